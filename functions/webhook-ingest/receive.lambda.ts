@@ -1,0 +1,31 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { readEnvironment } from '#shared/env.ts';
+import { httpHandler } from '#shared/handler.ts';
+import { createLog } from '#shared/log.ts';
+import { createQueue } from '#shared/queue.ts';
+import { createWebhookSecret } from '#shared/webhook-secret.ts';
+import { createReceive } from './receive.ts';
+
+const text = z.string().check(z.minLength(1));
+const environment = readEnvironment(
+  z.object({ QUEUE_URL: text, SECRET_ID: text, SECRET_HEADER: text.check(z.lowercase()) }),
+  process.env,
+);
+const now = () => new Date();
+const log = createLog({ write: (line) => process.stdout.write(line), now });
+// An attempt that hangs must not use up the time of the next two: the platform waits for the answer.
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 2_500, throwOnRequestTimeout: true };
+const sqs = new SQSClient({ requestHandler });
+const secretsManager = new SecretsManagerClient({ requestHandler });
+
+export const handler = httpHandler(
+  createReceive({
+    secretHeader: environment.SECRET_HEADER,
+    secret: createWebhookSecret({ secretsManager, secretId: environment.SECRET_ID, now }),
+    queue: createQueue({ sqs, queueUrl: environment.QUEUE_URL }),
+    log,
+  }),
+  log,
+);

@@ -1,0 +1,104 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { DrawbridgeError } from './drawbridge-error.ts';
+import type { Event } from './event.ts';
+import type { WebhookDelivery } from './webhook-delivery.ts';
+
+/** The keys of the events table and of its index: the stacks create them, the event store uses them. */
+export const eventKeys = {
+  partition: 'eventId',
+  timeToLive: 'expiresAt',
+  /** Holds quarantined events alone: they are found without reading the table. */
+  quarantine: { index: 'quarantined', partition: 'quarantineShard', sort: 'receivedOn' },
+} as const;
+
+/** Every shard of the quarantine index: the first hex digit of the event id, so that no partition takes it all. */
+export const quarantineShards = [...'0123456789abcdef'];
+
+const text = z.object({ S: z.string() });
+const number = z.pipe(
+  z.object({ N: z.string() }),
+  z.transform((attribute) => Number(attribute.N)),
+);
+const bytes = z.object({ B: z.instanceof(Uint8Array) });
+
+const eventItem = z.object({
+  eventId: text,
+  eventType: text,
+  /** When the first delivery arrived. */
+  receivedOn: text,
+  deflatedBody: bytes,
+  deliveries: number,
+  deliveryIds: z.object({ SS: z.array(z.string()) }),
+  expiresAt: number,
+  quarantineReason: z.optional(text),
+});
+
+/** An event as the events table keeps it. */
+export type EventRow = {
+  readonly eventId: string;
+  readonly eventType: string;
+  /** When the first delivery arrived. ISO 8601, UTC. */
+  readonly receivedOn: string;
+  /** The body of the first delivery, deflated (RFC 1951), byte for byte. */
+  readonly deflatedBody: Uint8Array;
+  /** How many times the platform delivered it. */
+  readonly deliveries: number;
+  /** The latest deliveries, oldest first. */
+  readonly deliveryIds: readonly string[];
+  /** When it may go, in seconds since 1970. */
+  readonly expiresAt: number;
+  /** Why it has no effect; undefined where it has. May be a word of a later release. */
+  readonly quarantineReason: string | undefined;
+};
+
+/** A row of the events table is not what this code writes. Names the event's fields, not their values. */
+export class EventRowError extends DrawbridgeError {
+  override readonly name = 'EventRowError';
+}
+
+/** @throws {EventRowError} when an attribute is missing or of another type */
+export function readEventRow(item: Readonly<Record<string, AttributeValue>>): EventRow {
+  const result = z.safeParse(eventItem, item);
+  if (!result.success) {
+    const fields = result.error.issues.map((issue) => issue.path.join('.'));
+    throw new EventRowError(`A row of the events table cannot be read: ${fields.join(', ')}. Look at who wrote it.`);
+  }
+  const { data } = result;
+  return {
+    eventId: data.eventId.S,
+    eventType: data.eventType.S,
+    receivedOn: data.receivedOn.S,
+    deflatedBody: data.deflatedBody.B,
+    deliveries: data.deliveries,
+    deliveryIds: data.deliveryIds.SS.toSorted(),
+    expiresAt: data.expiresAt,
+    quarantineReason: data.quarantineReason?.S,
+  };
+}
+
+/** The row of an event that is delivered for the first time. */
+export function newEventRow(
+  event: Event,
+  delivery: WebhookDelivery,
+  expiresAt: number,
+): Record<string, AttributeValue> {
+  return {
+    eventId: { S: event.eventId },
+    eventType: { S: event.eventType },
+    receivedOn: { S: delivery.receivedOn },
+    deflatedBody: { B: delivery.deflatedBody },
+    deliveries: { N: '1' },
+    deliveryIds: { SS: [deliveryKey(delivery)] },
+    expiresAt: { N: String(expiresAt) },
+    ...(event.quarantineReason !== undefined && {
+      quarantineReason: { S: event.quarantineReason },
+      quarantineShard: { S: event.eventId.slice(0, 1) },
+    }),
+  };
+}
+
+/** Names a delivery within its event. The time comes first, so that sorting puts the oldest first. */
+export function deliveryKey(delivery: WebhookDelivery): string {
+  return `${delivery.receivedOn}#${delivery.deliveryId}`;
+}

@@ -1,0 +1,117 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { Event } from './event.ts';
+import { deliveryKey, type EventRow, newEventRow, readEventRow } from './event-row.ts';
+import type { WebhookDelivery } from './webhook-delivery.ts';
+
+/** What a commit did: a new event, another delivery of a known one, or a delivery that was counted before. */
+export type CommitOutcome = 'stored' | 'duplicate' | 'repeated';
+
+export type EventStore = {
+  /** Makes the event durable, once, and counts the delivery, once. Can be repeated after a crash at any point. */
+  readonly commit: (event: Event, delivery: WebhookDelivery) => Promise<CommitOutcome>;
+  /** The event as it is stored; undefined where there is none, or where its time is over. */
+  readonly read: (eventId: string) => Promise<EventRow | undefined>;
+};
+
+export type EventStoreDeps = {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly tableName: string;
+  /** How long an event is kept, in days. */
+  readonly retentionDays: number;
+  readonly now: () => Date;
+};
+
+/**
+ * The ids of the latest deliveries stay with the event, so that a message that SQS hands out again is not counted
+ * again. Beyond the higher number the oldest go, down to the lower one: an item stays within a few write units.
+ */
+const rememberedDeliveries = { most: 100, least: 50 } as const;
+
+const secondsPerDay = 86_400;
+
+export function createEventStore({ dynamodb, tableName, retentionDays, now }: EventStoreDeps): EventStore {
+  const key = (eventId: string) => ({ eventId: { S: eventId } });
+  const nowInSeconds = () => Math.floor(now().getTime() / 1000);
+
+  async function commit(event: Event, delivery: WebhookDelivery): Promise<CommitOutcome> {
+    if (await put(event, delivery)) return 'stored';
+    const deliveryIds = await count(event.eventId, delivery);
+    if (deliveryIds !== undefined) {
+      await forgetOldest(event.eventId, deliveryIds);
+      return 'duplicate';
+    }
+    if ((await read(event.eventId)) !== undefined) return 'repeated';
+    // It was there at the put and is gone now: its time ran out in between.
+    return commit(event, delivery);
+  }
+
+  async function put(event: Event, delivery: WebhookDelivery): Promise<boolean> {
+    const time = nowInSeconds();
+    try {
+      await dynamodb.send(
+        new PutItemCommand({
+          TableName: tableName,
+          Item: newEventRow(event, delivery, time + retentionDays * secondsPerDay),
+          // TTL deletes days late: what has expired is as good as absent.
+          ConditionExpression: 'attribute_not_exists(eventId) OR expiresAt <= :now',
+          ExpressionAttributeValues: { ':now': { N: String(time) } },
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  }
+
+  /** The delivery ids that the event then has; undefined where this one was among them, or the event is gone. */
+  async function count(eventId: string, delivery: WebhookDelivery): Promise<readonly string[] | undefined> {
+    const id = deliveryKey(delivery);
+    try {
+      const { Attributes } = await dynamodb.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: key(eventId),
+          UpdateExpression: 'ADD deliveries :one, deliveryIds :ids',
+          ConditionExpression: 'attribute_exists(eventId) AND NOT contains(deliveryIds, :id)',
+          ExpressionAttributeValues: { ':one': { N: '1' }, ':ids': { SS: [id] }, ':id': { S: id } },
+          ReturnValues: 'UPDATED_NEW',
+        }),
+      );
+      return Attributes?.['deliveryIds']?.SS ?? [];
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
+    }
+  }
+
+  async function forgetOldest(eventId: string, deliveryIds: readonly string[]): Promise<void> {
+    if (deliveryIds.length <= rememberedDeliveries.most) return;
+    const oldest = deliveryIds.toSorted().slice(0, -rememberedDeliveries.least);
+    await dynamodb.send(
+      new UpdateItemCommand({
+        TableName: tableName,
+        Key: key(eventId),
+        UpdateExpression: 'DELETE deliveryIds :oldest',
+        ExpressionAttributeValues: { ':oldest': { SS: oldest } },
+      }),
+    );
+  }
+
+  async function read(eventId: string): Promise<EventRow | undefined> {
+    const { Item } = await dynamodb.send(
+      new GetItemCommand({ TableName: tableName, Key: key(eventId), ConsistentRead: true }),
+    );
+    if (Item === undefined) return undefined;
+    const row = readEventRow(Item);
+    return row.expiresAt > nowInSeconds() ? row : undefined;
+  }
+
+  return { commit, read };
+}

@@ -1,0 +1,62 @@
+import { DrawbridgeError } from './drawbridge-error.ts';
+
+/** What may stand in a log line: names, ids and counts of our own. Nothing that came in a body. */
+export type LogFields = {
+  readonly deliveryId?: string;
+  readonly eventId?: string;
+  readonly messageId?: string;
+  readonly reason?: string;
+  readonly size?: number;
+  readonly error?: unknown;
+};
+
+export type Log = {
+  readonly info: (message: string, fields?: LogFields) => void;
+  readonly warn: (message: string, fields?: LogFields) => void;
+  readonly error: (message: string, fields?: LogFields) => void;
+};
+
+export type LogDeps = {
+  /** Takes one line, its end included. */
+  readonly write: (line: string) => void;
+  readonly now: () => Date;
+};
+
+/** Writes one JSON object a line, with the field names of Lambda's own JSON log format. */
+export function createLog({ write, now }: LogDeps): Log {
+  const at =
+    (level: 'INFO' | 'WARN' | 'ERROR') =>
+    (message: string, { error, ...fields }: LogFields = {}): void => {
+      const described = error === undefined ? {} : { error: describeError(error) };
+      write(`${JSON.stringify({ timestamp: now().toISOString(), level, message, ...fields, ...described })}\n`);
+    };
+  return { info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
+}
+
+type ErrorDescription = {
+  readonly name: string;
+  readonly message?: string;
+  readonly stack?: readonly string[];
+  readonly cause?: ErrorDescription;
+};
+
+/** Of an error that is not our own, its message is left out: a parser or a client may have quoted a body in it. */
+function describeError(error: unknown): ErrorDescription {
+  if (!(error instanceof Error)) return { name: typeof error };
+  return {
+    name: error.name,
+    ...(error instanceof DrawbridgeError && { message: error.message }),
+    stack: stackFrames(error),
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  };
+}
+
+const mostFrames = 8;
+
+function stackFrames({ stack = '', message }: Error): readonly string[] {
+  const frames = stack.replace(message, '').split('\n');
+  return frames
+    .filter((frame) => frame.startsWith('    at '))
+    .slice(0, mostFrames)
+    .map((frame) => frame.trim());
+}

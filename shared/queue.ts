@@ -1,0 +1,34 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { DrawbridgeError } from './drawbridge-error.ts';
+
+export type Queue = {
+  /** Resolves once SQS has the message. @throws {QueueError} when it may not have it */
+  readonly send: (text: string) => Promise<void>;
+};
+
+export type QueueDeps = {
+  readonly sqs: Pick<SQSClient, 'send'>;
+  readonly queueUrl: string;
+};
+
+/** SQS did not confirm a message: whoever handed it in must keep it. */
+export class QueueError extends DrawbridgeError {
+  override readonly name = 'QueueError';
+}
+
+export function createQueue({ sqs, queueUrl }: QueueDeps): Queue {
+  async function send(text: string): Promise<void> {
+    const { MessageId } = await confirmed(text);
+    if (MessageId === undefined) throw new QueueError('SQS answered without a message id: send the message again.');
+  }
+
+  async function confirmed(text: string) {
+    try {
+      return await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: text }));
+    } catch (cause) {
+      throw new QueueError('SQS did not take the message: send it again.', { cause });
+    }
+  }
+
+  return { send };
+}

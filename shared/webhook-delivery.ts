@@ -1,0 +1,73 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import * as z from 'zod/mini';
+import { DrawbridgeError } from './drawbridge-error.ts';
+
+/** One POST of the platform to a registered URL: what `receive` took in, before anybody has looked inside. */
+export type WebhookDelivery = {
+  /** Names this delivery: the same however often its message is sent or received. */
+  readonly deliveryId: string;
+  /** The last segment of the URL that was hit. Any text: what is no known type is judged later, not refused. */
+  readonly eventType: string;
+  /** When it arrived. ISO 8601, UTC. */
+  readonly receivedOn: string;
+  /** The body, deflated (RFC 1951): byte for byte what was received. */
+  readonly deflatedBody: Uint8Array;
+};
+
+/**
+ * The most that a deflated body may take, in bytes. A DynamoDB item holds 400 KiB, of which 16 stay for the rest of the
+ * event; in base64 it fits an SQS message of 1 MiB.
+ */
+export const maximumDeflatedBody = 384 * 1024;
+
+/** The most that a body may inflate to, in bytes: more than a Lambda function can be handed. */
+const maximumBody = 16 * 1024 * 1024;
+
+export function deflateBody(body: Uint8Array): Uint8Array {
+  return deflateRawSync(body);
+}
+
+/** @throws when the bytes are not deflated, or inflate to more than 16 MiB */
+export function inflateBody(deflatedBody: Uint8Array): Uint8Array {
+  return inflateRawSync(deflatedBody, { maxOutputLength: maximumBody });
+}
+
+const deliveryMessage = z.object({
+  deliveryId: z.string().check(z.minLength(1)),
+  eventType: z.string().check(z.minLength(1)),
+  receivedOn: z.iso.datetime(),
+  deflatedBody: z.base64(),
+});
+
+/** A message on the webhooks queue is not one that `receive` wrote. Carries nothing of the message. */
+export class DeliveryMessageError extends DrawbridgeError {
+  override readonly name = 'DeliveryMessageError';
+}
+
+/** The delivery as the text of an SQS message: JSON, the body in base64. */
+export function writeDeliveryMessage(delivery: WebhookDelivery): string {
+  const message: z.infer<typeof deliveryMessage> = {
+    ...delivery,
+    deflatedBody: Buffer.from(delivery.deflatedBody).toString('base64'),
+  };
+  return JSON.stringify(message);
+}
+
+/** @throws {DeliveryMessageError} when the text is not what {@link writeDeliveryMessage} writes */
+export function readDeliveryMessage(text: string): WebhookDelivery {
+  const message = z.safeParse(deliveryMessage, parse(text));
+  if (!message.success) {
+    const fields = message.error.issues.map((issue) => issue.path.join('.') || 'the message');
+    throw new DeliveryMessageError(`No webhook delivery, look at ${fields.join(', ')}: it moves to the DLQ.`);
+  }
+  return { ...message.data, deflatedBody: Buffer.from(message.data.deflatedBody, 'base64') };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No cause: a SyntaxError quotes the text.
+    throw new DeliveryMessageError('The message is no JSON: it moves to the DLQ.');
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import { DrawbridgeError } from './drawbridge-error.ts';
+
+/** The secret that the platform sends with each delivery. During a rotation the previous one is accepted too. */
+const webhookSecret = z.object({
+  current: z.string().check(z.minLength(32)),
+  previous: z.optional(z.string().check(z.minLength(32))),
+});
+
+/** The webhook secret in Secrets Manager is not what the stacks create. Carries nothing of it. */
+export class WebhookSecretError extends DrawbridgeError {
+  override readonly name = 'WebhookSecretError';
+}
+
+export type WebhookSecret = {
+  /**
+   * Whether this is the current or the previous secret, in a time that does not depend on how much of it is right.
+   *
+   * @throws when the secret cannot be read: nothing is accepted then
+   */
+  readonly matches: (candidate: string) => Promise<boolean>;
+};
+
+export type WebhookSecretDeps = {
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly secretId: string;
+  readonly now: () => Date;
+};
+
+/** In milliseconds: how long a secret is used without reading it again. A retired one is accepted no longer than this. */
+const maximumAge = 5 * 60_000;
+
+/**
+ * In milliseconds: what does not match is compared again with a secret read no longer ago than this, since it may be
+ * the new one of a rotation. Longer than nothing, or every wrong guess would cost a call.
+ */
+const minimumAge = 5_000;
+
+type Accepted = { readonly digests: readonly Uint8Array[]; readonly readAt: number };
+
+export function createWebhookSecret({ secretsManager, secretId, now }: WebhookSecretDeps): WebhookSecret {
+  let cached: Accepted | undefined;
+
+  async function accepted(age: number): Promise<Accepted> {
+    const time = now().getTime();
+    if (cached === undefined || time - cached.readAt >= age) cached = { digests: await read(), readAt: time };
+    return cached;
+  }
+
+  async function read(): Promise<readonly Uint8Array[]> {
+    const { SecretString } = await secretsManager.send(new GetSecretValueCommand({ SecretId: secretId }));
+    const secret = parseSecret(SecretString);
+    return [secret.current, secret.previous].filter((word) => word !== undefined).map(digest);
+  }
+
+  async function matches(candidate: string): Promise<boolean> {
+    const candidateDigest = digest(candidate);
+    const before = await accepted(maximumAge);
+    if (matchesAny(before.digests, candidateDigest)) return true;
+    const after = await accepted(minimumAge);
+    return after !== before && matchesAny(after.digests, candidateDigest);
+  }
+
+  return { matches };
+}
+
+function parseSecret(text: string | undefined): z.infer<typeof webhookSecret> {
+  const result = z.safeParse(webhookSecret, parseJson(text ?? ''));
+  if (result.success) return result.data;
+  throw new WebhookSecretError(
+    'The webhook secret must be JSON, {"current": "…", "previous": "…"}, each of 32 characters or more. Put it right in Secrets Manager.',
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No cause: a SyntaxError quotes the text, and the text is the secret.
+    return undefined;
+  }
+}
+
+/** Digests are of one length, whatever the words are: `timingSafeEqual` throws on lengths that differ. */
+function digest(word: string): Uint8Array {
+  return createHash('sha256').update(word).digest();
+}
+
+/** Compares with each, also after a match: the time tells nothing. */
+function matchesAny(digests: readonly Uint8Array[], candidate: Uint8Array): boolean {
+  return digests.map((known) => timingSafeEqual(known, candidate)).includes(true);
+}
