@@ -1,0 +1,26 @@
+import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { DataStack } from './data-stack.ts';
+import { ServiceStack } from './service-stack.ts';
+import { readSettings } from './settings.ts';
+
+/**
+ * The stacks of the environment that the context names, each checked by cdk-nag when the app is synthesized.
+ *
+ * @throws {SettingsError} when the context is wrong
+ */
+export function createApp(props: AppProps = {}): { app: App; data: DataStack; service: ServiceStack } {
+  const app = new App({ analyticsReporting: false, ...props });
+  const { name, settings } = readSettings(app.node);
+  const data = new DataStack(app, `drawbridge-${name}-data`, {
+    description: 'Drawbridge: what is kept (tables, secrets, key)',
+  });
+  const service = new ServiceStack(app, `drawbridge-${name}-service`, {
+    description: 'Drawbridge: what works (API, functions, queues, alarms)',
+    settings,
+    data,
+  });
+  Tags.of(app).add('drawbridge:environment', name);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  return { app, data, service };
+}

@@ -1,0 +1,22 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { Alarms } from './alarms.ts';
+import type { DataStack } from './data-stack.ts';
+import type { Settings } from './settings.ts';
+import { WebhookIngest } from './webhook-ingest.ts';
+
+export type ServiceStackProps = StackProps & { readonly settings: Settings; readonly data: DataStack };
+
+/** What works: the picture of the README, one construct per capability. Can be deleted and deployed again. */
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, { settings, data, ...props }: ServiceStackProps) {
+    super(scope, id, props);
+    const { key, events, webhookSecret } = data;
+    const webhookIngest = new WebhookIngest(this, 'WebhookIngest', { settings, key, events, webhookSecret });
+    new Alarms(this, 'Alarms', { key, webhookIngest });
+    new CfnOutput(this, 'WebhooksUrl', {
+      description: 'Register each event type on the platform at this URL, followed by / and the event type',
+      value: `${webhookIngest.api.apiEndpoint}/webhooks`,
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import type { Node } from 'constructs';
+import * as z from 'zod';
+import { platformProfile } from '#shared/platform/profile.ts';
+
+/** The retention periods that CloudWatch Logs offers, of those that make sense here. In days. */
+const logRetentionDays = z.literal([7, 14, 30, 60, 90, 180, 365, 400, 731, 1827, 3653]);
+
+/** What an environment of cdk.json may set. Each has a default, so `{}` is a whole environment. */
+export const settings = z.strictObject({
+  /** How long an event and its body are kept, in days. Bodies hold personal data. */
+  eventRetentionDays: z.int().min(14).max(3653).default(400),
+  logRetentionDays: logRetentionDays.default(365),
+  /** The header that the platform sends with each delivery, and that proves it (section 2.1). */
+  secretHeader: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be letters, digits and hyphens')
+    .default('X-Drawbridge-Secret'),
+  /** What the webhook route takes at most, in requests a second. Above it the platform gets 429, and delivers later. */
+  webhookThrottle: z
+    .strictObject({ rate: z.int().min(1).max(10_000), burst: z.int().min(1).max(5_000) })
+    .default({ rate: 2_000, burst: 4_000 }),
+  /** How many batches `store` works on side by side, at the most. */
+  storeConcurrency: z.int().min(2).max(1_000).default(50),
+  /** What this environment's platform does otherwise than the defaults say. */
+  platformProfile: z.optional(platformProfile),
+});
+
+export type Settings = z.infer<typeof settings>;
+
+/** An environment as it is deployed: its name becomes part of the stacks' names. */
+export type Environment = { readonly name: string; readonly settings: Settings };
+
+/** cdk.json has no such environment, or one with a setting that cannot be used. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+const context = z.object({
+  environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower case letters, digits and hyphens'),
+  environments: z.record(z.string(), z.unknown()),
+});
+
+/**
+ * Reads the environment that cdk.json, or `-c environment=…`, names.
+ *
+ * @throws {SettingsError} naming each setting that is wrong
+ */
+export function readSettings(node: Node): Environment {
+  const { environment: name, environments } = parse(context, 'the context', {
+    environment: node.tryGetContext('environment'),
+    environments: node.tryGetContext('environments'),
+  });
+  if (!Object.hasOwn(environments, name)) {
+    const known = Object.keys(environments).join(', ');
+    throw new SettingsError(`cdk.json has no environment "${name}". It has: ${known}.`);
+  }
+  return { name, settings: parse(settings, `environment "${name}"`, environments[name]) };
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, what: string, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new SettingsError(`Put ${what} of cdk.json right:\n${z.prettifyError(result.error)}`);
+}

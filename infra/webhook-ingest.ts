@@ -1,0 +1,150 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { DrawbridgeFunction } from './function.ts';
+import type { Settings } from './settings.ts';
+
+export type WebhookIngestProps = {
+  readonly settings: Settings;
+  readonly key: Key;
+  readonly events: Table;
+  readonly webhookSecret: Secret;
+};
+
+const storeTimeout = Duration.seconds(30);
+
+/** Takes in webhooks: HTTP API → receive → queue → store → events table. */
+export class WebhookIngest extends Construct {
+  readonly api: HttpApi;
+  readonly receive: DrawbridgeFunction;
+  readonly queue: Queue;
+  readonly deadLetterQueue: Queue;
+  readonly store: DrawbridgeFunction;
+
+  constructor(scope: Construct, id: string, props: WebhookIngestProps) {
+    super(scope, id);
+    this.deadLetterQueue = new Queue(this, 'WebhooksDlq', {
+      encryption: QueueEncryption.KMS,
+      encryptionMasterKey: props.key,
+      enforceSSL: true,
+      // A message keeps its age when it moves here: longer than the source, or it would be gone on arrival.
+      retentionPeriod: Duration.days(14),
+      maxMessageSizeBytes: 1_048_576,
+    });
+    Validations.of(this.deadLetterQueue).acknowledge({
+      id: 'Serverless-SQSRedrivePolicy',
+      reason: 'It is the dead-letter queue: what is here waits for a hand, and an alarm calls for it.',
+    });
+    this.queue = new Queue(this, 'Webhooks', {
+      encryption: QueueEncryption.KMS,
+      encryptionMasterKey: props.key,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(7),
+      visibilityTimeout: Duration.seconds(storeTimeout.toSeconds() * 6),
+      maxMessageSizeBytes: 1_048_576,
+      // At 3 minutes a try, half an hour of a failing DynamoDB passes before a hand is needed.
+      deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: 10 },
+    });
+    this.receive = this.#receive(props);
+    this.store = this.#store(props);
+    this.api = this.#api(props.settings);
+  }
+
+  #receive({ settings, key, webhookSecret }: WebhookIngestProps): DrawbridgeFunction {
+    const receive = new DrawbridgeFunction(this, 'Receive', {
+      description: 'Takes in a webhook: checks its secret, and answers once SQS has it',
+      entry: 'functions/webhook-ingest/receive.lambda.ts',
+      environment: {
+        QUEUE_URL: this.queue.queueUrl,
+        SECRET_ID: webhookSecret.secretArn,
+        SECRET_HEADER: settings.secretHeader.toLowerCase(),
+      },
+      // A full vCPU comes at 1,769 MB: at this a cold start is short, and most of the bill is still the request.
+      memorySize: 1_024,
+      timeout: Duration.seconds(10),
+      logRetention: settings.logRetentionDays,
+    });
+    receive.allow(['sqs:SendMessage'], this.queue.queueArn);
+    receive.allow(['secretsmanager:GetSecretValue'], webhookSecret.secretArn);
+    receive.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    return receive;
+  }
+
+  #store({ settings, key, events }: WebhookIngestProps): DrawbridgeFunction {
+    const { platformProfile } = settings;
+    const store = new DrawbridgeFunction(this, 'Store', {
+      description: 'Makes each delivery an event: stored once, its deliveries counted',
+      entry: 'functions/webhook-ingest/store.lambda.ts',
+      environment: {
+        EVENTS_TABLE: events.tableName,
+        EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
+        ...(platformProfile !== undefined && { PLATFORM_PROFILE: JSON.stringify(platformProfile) }),
+      },
+      memorySize: 1_024,
+      timeout: storeTimeout,
+      logRetention: settings.logRetentionDays,
+    });
+    store.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], events.tableArn);
+    store.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    store.lambda.addEventSource(
+      new SqsEventSource(this.queue, {
+        batchSize: 10,
+        reportBatchItemFailures: true,
+        maxConcurrency: settings.storeConcurrency,
+      }),
+    );
+    Validations.of(store).acknowledge({
+      id: 'Serverless-LambdaEventSourceMappingDestination',
+      reason: 'A queue takes no destination for what fails: its redrive policy moves it to the dead-letter queue.',
+    });
+    return store;
+  }
+
+  #api({ webhookThrottle, logRetentionDays }: Settings): HttpApi {
+    const api = new HttpApi(this, 'Api', {
+      description: 'Where the platform delivers webhooks',
+      createDefaultStage: false,
+    });
+    api.addRoutes({
+      path: '/webhooks/{eventType}',
+      methods: [HttpMethod.POST],
+      integration: new HttpLambdaIntegration('ReceiveIntegration', this.receive.lambda),
+    });
+    new HttpStage(this, 'Stage', {
+      httpApi: api,
+      autoDeploy: true,
+      throttle: { rateLimit: webhookThrottle.rate, burstLimit: webhookThrottle.burst },
+      detailedMetricsEnabled: true,
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(new LogGroup(this, 'AccessLogs', { retention: logRetentionDays })),
+        format: AccessLogFormat.custom(JSON.stringify(accessLog)),
+      },
+    });
+    Validations.of(api).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason: 'The platform signs nothing and takes no token: its registered secret header is checked by receive.',
+    });
+    return api;
+  }
+}
+
+/** What is known of a request without its headers and its body: the one holds the secret, the other personal data. */
+const accessLog = {
+  requestId: '$context.requestId',
+  requestTime: '$context.requestTime',
+  sourceIp: '$context.identity.sourceIp',
+  routeKey: '$context.routeKey',
+  path: '$context.path',
+  status: '$context.status',
+  responseLatency: '$context.responseLatency',
+  integrationLatency: '$context.integrationLatency',
+  integrationError: '$context.integrationErrorMessage',
+};
