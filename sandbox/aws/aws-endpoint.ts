@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AwsCall, AwsService } from './aws-service.ts';
+import { type Listening, listen, readBody } from './server.ts';
+
+export type AwsServices = {
+  readonly dynamodb: AwsService;
+  readonly sqs: AwsService;
+  readonly secretsManager: AwsService;
+  readonly eventBridge: AwsService;
+};
+
+/** A moment of an AWS call at which a test can look, wait, or break something. */
+export type AwsCallMoment = {
+  /** Before the service has seen the call, or after it has done it and before the caller knows. */
+  readonly when: 'before' | 'after';
+  readonly service: keyof AwsServices;
+  readonly operation: string;
+  readonly caller: string | undefined;
+};
+
+export type AwsEndpoint = Listening & {
+  readonly serve: (services: AwsServices) => void;
+};
+
+export type AwsEndpointDeps = {
+  /** Is awaited at each moment; a throw breaks the connection there. */
+  readonly onCall?: ((moment: AwsCallMoment) => Promise<void> | void) | undefined;
+};
+
+const servicePrefixes: ReadonlyMap<string, keyof AwsServices> = new Map([
+  ['DynamoDB_20120810', 'dynamodb'],
+  ['AmazonSQS', 'sqs'],
+  ['secretsmanager', 'secretsManager'],
+  ['AWSEvents', 'eventBridge'],
+]);
+
+/** The one origin of all AWS APIs: it tells by the call's target which service is meant. */
+export async function startAwsEndpoint({ onCall = () => undefined }: AwsEndpointDeps): Promise<AwsEndpoint> {
+  let services: AwsServices | undefined;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [prefix = '', operation = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
+    const service = servicePrefixes.get(prefix);
+    if (service === undefined || services === undefined) {
+      response.writeHead(400).end(`The sandbox has no AWS service ${prefix}.`);
+      return;
+    }
+    const body = await readBody(request);
+    const call: AwsCall = { operation, caller: callerOf(request), headers: singleHeaders(request), body };
+    const moment = { service, operation, caller: call.caller };
+    await onCall({ when: 'before', ...moment });
+    const { status, headers, body: output } = await services[service].handle(call);
+    await onCall({ when: 'after', ...moment });
+    response.writeHead(status, headers).end(output);
+  }
+
+  const listening = await listen((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  return {
+    ...listening,
+    serve: (all) => {
+      services = all;
+    },
+  };
+}
+
+/** Each function signs with an access key of its own, made of its name. */
+export function accessKeyOf(functionName: string): string {
+  return `sandbox.${functionName}`;
+}
+
+function callerOf(request: IncomingMessage): string | undefined {
+  return /Credential=sandbox\.([^/]+)\//.exec(request.headers.authorization ?? '')?.[1];
+}
+
+function singleHeaders(request: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,130 @@
+import type * as z from 'zod';
+import type { Resource, SynthesizedStack } from './cloud-assembly.ts';
+import { HostingError } from './hosting-error.ts';
+import { type Identity, identify, type Place } from './identity.ts';
+import { type References, resolveIntrinsics } from './intrinsics.ts';
+import * as types from './resource-types.ts';
+
+/** A resource as the sandbox creates it: its names, and its properties with all references resolved. */
+export type Declared<Properties> = Identity & { readonly properties: Properties };
+
+type Hosted<Schema extends z.ZodType> = readonly Declared<z.output<Schema>>[];
+
+/** All that the stacks declare, of what the sandbox hosts. */
+export type Blueprint = {
+  readonly tables: Hosted<typeof types.tableProperties>;
+  readonly queues: Hosted<typeof types.queueProperties>;
+  readonly secrets: Hosted<typeof types.secretProperties>;
+  readonly functions: Hosted<typeof types.functionProperties>;
+  readonly eventSourceMappings: Hosted<typeof types.eventSourceMappingProperties>;
+  readonly apis: Hosted<typeof types.apiProperties>;
+  readonly integrations: Hosted<typeof types.integrationProperties>;
+  readonly routes: Hosted<typeof types.routeProperties>;
+  readonly stages: Hosted<typeof types.stageProperties>;
+  readonly schedules: Hosted<typeof types.scheduleProperties>;
+  readonly eventBuses: Hosted<typeof types.eventBusProperties>;
+  readonly rules: Hosted<typeof types.ruleProperties>;
+  /** What the stacks declare and nothing on the laptop checks, in words. */
+  readonly notChecked: readonly string[];
+};
+
+type Located = { readonly identity: Identity; readonly resource: Resource; readonly references: References };
+
+/**
+ * Turns the synthesized templates into what the sandbox has to create.
+ *
+ * @throws {HostingError} naming the resource type, property or function that the sandbox does not know
+ */
+export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place): Blueprint {
+  const resources = locate(stacks, place);
+  const hosted = new Set<string>();
+  const declared = <Schema extends z.ZodType>(type: string, schema: Schema): Hosted<Schema> => {
+    hosted.add(type);
+    const ofType = resources.filter(({ resource }) => resource.Type === type);
+    assertNamesDiffer(type, ofType);
+    return ofType.map(({ identity, resource, references }) => ({
+      ...identity,
+      properties: readProperties(schema, type, identity, resolveIntrinsics(resource.Properties, references)),
+    }));
+  };
+  const blueprint: Blueprint = {
+    tables: declared('AWS::DynamoDB::Table', types.tableProperties),
+    queues: declared('AWS::SQS::Queue', types.queueProperties),
+    secrets: declared('AWS::SecretsManager::Secret', types.secretProperties),
+    functions: declared('AWS::Lambda::Function', types.functionProperties),
+    eventSourceMappings: declared('AWS::Lambda::EventSourceMapping', types.eventSourceMappingProperties),
+    apis: declared('AWS::ApiGatewayV2::Api', types.apiProperties),
+    integrations: declared('AWS::ApiGatewayV2::Integration', types.integrationProperties),
+    routes: declared('AWS::ApiGatewayV2::Route', types.routeProperties),
+    stages: declared('AWS::ApiGatewayV2::Stage', types.stageProperties),
+    schedules: declared('AWS::Scheduler::Schedule', types.scheduleProperties),
+    eventBuses: declared('AWS::Events::EventBus', types.eventBusProperties),
+    rules: declared('AWS::Events::Rule', types.ruleProperties),
+    notChecked: [...new Set(resources.flatMap(({ resource }) => types.notHostedTypes.get(resource.Type) ?? []))],
+  };
+  for (const { resource, identity } of resources) {
+    if (hosted.has(resource.Type) || types.notHostedTypes.has(resource.Type)) continue;
+    throw new HostingError(`The sandbox does not know the resource type ${resource.Type} (of ${identity.path}).`);
+  }
+  return blueprint;
+}
+
+function locate(stacks: readonly SynthesizedStack[], place: Place): readonly Located[] {
+  const exports = new Map<string, unknown>();
+  return stacks.flatMap((stack) => {
+    const identities = new Map(
+      Object.entries(stack.template.Resources).map(([id, resource]) => [id, identify(stack.name, id, resource, place)]),
+    );
+    const pseudoParameters = new Map([
+      ['AWS::AccountId', place.account],
+      ['AWS::Region', place.region],
+      ['AWS::Partition', 'aws'],
+      ['AWS::URLSuffix', 'amazonaws.com'],
+      ['AWS::StackName', stack.name],
+      ['AWS::StackId', `arn:aws:cloudformation:${place.region}:${place.account}:stack/${stack.name}/sandbox`],
+    ]);
+    const references: References = {
+      ref: (name) => pseudoParameters.get(name) ?? identities.get(name)?.ref,
+      attribute: (logicalId, attribute) => identities.get(logicalId)?.attributes.get(attribute),
+      exported: (name) => exports.get(name),
+    };
+    for (const { Value, Export } of Object.values(stack.template.Outputs)) {
+      if (Export === undefined) continue;
+      exports.set(String(resolveIntrinsics(Export.Name, references)), resolveIntrinsics(Value, references));
+    }
+    return [...identities.values()].map((identity) => {
+      const resource = stack.template.Resources[identity.logicalId];
+      if (resource === undefined) throw new HostingError(`${identity.logicalId} is not in ${stack.name}.`);
+      return { identity, resource, references };
+    });
+  });
+}
+
+/** Names on the laptop are short, for people: two resources of a type must not share one. */
+function assertNamesDiffer(type: string, resources: readonly Located[]): void {
+  const paths = new Map<string, string>();
+  for (const { identity } of resources) {
+    const other = paths.get(identity.name);
+    if (other !== undefined)
+      throw new HostingError(
+        `Give ${identity.path} or ${other} another name: the sandbox tells ${type} by its last part.`,
+      );
+    paths.set(identity.name, identity.path);
+  }
+}
+
+function readProperties<Schema extends z.ZodType>(
+  schema: Schema,
+  type: string,
+  { path }: Identity,
+  properties: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(properties);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => {
+    const where = issue.path.join('.');
+    if (issue.code !== 'unrecognized_keys') return `the value of ${where} (${issue.message})`;
+    return `the property ${issue.keys.map((key) => [...issue.path, key].join('.')).join(', ')}`;
+  });
+  throw new HostingError(`The sandbox does not know ${problems.join(', nor ')} of ${type} ${path}.`);
+}

@@ -1,0 +1,136 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
+import { type Blueprint, readBlueprint } from './blueprint.ts';
+import { readCloudAssembly, type SynthesizedStack } from './cloud-assembly.ts';
+import { createTables, startDynamoDb } from './dynamodb.ts';
+import { startEventBridge } from './event-bridge.ts';
+import { startEventSourceMappings } from './event-source-mapping.ts';
+import { type FunctionHost, startFunctionHost } from './function-host.ts';
+import { createHttpApi } from './http-api.ts';
+import type { Place } from './identity.ts';
+import { type Schedules, startSchedules } from './schedules.ts';
+import { startSecretsManager } from './secrets-manager.ts';
+import { listen } from './server.ts';
+import { createQueues, startSqs } from './sqs.ts';
+import { createTargets } from './targets.ts';
+
+export type HostOptions = {
+  /** Where `cdk synth` wrote the cloud assembly. */
+  readonly assembly: string;
+  /** The port of the HTTP API; a free one where there is none. */
+  readonly apiPort?: number | undefined;
+  /** In seconds: how soon a message comes back after its function failed. Without it, as late as on AWS. */
+  readonly redeliveryDelay?: number | undefined;
+  /** Each line that a function writes. */
+  readonly onLog?: (functionName: string, line: string) => void;
+  /** A moment of an AWS call of a function or of anybody else: to watch it, hold it up or break it. */
+  readonly onAwsCall?: (moment: AwsCallMoment) => Promise<void> | void;
+};
+
+/** The stacks, running. */
+export type Host = {
+  readonly blueprint: Blueprint;
+  readonly place: Place;
+  readonly clients: {
+    readonly dynamodb: DynamoDBClient;
+    readonly sqs: SQSClient;
+    readonly secretsManager: SecretsManagerClient;
+  };
+  readonly functions: FunctionHost;
+  readonly schedules: Schedules;
+  /** Ends all that was started: processes, servers, timers. */
+  readonly close: () => Promise<void>;
+};
+
+const region = 'eu-central-1';
+const account = '000000000000';
+
+/**
+ * Hosts synthesized stacks: the functions in processes of their own, everything around them by emulators.
+ *
+ * @throws {HostingError} when the stacks have what the sandbox does not know
+ */
+export async function startHost({
+  assembly,
+  apiPort,
+  redeliveryDelay,
+  onLog = () => undefined,
+  onAwsCall,
+}: HostOptions): Promise<Host> {
+  const closers: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const stacks = readCloudAssembly(assembly);
+    // Above the assembly is a package.json that says ES modules, on Lambda there is none: the bundles are CommonJS.
+    writeFileSync(join(assembly, 'package.json'), '{"type":"commonjs"}');
+
+    const endpoint = await startAwsEndpoint({ onCall: onAwsCall });
+    closers.push(endpoint.close);
+    let handleRequest: ReturnType<typeof createHttpApi> | undefined;
+    const api = await listen((request, response) => handleRequest?.(request, response), apiPort);
+    closers.push(api.close);
+    const place: Place = { account, region, awsOrigin: endpoint.origin, apiOrigin: api.origin };
+    const blueprint = readBlueprint(stacks, place);
+
+    const configuration = {
+      region,
+      endpoint: endpoint.origin,
+      credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
+    };
+    const clients = {
+      dynamodb: new DynamoDBClient(configuration),
+      sqs: new SQSClient(configuration),
+      secretsManager: new SecretsManagerClient(configuration),
+    };
+    const now = () => new Date();
+    const functions = await startFunctionHost(blueprint.functions, {
+      place,
+      assetDirectory: assetFinder(stacks),
+      newId: randomUUID,
+      onLog,
+    });
+    closers.push(functions.close);
+    const targets = createTargets(blueprint.queues, { sqs: clients.sqs, functions });
+    const services = {
+      dynamodb: await startDynamoDb(),
+      sqs: await startSqs(region),
+      secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText }),
+      eventBridge: startEventBridge(blueprint, { place, targets, newId: randomUUID, now }),
+    };
+    closers.push(...Object.values(services).map((service) => service.close));
+    endpoint.serve(services);
+    await createTables(blueprint.tables, clients.dynamodb);
+    await createQueues(blueprint.queues, clients.sqs);
+
+    handleRequest = createHttpApi(blueprint, { functions, newId: randomUUID, now });
+    closers.push(startEventSourceMappings(blueprint, { sqs: clients.sqs, functions, place, redeliveryDelay, now }));
+    const schedules = startSchedules(blueprint, { place, targets, newId: randomUUID, now });
+    closers.push(schedules.close);
+    return { blueprint, place, clients, functions, schedules, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function assetFinder(stacks: readonly SynthesizedStack[]): (s3Key: string) => string | undefined {
+  return (s3Key) => {
+    const hash = s3Key.replace(/\.zip$/, '');
+    return stacks.map(({ assets }) => assets.get(hash)).find((directory) => directory !== undefined);
+  };
+}
+
+/** Letters and digits, as Secrets Manager generates them without punctuation. */
+function randomText(length: number): string {
+  return randomBytes(length * 2)
+    .toString('base64')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, length);
+}

@@ -1,0 +1,89 @@
+import type { Resource } from './cloud-assembly.ts';
+
+/** Where the sandbox pretends to be, and where its servers really are. */
+export type Place = {
+  readonly account: string;
+  readonly region: string;
+  /** The origin of all AWS APIs: queue URLs begin with it, since the SDK sends to the host of the queue URL. */
+  readonly awsOrigin: string;
+  /** The origin of the HTTP API. */
+  readonly apiOrigin: string;
+};
+
+/** How a resource is called, and what `Ref` and `Fn::GetAtt` give for it. */
+export type Identity = {
+  readonly logicalId: string;
+  readonly stackName: string;
+  /** Its place among the constructs: `drawbridge-sandbox-service/WebhookIngest/Webhooks`. */
+  readonly path: string;
+  /** The last part of the path in kebab-case, for people: `webhooks`. */
+  readonly name: string;
+  /** What the service calls it: `drawbridge-sandbox-service-webhooks`. */
+  readonly physicalName: string;
+  readonly arn: string;
+  readonly ref: string;
+  readonly attributes: ReadonlyMap<string, string>;
+};
+
+/** Constructs that wrap a resource: their names say nothing. */
+const wrappers = new Set(['Resource', 'Default', 'Function']);
+
+export function identify(stackName: string, logicalId: string, resource: Resource, place: Place): Identity {
+  const path = constructPath(resource, `${stackName}/${logicalId}`);
+  const name = kebabCase(path.slice(path.lastIndexOf('/') + 1));
+  const physicalName = `${stackName}-${name}`;
+  const identity = { logicalId, stackName, path, name, physicalName };
+  const arn = (service: string, id: string) => `arn:aws:${service}:${place.region}:${place.account}:${id}`;
+  const named = (ref: string, ownArn: string, attributes: Record<string, string> = {}): Identity => ({
+    ...identity,
+    arn: ownArn,
+    ref,
+    attributes: new Map(Object.entries({ Arn: ownArn, ...attributes })),
+  });
+  switch (resource.Type) {
+    case 'AWS::SQS::Queue': {
+      const url = `${place.awsOrigin}/${place.account}/${physicalName}`;
+      return named(url, arn('sqs', physicalName), { QueueName: physicalName, QueueUrl: url });
+    }
+    case 'AWS::DynamoDB::Table':
+      return named(physicalName, arn('dynamodb', `table/${physicalName}`));
+    case 'AWS::SecretsManager::Secret': {
+      const secretArn = arn('secretsmanager', `secret:${physicalName}`);
+      return named(secretArn, secretArn, { Id: secretArn });
+    }
+    case 'AWS::Lambda::Function':
+      return named(physicalName, arn('lambda', `function:${physicalName}`));
+    case 'AWS::ApiGatewayV2::Api':
+      return named(physicalName, arn('apigateway', physicalName), {
+        ApiEndpoint: place.apiOrigin,
+        ApiId: physicalName,
+      });
+    case 'AWS::Events::EventBus':
+      return named(physicalName, arn('events', `event-bus/${physicalName}`), { Name: physicalName });
+    case 'AWS::Events::Rule':
+      return named(physicalName, arn('events', `rule/${physicalName}`));
+    case 'AWS::Scheduler::Schedule':
+      return named(physicalName, arn('scheduler', `schedule/default/${physicalName}`));
+    case 'AWS::SNS::Topic': {
+      const topicArn = arn('sns', physicalName);
+      return named(topicArn, topicArn, { TopicArn: topicArn, TopicName: physicalName });
+    }
+    case 'AWS::KMS::Key':
+      return named(physicalName, arn('kms', `key/${physicalName}`), { KeyId: physicalName });
+    default:
+      return named(logicalId, arn('sandbox', `${stackName}/${logicalId}`));
+  }
+}
+
+function constructPath(resource: Resource, otherwise: string): string {
+  const segments = (resource.Metadata['aws:cdk:path'] ?? otherwise).split('/');
+  while (segments.length > 2 && wrappers.has(segments.at(-1) ?? '')) segments.pop();
+  return segments.join('/');
+}
+
+function kebabCase(word: string): string {
+  return word
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .toLowerCase();
+}

@@ -1,0 +1,104 @@
+import type { Blueprint } from './blueprint.ts';
+import type { Place } from './identity.ts';
+import { type NextRun, parseScheduleExpression } from './schedule-expression.ts';
+import type { Targets } from './targets.ts';
+
+export type Schedule = {
+  readonly name: string;
+  readonly expression: string;
+  /** Runs it now, whatever its time is. Resolves once its targets have the event. */
+  readonly runNow: () => Promise<void>;
+};
+
+export type Schedules = { readonly all: readonly Schedule[]; readonly close: () => void };
+
+export type SchedulesDeps = {
+  readonly place: Place;
+  readonly targets: Targets;
+  readonly newId: () => string;
+  readonly now: () => Date;
+};
+
+type Declared = {
+  readonly name: string;
+  readonly expression: string;
+  readonly enabled: boolean;
+  readonly nextRun: NextRun;
+  readonly run: () => Promise<void>;
+};
+
+/** In milliseconds: a timer cannot wait longer than 2^31, so a schedule that is far off is looked at again. */
+const longestWait = 60 * 60_000;
+
+/** Runs the schedules of the stacks (EventBridge Scheduler, and rules with a schedule) when they are due. */
+export function startSchedules(
+  { schedules, rules }: Pick<Blueprint, 'schedules' | 'rules'>,
+  { place, targets, newId, now }: SchedulesDeps,
+): Schedules {
+  const startedAt = now();
+  const scheduledEvent = (ruleArn: string) =>
+    JSON.stringify({
+      version: '0',
+      id: newId(),
+      'detail-type': 'Scheduled Event',
+      source: 'aws.events',
+      account: place.account,
+      time: now()
+        .toISOString()
+        .replace(/\.\d+Z$/, 'Z'),
+      region: place.region,
+      resources: [ruleArn],
+      detail: {},
+    });
+
+  const declared: readonly Declared[] = [
+    ...schedules.map(({ name, path, arn, properties }) => {
+      const { ScheduleExpression: expression, ScheduleExpressionTimezone: timezone, State, Target } = properties;
+      const send = targets.open(Target, path);
+      return {
+        name,
+        expression,
+        enabled: State === 'ENABLED',
+        nextRun: parseScheduleExpression(expression, timezone, startedAt),
+        run: () => send(scheduledEvent(arn)),
+      };
+    }),
+    ...rules.flatMap(({ name, path, arn, properties }) => {
+      const { ScheduleExpression: expression, State, Targets } = properties;
+      if (expression === undefined) return [];
+      const sends = Targets.map((target) => targets.open(target, path));
+      return {
+        name,
+        expression,
+        enabled: State === 'ENABLED',
+        nextRun: parseScheduleExpression(expression, 'UTC', startedAt),
+        run: async () => {
+          await Promise.all(sends.map((send) => send(scheduledEvent(arn))));
+        },
+      };
+    }),
+  ];
+
+  const timers = new Map<string, NodeJS.Timeout>();
+  function wait(schedule: Declared): void {
+    const due = schedule.nextRun(now());
+    if (due === undefined) return;
+    const left = due.getTime() - now().getTime();
+    const timer = setTimeout(
+      () => {
+        wait(schedule);
+        if (left <= longestWait) void schedule.run();
+      },
+      Math.min(left, longestWait),
+    );
+    timers.set(schedule.name, timer);
+  }
+  for (const schedule of declared) if (schedule.enabled) wait(schedule);
+
+  return {
+    all: declared.map(({ name, expression, run }) => ({ name, expression, runNow: run })),
+    close: () => {
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+}

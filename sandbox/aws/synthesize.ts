@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+
+const cdkJson = z.looseObject({ app: z.string(), context: z.record(z.string(), z.unknown()).default({}) });
+
+/** The stacks could not be synthesized. The message is what the CDK app printed. */
+export class SynthesisError extends Error {
+  override readonly name = 'SynthesisError';
+}
+
+export type SynthesizeProps = {
+  /** Where cdk.json is. */
+  readonly root: string;
+  readonly outputDirectory: string;
+  /** What the app runs in, the path to programs among it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
+/**
+ * Runs the CDK app of cdk.json as `cdk synth` does.
+ *
+ * @throws {SynthesisError} when the app fails, a finding of cdk-nag included
+ */
+export async function synthesize({ root, outputDirectory, environment }: SynthesizeProps): Promise<void> {
+  const { app, context } = cdkJson.parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')));
+  const [command = '', ...commandArguments] = app.split(' ');
+  const env = {
+    ...environment,
+    CDK_OUTDIR: outputDirectory,
+    CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:enable-path-metadata': true }),
+  };
+  try {
+    await promisify(execFile)(command, commandArguments, { cwd: root, env });
+  } catch (cause) {
+    const { stdout = '', stderr = '' } = z.object({ stdout: z.string(), stderr: z.string() }).partial().parse(cause);
+    throw new SynthesisError(`The stacks could not be synthesized:\n${stdout}${stderr}`, { cause });
+  }
+}

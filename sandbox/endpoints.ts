@@ -1,0 +1,30 @@
+import type { Host } from './aws/host.ts';
+
+/** Where everything is, for tools: what `.sandbox/endpoints.json` holds. */
+export type Endpoints = {
+  readonly webhooks: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  readonly platform: string;
+  readonly control: string;
+  readonly aws: { readonly dynamodb: string; readonly sqs: string };
+  readonly tables: Readonly<Record<string, string>>;
+  readonly queues: Readonly<Record<string, string>>;
+};
+
+export type EndpointsProps = {
+  readonly host: Pick<Host, 'place' | 'blueprint'>;
+  readonly platform: string;
+  /** What the platform is to send with each delivery. */
+  readonly webhookHeaders: Readonly<Record<string, string>>;
+};
+
+export function describeEndpoints({ host, platform, webhookHeaders }: EndpointsProps): Endpoints {
+  const { place, blueprint } = host;
+  return {
+    webhooks: { url: `${place.apiOrigin}/webhooks`, headers: webhookHeaders },
+    platform,
+    control: `${platform}/control`,
+    aws: { dynamodb: place.awsOrigin, sqs: place.awsOrigin },
+    tables: Object.fromEntries(blueprint.tables.map(({ name, physicalName }) => [name, physicalName])),
+    queues: Object.fromEntries(blueprint.queues.map(({ name, ref }) => [name, ref])),
+  };
+}

@@ -1,0 +1,78 @@
+import type { EventRow } from '#shared/event-row.ts';
+import { inflateBody } from '#shared/webhook-delivery.ts';
+import type { Notification } from './notifications.ts';
+
+/** How the platform was answered. */
+export type Sent = { readonly notification: Notification; readonly answered: boolean };
+
+/** What was sent of a type, and what became of it. */
+export type Tally = {
+  readonly eventType: string;
+  readonly sent: number;
+  readonly answered: number;
+  readonly stored: number;
+  readonly duplicates: number;
+  readonly quarantined: number;
+};
+
+/** What the sandbox's platform knows that it sent, held against what the event store has. */
+export type Audit = {
+  readonly tallies: readonly Tally[];
+  /** Answered 200, and not in the event store with every delivery counted. */
+  readonly lost: number;
+  /** In the event store more than once, or with more deliveries than there were. */
+  readonly doubled: number;
+  /** In the event store with bytes that nobody sent. */
+  readonly changed: number;
+  /** Not answered 200: the platform keeps them as undelivered. */
+  readonly refused: number;
+};
+
+export function auditEvents(sent: readonly Sent[], rows: readonly EventRow[]): Audit {
+  const eventOf = new Map(sent.map(({ notification }) => [contentKey(notification), notification.event]));
+  const found = Map.groupBy(rows, (row) => eventOf.get(contentKey(withBody(row))));
+  const answered = sent.filter((one) => one.answered);
+  const perEvent = [...Map.groupBy(answered, ({ notification }) => notification.event)].map(([event, deliveries]) => ({
+    deliveries: deliveries.length,
+    rows: found.get(event) ?? [],
+  }));
+  return {
+    tallies: tally(sent, rows),
+    lost: sum(perEvent, (event) => Math.max(0, event.deliveries - sum(event.rows, (row) => row.deliveries))),
+    doubled: sum(perEvent, (event) =>
+      Math.max(event.rows.length - 1, sum(event.rows, (row) => row.deliveries) - event.deliveries, 0),
+    ),
+    changed: found.get(undefined)?.length ?? 0,
+    refused: sent.length - answered.length,
+  };
+}
+
+function tally(sent: readonly Sent[], rows: readonly EventRow[]): readonly Tally[] {
+  const types = [...new Set(sent.map(({ notification }) => notification.eventType))].toSorted();
+  return types.map((eventType) => {
+    const ofType = sent.filter(({ notification }) => notification.eventType === eventType);
+    const stored = rows.filter((row) => row.eventType === eventType);
+    return {
+      eventType,
+      sent: ofType.length,
+      answered: ofType.filter(({ answered }) => answered).length,
+      stored: stored.length,
+      duplicates: sum(stored, ({ deliveries }) => deliveries - 1),
+      quarantined: stored.filter(({ quarantineReason }) => quarantineReason !== undefined).length,
+    };
+  });
+}
+
+type Content = { readonly eventType: string; readonly body: string };
+
+function contentKey({ eventType, body }: Content): string {
+  return `${eventType} ${body}`;
+}
+
+function withBody({ eventType, deflatedBody }: EventRow): Content {
+  return { eventType, body: Buffer.from(inflateBody(deflatedBody)).toString() };
+}
+
+function sum<Item>(items: readonly Item[], count: (item: Item) => number): number {
+  return items.reduce((total, item) => total + count(item), 0);
+}

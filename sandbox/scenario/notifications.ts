@@ -1,0 +1,62 @@
+import { createRandom, shuffled } from '#sandbox/random.ts';
+
+/** One webhook to be sent. Those with the same number say the same, and are one event. */
+export type Notification = { readonly event: number; readonly eventType: string; readonly body: string };
+
+export type NotificationsOptions = {
+  readonly seed: number;
+  readonly events: number;
+  /** How many of the events are sent twice. */
+  readonly duplicates: number;
+};
+
+/** A type that the platform has come to know since the specification was written. */
+export const unknownEventType = 'SHARED_WALLET_NOTIFICATION';
+
+/** A type that the scenario sends, the name of its resource's id, and the statuses that it takes. */
+type Kind = readonly [eventType: string, id: string, statuses: readonly [string, ...string[]]];
+
+const kinds: readonly [Kind, ...Kind[]] = [
+  ['NATURAL_PERSON_NOTIFICATION', 'naturalPersonId', ['RECEIVED', 'CREATED', 'PENDING', 'ACTIVE']],
+  ['IDENTIFICATION_VERIFICATION_NOTIFICATION', 'identificationVerificationId', ['RECEIVED', 'PENDING', 'APPROVED']],
+  ['TRADITIONAL_ASSET_ORDER_NOTIFICATION', 'orderId', ['PENDING', 'FILLED', 'SETTLED', 'REJECTED']],
+  ['TRANSFER_NOTIFICATION', 'transferId', ['PENDING', 'PROCESSED', 'REJECTED']],
+  ['CUSTOMER_NOTIFICATION', 'customerId', ['RECEIVED', 'ACTIVE']],
+  ['DOCUMENT_NOTIFICATION', 'documentId', ['RECEIVED', 'CREATED']],
+  ['PROXY_NOTIFICATION', 'proxyId', ['CREATED', 'ACTIVE']],
+  ['CORPORATE_ACTION_NOTIFICATION', 'corporateActionId', ['RECEIVED']],
+  [unknownEventType, 'walletId', ['OPENED']],
+];
+
+/** Every so manieth event is none that can be read: the scenario shows what becomes of it. */
+const brokenEvery = 100;
+
+export const scenarioEventTypes: readonly string[] = kinds.map(([eventType]) => eventType);
+
+/** What a platform sends on a bad day: several types, some of it twice and written otherwise, in no order. */
+export function createNotifications({ seed, events, duplicates }: NotificationsOptions): readonly Notification[] {
+  const random = createRandom(seed);
+  const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
+    items[Math.floor(random() * items.length)] ?? items[0];
+  const first = Array.from({ length: events }, (_, event) => {
+    const [eventType, id, statuses] = pick(kinds);
+    const modifiedOn = `2026-11-21T08:00:${String(event % 60).padStart(2, '0')}.${String(event).padStart(9, '0')}Z`;
+    const resource = { [id]: uuid(random), status: pick(statuses), notificationType: 'UPDATED', modifiedOn };
+    const body = event % brokenEvery === brokenEvery - 1 ? `${JSON.stringify(resource)},` : JSON.stringify(resource);
+    return { event, eventType, body };
+  });
+  const again = shuffled(first, random).slice(0, duplicates).map(rewritten);
+  return shuffled([...first, ...again], random);
+}
+
+/** The same content in other words: keys in another order, and white space. What cannot be read stays as it is. */
+function rewritten({ body, ...notification }: Notification): Notification {
+  if (!body.endsWith('}')) return { ...notification, body };
+  const members = Object.entries(JSON.parse(body)).reverse();
+  return { ...notification, body: JSON.stringify(Object.fromEntries(members), undefined, 1) };
+}
+
+function uuid(random: () => number): string {
+  const hex = (digits: number) => Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
+  return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
+}
