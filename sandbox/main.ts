@@ -1,11 +1,11 @@
 /** `npm start`: the stacks of cdk.json, hosted on this machine, with a platform that delivers webhooks to them. */
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { InvalidArgumentError, program } from 'commander';
 import * as z from 'zod';
 import { HostingError } from './aws/hosting-error.ts';
 import { SynthesisError } from './aws/synthesize.ts';
 import { startSandbox } from './sandbox.ts';
-import type { Audit } from './scenario/audit.ts';
+import { type Audit, isFlawless } from './scenario/audit.ts';
 import { type Progress, runFirstWebhooks } from './scenario/first-webhooks.ts';
 import { createNotifications, unknownEventType } from './scenario/notifications.ts';
 import { formatTable } from './table.ts';
@@ -18,11 +18,18 @@ program
   .option('--exit', 'end after the webhooks; exit code 1 if one was lost or doubled', false)
   .option('--port <number>', 'the port of the HTTP API; a free one unless given', portNumber)
   .option('--webhooks <number>', 'how many different webhooks to send', count, 500)
+  .option('--directory <path>', 'where it writes what it needs and what it tells', join(root, '.sandbox'))
   .option('--seed <number>', 'what decides on the webhooks and their order', count, 1)
   .parse();
 
 const options = z
-  .object({ exit: z.boolean(), port: z.number().optional(), webhooks: z.number(), seed: z.number() })
+  .object({
+    exit: z.boolean(),
+    port: z.number().optional(),
+    webhooks: z.number(),
+    directory: z.string(),
+    seed: z.number(),
+  })
   .parse(program.opts());
 
 function count(text: string): number {
@@ -58,21 +65,24 @@ function report({ tallies, lost, doubled, changed, refused }: Audit): void {
   print(`${lost} lost, ${doubled} doubled, ${changed} changed, ${refused} kept by the platform as undelivered`);
 }
 
+/** What a shell expects of a program that Ctrl-C has ended. */
+const interrupted = 130;
+
 async function main(): Promise<number> {
   const startedAt = performance.now();
   if (!process.version.startsWith('v24.'))
     throw new Error(`Run it with npm: it needs Node 24, and this is ${process.version}.`);
   const sandbox = await startSandbox({
     root,
-    directory: join(root, '.sandbox'),
+    directory: resolve(options.directory),
     environment: process.env,
     apiPort: options.port,
     redeliveryDelay: 1,
     newEventTypes: [unknownEventType],
     onStep: (step) => print(`${step} …`),
   });
-  const stopped = new Promise<number>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(0));
+  const stopped = new Promise<'stopped'>((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop('stopped'));
   });
   try {
     const { host, endpoints } = sandbox;
@@ -100,9 +110,9 @@ async function main(): Promise<number> {
       onProgress: (progress) => showProgress(progress, notifications.length),
     });
     const audit = await Promise.race([scenario, stopped]);
-    if (typeof audit === 'number') return audit;
+    if (audit === 'stopped') return interrupted;
     report(audit);
-    const flawless = audit.lost + audit.doubled + audit.changed + audit.refused === 0;
+    const flawless = isFlawless(audit);
     print(
       `${flawless ? 'Every webhook is in the event store, once' : 'FAILED'} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`,
     );
@@ -110,7 +120,8 @@ async function main(): Promise<number> {
     print();
     print('It stays up; Ctrl-C ends it. Send one more webhook:');
     print(`  ${curl(endpoints.control)}`);
-    return await stopped;
+    await stopped;
+    return flawless ? 0 : 1;
   } finally {
     await sandbox.close();
   }

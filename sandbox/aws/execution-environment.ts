@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
@@ -97,6 +98,13 @@ export class ExecutionEnvironment {
 
   kill(): void {
     this.#process.kill('SIGKILL');
+  }
+
+  /** Ends it, and resolves once its process is gone. */
+  async close(): Promise<void> {
+    const gone = once(this.#process, 'exit');
+    this.kill();
+    if (this.#process.exitCode === null && this.#process.signalCode === null) await gone;
   }
 
   #handOver(response: ServerResponse, { requestId, payload }: Invocation): void {

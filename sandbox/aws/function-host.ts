@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { accessKeyOf } from './aws-endpoint.ts';
 import type { Blueprint } from './blueprint.ts';
-import { ExecutionEnvironment, type Invocation, type InvocationResult } from './execution-environment.ts';
+import type { InvocationResult } from './execution-environment.ts';
+import { FunctionPool } from './function-pool.ts';
 import { HostingError } from './hosting-error.ts';
 import type { Place } from './identity.ts';
 import { listen, readBody } from './server.ts';
@@ -34,10 +35,7 @@ export type FunctionHostDeps = {
 /** On two cores, more processes of a function do not make it faster. What is beyond waits. */
 const mostEnvironments = 4;
 
-type Pool = HostedFunction & {
-  readonly physicalName: string;
-  readonly environments: Map<string, ExecutionEnvironment>;
-};
+type Hosted = HostedFunction & { readonly physicalName: string; readonly pool: FunctionPool };
 
 /** Runs each function in processes of its own over the Lambda Runtime API. */
 export async function startFunctionHost(
@@ -47,62 +45,26 @@ export async function startFunctionHost(
   const server = await listen((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  const runtimeApi = server.origin.replace('http://', '');
-  const pools = declared.map(createPool);
+  const functions = declared.map(host);
 
-  function createPool({ name, arn, path, physicalName, properties }: Blueprint['functions'][number]): Pool {
+  function host({ name, arn, path, physicalName, properties }: Blueprint['functions'][number]): Hosted {
     const taskRoot = codeOf(properties.Code.S3Key, path);
-    const most = Math.min(properties.ReservedConcurrentExecutions ?? mostEnvironments, mostEnvironments);
-    const environments = new Map<string, ExecutionEnvironment>();
-    const waiting: Invocation[] = [];
-    const closed = false;
-
-    function dispatch(): void {
-      const idle = [...environments.values()].find((environment) => environment.isIdle);
-      const environment = idle ?? (environments.size < most && waiting.length > 0 ? start() : undefined);
-      const invocation = environment && waiting.shift();
-      if (environment !== undefined && invocation !== undefined) environment.assign(invocation);
-    }
-
-    function start(): ExecutionEnvironment {
-      const id = newId();
-      const environment = new ExecutionEnvironment({
-        id,
-        functionArn: arn,
-        taskRoot,
-        variables: {
-          ...properties.Environment.Variables,
-          ...lambdaVariables(place, physicalName, name, properties),
-          AWS_LAMBDA_RUNTIME_API: `${runtimeApi}/${id}`,
-          LAMBDA_TASK_ROOT: taskRoot,
-        },
-        memoryMegabytes: properties.MemorySize,
-        timeoutSeconds: properties.Timeout,
-        onLog: (line) => onLog(name, line),
-        onIdle: dispatch,
-        onExit: () => {
-          environments.delete(id);
-          if (!closed) dispatch();
-        },
-      });
-      environments.set(id, environment);
-      return environment;
-    }
-
-    return {
-      name,
-      arn,
-      physicalName,
-      environments,
-      invoke: (payload) =>
-        new Promise((settle) => {
-          waiting.push({ requestId: newId(), payload, settle });
-          dispatch();
-        }),
-      kill: () => {
-        for (const environment of environments.values()) environment.kill();
+    const pool = new FunctionPool({
+      functionArn: arn,
+      taskRoot,
+      variables: {
+        ...properties.Environment.Variables,
+        ...lambdaVariables(place, physicalName, name, properties),
+        AWS_LAMBDA_RUNTIME_API: server.origin.replace('http://', ''),
+        LAMBDA_TASK_ROOT: taskRoot,
       },
-    };
+      memoryMegabytes: properties.MemorySize,
+      timeoutSeconds: properties.Timeout,
+      mostEnvironments: Math.min(properties.ReservedConcurrentExecutions ?? mostEnvironments, mostEnvironments),
+      newId,
+      onLog: (line) => onLog(name, line),
+    });
+    return { name, arn, physicalName, pool, invoke: (payload) => pool.invoke(payload), kill: () => pool.kill() };
   }
 
   function codeOf(s3Key: string, path: string): string {
@@ -113,7 +75,7 @@ export async function startFunctionHost(
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, id = '', ...path] = (request.url ?? '').split('/');
-    const environment = pools.map((pool) => pool.environments.get(id)).find((candidate) => candidate !== undefined);
+    const environment = functions.map(({ pool }) => pool.environment(id)).find((candidate) => candidate !== undefined);
     const [, , kind, requestId = '', outcome] = path;
     if (environment === undefined) {
       response.writeHead(404).end();
@@ -129,10 +91,10 @@ export async function startFunctionHost(
   }
 
   return {
-    functions: pools,
-    find: (id) => pools.find(({ arn, physicalName, name }) => [arn, physicalName, name].includes(id)),
+    functions,
+    find: (id) => functions.find(({ arn, physicalName, name }) => [arn, physicalName, name].includes(id)),
     close: async () => {
-      for (const pool of pools) pool.kill();
+      await Promise.all(functions.map(({ pool }) => pool.close()));
       await server.close();
     },
   };

@@ -112,7 +112,8 @@ export async function startHost({
     handleRequest = createHttpApi(blueprint, { functions, newId: randomUUID, now });
     closers.push(startEventSourceMappings(blueprint, { sqs: clients.sqs, functions, place, redeliveryDelay, now }));
     const schedules = startSchedules(blueprint, { place, targets, newId: randomUUID, now });
-    closers.push(schedules.close);
+    // The functions end first, here too: whoever waits for one of them then waits no longer.
+    closers.push(schedules.close, functions.close);
     return { blueprint, place, clients, functions, schedules, close };
   } catch (error) {
     await close();

@@ -28,6 +28,11 @@ export type Audit = {
   readonly refused: number;
 };
 
+/** Whether every webhook was answered, and is in the event store as it was sent, once. */
+export function isFlawless({ lost, doubled, changed, refused }: Audit): boolean {
+  return lost + doubled + changed + refused === 0;
+}
+
 export function auditEvents(sent: readonly Sent[], rows: readonly EventRow[]): Audit {
   const eventOf = new Map(sent.map(({ notification }) => [contentKey(notification), notification.event]));
   const found = Map.groupBy(rows, (row) => eventOf.get(contentKey(withBody(row))));

@@ -1,0 +1,84 @@
+import {
+  ExecutionEnvironment,
+  type ExecutionEnvironmentProps,
+  type InvocationResult,
+} from './execution-environment.ts';
+
+export type FunctionPoolProps = Omit<ExecutionEnvironmentProps, 'id' | 'onIdle' | 'onExit'> & {
+  /** Processes at a time, at the most. What is beyond waits. */
+  readonly mostEnvironments: number;
+  readonly newId: () => string;
+};
+
+type Waiting = {
+  readonly requestId: string;
+  readonly payload: string;
+  readonly settle: (result: InvocationResult) => void;
+};
+
+/** The execution environments of one function: each invocation goes to one that is idle, or to a new one. */
+export class FunctionPool {
+  readonly #props: FunctionPoolProps;
+  readonly #environments = new Map<string, ExecutionEnvironment>();
+  readonly #waiting: Waiting[] = [];
+  #closed = false;
+
+  constructor(props: FunctionPoolProps) {
+    this.#props = props;
+  }
+
+  invoke(payload: string): Promise<InvocationResult> {
+    return new Promise((settle) => {
+      this.#waiting.push({ requestId: this.#props.newId(), payload, settle });
+      this.#dispatch();
+    });
+  }
+
+  /** The environment that speaks to the Runtime API under this id. */
+  environment(id: string): ExecutionEnvironment | undefined {
+    return this.#environments.get(id);
+  }
+
+  /** Kills every process at once, whatever it is doing: what a crash does. */
+  kill(): void {
+    for (const environment of this.#environments.values()) environment.kill();
+  }
+
+  /** Ends every process, fails what waits, and resolves once they are gone. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#dispatch();
+    await Promise.all([...this.#environments.values()].map((environment) => environment.close()));
+  }
+
+  #dispatch(): void {
+    if (this.#closed) {
+      const error = { errorType: 'Sandbox.Closed', errorMessage: 'The sandbox has ended.' };
+      for (const { settle } of this.#waiting.splice(0)) settle({ error });
+      return;
+    }
+    if (this.#waiting.length === 0) return;
+    const idle = [...this.#environments.values()].find((environment) => environment.isIdle);
+    const environment = idle ?? this.#start();
+    const invocation = environment && this.#waiting.shift();
+    if (environment !== undefined && invocation !== undefined) environment.assign(invocation);
+  }
+
+  #start(): ExecutionEnvironment | undefined {
+    const { mostEnvironments, newId, variables, ...props } = this.#props;
+    if (this.#environments.size >= mostEnvironments) return undefined;
+    const id = newId();
+    const environment = new ExecutionEnvironment({
+      ...props,
+      id,
+      variables: { ...variables, AWS_LAMBDA_RUNTIME_API: `${variables['AWS_LAMBDA_RUNTIME_API']}/${id}` },
+      onIdle: () => this.#dispatch(),
+      onExit: () => {
+        this.#environments.delete(id);
+        this.#dispatch();
+      },
+    });
+    this.#environments.set(id, environment);
+    return environment;
+  }
+}
