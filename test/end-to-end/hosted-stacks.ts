@@ -1,0 +1,51 @@
+import { inject } from 'vitest';
+import { type Host, type HostOptions, startHost } from '#sandbox/aws/host.ts';
+import { readQueueDepth } from '#sandbox/aws/sqs.ts';
+import { readAllEvents } from '#sandbox/scenario/first-webhooks.ts';
+import { readWebhookHeaders } from '#sandbox/webhook-headers.ts';
+import type { EventRow } from '#shared/event-row.ts';
+
+/** The synthesized stacks, running, and what a test needs to play the platform against them. */
+export type HostedStacks = {
+  readonly host: Host;
+  /** All that the functions wrote. */
+  readonly log: readonly string[];
+  /** Delivers a body with the registered header; other headers win. */
+  readonly deliver: (
+    eventType: string,
+    body: string | Uint8Array,
+    headers?: Record<string, string>,
+  ) => Promise<Response>;
+  readonly events: () => Promise<readonly EventRow[]>;
+  /** Messages that wait or are being worked on. */
+  readonly backlog: (queue: string) => Promise<number>;
+  readonly queueUrl: (queue: string) => string;
+};
+
+export async function startHostedStacks(options: Omit<HostOptions, 'assembly' | 'onLog'> = {}): Promise<HostedStacks> {
+  const log: string[] = [];
+  const host = await startHost({
+    assembly: inject('assembly'),
+    redeliveryDelay: 0,
+    onLog: (functionName, line) => log.push(`${functionName} ${line}`),
+    ...options,
+  });
+  const registered = await readWebhookHeaders(host);
+  const queueUrl = (queue: string) => host.blueprint.queues.find(({ name }) => name === queue)?.ref ?? '';
+  return {
+    host,
+    log,
+    queueUrl,
+    deliver: (eventType, body, headers = {}) =>
+      fetch(`${host.place.apiOrigin}/webhooks/${encodeURIComponent(eventType)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...registered, ...headers },
+        body: Buffer.from(body),
+      }),
+    events: () => readAllEvents(host),
+    backlog: async (queue) => {
+      const { visible, inFlight } = await readQueueDepth(host.clients.sqs, queueUrl(queue));
+      return visible + inFlight;
+    },
+  };
+}

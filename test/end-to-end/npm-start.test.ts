@@ -1,0 +1,100 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+
+const root = dirname(dirname(import.meta.dirname));
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+type Run = {
+  readonly process: ChildProcess;
+  readonly printed: () => string;
+  readonly exitCode: Promise<number | null>;
+};
+
+function start(...options: readonly string[]): Run {
+  const child = spawn(process.execPath, ['sandbox/main.ts', '--directory', directory, ...options], { cwd: root });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
+  return {
+    process: child,
+    printed: () => printed,
+    exitCode: new Promise((resolve) => child.once('exit', resolve)),
+  };
+}
+
+function descendantsOf({ process: { pid } }: Run): readonly number[] {
+  return execFileSync('ps', ['-eo', 'pid=,ppid='])
+    .toString()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const endpoints = z.strictObject({
+  webhooks: z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()) }),
+  platform: z.url(),
+  control: z.url(),
+  aws: z.strictObject({ dynamodb: z.url(), sqs: z.url() }),
+  tables: z.record(z.string(), z.string()),
+  queues: z.record(z.string(), z.url()),
+});
+
+describe('npm start -- --exit', () => {
+  it('sends webhooks, prints what became of each, and exits with 0 when none was lost or doubled', async () => {
+    const run = start('--exit', '--webhooks', '20');
+    expect(await run.exitCode, run.printed()).toBe(0);
+    expect(run.printed()).toMatch(/total +24 +24 +20 +4 +\d+\n/);
+    expect(run.printed()).toContain('0 lost, 0 doubled, 0 changed');
+    expect(run.printed()).toContain('Not checked here: ');
+  });
+
+  it('says what is wrong with an option, and exits with 1', async () => {
+    const run = start('--webhooks', 'many');
+    expect(await run.exitCode).toBe(1);
+    expect(run.printed()).toContain("'--webhooks <number>' argument 'many' is invalid");
+  });
+});
+
+describe('npm start', () => {
+  it('stays up, tells tools where everything is, takes webhooks, and ends all that it started on Ctrl-C', async () => {
+    const run = start('--webhooks', '20');
+    await expect.poll(run.printed, { timeout: 50_000 }).toContain('It stays up');
+    const file = join(directory, 'endpoints.json');
+    const { webhooks, control, tables, queues } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
+    expect(Object.keys(tables)).toEqual(['events']);
+    expect(Object.keys(queues).toSorted()).toEqual(['webhooks', 'webhooks-dlq']);
+    const delivered = await fetch(`${webhooks.url}/TRANSFER_NOTIFICATION`, {
+      method: 'POST',
+      headers: { ...webhooks.headers, 'content-type': 'application/json' },
+      body: '{"transferId":"t"}',
+    });
+    expect(delivered.status).toBe(200);
+    const notified = await fetch(`${control}/notifications`, {
+      method: 'POST',
+      body: JSON.stringify({ eventType: 'TRANSFER_NOTIFICATION', body: '{"transferId":"u"}' }),
+    });
+    expect(await notified.json()).toEqual({ outcome: 'delivered', status: 200 });
+
+    const started = descendantsOf(run);
+    expect(started.length).toBeGreaterThan(0);
+    run.process.kill('SIGINT');
+    expect(await run.exitCode, run.printed()).toBe(0);
+    await expect.poll(() => started.filter(isAlive)).toEqual([]);
+    expect(existsSync(file)).toBe(false);
+  });
+});

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDeliveries } from '#sandbox/platform/deliveries.ts';
+import { runFirstWebhooks } from '#sandbox/scenario/first-webhooks.ts';
+import { createNotifications, unknownEventType } from '#sandbox/scenario/notifications.ts';
+import { readWebhookHeaders } from '#sandbox/webhook-headers.ts';
+import { eventTypes } from '#shared/platform/event-type.ts';
+import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
+
+let stacks: HostedStacks;
+beforeAll(async () => {
+  stacks = await startHostedStacks();
+});
+afterAll(() => stacks.host.close());
+
+describe('promises 1 and 2: 1,000 webhooks of which 200 are duplicates, concurrently and out of order', () => {
+  it('are 800 events, none lost, doubled or changed', async () => {
+    const deliveries = createDeliveries({
+      fetch,
+      now: () => new Date(),
+      newId: () => crypto.randomUUID(),
+      eventTypes: [...eventTypes, unknownEventType],
+    });
+    const headers = Object.entries(await readWebhookHeaders(stacks.host)).map(([name, value]) => ({ name, value }));
+    for (const { eventType } of deliveries.missing())
+      deliveries.register({ eventType, headers, url: `${stacks.host.place.apiOrigin}/webhooks/${eventType}` });
+    const audit = await runFirstWebhooks({
+      host: stacks.host,
+      deliveries,
+      notifications: createNotifications({ seed: 7, events: 800, duplicates: 200 }),
+      onProgress: () => undefined,
+    });
+    expect(audit).toMatchObject({ lost: 0, doubled: 0, changed: 0, refused: 0 });
+    expect(audit.tallies.reduce((sum, { sent }) => sum + sent, 0)).toBe(1_000);
+    expect(audit.tallies.reduce((sum, { stored }) => sum + stored, 0)).toBe(800);
+    expect(audit.tallies.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(200);
+    expect(await stacks.backlog('webhooks-dlq')).toBe(0);
+  });
+});
