@@ -20,10 +20,16 @@ const requestHandler = { connectionTimeout: 1_000, requestTimeout: 2_500, throwO
 const sqs = new SQSClient({ requestHandler });
 const secretsManager = new SecretsManagerClient({ requestHandler });
 
+const secret = createWebhookSecret({ secretsManager, secretId: environment.SECRET_ID, now });
+
+// Read while the function loads, when Lambda lends it a whole CPU: the first webhook finds the secret, and the code
+// that reads it, warm. Should it fail, the first webhook reads it again, and says so.
+secret.matches('').catch(() => undefined);
+
 export const handler = httpHandler(
   createReceive({
     secretHeader: environment.SECRET_HEADER,
-    secret: createWebhookSecret({ secretsManager, secretId: environment.SECRET_ID, now }),
+    secret,
     queue: createQueue({ sqs, queueUrl: environment.QUEUE_URL }),
     log,
   }),
