@@ -3,6 +3,7 @@ import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { eventTypes } from '#shared/platform/event-type.ts';
+import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
 import { listen } from './aws/server.ts';
 import { synthesize } from './aws/synthesize.ts';
@@ -59,7 +60,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     newId: randomUUID,
     eventTypes: [...eventTypes, ...newEventTypes],
   });
-  const platform = await listen(getRequestListener(createPlatformApp({ deliveries, newId: randomUUID }).fetch));
+  const app = createPlatformApp({ deliveries, newId: randomUUID }).route('/control', createHostControl(host.schedules));
+  const platform = await listen(getRequestListener(app.fetch));
   const webhookHeaders = await readWebhookHeaders(host);
   const endpoints = describeEndpoints({ host, platform: platform.origin, webhookHeaders });
   onStep('Registering a webhook for each event type');

@@ -1,0 +1,19 @@
+import { Hono } from 'hono';
+import type { Schedules } from './schedules.ts';
+
+/** What a developer does to the hosted stacks over HTTP: see the schedules, and run one now. */
+export function createHostControl({ all }: Schedules): Hono {
+  const app = new Hono();
+  app.get('/schedules', (context) => context.json(all.map(({ name, expression }) => ({ name, expression }))));
+  app.post('/schedules/:name/run', async (context) => {
+    const name = context.req.param('name');
+    const schedule = all.find((candidate) => candidate.name === name);
+    if (schedule === undefined) {
+      const known = all.map((candidate) => candidate.name).join(', ') || 'none';
+      return context.json({ message: `There is no schedule ${name}. There are: ${known}.` }, 404);
+    }
+    await schedule.runNow();
+    return context.body(null, 202);
+  });
+  return app;
+}
