@@ -13,10 +13,18 @@ export class ServiceStack extends Stack {
     super(scope, id, props);
     const { key, events, webhookSecret } = data;
     const webhookIngest = new WebhookIngest(this, 'WebhookIngest', { settings, key, events, webhookSecret });
-    new Alarms(this, 'Alarms', { key, webhookIngest });
+    const alarms = new Alarms(this, 'Alarms', { key, webhookIngest });
     new CfnOutput(this, 'WebhooksUrl', {
       description: 'Register each event type on the platform at this URL, followed by / and the event type',
       value: `${webhookIngest.api.apiEndpoint}/webhooks`,
+    });
+    new CfnOutput(this, 'WebhookSecretArn', {
+      description: 'Where the header that the platform has to send is: its value is "current"',
+      value: webhookSecret.secretArn,
+    });
+    new CfnOutput(this, 'AlarmTopicArn', {
+      description: 'Subscribe whoever is on call',
+      value: alarms.topic.topicArn,
     });
   }
 }
