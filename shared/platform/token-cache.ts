@@ -1,0 +1,51 @@
+import type { TokenSource } from './token.ts';
+
+/** A token as it is stored for all who call the platform. */
+export type StoredToken = {
+  readonly accessToken: string;
+  /** When the platform no longer accepts it. */
+  readonly expiresAt: Date;
+};
+
+export type TokenCacheDeps = {
+  /** Reads the token that the refresher has stored. */
+  readonly readStored: () => Promise<StoredToken>;
+  /** Tells the refresher that the platform refused this very token. */
+  readonly reportRejected: (token: string) => Promise<void>;
+  readonly now: () => Date;
+};
+
+/** No token goes out that has expired. */
+export class TokenExpiredError extends Error {
+  override readonly name = 'TokenExpiredError';
+}
+
+/** In milliseconds before it expires: from then on a cached token is read again, since a call takes its time. */
+const margin = 60_000;
+
+/** Keeps a token until shortly before it expires. Callers that need it at the same time share one read. */
+export function createTokenCache({ readStored, reportRejected, now }: TokenCacheDeps): TokenSource {
+  let cached: StoredToken | undefined;
+  let reading: Promise<StoredToken> | undefined;
+
+  function readOnce(): Promise<StoredToken> {
+    reading ??= readStored()
+      .then((stored) => {
+        cached = stored;
+        return stored;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  }
+
+  async function read({ fresh = false } = {}): Promise<string> {
+    const isUsable = cached !== undefined && cached.expiresAt.getTime() - margin > now().getTime();
+    const { accessToken, expiresAt } = fresh || !isUsable || cached === undefined ? await readOnce() : cached;
+    if (expiresAt <= now()) throw new TokenExpiredError('The stored token has expired: the token refresher says why.');
+    return accessToken;
+  }
+
+  return { read, reportRejected };
+}
