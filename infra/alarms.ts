@@ -26,8 +26,11 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, { key, webhookIngest }: AlarmsProps) {
     super(scope, id);
+    const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
     this.topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
-    key.grantEncryptDecrypt(new ServicePrincipal('cloudwatch.amazonaws.com'));
+    // enforceSSL gives the topic a policy of its own, in place of the one that lets the account's alarms publish.
+    this.topic.grantPublish(cloudWatch);
+    key.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey');
     for (const [name, threshold] of Object.entries(webhookAlarms(webhookIngest))) this.#alarm(name, threshold);
   }
 

@@ -52,28 +52,15 @@ export class DrawbridgeFunction extends Construct {
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       tracing: Tracing.ACTIVE,
     });
-    this.#explainFindings();
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray takes trace segments on no resource but *.',
+    });
   }
 
   /** Lets it do exactly this, on exactly that. */
   allow(actions: readonly string[], resourceArn: string): void {
     this.lambda.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [resourceArn] }));
-  }
-
-  /** Each of these is a rule that does not fit a function that is called by a queue or by API Gateway. */
-  #explainFindings(): void {
-    Validations.of(this).acknowledge(
-      { id: 'AwsSolutions-IAM5[Resource::*]', reason: 'X-Ray takes trace segments on no resource but *.' },
-      { id: 'Serverless-StarPermissions[Resource::*]', reason: 'X-Ray takes trace segments on no resource but *.' },
-      {
-        id: 'Serverless-LambdaDLQ',
-        reason: 'Never invoked asynchronously: what fails stays with its queue or its caller.',
-      },
-      {
-        id: 'Serverless-LambdaAsyncFailureDestination',
-        reason: 'Never invoked asynchronously: what fails stays with its queue or its caller.',
-      },
-    );
   }
 }
 

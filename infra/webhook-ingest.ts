@@ -56,6 +56,11 @@ export class WebhookIngest extends Construct {
     this.receive = this.#receive(props);
     this.store = this.#store(props);
     this.api = this.#api(props.settings);
+    Validations.of(this).acknowledge({
+      id: 'Serverless-LambdaDLQ',
+      reason:
+        'Receive and store are never invoked asynchronously: what fails stays with the platform, or with the queue.',
+    });
   }
 
   #receive({ settings, key, webhookSecret }: WebhookIngestProps): DrawbridgeFunction {

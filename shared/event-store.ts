@@ -53,55 +53,43 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
 
   async function put(event: Event, delivery: WebhookDelivery): Promise<boolean> {
     const time = nowInSeconds();
-    try {
-      await dynamodb.send(
-        new PutItemCommand({
-          TableName: tableName,
-          Item: newEventRow(event, delivery, time + retentionDays * secondsPerDay),
-          // TTL deletes days late: what has expired is as good as absent.
-          ConditionExpression: 'attribute_not_exists(eventId) OR expiresAt <= :now',
-          ExpressionAttributeValues: { ':now': { N: String(time) } },
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    const command = new PutItemCommand({
+      TableName: tableName,
+      Item: newEventRow(event, delivery, time + retentionDays * secondsPerDay),
+      // TTL deletes days late: what has expired is as good as absent.
+      ConditionExpression: 'attribute_not_exists(eventId) OR expiresAt <= :now',
+      ExpressionAttributeValues: { ':now': { N: String(time) } },
+    });
+    return (await ifConditionHolds(dynamodb.send(command))) !== undefined;
   }
 
   /** The delivery ids that the event then has; undefined where this one was among them, or the event is gone. */
   async function count(eventId: string, delivery: WebhookDelivery): Promise<readonly string[] | undefined> {
     const id = deliveryKey(delivery);
-    try {
-      const { Attributes } = await dynamodb.send(
-        new UpdateItemCommand({
-          TableName: tableName,
-          Key: key(eventId),
-          UpdateExpression: 'ADD deliveries :one, deliveryIds :ids',
-          ConditionExpression: 'attribute_exists(eventId) AND NOT contains(deliveryIds, :id)',
-          ExpressionAttributeValues: { ':one': { N: '1' }, ':ids': { SS: [id] }, ':id': { S: id } },
-          ReturnValues: 'UPDATED_NEW',
-        }),
-      );
-      return Attributes?.['deliveryIds']?.SS ?? [];
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
-    }
+    const command = new UpdateItemCommand({
+      TableName: tableName,
+      Key: key(eventId),
+      UpdateExpression: 'ADD deliveries :one, deliveryIds :ids',
+      ConditionExpression: 'attribute_exists(eventId) AND NOT contains(deliveryIds, :id)',
+      ExpressionAttributeValues: { ':one': { N: '1' }, ':ids': { SS: [id] }, ':id': { S: id } },
+      ReturnValues: 'UPDATED_NEW',
+    });
+    const counted = await ifConditionHolds(dynamodb.send(command));
+    return counted && (counted.Attributes?.['deliveryIds']?.SS ?? []);
   }
 
   async function forgetOldest(eventId: string, deliveryIds: readonly string[]): Promise<void> {
     if (deliveryIds.length <= rememberedDeliveries.most) return;
     const oldest = deliveryIds.toSorted().slice(0, -rememberedDeliveries.least);
-    await dynamodb.send(
-      new UpdateItemCommand({
-        TableName: tableName,
-        Key: key(eventId),
-        UpdateExpression: 'DELETE deliveryIds :oldest',
-        ExpressionAttributeValues: { ':oldest': { SS: oldest } },
-      }),
-    );
+    const command = new UpdateItemCommand({
+      TableName: tableName,
+      Key: key(eventId),
+      UpdateExpression: 'DELETE deliveryIds :oldest',
+      // Its time may have run out since it was counted: nothing may come back of it.
+      ConditionExpression: 'attribute_exists(eventId)',
+      ExpressionAttributeValues: { ':oldest': { SS: oldest } },
+    });
+    await ifConditionHolds(dynamodb.send(command));
   }
 
   async function read(eventId: string): Promise<EventRow | undefined> {
@@ -114,4 +102,14 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
   }
 
   return { commit, read };
+}
+
+/** What DynamoDB answers; undefined where the condition of the write does not hold. */
+async function ifConditionHolds<Output>(sent: Promise<Output>): Promise<Output | undefined> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
 }

@@ -118,8 +118,12 @@ function countMembers(value: unknown): number {
   return children.reduce((sum: number, child: unknown) => sum + countMembers(child), own);
 }
 
+/** No double has more digits than 767, an exponent aside: what is longer is not exact, and not worth the time. */
+const longestNumber = 1_000;
+
 /** Whether a double keeps every digit that was written. */
 function isExact(written: string): boolean {
+  if (written.length > longestNumber) return false;
   const value = Number(written);
   return Number.isFinite(value) && digits(written) === digits(String(value));
 }

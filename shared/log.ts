@@ -40,14 +40,17 @@ type ErrorDescription = {
   readonly cause?: ErrorDescription;
 };
 
+/** An error whose causes go on beyond this has said enough, or is its own cause. */
+const mostCauses = 5;
+
 /** Of an error that is not our own, its message is left out: a parser or a client may have quoted a body in it. */
-function describeError(error: unknown): ErrorDescription {
+function describeError(error: unknown, causesLeft = mostCauses): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error };
   return {
-    name: error.name,
+    name: /^\w{1,64}$/.test(error.name) ? error.name : 'Error',
     ...(error instanceof DrawbridgeError && { message: error.message }),
     stack: stackFrames(error),
-    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+    ...(error.cause !== undefined && causesLeft > 0 && { cause: describeError(error.cause, causesLeft - 1) }),
   };
 }
 

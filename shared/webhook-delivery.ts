@@ -20,6 +20,9 @@ export type WebhookDelivery = {
  */
 export const maximumDeflatedBody = 384 * 1024;
 
+/** The most bytes that an event type may take: it stands beside the body. Registered ones have 100 characters at most. */
+export const maximumEventType = 1_024;
+
 /** The most that a body may inflate to, in bytes: more than a Lambda function can be handed. */
 const maximumBody = 16 * 1024 * 1024;
 
@@ -44,13 +47,17 @@ export class DeliveryMessageError extends DrawbridgeError {
   override readonly name = 'DeliveryMessageError';
 }
 
-/** The delivery as the text of an SQS message: JSON, the body in base64. */
+/** The delivery as the text of an SQS message: JSON in ASCII, since SQS refuses some characters; the body in base64. */
 export function writeDeliveryMessage(delivery: WebhookDelivery): string {
   const message: z.infer<typeof deliveryMessage> = {
     ...delivery,
     deflatedBody: Buffer.from(delivery.deflatedBody).toString('base64'),
   };
-  return JSON.stringify(message);
+  return JSON.stringify(message).replace(/[^\x20-\x7e]/g, escapeUnit);
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** @throws {DeliveryMessageError} when the text is not what {@link writeDeliveryMessage} writes */

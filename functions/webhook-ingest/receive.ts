@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type HttpAnswer, problem } from '#shared/handler.ts';
 import type { Log } from '#shared/log.ts';
 import type { Queue } from '#shared/queue.ts';
-import { deflateBody, maximumDeflatedBody, writeDeliveryMessage } from '#shared/webhook-delivery.ts';
+import { deflateBody, maximumDeflatedBody, maximumEventType, writeDeliveryMessage } from '#shared/webhook-delivery.ts';
 import type { WebhookSecret } from '#shared/webhook-secret.ts';
 
 export type ReceiveDeps = {
@@ -39,12 +39,15 @@ export function createReceive({ secretHeader, secret, queue, log }: ReceiveDeps)
       log.warn('webhook refused: no valid secret', { deliveryId });
       return problem(401, `Send the registered secret in the header ${secretHeader}.`);
     }
-    const deflatedBody = deflateBody(bodyOf(request));
-    if (deflatedBody.length > maximumDeflatedBody) {
-      log.error('webhook refused: its body is too large to be kept', { deliveryId, size: deflatedBody.length });
-      return problem(413, `The body takes more than ${maximumDeflatedBody} bytes when deflated.`);
-    }
     const { eventType } = request.pathParameters;
+    const deflatedBody = deflateBody(bodyOf(request));
+    if (deflatedBody.length > maximumDeflatedBody || Buffer.byteLength(eventType) > maximumEventType) {
+      log.error('webhook refused: it is too large to be kept', { deliveryId, size: deflatedBody.length });
+      return problem(
+        413,
+        `The body may take ${maximumDeflatedBody} bytes when deflated, the event type ${maximumEventType}.`,
+      );
+    }
     const receivedOn = new Date(timeEpoch).toISOString();
     await queue.send(writeDeliveryMessage({ deliveryId, eventType, receivedOn, deflatedBody }));
     return { statusCode: 200 };

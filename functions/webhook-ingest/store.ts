@@ -22,10 +22,10 @@ export function createStore({ eventStore, knownEventTypes, log, metrics }: Store
     const delivery = readDeliveryMessage(message);
     const event = identifyEvent(delivery.eventType, inflateBody(delivery.deflatedBody), knownEventTypes);
     const outcome = await eventStore.commit(event, delivery);
+    if (outcome === 'stored') metrics.count('EventsStored');
     if (outcome === 'duplicate') metrics.count('DuplicateDeliveries');
-    if (outcome !== 'stored') return;
-    metrics.count('EventsStored');
-    if (event.quarantineReason === undefined) return;
+    // A repeated delivery may be one whose commit succeeded and whose count was lost: said twice is better than never.
+    if (outcome === 'duplicate' || event.quarantineReason === undefined) return;
     metrics.count('EventsQuarantined');
     log.warn('event quarantined', { eventId: event.eventId, reason: event.quarantineReason });
   };

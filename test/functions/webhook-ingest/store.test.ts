@@ -1,0 +1,218 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createStore } from '#functions/webhook-ingest/store.ts';
+import { identifyEvent } from '#shared/event.ts';
+import { createEventStore, type EventStore } from '#shared/event-store.ts';
+import { batchHandler } from '#shared/handler.ts';
+import { DeliveryMessageError, deflateBody, inflateBody, writeDeliveryMessage } from '#shared/webhook-delivery.ts';
+import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
+import { lambdaContext } from '#test/shared/lambda-context.ts';
+import { captureLines, type WrittenLines } from '#test/shared/written-lines.ts';
+
+const transfers = 'TRANSFER_NOTIFICATION';
+const known = new Set([transfers]);
+const canary = 'Erika Mustermann';
+const now = () => new Date('2026-01-02T03:04:05.678Z');
+let emulators: Emulators;
+let eventStore: EventStore;
+let lines: WrittenLines;
+let store: (message: string) => Promise<void>;
+let serial = 0;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+});
+afterAll(() => emulators.close());
+beforeEach(() => {
+  const { dynamodb, tableName } = emulators;
+  eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
+  lines = captureLines(now);
+  store = createStore({ eventStore, knownEventTypes: known, log: lines.log, metrics: lines.metrics });
+});
+afterEach(() => emulators.unwatch());
+
+/** A body that no other test has. */
+function newBody(): string {
+  serial += 1;
+  return `{"name":"${canary}","serial":${serial}}`;
+}
+
+function messageOf(body: string, deliveryId = 'delivery-1', eventType = transfers): string {
+  const deflatedBody = deflateBody(Buffer.from(body));
+  return writeDeliveryMessage({ deliveryId, eventType, receivedOn: now().toISOString(), deflatedBody });
+}
+
+function read(body: string, eventType = transfers) {
+  return eventStore.read(identifyEvent(eventType, Buffer.from(body), known).eventId);
+}
+
+/** What was counted; nothing where nothing was. */
+function counted(): Readonly<Record<string, unknown>> {
+  const written = lines.objects().length;
+  lines.metrics.flush();
+  const { _aws, ...counts } = lines.objects()[written] ?? {};
+  return counts;
+}
+
+async function rows(): Promise<number> {
+  const { Count = 0 } = await emulators.dynamodb.send(new ScanCommand({ TableName: emulators.tableName }));
+  return Count;
+}
+
+describe('design, store once: a delivery becomes an event in the event store', () => {
+  it('with its body byte for byte', async () => {
+    const body = `  ${newBody()}\n`;
+    await store(messageOf(body));
+    const row = await read(body);
+    expect(row).toMatchObject({ eventType: transfers, deliveries: 1, quarantineReason: undefined });
+    expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(body);
+    expect(counted()).toEqual({ EventsStored: 1 });
+    expect(lines.text()).not.toMatch(/Erika|Mustermann/);
+  });
+
+  it('counted as a duplicate when it is delivered again, written another way', async () => {
+    const body = newBody();
+    await store(messageOf(body, 'delivery-1'));
+    await store(messageOf(JSON.stringify(JSON.parse(body), null, 2), 'delivery-2'));
+    expect(await read(body)).toMatchObject({ deliveries: 2 });
+    expect(counted()).toEqual({ EventsStored: 1, DuplicateDeliveries: 1 });
+  });
+
+  it('counted once when SQS hands out its message again', async () => {
+    const body = newBody();
+    for (let times = 0; times < 5; times += 1) await store(messageOf(body));
+    expect(await read(body)).toMatchObject({ deliveries: 1 });
+    expect(counted()).toEqual({ EventsStored: 1 });
+  });
+
+  it('one of each type, when two types have the same body', async () => {
+    const body = newBody();
+    const both = createStore({
+      eventStore,
+      knownEventTypes: new Set([transfers, 'PROXY_NOTIFICATION']),
+      log: lines.log,
+      metrics: lines.metrics,
+    });
+    await both(messageOf(body, 'delivery-1', transfers));
+    await both(messageOf(body, 'delivery-2', 'PROXY_NOTIFICATION'));
+    expect(counted()).toEqual({ EventsStored: 2 });
+  });
+});
+
+describe('promise 3: what cannot have an effect is quarantined: stored, counted, logged without its body', () => {
+  it.each([
+    ['NOT_JSON', transfers, () => newBody().slice(0, -1)],
+    ['NESTED_TOO_DEEP', transfers, () => `{"a":${'['.repeat(100_000)}"${newBody()}"`],
+    ['NOT_AN_OBJECT', transfers, () => `[${newBody()}]`],
+    ['UNKNOWN_EVENT_TYPE', 'NEW_NOTIFICATION', newBody],
+  ])('%s', async (reason, eventType, bodyOf) => {
+    const body = bodyOf();
+    await store(messageOf(body, 'delivery-1', eventType));
+    const row = await read(body, eventType);
+    expect(row).toMatchObject({ eventType, quarantineReason: reason, deliveries: 1 });
+    expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(body);
+    expect(lines.objects()).toEqual([expect.objectContaining({ level: 'WARN', eventId: row?.eventId, reason })]);
+    expect(counted()).toEqual({ EventsStored: 1, EventsQuarantined: 1 });
+    expect(lines.text()).not.toMatch(/Erika|Mustermann/);
+  });
+
+  it('said once, however often it is delivered', async () => {
+    const body = `[${newBody()}]`;
+    for (const deliveryId of ['delivery-1', 'delivery-2', 'delivery-3']) await store(messageOf(body, deliveryId));
+    expect(lines.objects()).toHaveLength(1);
+    expect(counted()).toEqual({ EventsStored: 1, DuplicateDeliveries: 2, EventsQuarantined: 1 });
+  });
+
+  it('said all the same when the answer of DynamoDB is lost, and the SDK puts it again', async () => {
+    const retrying = await startEmulators({ maxAttempts: 3 });
+    try {
+      let lost = 0;
+      retrying.watch(({ when, operation }) => {
+        if (when !== 'after' || operation !== 'PutItem' || lost > 0) return;
+        lost += 1;
+        throw new Error('The answer is lost');
+      });
+      const { dynamodb, tableName } = retrying;
+      const { log, metrics } = lines;
+      const events = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
+      await createStore({ eventStore: events, knownEventTypes: known, log, metrics })(messageOf(`[${newBody()}]`));
+      expect(lost).toBe(1);
+      expect(lines.objects()).toEqual([expect.objectContaining({ level: 'WARN', reason: 'NOT_AN_OBJECT' })]);
+      expect(counted()).toEqual({ EventsQuarantined: 1 });
+    } finally {
+      await retrying.close();
+    }
+  });
+
+  it('an empty body too', async () => {
+    await store(messageOf(''));
+    expect(await read('')).toMatchObject({ quarantineReason: 'NOT_JSON' });
+  });
+});
+
+describe('failure modes: acknowledging what cannot be parsed. A message that is no delivery rejects, and stores nothing', () => {
+  it.each([
+    ['text', canary],
+    ['another object', JSON.stringify({ name: canary })],
+    ['an empty message', ''],
+  ])('%s', async (_, message) => {
+    const before = await rows();
+    await expect(store(message)).rejects.toThrow(DeliveryMessageError);
+    expect(await rows()).toBe(before);
+    expect(counted()).toEqual({});
+  });
+
+  it.each([
+    ['is not deflated', Buffer.from(canary)],
+    ['is empty', Buffer.of()],
+    ['breaks off', deflateBody(Buffer.from(newBody())).slice(0, 10)],
+    ['inflates without end', deflateBody(Buffer.alloc(17 * 1024 * 1024))],
+  ])('a delivery whose body %s', async (_, deflatedBody) => {
+    const before = await rows();
+    const delivery = { deliveryId: 'd', eventType: transfers, receivedOn: now().toISOString(), deflatedBody };
+    await expect(store(writeDeliveryMessage(delivery))).rejects.toThrow(expect.not.stringContaining('Erika'));
+    expect(await rows()).toBe(before);
+    expect(counted()).toEqual({});
+  });
+});
+
+describe('promise 2: a throw is repaired by redelivery', () => {
+  it('rejects, and counts nothing, when DynamoDB does not confirm', async () => {
+    const body = newBody();
+    emulators.watch(({ when }) => {
+      if (when === 'before') throw new Error('DynamoDB is down.');
+    });
+    await expect(store(messageOf(body))).rejects.toThrow();
+    expect(counted()).toEqual({});
+    emulators.unwatch();
+    await store(messageOf(body));
+    expect(counted()).toEqual({ EventsStored: 1 });
+    expect(await read(body)).toMatchObject({ deliveries: 1 });
+  });
+
+  it('is stored once when DynamoDB has it and the answer is lost', async () => {
+    const body = newBody();
+    emulators.watch(({ when }) => {
+      if (when === 'after') throw new Error('The answer is lost.');
+    });
+    await expect(store(messageOf(body))).rejects.toThrow();
+    emulators.unwatch();
+    await store(messageOf(body));
+    expect(await read(body)).toMatchObject({ deliveries: 1 });
+  });
+});
+
+describe('failure modes: one poison message must not hold up its batch', () => {
+  it('fails alone, and the others are stored', async () => {
+    const bodies = [newBody(), newBody()];
+    const messages = [...bodies.map((body) => messageOf(body)), canary, messageOf(`[${newBody()}]`)];
+    const Records = messages.map((body, index) => ({ messageId: `message-${index}`, body }));
+    const handler = batchHandler(store, lines);
+    expect(await handler({ Records }, lambdaContext())).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'message-2' }],
+    });
+    for (const body of bodies) expect(await read(body)).toMatchObject({ deliveries: 1 });
+    expect(lines.objects().at(-1)).toMatchObject({ EventsStored: 3, EventsQuarantined: 1 });
+    expect(lines.text()).not.toMatch(/Erika|Mustermann/);
+  });
+});

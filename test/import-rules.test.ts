@@ -1,0 +1,199 @@
+import { beforeAll, describe, it } from 'vitest';
+import { allowed, expectVerdict, lintSnippets, refused, type Snippet } from './lint-snippets.ts';
+
+/** Each kind of import: of a value, of a type, for its effect, and at run time. */
+const forms = {
+  value: (source: string) => `import { a } from '${source}';\n\nexport const used = [a];\n`,
+  type: (source: string) => `import type { A } from '${source}';\n\nexport type B = A;\n`,
+  effect: (source: string) => `import '${source}';\n`,
+  dynamic: (source: string) => `export const load = () => import('${source}');\n`,
+};
+type Form = keyof typeof forms;
+const everyForm: readonly Form[] = ['value', 'type', 'effect', 'dynamic'];
+
+type Rule = {
+  /** Whose imports these are: a path, in which \`*\` makes a file of its own for each import. */
+  readonly from: string;
+  readonly allowed: readonly string[];
+  readonly refused: readonly string[];
+  /** What the refusal says. */
+  readonly message: string;
+};
+
+const rules: readonly Rule[] = [
+  {
+    from: 'functions/webhook-ingest/*.lambda.ts',
+    allowed: ['./receive.ts', '#shared/queue.ts', '#shared/platform/client.ts', '@aws-sdk/client-sqs', 'node:zlib'],
+    refused: ['#functions/onboarding/advance.ts', '#infra/settings.ts', '#sandbox/sandbox.ts', '#test/fake.ts'],
+    message: 'A function may import only its own folder',
+  },
+  {
+    from: 'functions/webhook-ingest/*.ts',
+    allowed: ['./receive.ts', '#shared/queue.ts', '#shared/platform/client.ts', '@aws-sdk/client-sqs', 'node:zlib'],
+    refused: ['#functions/onboarding/advance.ts', '#infra/settings.ts', '#sandbox/sandbox.ts', '#test/fake.ts'],
+    message: 'A function may import only its own folder',
+  },
+  {
+    from: 'shared/*.ts',
+    allowed: ['./queue.ts', './platform/client.ts', '#shared/queue.ts', '@aws-sdk/client-sqs', 'zod/mini', 'node:zlib'],
+    refused: ['#functions/onboarding/advance.ts', '#infra/settings.ts', '#sandbox/sandbox.ts', '#test/fake.ts'],
+    message: 'shared may import only #shared and packages.',
+  },
+  {
+    from: 'shared/platform/*.ts',
+    allowed: ['./client.ts', '#shared/platform/client.ts', 'zod', 'zod/mini', 'node:crypto', 'node:timers/promises'],
+    refused: [
+      '@aws-sdk/client-sqs',
+      '@middy/core',
+      'zod/v4/core',
+      '#shared/queue.ts',
+      '#shared/platform-events/queue.ts',
+      '#functions/onboarding/advance.ts',
+      '#infra/settings.ts',
+      '#sandbox/sandbox.ts',
+      '#test/fake.ts',
+    ],
+    message: 'shared/platform may import only zod, zod/mini, node:*',
+  },
+  {
+    from: 'infra/*.ts',
+    allowed: ['./settings.ts', '#infra/settings.ts', '#shared/queue.ts', 'aws-cdk-lib', 'node:path'],
+    refused: ['#sandbox/sandbox.ts', '#test/fake.ts'],
+    message: 'infra may import only #infra, #shared, packages and types from #functions.',
+  },
+  {
+    from: 'sandbox/*.ts',
+    allowed: ['./sandbox.ts', '#sandbox/sandbox.ts', '#shared/queue.ts', 'hono', 'node:http'],
+    refused: ['#functions/onboarding/advance.ts', '#infra/settings.ts', '#test/fake.ts'],
+    message: 'sandbox may import only #shared, #sandbox and packages.',
+  },
+  {
+    from: 'test/*.ts',
+    allowed: [
+      '#functions/onboarding/advance.ts',
+      '#infra/settings.ts',
+      '#sandbox/sandbox.ts',
+      '#test/fake.ts',
+      'vitest',
+    ],
+    refused: [],
+    message: '',
+  },
+  {
+    from: 'scripts/*.ts',
+    allowed: ['#shared/queue.ts'],
+    refused: ['#test/fake.ts'],
+    message: 'Only test/ may import #test.',
+  },
+];
+
+/** Ways up and out of a folder, refused wherever the file is. */
+const waysUp = [
+  '../queue.ts',
+  '../../queue.ts',
+  '..',
+  './../queue.ts',
+  './deep/../../queue.ts',
+  '#shared/../infra/app.ts',
+  '#shared/platform/../queue.ts',
+];
+const folders = [
+  'functions/webhook-ingest',
+  'shared',
+  'shared/platform',
+  'shared/entities',
+  'infra',
+  'sandbox/aws',
+  'test',
+  'test/infra',
+];
+
+/** What cannot be seen through: refused where it hides from the rules above. */
+const hidden: readonly (readonly [string, string, string])[] = [
+  ['a type that imports', `export type B = import('./x.ts').A;\n`, "Do not use import('…') as a type"],
+  ['a name from a variable', 'export const load = (name: string) => import(name);\n', 'Dynamic import() must name'],
+  ['a name from a template', 'export const load = () => import(`./x.ts`);\n', 'Dynamic import() must name'],
+  ['require', `const a = require('./x.ts');\nexport const used = [a];\n`, 'noCommonJs'],
+  ['import =', `import a = require('./x.ts');\n\nexport const used = [a];\n`, 'No import = '],
+  ['an undeclared package', `import { a } from 'lodash';\n\nexport const used = [a];\n`, 'noUndeclaredDependencies'],
+];
+
+/** What infra may take of functions: types, and nothing that runs. */
+const fromFunctions: readonly (readonly [string, string, boolean])[] = [
+  ['a type', `import type { A } from '#functions/onboarding/advance.ts';\n\nexport type B = A;\n`, true],
+  [
+    'a namespace of types',
+    `import type * as A from '#functions/onboarding/advance.ts';\n\nexport type B = A.C;\n`,
+    true,
+  ],
+  ['a value', forms.value('#functions/onboarding/advance.ts'), false],
+  ['a namespace', `import * as a from '#functions/onboarding/advance.ts';\n\nexport const used = [a];\n`, false],
+  ['an effect', forms.effect('#functions/onboarding/advance.ts'), false],
+  ['a value at run time', forms.dynamic('#functions/onboarding/advance.ts'), false],
+];
+
+let files = 0;
+const inFileOfItsOwn = (path: string) => path.replace('*', `case-${files++}`);
+
+function snippetsOf({ from, message, ...sources }: Rule): readonly Snippet[] {
+  const snippet = (source: string, form: Form, finding?: string): Snippet => ({
+    what: `${from} → ${source} (${form})`,
+    path: inFileOfItsOwn(from),
+    code: forms[form](source),
+    ...(finding !== undefined && { finding }),
+  });
+  return [
+    ...sources.allowed.flatMap((source) => [snippet(source, 'value'), snippet(source, 'type')]),
+    ...sources.refused.flatMap((source) => everyForm.map((form) => snippet(source, form, message))),
+  ];
+}
+
+const downward = rules.flatMap(snippetsOf);
+const upward = folders.flatMap((folder) =>
+  waysUp.flatMap((source) =>
+    (source === '../queue.ts' ? everyForm : (['value'] as const)).map(
+      (form): Snippet => ({
+        what: `${folder} → ${source} (${form})`,
+        path: inFileOfItsOwn(`${folder}/*.ts`),
+        code: forms[form](source),
+        finding: 'No parent-relative imports',
+      }),
+    ),
+  ),
+);
+const opaque = hidden.map(
+  ([what, code, finding]): Snippet => ({ what, path: inFileOfItsOwn('shared/*.ts'), code, finding }),
+);
+const ofFunctions = fromFunctions.map(
+  ([what, code, isAllowed]): Snippet => ({
+    what,
+    path: inFileOfItsOwn('infra/*.ts'),
+    code,
+    ...(!isAllowed && { finding: 'infra may take only types from functions' }),
+  }),
+);
+
+let found: ReadonlyMap<string, readonly string[]>;
+beforeAll(async () => {
+  found = await lintSnippets([...downward, ...upward, ...opaque, ...ofFunctions]);
+});
+
+const verdict = (_: string, snippet: Snippet) => expectVerdict(found, snippet);
+
+describe('design: imports go down only', () => {
+  it.each(allowed(downward))('allows %s', verdict);
+  it.each(refused(downward))('refuses %s', verdict);
+});
+
+describe('design: infra takes functions by file path, types only', () => {
+  it.each(allowed(ofFunctions))('allows %s', verdict);
+  it.each(refused(ofFunctions))('refuses %s', verdict);
+});
+
+describe('design: another folder is reached by its # name', () => {
+  it.each(refused(upward))('refuses %s', verdict);
+});
+
+describe('design: an import that the rules cannot see is refused', () => {
+  it.each(refused(opaque))('refuses %s', verdict);
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMetrics } from '#shared/metrics.ts';
+import {
+  arnOf,
+  type Deployed,
+  deployedStack,
+  pathOf,
+  refTo,
+  resolved,
+  resourcesOf,
+  theResource,
+} from './deployed-stack.ts';
+import { statementsIn } from './policy-statements.ts';
+
+const data = deployedStack('data');
+const service = deployedStack('service');
+const key = theResource(data, 'AWS::KMS::Key');
+const topic = theResource(service, 'AWS::SNS::Topic');
+const alarms = resourcesOf(service, 'AWS::CloudWatch::Alarm');
+const queues = resourcesOf(service, 'AWS::SQS::Queue');
+const nameOf = (resource: Deployed) => pathOf(resource).at(-2);
+
+const redrive = z.object({ deadLetterTargetArn: z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Arn')]) }) });
+const deadLetterQueues = queues.flatMap(({ Properties }) => {
+  const policy = redrive.safeParse(Properties.RedrivePolicy);
+  return policy.success ? [policy.data.deadLetterTargetArn['Fn::GetAtt'][0]] : [];
+});
+
+function alarmsOn(metric: Record<string, unknown>): readonly Deployed[] {
+  return alarms.filter(({ Properties }) =>
+    Object.entries(metric).every(([name, value]) => JSON.stringify(Properties[name]) === JSON.stringify(value)),
+  );
+}
+
+describe('promise 3: no dead letter without an alarm', () => {
+  it('there are dead-letter queues', () => {
+    expect(deadLetterQueues).toHaveLength(1);
+  });
+
+  it('each queue either has a dead-letter queue or is one', () => {
+    const withRedrive = queues.filter(({ Properties }) => Properties.RedrivePolicy !== undefined).map(({ id }) => id);
+    expect(new Set([...withRedrive, ...deadLetterQueues])).toEqual(new Set(queues.map(({ id }) => id)));
+  });
+
+  it.each(deadLetterQueues)('%s calls at the first message', (id) => {
+    const [alarm] = alarmsOn({
+      Namespace: 'AWS/SQS',
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }],
+    });
+    expect(alarm?.Properties).toMatchObject({
+      ComparisonOperator: 'GreaterThanThreshold',
+      Threshold: 0,
+      EvaluationPeriods: 1,
+      Statistic: 'Maximum',
+    });
+  });
+});
+
+describe('design: what fails calls for a hand', () => {
+  const functions = resourcesOf(service, 'AWS::Lambda::Function').map((lambda) => ({
+    name: pathOf(lambda).at(-3),
+    lambda,
+  }));
+
+  it.each(functions)('$name crashes', ({ lambda }) => {
+    const dimensions = [{ Name: 'FunctionName', Value: refTo(lambda) }];
+    expect(alarmsOn({ Namespace: 'AWS/Lambda', MetricName: 'Errors', Dimensions: dimensions })).toHaveLength(1);
+  });
+
+  it('webhooks are answered 5xx', () => {
+    const dimensions = [{ Name: 'ApiId', Value: refTo(theResource(service, 'AWS::ApiGatewayV2::Api')) }];
+    expect(alarmsOn({ Namespace: 'AWS/ApiGateway', MetricName: '5xx', Dimensions: dimensions })).toHaveLength(1);
+  });
+
+  it('webhooks wait', () => {
+    const queue = theResource(service, 'AWS::SQS::Queue', 'Webhooks');
+    const dimensions = [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue.id, 'QueueName'] } }];
+    expect(alarmsOn({ MetricName: 'ApproximateAgeOfOldestMessage', Dimensions: dimensions })).toHaveLength(1);
+  });
+
+  it('events are quarantined: on the very metric that the functions write', () => {
+    const lines: string[] = [];
+    const metrics = createMetrics({ write: (line) => lines.push(line), now: () => new Date(0) });
+    metrics.count('EventsQuarantined');
+    metrics.flush();
+    const [written] = z
+      .object({
+        _aws: z.object({ CloudWatchMetrics: z.array(z.object({ Namespace: z.string(), Dimensions: z.unknown() })) }),
+      })
+      .parse(JSON.parse(lines.join()))._aws.CloudWatchMetrics;
+    const [alarm] = alarmsOn({ MetricName: 'EventsQuarantined', Namespace: written?.Namespace });
+    expect(alarm?.Properties).toMatchObject({ Statistic: 'Sum', Threshold: 0 });
+    expect(alarm?.Properties).not.toHaveProperty('Dimensions');
+    expect(written?.Dimensions).toEqual([[]]);
+  });
+});
+
+describe.each(alarms.map((alarm) => ({ name: nameOf(alarm), alarm })))(
+  'design: an alarm says what to do: $name',
+  ({ alarm }) => {
+    it('describes what it means in a sentence', () => {
+      expect(alarm.Properties.AlarmDescription).toMatch(/^[A-Z].{40,}\.$/);
+    });
+
+    it('tells whoever subscribes to the topic, when it goes off and when it is over', () => {
+      expect(alarm.Properties).toMatchObject({ AlarmActions: [refTo(topic)], OKActions: [refTo(topic)] });
+      expect(alarm.Properties).not.toHaveProperty('ActionsEnabled');
+    });
+
+    it('is quiet where nothing happens', () => {
+      expect(alarm.Properties).toMatchObject({ TreatMissingData: 'notBreaching' });
+    });
+  },
+);
+
+describe('failure mode: an alarm that goes off, and nobody hears it', () => {
+  const [policy] = resourcesOf(service, 'AWS::SNS::TopicPolicy');
+  const topicStatements = statementsIn(policy?.Properties.PolicyDocument);
+
+  it('encrypts the topic with the key of the data stack', () => {
+    expect(resolved(topic.Properties.KmsMasterKeyId)).toEqual(arnOf(key));
+  });
+
+  it('lets CloudWatch use that key', () => {
+    const actions = statementsIn(key.Properties.KeyPolicy)
+      .filter(({ Principal }) => JSON.stringify(Principal) === '{"Service":"cloudwatch.amazonaws.com"}')
+      .flatMap(({ Action }) => Action);
+    expect(actions).toEqual(expect.arrayContaining(['kms:Decrypt', 'kms:GenerateDataKey*']));
+  });
+
+  it('refuses to publish without TLS', () => {
+    expect(topicStatements).toContainEqual(
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    );
+  });
+
+  it('lets CloudWatch publish: a policy of its own takes the place of the one that allows the account', () => {
+    expect(topicStatements).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Allow',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Action: ['sns:Publish'],
+        Resource: [refTo(topic)],
+      }),
+    );
+  });
+});

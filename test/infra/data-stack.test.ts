@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, inject, it } from 'vitest';
+import * as z from 'zod';
+import { newEventRow } from '#shared/event-row.ts';
+import { arnOf, deployedStack, resourcesOf, theResource } from './deployed-stack.ts';
+import { statementsIn } from './policy-statements.ts';
+
+const data = deployedStack('data');
+const template = Template.fromJSON(data);
+const key = theResource(data, 'AWS::KMS::Key');
+
+function eventsTableHas(properties: Record<string, unknown>): void {
+  template.hasResourceProperties('AWS::DynamoDB::Table', properties);
+}
+
+describe('design: what is kept is retained, and protected from deletion', () => {
+  it('retains every resource when the stack or the resource goes', () => {
+    for (const [id, resource] of Object.entries(data.Resources)) {
+      expect(resource, id).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    }
+  });
+
+  it('refuses to delete a table', () => {
+    template.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: true });
+  });
+
+  it('refuses to delete the stack', () => {
+    const manifest = z
+      .object({ artifacts: z.record(z.string(), z.object({ properties: z.looseObject({}).default({}) })) })
+      .parse(JSON.parse(readFileSync(join(inject('assembly'), 'manifest.json'), 'utf8')));
+    expect(manifest.artifacts['drawbridge-sandbox-data']?.properties).toMatchObject({ terminationProtection: true });
+  });
+
+  it('can restore a table to any second of the last weeks', () => {
+    template.allResourcesProperties('AWS::DynamoDB::Table', {
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  });
+});
+
+describe('design: what is kept is encrypted with a key of our own', () => {
+  it('rotates the one key', () => {
+    expect(key.Properties).toMatchObject({ EnableKeyRotation: true });
+  });
+
+  it('encrypts every table with it', () => {
+    template.allResourcesProperties('AWS::DynamoDB::Table', {
+      SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: arnOf(key) },
+    });
+  });
+
+  it('encrypts every secret with it', () => {
+    template.allResourcesProperties('AWS::SecretsManager::Secret', { KmsKeyId: arnOf(key) });
+  });
+
+  it('lets nobody use the key but the account itself and the alarms', () => {
+    const principals = statementsIn(key.Properties.KeyPolicy).map(({ Principal }) => JSON.stringify(Principal));
+    const account =
+      '{"AWS":{"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},":iam::",{"Ref":"AWS::AccountId"},":root"]]}}';
+    expect(new Set(principals)).toEqual(new Set([account, '{"Service":"cloudwatch.amazonaws.com"}']));
+  });
+});
+
+describe('design: no partition key takes more than its share', () => {
+  it('partitions events by their id, a hash, and by nothing else', () => {
+    eventsTableHas({ KeySchema: [{ AttributeName: 'eventId', KeyType: 'HASH' }] });
+    eventsTableHas({ AttributeDefinitions: Match.arrayWith([{ AttributeName: 'eventId', AttributeType: 'S' }]) });
+  });
+
+  it('has no provisioned throughput to run out of', () => {
+    template.allResourcesProperties('AWS::DynamoDB::Table', {
+      BillingMode: 'PAY_PER_REQUEST',
+      ProvisionedThroughput: Match.absent(),
+    });
+  });
+
+  it('spreads the index of quarantined events over shards, in order of time', () => {
+    eventsTableHas({
+      GlobalSecondaryIndexes: [
+        Match.objectLike({
+          IndexName: 'quarantined',
+          KeySchema: [
+            { AttributeName: 'quarantineShard', KeyType: 'HASH' },
+            { AttributeName: 'receivedOn', KeyType: 'RANGE' },
+          ],
+        }),
+      ],
+    });
+  });
+});
+
+describe('design: the index of quarantined events is sparse', () => {
+  const event = { eventId: 'ab12', eventType: 'PROXY_NOTIFICATION' };
+  const delivery = { ...event, deliveryId: '1', receivedOn: '2026-01-01T00:00:00.000Z', deflatedBody: Buffer.from('') };
+
+  it('holds an event that is quarantined', () => {
+    const row = newEventRow({ ...event, quarantineReason: 'NOT_JSON' }, delivery, 1);
+    expect(row.quarantineShard).toEqual({ S: 'a' });
+  });
+
+  it('does not hold an event that has its effect', () => {
+    expect(newEventRow({ ...event, quarantineReason: undefined }, delivery, 1)).not.toHaveProperty('quarantineShard');
+  });
+
+  it('keeps bodies out of the index', () => {
+    eventsTableHas({
+      GlobalSecondaryIndexes: [
+        Match.objectLike({
+          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['eventType', 'quarantineReason'] },
+        }),
+      ],
+    });
+  });
+});
+
+describe('design: an event goes when its retention is over', () => {
+  it('expires by the attribute that the event store writes', () => {
+    eventsTableHas({ TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true } });
+  });
+});
+
+describe('design: the webhook secret is generated, never written down', () => {
+  const secret = theResource(data, 'AWS::SecretsManager::Secret', 'WebhookSecret');
+
+  it('begins as {"current"} alone', () => {
+    expect(secret.Properties.GenerateSecretString).toMatchObject({
+      SecretStringTemplate: '{}',
+      GenerateStringKey: 'current',
+    });
+  });
+
+  it('is long, and goes into an HTTP header as it is', () => {
+    expect(secret.Properties.GenerateSecretString).toMatchObject({ ExcludePunctuation: true, PasswordLength: 64 });
+    expect(secret.Properties.GenerateSecretString).not.toHaveProperty('IncludeSpace');
+  });
+
+  it('stands in no template', () => {
+    expect(resourcesOf(data, 'AWS::SecretsManager::Secret').map(({ Properties }) => Properties)).not.toContainEqual(
+      expect.objectContaining({ SecretString: expect.anything() }),
+    );
+  });
+});

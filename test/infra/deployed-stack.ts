@@ -1,0 +1,49 @@
+import { inject } from 'vitest';
+import * as z from 'zod';
+import { type Resource, readCloudAssembly, type Template } from '#sandbox/aws/cloud-assembly.ts';
+
+/** A resource of a synthesized stack, with its logical id. */
+export type Deployed = Resource & { readonly id: string };
+
+/** The template of a stack of cdk.json's environment, as `cdk deploy` would send it. */
+export function deployedStack(name: 'data' | 'service'): Template {
+  const stack = readCloudAssembly(inject('assembly')).find((candidate) => candidate.name.endsWith(`-${name}`));
+  if (stack === undefined) throw new Error(`There is no ${name} stack.`);
+  return stack.template;
+}
+
+export function resourcesOf({ Resources }: Template, type: string): readonly Deployed[] {
+  return Object.entries(Resources)
+    .filter(([, resource]) => resource.Type === type)
+    .map(([id, resource]) => ({ ...resource, id }));
+}
+
+/** The one resource of this type, of those whose path in the construct tree has this segment. */
+export function theResource(template: Template, type: string, segment?: string): Deployed {
+  const found = resourcesOf(template, type).filter(
+    (resource) => segment === undefined || pathOf(resource).includes(segment),
+  );
+  const [only] = found;
+  if (only === undefined || found.length > 1) throw new Error(`There are ${found.length} ${type} ${segment ?? ''}.`);
+  return only;
+}
+
+/** Where a resource is in the construct tree: stack first. */
+export function pathOf({ Metadata }: Resource): readonly string[] {
+  return (Metadata['aws:cdk:path'] ?? '').split('/');
+}
+
+export const refTo = ({ id }: Deployed) => ({ Ref: id });
+export const arnOf = ({ id }: Deployed) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+
+const importValue = z.strictObject({ 'Fn::ImportValue': z.string() });
+
+/** What a value stands for: an import from the data stack as the reference that is exported there. */
+export function resolved(value: unknown): unknown {
+  const imported = importValue.safeParse(value);
+  if (!imported.success) return value;
+  const name = imported.data['Fn::ImportValue'];
+  const output = Object.values(deployedStack('data').Outputs).find(({ Export }) => Export?.Name === name);
+  if (output === undefined) throw new Error(`The data stack does not export ${name}.`);
+  return output.Value;
+}

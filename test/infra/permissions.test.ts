@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { arnOf, deployedStack, refTo, resourcesOf, theResource } from './deployed-stack.ts';
+import { permissions, roleOf, statementsOf } from './policy-statements.ts';
+
+const data = deployedStack('data');
+const service = deployedStack('service');
+const key = theResource(data, 'AWS::KMS::Key');
+const secret = theResource(data, 'AWS::SecretsManager::Secret', 'WebhookSecret');
+const events = theResource(data, 'AWS::DynamoDB::Table', 'Events');
+const queue = theResource(service, 'AWS::SQS::Queue', 'Webhooks');
+
+const names = new Map<string, string>([
+  [JSON.stringify(arnOf(key)), 'the key'],
+  [JSON.stringify(refTo(secret)), 'the webhook secret'],
+  [JSON.stringify(arnOf(events)), 'the events table'],
+  [JSON.stringify(arnOf(queue)), 'the webhooks queue'],
+]);
+
+/** All that a function may do, without what each may: log and trace. */
+function allowed(functionName: string): string[] {
+  const lambda = theResource(service, 'AWS::Lambda::Function', functionName);
+  const statements = statementsOf(service, roleOf(service, lambda));
+  const nameOf = (resource: unknown) => names.get(JSON.stringify(resource)) ?? JSON.stringify(resource);
+  return permissions(statements, nameOf).filter((permission) => !/^(logs|xray):/.test(permission));
+}
+
+describe('design: each function may do what it does, and nothing else', () => {
+  it('receive reads the secret and sends to the queue', () => {
+    expect(allowed('Receive')).toEqual([
+      'kms:Decrypt on the key',
+      'kms:GenerateDataKey on the key',
+      'secretsmanager:GetSecretValue on the webhook secret',
+      'sqs:SendMessage on the webhooks queue',
+    ]);
+  });
+
+  it('store consumes the queue, and reads and writes single events', () => {
+    expect(allowed('Store')).toEqual([
+      'dynamodb:GetItem on the events table',
+      'dynamodb:PutItem on the events table',
+      'dynamodb:UpdateItem on the events table',
+      'kms:Decrypt on the key',
+      'kms:GenerateDataKey on the key',
+      'sqs:ChangeMessageVisibility on the webhooks queue',
+      'sqs:DeleteMessage on the webhooks queue',
+      'sqs:GetQueueAttributes on the webhooks queue',
+      'sqs:GetQueueUrl on the webhooks queue',
+      'sqs:ReceiveMessage on the webhooks queue',
+    ]);
+  });
+
+  it('receive does not reach the tables', () => {
+    expect(allowed('Receive').join()).not.toMatch(/dynamodb/);
+  });
+
+  it('store does not reach the secrets', () => {
+    expect(allowed('Store').join()).not.toMatch(/secretsmanager|the webhook secret/);
+  });
+});
+
+describe('design: a grant is in the policy of the role that uses it, where the tests above see it', () => {
+  it('gives no resource a policy that allows a role of ours anything', () => {
+    const { Resources } = service;
+    const resourcePolicies = Object.values(Resources).filter(({ Type }) => /(Queue|Topic|Resource)Policy$/.test(Type));
+    const roles = resourcesOf(service, 'AWS::IAM::Role').map(({ id }) => id);
+    expect(resourcePolicies.length).toBeGreaterThan(0);
+    expect(resourcePolicies.filter((policy) => roles.some((id) => JSON.stringify(policy).includes(id)))).toEqual([]);
+  });
+
+  it('gives every policy to one role', () => {
+    for (const { Properties } of resourcesOf(service, 'AWS::IAM::Policy')) expect(Properties.Roles).toHaveLength(1);
+    expect(resourcesOf(service, 'AWS::IAM::ManagedPolicy')).toEqual([]);
+  });
+});

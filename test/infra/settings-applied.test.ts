@@ -1,0 +1,43 @@
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { createTrialApp } from './trial-app.ts';
+
+describe('design: what an environment sets is what is deployed', () => {
+  it('to the last setting', () => {
+    const { service } = createTrialApp({
+      eventRetentionDays: 21,
+      logRetentionDays: 14,
+      secretHeader: 'X-Trial-Secret',
+      webhookThrottle: { rate: 3, burst: 4 },
+      storeConcurrency: 5,
+      platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] },
+    });
+    const template = Template.fromStack(service);
+    const functionHas = (Variables: Record<string, string>) =>
+      template.hasResourceProperties('AWS::Lambda::Function', { Environment: { Variables } });
+    functionHas({ EVENT_RETENTION_DAYS: '21', PLATFORM_PROFILE: '{"eventTypes":["PROXY_NOTIFICATION"]}' });
+    functionHas({ SECRET_HEADER: 'x-trial-secret' });
+    template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 14 });
+    template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+      DefaultRouteSettings: { ThrottlingRateLimit: 3, ThrottlingBurstLimit: 4 },
+    });
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 5 } });
+  });
+
+  it('and where none is set, the profile of the code is the one that holds', () => {
+    const template = Template.fromStack(createTrialApp().service);
+    expect(JSON.stringify(template.findResources('AWS::Lambda::Function'))).not.toContain('PLATFORM_PROFILE');
+  });
+
+  it('with its name on every resource that takes a tag', () => {
+    const { data } = createTrialApp();
+    Template.fromStack(data).allResourcesProperties('AWS::DynamoDB::Table', {
+      Tags: [{ Key: 'drawbridge:environment', Value: 'trial' }],
+    });
+  });
+
+  it('and with its name in those of its stacks, so that environments can share an account', () => {
+    const { data, service } = createTrialApp();
+    expect([data.stackName, service.stackName]).toEqual(['drawbridge-trial-data', 'drawbridge-trial-service']);
+  });
+});

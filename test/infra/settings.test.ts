@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RootConstruct } from 'constructs';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { repositoryRoot } from '#infra/bundle.ts';
+import { readSettings, SettingsError } from '#infra/settings.ts';
+
+const { context } = z
+  .object({ context: z.object({ environment: z.string(), environments: z.record(z.string(), z.unknown()) }) })
+  .parse(JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8')));
+
+function read(settingsContext: Record<string, unknown>) {
+  const root = new RootConstruct();
+  for (const [name, value] of Object.entries(settingsContext)) root.node.setContext(name, value);
+  return readSettings(root.node);
+}
+
+/** Reads an environment of these settings. */
+const readEnvironment = (settings: unknown) => read({ environment: 'trial', environments: { trial: settings } });
+
+/** Why they are refused; empty where they are not. */
+function refusal(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('design: environments come from cdk.json', () => {
+  it('has the sandbox and production', () => {
+    expect(Object.keys(context.environments)).toEqual(['sandbox', 'production']);
+  });
+
+  it.each(Object.keys(context.environments))('%s is valid', (environment) => {
+    const { name, settings } = read({ ...context, environment });
+    expect(name).toBe(environment);
+    expect(settings).toMatchObject(z.record(z.string(), z.unknown()).parse(context.environments[environment]));
+  });
+
+  it('names one to deploy where nobody does', () => {
+    expect(Object.keys(context.environments)).toContain(context.environment);
+  });
+
+  it.each(['staging', 'constructor'])('refuses the unknown environment %s, and says which there are', (environment) => {
+    expect(refusal(() => read({ ...context, environment }))).toBe(
+      `cdk.json has no environment "${environment}". It has: sandbox, production.`,
+    );
+  });
+
+  it.each(['Production', '-sandbox', 'my_sandbox', 'a'.repeat(32), ''])('refuses the name "%s"', (environment) => {
+    const reason = refusal(() => read({ environment, environments: { [environment]: {} } }));
+    expect(reason).toContain('at environment');
+  });
+
+  it.each(['environment', 'environments'])('refuses a context without %s, and names it', (missing) => {
+    const rest = Object.entries(context).filter(([name]) => name !== missing);
+    expect(refusal(() => read(Object.fromEntries(rest)))).toContain(`at ${missing}`);
+  });
+});
+
+describe('design: each setting has a default', () => {
+  it('so that {} is a whole environment', () => {
+    expect(readEnvironment({}).settings).toEqual({
+      eventRetentionDays: 400,
+      logRetentionDays: 365,
+      secretHeader: 'X-Drawbridge-Secret',
+      webhookThrottle: { rate: 2_000, burst: 4_000 },
+      storeConcurrency: 50,
+    });
+  });
+
+  it('that an environment overrides, one by one', () => {
+    const { settings } = readEnvironment({ storeConcurrency: 7 });
+    expect(settings).toMatchObject({ storeConcurrency: 7, eventRetentionDays: 400 });
+  });
+
+  it('of the platform profile too', () => {
+    const { settings } = readEnvironment({ platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] } });
+    expect(settings.platformProfile).toEqual({ eventTypes: ['PROXY_NOTIFICATION'] });
+  });
+});
+
+describe('design: a wrong setting stops the deployment, and is named', () => {
+  it.each([
+    ['an unknown setting', { retention: 3 }, 'retention'],
+    ['events kept for less than a dead letter', { eventRetentionDays: 13 }, 'eventRetentionDays'],
+    ['events kept for ever', { eventRetentionDays: 3_654 }, 'eventRetentionDays'],
+    ['events kept for part of a day', { eventRetentionDays: 30.5 }, 'eventRetentionDays'],
+    ['a number in quotes', { eventRetentionDays: '90' }, 'eventRetentionDays'],
+    ['a retention that CloudWatch does not offer', { logRetentionDays: 31 }, 'logRetentionDays'],
+    ['a header name with a space', { secretHeader: 'X Secret' }, 'secretHeader'],
+    ['a header name with a line break', { secretHeader: 'X-Secret\n' }, 'secretHeader'],
+    ['a header without a name', { secretHeader: '' }, 'secretHeader'],
+    ['a route that takes nothing', { webhookThrottle: { rate: 0, burst: 1 } }, 'webhookThrottle.rate'],
+    ['half a throttle', { webhookThrottle: { rate: 10 } }, 'webhookThrottle.burst'],
+    ['a concurrency that SQS refuses', { storeConcurrency: 1 }, 'storeConcurrency'],
+    ['more concurrency than SQS offers', { storeConcurrency: 1_001 }, 'storeConcurrency'],
+    ['a platform without event types', { platformProfile: { eventTypes: [] } }, 'platformProfile.eventTypes'],
+    [
+      'an event type that no URL can name',
+      { platformProfile: { eventTypes: ['a/b'] } },
+      'platformProfile.eventTypes[0]',
+    ],
+    ['an unknown word in the profile', { platformProfile: { pageSize: 5 } }, 'pageSize'],
+    ['no settings', null, 'trial'],
+  ])('%s', (_, settings, name) => {
+    expect(refusal(() => readEnvironment(settings))).toContain(name);
+  });
+
+  it('with every other wrong setting', () => {
+    const reason = refusal(() => readEnvironment({ eventRetentionDays: 1, storeConcurrency: 1 }));
+    expect(reason).toMatch(/at eventRetentionDays.*at storeConcurrency/s);
+  });
+
+  it('with its environment', () => {
+    expect(refusal(() => readEnvironment({ retention: 3 }))).toContain('environment "trial" of cdk.json');
+  });
+});

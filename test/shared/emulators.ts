@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { inject } from 'vitest';
+import { type AwsCallMoment, startAwsEndpoint } from '#sandbox/aws/aws-endpoint.ts';
+import { serve } from '#sandbox/aws/aws-service.ts';
+import { readBlueprint } from '#sandbox/aws/blueprint.ts';
+import { readCloudAssembly } from '#sandbox/aws/cloud-assembly.ts';
+import { createTables, startDynamoDb } from '#sandbox/aws/dynamodb.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { createQueues, startSqs } from '#sandbox/aws/sqs.ts';
+
+/** The sandbox's DynamoDB, SQS and Secrets Manager with what the stacks declare, and no functions. */
+export type Emulators = {
+  readonly dynamodb: DynamoDBClient;
+  readonly sqs: SQSClient;
+  readonly secretsManager: SecretsManagerClient;
+  readonly tableName: string;
+  readonly queueUrl: string;
+  readonly secretId: string;
+  readonly putSecret: (text: string) => Promise<void>;
+  /** Takes all messages off the queue. */
+  readonly receiveAll: () => Promise<readonly string[]>;
+  /** What is told of each AWS call from now on; a throw breaks the connection at that moment. */
+  readonly watch: (onCall: (moment: AwsCallMoment) => Promise<void> | void) => void;
+  readonly unwatch: () => void;
+  readonly close: () => Promise<void>;
+};
+
+export type EmulatorsOptions = {
+  /** How often the SDK tries a call. */
+  readonly maxAttempts?: number;
+};
+
+const region = 'eu-central-1';
+
+export async function startEmulators({ maxAttempts = 1 }: EmulatorsOptions = {}): Promise<Emulators> {
+  const unwatched = () => undefined;
+  let watcher: (moment: AwsCallMoment) => Promise<void> | void = unwatched;
+  const endpoint = await startAwsEndpoint({ onCall: (moment) => watcher(moment) });
+  const { origin } = endpoint;
+  const place = { account: '000000000000', region, awsOrigin: origin, apiOrigin: origin };
+  const blueprint = readBlueprint(readCloudAssembly(inject('assembly')), place);
+  const services = {
+    dynamodb: await startDynamoDb(),
+    sqs: await startSqs(region),
+    secretsManager: startSecretsManager(blueprint.secrets, {
+      newId: randomUUID,
+      randomText: (length) => 'r'.repeat(length),
+    }),
+    eventBridge: serve({}),
+  };
+  endpoint.serve(services);
+  const configuration = {
+    region,
+    endpoint: origin,
+    maxAttempts,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  };
+  const dynamodb = new DynamoDBClient(configuration);
+  const sqs = new SQSClient(configuration);
+  const secretsManager = new SecretsManagerClient(configuration);
+  await createTables(blueprint.tables, dynamodb);
+  await createQueues(blueprint.queues, sqs);
+  const queueUrl = named(blueprint.queues, 'webhooks').ref;
+  const secretId = named(blueprint.secrets, 'webhook-secret').arn;
+
+  async function receiveAll(): Promise<readonly string[]> {
+    const received: string[] = [];
+    for (;;) {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }),
+      );
+      if (Messages.length === 0) return received;
+      for (const { Body = '', ReceiptHandle } of Messages) {
+        received.push(Body);
+        await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
+      }
+    }
+  }
+
+  return {
+    dynamodb,
+    sqs,
+    secretsManager,
+    tableName: named(blueprint.tables, 'events').physicalName,
+    queueUrl,
+    secretId,
+    receiveAll,
+    putSecret: async (text) => {
+      await secretsManager.send(new PutSecretValueCommand({ SecretId: secretId, SecretString: text }));
+    },
+    watch: (onCall) => {
+      watcher = onCall;
+    },
+    unwatch: () => {
+      watcher = unwatched;
+    },
+    close: async () => {
+      for (const client of [dynamodb, sqs, secretsManager]) client.destroy();
+      await endpoint.close();
+      for (const service of Object.values(services)) await service.close();
+    },
+  };
+}
+
+function named<Resource extends { readonly name: string }>(resources: readonly Resource[], name: string): Resource {
+  const resource = resources.find((candidate) => candidate.name === name);
+  if (resource === undefined) throw new Error(`The stacks declare no ${name}.`);
+  return resource;
+}

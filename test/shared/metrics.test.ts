@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { metricsNamespace } from '#shared/metrics.ts';
+import { captureLines } from './written-lines.ts';
+
+const now = () => new Date('2026-01-02T03:04:05.678Z');
+
+describe('metrics are written in the embedded metric format of CloudWatch', () => {
+  it('one line with all that was counted', () => {
+    const { metrics, text } = captureLines(now);
+    metrics.count('EventsStored');
+    metrics.count('DuplicateDeliveries');
+    metrics.count('EventsStored');
+    metrics.flush();
+    expect(text().endsWith('}\n')).toBe(true);
+    expect(JSON.parse(text())).toEqual({
+      _aws: {
+        Timestamp: now().getTime(),
+        CloudWatchMetrics: [
+          {
+            Namespace: metricsNamespace,
+            Dimensions: [[]],
+            Metrics: [
+              { Name: 'EventsStored', Unit: 'Count' },
+              { Name: 'DuplicateDeliveries', Unit: 'Count' },
+            ],
+          },
+        ],
+      },
+      EventsStored: 2,
+      DuplicateDeliveries: 1,
+    });
+  });
+
+  it('every metric that is declared stands at the root of the line as a number', () => {
+    const { metrics, objects } = captureLines();
+    for (const name of ['EventsStored', 'DuplicateDeliveries', 'EventsQuarantined'] as const) metrics.count(name);
+    metrics.flush();
+    expect(objects()).toEqual([
+      expect.objectContaining({ EventsStored: 1, DuplicateDeliveries: 1, EventsQuarantined: 1 }),
+    ]);
+  });
+});
+
+describe('flush writes what was counted since the last time', () => {
+  it('nothing where nothing was counted', () => {
+    const { metrics, text } = captureLines();
+    metrics.flush();
+    expect(text()).toBe('');
+  });
+
+  it('nothing twice', () => {
+    const { metrics, objects } = captureLines();
+    metrics.count('EventsStored');
+    metrics.flush();
+    metrics.flush();
+    metrics.count('EventsQuarantined');
+    metrics.flush();
+    expect(objects()).toHaveLength(2);
+    expect(objects()[1]).toMatchObject({ EventsQuarantined: 1 });
+    expect(objects()[1]).not.toHaveProperty('EventsStored');
+  });
+
+  it('nothing before it is called', () => {
+    const { metrics, text } = captureLines();
+    metrics.count('EventsStored');
+    expect(text()).toBe('');
+  });
+});

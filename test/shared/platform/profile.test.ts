@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { eventTypeName, eventTypes } from '#shared/platform/event-type.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
+
+describe('section 2.1: the event types', () => {
+  it('are known by default, all of them', () => {
+    expect(platformProfile.parse({}).eventTypes).toEqual([...eventTypes]);
+  });
+
+  it('stand in the list once', () => {
+    expect(new Set(eventTypes).size).toBe(eventTypes.length);
+  });
+
+  it('are names of event types', () => {
+    for (const eventType of eventTypes) expect(z.safeParse(eventTypeName, eventType).success).toBe(true);
+  });
+
+  it.each(['A', 'NEW_NOTIFICATION', 'RE_TOKEN_PRICES', 'V2', 'A'.repeat(100)])('may be the new word %j', (word) => {
+    expect(z.safeParse(eventTypeName, word).success).toBe(true);
+  });
+
+  it.each(['', 'transfer', '_A', '2A', 'A-B', 'A B', 'A/B', 'Ä', 'A\n', 'A'.repeat(101)])('are not %j', (word) => {
+    expect(z.safeParse(eventTypeName, word).success).toBe(false);
+  });
+});
+
+describe('design, what the specification does not say: an environment overrides any value of the platform profile', () => {
+  it('with its own event types', () => {
+    expect(platformProfile.parse({ eventTypes: ['NEW_NOTIFICATION'] })).toEqual({ eventTypes: ['NEW_NOTIFICATION'] });
+  });
+
+  it.each([
+    ['no event types at all', { eventTypes: [] }],
+    ['an event type that is no name', { eventTypes: ['new notification'] }],
+    ['event types that are no list', { eventTypes: 'NEW_NOTIFICATION' }],
+    ['a setting that is misspelt', { eventType: ['NEW_NOTIFICATION'] }],
+    ['null', null],
+    ['a list', []],
+  ])('not with %s', (_, profile) => {
+    expect(platformProfile.safeParse(profile).success).toBe(false);
+  });
+
+  it('starts from the defaults each time, whatever became of them', () => {
+    platformProfile.parse({}).eventTypes.push('NEW_NOTIFICATION');
+    expect(platformProfile.parse({}).eventTypes).toEqual([...eventTypes]);
+  });
+});
