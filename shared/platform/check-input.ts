@@ -5,22 +5,23 @@ import { PlatformInputError } from './errors.ts';
  * Checks what is about to be sent.
  *
  * @param section where the specification lists the fields
+ * @param field what the input is, where it is no body but a single value
  * @throws {PlatformInputError} naming each field that is wrong, the rule and the section; never a value
  */
 export function checkInput<Schema extends z.ZodMiniType>(
   schema: Schema,
   input: unknown,
-  { operation, section }: { readonly operation: string; readonly section: string },
+  { operation, section, field }: { readonly operation: string; readonly section: string; readonly field?: string },
 ): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw new PlatformInputError(
     operation,
-    result.error.issues.flatMap((issue) => describe(issue, section)),
+    result.error.issues.flatMap((issue) => describe(issue, section, field)),
   );
 }
 
-function describe(issue: z.core.$ZodIssue, section: string): readonly string[] {
+function describe(issue: z.core.$ZodIssue, section: string, field = 'the body'): readonly string[] {
   const path = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     const place = path === '' ? '' : `${path}.`;
@@ -28,5 +29,5 @@ function describe(issue: z.core.$ZodIssue, section: string): readonly string[] {
   }
   const message = issue.message === 'Invalid input' ? 'is missing or malformed' : issue.message;
   const where = message.includes('(section') ? '' : ` (section ${section})`;
-  return [`${path || 'the body'}: ${message}${where}`];
+  return [`${path || field}: ${message}${where}`];
 }

@@ -4,12 +4,13 @@ import {
   fieldsOf,
   PlatformError,
   PlatformHttpError,
+  PlatformInputError,
   PlatformNetworkError,
   PlatformSchemaError,
   PlatformTimeoutError,
   PlatformTokenError,
 } from './errors.ts';
-import { uuid } from './fields.ts';
+import { pathBelowBase, requestorId as requestor } from './fields.ts';
 import { type HttpAnswer, isSuccess, parseBody, readHttpAnswer, toHttpError } from './http-answer.ts';
 import type { PlatformProfile } from './profile.ts';
 import { createRetryBudget } from './retry-budget.ts';
@@ -43,11 +44,13 @@ export type PlatformRequest = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below {base_url}; variables already encoded. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   /** The natural person on whose behalf it is (section 5, Requestor-ID header). */
   readonly requestorId?: string;
   /** Checked already: goes out as JSON. */
   readonly body?: unknown;
+  /** The media type that the answer should have; JSON unless given. */
+  readonly accept?: string;
   /** Whether doing it twice does no more than doing it once. GET and DELETE are, unless said otherwise. */
   readonly isIdempotent?: boolean;
   /** Whether Not Found can mean that an INVALID record was purged (section 3.3). */
@@ -88,40 +91,61 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
   }
 
   async function send(call: PlatformRequest, { signal, deadline = profile.deadlines.call }: CallOptions = {}) {
-    const { operation, requestorId, method, isIdempotent = method === 'GET' || method === 'DELETE' } = call;
-    if (requestorId !== undefined)
-      checkInput(uuid, requestorId, { operation: `${operation}, Requestor-ID`, section: '5' });
+    const { operation, method, isIdempotent = method === 'GET' || method === 'DELETE' } = call;
+    signal?.throwIfAborted();
+    const message = toMessage(deps.baseUrl, call);
     const endsAt = now().getTime() + deadline;
     const left = () => endsAt - now().getTime();
+    const patience = { signal, ended: deps.timeout(timer(deadline)) };
     budget.addCall();
-    let token = await readToken(operation, false);
+    let token = await readToken(operation, patience);
     let hasReread = false;
     let hasResent = false;
     for (let retries = 0; ; ) {
-      const answer = await attempt(deps, call, { token, limit: Math.min(profile.deadlines.attempt, left()), signal });
-      if (!(answer instanceof PlatformError)) return answer;
+      const limit = timer(Math.min(profile.deadlines.attempt, left()));
+      if (limit === 0) throw new PlatformTimeoutError(operation, deadline);
+      const answer = await attempt(deps, call, { message, token, limit, signal });
+      if (!(answer instanceof PlatformError)) {
+        budget.addConnection();
+        return answer;
+      }
       if (isUnauthorized(answer)) {
-        const fresh = hasReread ? token : await readToken(operation, true);
+        const fresh = hasReread ? token : await rereadToken(operation, token, patience);
         if (fresh === token) {
-          await report(token);
+          await report(token, patience);
           throw answer;
         }
         hasReread = true;
         token = fresh;
-      } else if (isIdempotent && isStaleSocket(answer) && !hasResent) {
-        hasResent = true;
-      } else {
-        if (!isIdempotent || !answer.isRetryable || retries >= mostRetries) throw answer;
-        const pause = pauseAfter(answer, retries, random);
-        if (pause >= left() || !budget.take()) throw answer;
-        await wait(pause, signal);
-        retries += 1;
+        continue;
       }
+      if (!isIdempotent) throw answer;
+      if (!hasResent && isStaleSocket(answer) && budget.takeConnection()) {
+        hasResent = true;
+        continue;
+      }
+      const pause = pauseAfter(answer, retries, random);
+      if (!answer.isRetryable || retries >= mostRetries || pause >= left() || !budget.take()) throw answer;
+      await pauseFor(pause, signal);
+      retries += 1;
+      // The one before may have expired by now.
+      token = await readToken(operation, patience);
     }
   }
 
-  async function readToken(operation: string, fresh: boolean): Promise<string> {
-    const token = await tokens.read({ fresh }).catch((cause: unknown) => {
+  /** However the signal ended it, the caller gets the signal's reason. */
+  async function pauseFor(pause: number, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await wait(pause, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async function readToken(operation: string, patience: Patience, fresh = false): Promise<string> {
+    const token = await atMost(patience, () => tokens.read({ fresh })).catch((cause: unknown) => {
+      patience.signal?.throwIfAborted();
       throw new PlatformTokenError(operation, { cause });
     });
     // Node's error for a header that cannot be sent quotes it.
@@ -129,40 +153,72 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
     return token;
   }
 
+  /** The token that is stored now; the rejected one where there is no other. */
+  function rereadToken(operation: string, rejected: string, patience: Patience): Promise<string> {
+    return readToken(operation, patience, true).catch(() => {
+      patience.signal?.throwIfAborted();
+      return rejected;
+    });
+  }
+
   /** Whoever keeps the token fresh must know; whoever made the call learns of the 401 either way. */
-  async function report(token: string): Promise<void> {
-    await tokens.reportRejected(token).catch(() => undefined);
+  async function report(token: string, patience: Patience): Promise<void> {
+    await atMost(patience, () => tokens.reportRejected(token)).catch(() => undefined);
   }
 
   return { profile, request, send };
 }
 
-type Attempt = { readonly token: string; readonly limit: number; readonly signal: AbortSignal | undefined };
+/** The longest that a timer of Node can be set to, and whole milliseconds, as it takes them. */
+function timer(milliseconds: number): number {
+  return Math.trunc(Math.min(Math.max(milliseconds, 0), 2 ** 31 - 1)) || 0;
+}
 
-/** One attempt: the answer, or why there is none, as an error. @throws the reason of the caller's signal */
-async function attempt(
-  { baseUrl, fetch: send, now, timeout }: PlatformClientDeps,
-  call: PlatformRequest,
-  { token, limit, signal }: Attempt,
-): Promise<HttpAnswer | PlatformError> {
-  signal?.throwIfAborted();
-  if (limit <= 0) return new PlatformTimeoutError(call.operation, 0);
-  const tooLate = timeout(limit);
+/** What ends a call from outside: its caller, or its deadline. */
+type Patience = { readonly signal: AbortSignal | undefined; readonly ended: AbortSignal };
+
+/** Does it, and waits for it no longer than the patience lasts. @throws the reason of the signal that ended it */
+async function atMost<Value>({ signal, ended }: Patience, work: () => Promise<Value>): Promise<Value> {
+  const either = signal === undefined ? ended : AbortSignal.any([signal, ended]);
+  const { promise: end, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(either.reason);
   try {
-    const response = await send(urlOf(baseUrl, call), {
-      method: call.method,
-      headers: headersOf(call, token),
-      redirect: 'manual',
-      signal: signal === undefined ? tooLate : AbortSignal.any([signal, tooLate]),
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-    });
-    const answer = await readHttpAnswer(response);
-    if (isSuccess(answer)) return answer;
-    return toHttpError(call.operation, answer, { mayBePurged: call.mayBePurged ?? false, now: now() });
-  } catch (cause) {
-    signal?.throwIfAborted();
-    if (tooLate.aborted) return new PlatformTimeoutError(call.operation, limit);
-    return new PlatformNetworkError(call.operation, { cause });
+    const result = work();
+    either.addEventListener('abort', giveUp, { once: true });
+    if (either.aborted) giveUp();
+    return await Promise.race([result, end]);
+  } finally {
+    either.removeEventListener('abort', giveUp);
+  }
+}
+
+/** What goes out, but for its token. */
+type Message = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+};
+
+/** @throws {PlatformInputError} where it cannot be sent */
+function toMessage(baseUrl: string, call: PlatformRequest): Message {
+  const { operation, requestorId, accept = 'application/json' } = call;
+  if (requestorId !== undefined) checkInput(requestor, requestorId, { operation, section: '5', field: 'Requestor-ID' });
+  checkInput(pathBelowBase, call.path, { operation, section: '4', field: 'path' });
+  const body = writeBody(call);
+  const headers = {
+    accept,
+    ...(requestorId !== undefined && { 'requestor-id': requestorId }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  return { url: urlOf(baseUrl, call), headers, body };
+}
+
+function writeBody({ operation, body }: PlatformRequest): string | undefined {
+  if (body === undefined) return undefined;
+  try {
+    return JSON.stringify(body);
+  } catch {
+    throw new PlatformInputError(operation, ['the body: must be what JSON can write']);
   }
 }
 
@@ -172,13 +228,36 @@ function urlOf(baseUrl: string, { path, query = {} }: PlatformRequest): string {
   return parameters.size === 0 ? `${baseUrl}${path}` : `${baseUrl}${path}?${parameters}`;
 }
 
-function headersOf({ requestorId, body }: PlatformRequest, token: string): Record<string, string> {
-  return {
-    accept: 'application/json',
-    authorization: `Bearer ${token}`,
-    ...(requestorId !== undefined && { 'requestor-id': requestorId }),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-  };
+type Attempt = {
+  readonly message: Message;
+  readonly token: string;
+  readonly limit: number;
+  readonly signal: AbortSignal | undefined;
+};
+
+/** One attempt: the answer, or why there is none, as an error. @throws the reason of the caller's signal */
+async function attempt(
+  { fetch: send, now, timeout }: PlatformClientDeps,
+  { operation, method, mayBePurged }: PlatformRequest,
+  { message: { url, headers, body }, token, limit, signal }: Attempt,
+): Promise<HttpAnswer | PlatformError> {
+  signal?.throwIfAborted();
+  const tooLate = timeout(limit);
+  try {
+    const response = await send(url, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      redirect: 'manual',
+      signal: signal === undefined ? tooLate : AbortSignal.any([signal, tooLate]),
+      ...(body !== undefined && { body }),
+    });
+    const answer = await readHttpAnswer(response);
+    return isSuccess(answer) ? answer : toHttpError(operation, answer, { mayBePurged, now: now() });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (tooLate.aborted) return new PlatformTimeoutError(operation, limit);
+    return new PlatformNetworkError(operation, { cause });
+  }
 }
 
 function isUnauthorized(error: PlatformError): boolean {

@@ -40,7 +40,8 @@ export class PlatformInputError extends PlatformError {
 
 /** One entry of `errorDetails` in the platform's error body. */
 export type PlatformErrorDetail = {
-  readonly field: string;
+  /** Undefined where it does not look like the name of a field. */
+  readonly field: string | undefined;
   readonly errors: readonly { readonly code: string | undefined }[];
 };
 
@@ -52,9 +53,8 @@ export type PlatformHttpErrorProps = {
   readonly errorDetails: readonly PlatformErrorDetail[];
   /** In milliseconds, from the header Retry-After. */
   readonly retryAfter: number | undefined;
+  readonly isRetryable: boolean;
 };
-
-const retryableStatuses: ReadonlySet<number> = new Set([401, 408, 429, 500, 502, 503, 504]);
 
 /** The platform answered with a status that is no success. */
 export class PlatformHttpError extends PlatformError {
@@ -66,6 +66,7 @@ export class PlatformHttpError extends PlatformError {
   readonly requestId: string | undefined;
   readonly errorCode: string | undefined;
   readonly errorDetails: readonly PlatformErrorDetail[];
+  /** In milliseconds: how long the platform wants to be left alone (Retry-After). */
   readonly retryAfter: number | undefined;
   readonly isRetryable: boolean;
 
@@ -79,7 +80,7 @@ export class PlatformHttpError extends PlatformError {
     this.errorCode = props.errorCode;
     this.errorDetails = props.errorDetails;
     this.retryAfter = props.retryAfter;
-    this.isRetryable = retryableStatuses.has(status);
+    this.isRetryable = props.isRetryable;
   }
 }
 
@@ -117,7 +118,7 @@ export class PlatformSchemaError extends PlatformError {
   }
 }
 
-/** There is no usable token: the call did not go out. */
+/** There is no usable token: the call did not go out, or not again. */
 export class PlatformTokenError extends PlatformError {
   override readonly name = 'PlatformTokenError';
   readonly isRetryable = true;
@@ -127,11 +128,16 @@ export class PlatformTokenError extends PlatformError {
   }
 }
 
-/** The fields that a schema did not accept. */
+/** The fields that a schema did not accept. A key that may be a value, as in a record, is left out. */
 export function fieldsOf({
   issues,
 }: {
   readonly issues: readonly { readonly path: readonly PropertyKey[] }[];
 }): readonly string[] {
-  return [...new Set(issues.map(({ path }) => path.join('.') || 'the body'))];
+  return [...new Set(issues.map(({ path }) => path.map(nameOf).join('.') || 'the body'))];
+}
+
+function nameOf(key: PropertyKey): string {
+  const name = String(key);
+  return /^\w{1,64}$/.test(name) ? name : '?';
 }

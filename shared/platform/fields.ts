@@ -6,12 +6,29 @@ import { countryCodes, euLanguages } from './codes.ts';
 const text = () => z.string({ error: 'must be text' });
 
 /** Identifiers are UUIDs (section 2). */
-export const uuid = z.uuid({ error: 'must be a UUID (section 2)' });
+export const uuid = z.guid({ error: 'must be a UUID (section 2)' });
+
+/** The id of the natural person on whose behalf a call is made (section 5). */
+export const requestorId = z.guid({ error: 'must be the UUID of a natural person (section 5)' });
 
 /** Text that is not empty, of so many characters at the most. */
 export function words(most = 255) {
   return text().check(z.minLength(1, 'must not be empty'), z.maxLength(most, `must have ${most} characters at most`));
 }
+
+/** An id of which the specification does not say that it is a UUID, as a part of a path. */
+export const pathSegment = words().check(
+  z.refine((id) => id.isWellFormed() && !/^\.{1,2}$/.test(id), 'must be an identifier (section 4)'),
+);
+
+/** A path below {base_url}: nothing that would lead to another place, or another host. */
+export const pathBelowBase = text().check(
+  z.regex(/^\/[!$-[\]-~]*$/, 'must begin with a slash, and be encoded'),
+  z.refine((path) => !/\/(\.|%2e){1,2}([/?]|$)/i.test(path), 'must not have a part that is . or ..'),
+);
+
+/** The items of a page (sections 4 and 8). */
+export const pageLimit = z.int({ error: 'must be a whole number' }).check(z.positive('must be above 0'));
 
 /** `date` fields are ISO 8601 calendar dates (section 2). */
 export const date = z.iso.date({ error: 'must be an ISO 8601 calendar date such as 2026-11-21 (section 2)' });

@@ -20,16 +20,26 @@ export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
 }
 
 /** The value of a JSON body; undefined where it is none. */
-export function parseBody({ body }: Pick<HttpAnswer, 'body'>): unknown {
+export function parseBody(answer: Pick<HttpAnswer, 'body'>): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return JSON.parse(textOf(answer));
   } catch {
     // Nothing of it is kept: a SyntaxError would quote the body.
     return undefined;
   }
 }
 
+function textOf({ body }: Pick<HttpAnswer, 'body'>): string {
+  return new TextDecoder().decode(body);
+}
+
 const text = z.optional(z.nullable(z.string()));
+
+/** An entry of `errorDetails`. What it says in words is not kept: it may quote what was sent. */
+const detail = z.object({
+  field: z.catch(text, undefined),
+  errors: z.catch(z.array(z.catch(z.object({ code: z.catch(text, undefined) }), { code: undefined })), []),
+});
 
 /** The platform's error body, as far as it is known; the token service's `error` beside it. Every part may be missing. */
 const errorBody = z.object({
@@ -38,39 +48,37 @@ const errorBody = z.object({
   requestId: z.catch(text, undefined),
   errorCode: z.catch(text, undefined),
   error: z.catch(text, undefined),
-  errorDetails: z.catch(
-    z.optional(
-      z.array(
-        z.object({ field: z.string(), errors: z._default(z.array(z.object({ code: z.optional(z.string()) })), []) }),
-      ),
-    ),
-    undefined,
-  ),
+  errorDetails: z.catch(z.array(z.catch(detail, { field: undefined, errors: [] })), []),
 });
 
-/**
- * What an answer that is no success means (section 7).
- *
- * @param mayBePurged whether Not Found can mean that an INVALID record was purged
- * @param now for a Retry-After that is a date
- */
+export type HttpErrorOptions = {
+  /** Whether Not Found can mean that an INVALID record was purged. */
+  readonly mayBePurged?: boolean | undefined;
+  /** Whether it is the client's credentials that Unauthorized refuses: the same ones will not do later either. */
+  readonly isUnauthorizedFinal?: boolean;
+  /** For a Retry-After that is a date. */
+  readonly now: Date;
+};
+
+/** What an answer that is no success means (section 7). */
 export function toHttpError(
   operation: string,
   answer: HttpAnswer,
-  { mayBePurged, now }: { readonly mayBePurged: boolean; readonly now: Date },
+  { mayBePurged = false, isUnauthorizedFinal = false, now }: HttpErrorOptions,
 ): PlatformHttpError {
-  const parsed = errorBody.safeParse(parseBody(answer));
-  const body = parsed.success ? parsed.data : undefined;
+  const { data: body } = errorBody.safeParse(parseBody(answer));
+  const said = body === undefined ? [textOf(answer)] : [body.errorCode, body.responseType, body.message];
   return new PlatformHttpError(operation, {
     status: answer.status,
-    condition: conditionOf(answer.status, [body?.errorCode, body?.responseType, body?.message], mayBePurged),
+    condition: conditionOf(answer.status, said, mayBePurged),
     requestId: identifier(body?.requestId),
     errorCode: identifier(body?.errorCode ?? body?.error),
     errorDetails: (body?.errorDetails ?? []).map(({ field, errors }) => ({
-      field,
-      errors: errors.map(({ code }) => ({ code })),
+      field: identifier(field),
+      errors: errors.map(({ code }) => ({ code: identifier(code) })),
     })),
     retryAfter: readRetryAfter(answer.headers.get('retry-after'), now),
+    isRetryable: isRetryable(answer.status) && !(isUnauthorizedFinal && answer.status === 401),
   });
 }
 
@@ -87,22 +95,33 @@ function conditionOf(
   said: readonly (string | null | undefined)[],
   mayBePurged: boolean,
 ): PlatformCondition | undefined {
-  const isClientError = status >= 400 && status <= 499;
-  if (isClientError && said.some((one) => one?.includes('Requestor-ID invalid'))) return 'REQUESTOR_ID_INVALID';
-  if (isClientError && said.some((one) => one?.includes('VALIDATION_ERROR'))) return 'VALIDATION_ERROR';
+  // Not Found and Conflict are what they are, whatever type of error their body names.
+  const isNamed = status >= 400 && status <= 499 && status !== 404 && status !== 409;
+  if (isNamed && said.some((one) => one?.includes('Requestor-ID invalid'))) return 'REQUESTOR_ID_INVALID';
+  if (isNamed && said.some((one) => one?.includes('VALIDATION_ERROR'))) return 'VALIDATION_ERROR';
   if (status === 404 && mayBePurged) return 'PURGED';
   return byStatus.get(status);
 }
 
+const retryableClientErrors: ReadonlySet<number> = new Set([401, 408, 425, 429]);
+
+/** Not Implemented stays so; any other failure of the server may pass. */
+function isRetryable(status: number): boolean {
+  return retryableClientErrors.has(status) || (status >= 500 && status !== 501);
+}
+
 /** Goes into messages and logs, so it must look like an identifier: anything else may be personal data. */
 function identifier(value: string | null | undefined): string | undefined {
-  return value !== null && value !== undefined && /^[\w.:-]{1,100}$/.test(value) ? value : undefined;
+  return value !== null && value !== undefined && /^[\w.:[\]-]{1,100}$/.test(value) ? value : undefined;
 }
+
+const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** In milliseconds. Seconds, or a date (RFC 9110 section 10.2.3). */
 function readRetryAfter(header: string | null, now: Date): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header)) return Number(header) * 1_000;
-  const date = Date.parse(header);
+  // Date.parse makes a date of nearly anything: `-5`, `soon 1`.
+  const date = httpDate.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
 }

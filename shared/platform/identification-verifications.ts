@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { checkInput } from './check-input.ts';
 import type { CallOptions, PlatformClient } from './client.ts';
 import { enumWord, uuid, words } from './fields.ts';
-import { openEnum } from './open-enum.ts';
+import { maybe, openEnum } from './open-enum.ts';
 import { type ListOptions, listAll, type PlatformList } from './page.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -14,14 +14,16 @@ export const identificationVerificationStatuses = ['RECEIVED', 'PENDING', 'APPRO
 /** Section 2.5. What is not listed is kept. */
 const identificationVerification = z.looseObject({
   identificationVerificationId: z.string(),
-  naturalPersonId: z.optional(z.nullable(z.string())),
+  naturalPersonId: maybe(z.string()),
+  externalVerifier: maybe(z.string()),
+  identificationType: maybe(openEnum(['VIDEO_IDENT'])),
   /** The link to the video call; missing until the verification leaves RECEIVED. */
-  identificationUrl: z.optional(z.nullable(z.string())),
-  documentId: z.optional(z.nullable(z.string())),
-  naturalPersonIdentificationId: z.optional(z.nullable(z.string())),
-  createdOn: z.optional(z.nullable(timestamp)),
-  modifiedOn: z.optional(z.nullable(timestamp)),
-  status: z.optional(z.nullable(openEnum(identificationVerificationStatuses))),
+  identificationUrl: maybe(z.string()),
+  documentId: maybe(z.string()),
+  naturalPersonIdentificationId: maybe(z.string()),
+  createdOn: maybe(timestamp),
+  modifiedOn: maybe(timestamp),
+  status: maybe(openEnum(identificationVerificationStatuses)),
 });
 
 export type IdentificationVerification = z.infer<typeof identificationVerification>;
@@ -74,7 +76,7 @@ export function listIdentificationVerifications(
 }
 
 /** Get Identification Verification (section 4): where `identificationUrl` is read. */
-export function getIdentificationVerification(
+export async function getIdentificationVerification(
   client: PlatformClient,
   requestorId: string,
   identificationVerificationId: string,
@@ -82,8 +84,9 @@ export function getIdentificationVerification(
 ): Promise<IdentificationVerification> {
   const operation = 'Get Identification Verification';
   const id = checkInput(uuid, identificationVerificationId, {
-    operation: `${operation}, identificationVerificationId`,
+    operation,
     section: '2',
+    field: 'identificationVerificationId',
   });
   return client.request(
     identificationVerification,

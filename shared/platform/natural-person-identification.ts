@@ -47,7 +47,10 @@ export function newNaturalPersonIdentification(today: Date) {
 }
 
 function isWithin24Months(isoDate: string, today: Date): boolean {
-  const earliest = new Date(Date.UTC(today.getUTCFullYear() - 2, today.getUTCMonth(), today.getUTCDate()));
+  const [year, month] = [today.getUTCFullYear() - 2, today.getUTCMonth()];
+  // Two years before 29 February it is 28 February.
+  const daysOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const earliest = new Date(Date.UTC(year, month, Math.min(today.getUTCDate(), daysOfMonth)));
   const day = (date: Date) => date.toISOString().slice(0, 10);
   return isoDate >= day(earliest) && isoDate <= day(today);
 }

@@ -1,20 +1,22 @@
 import * as z from 'zod/mini';
 import { checkInput } from './check-input.ts';
 import type { CallOptions, PlatformClient } from './client.ts';
-import { PlatformError, PlatformHttpError } from './errors.ts';
-import { uuid } from './fields.ts';
+import { PlatformHttpError, PlatformNetworkError, PlatformSchemaError, PlatformTimeoutError } from './errors.ts';
+import { enumWord, uuid } from './fields.ts';
 import {
   type NewNaturalPersonIdentification,
   newNaturalPersonIdentification,
 } from './natural-person-identification.ts';
 import {
   type NaturalPerson,
+  type NaturalPersonStatus,
   type NaturalPersonUpdateData,
   type NewNaturalPerson,
   naturalPerson,
   naturalPersonUpdate,
   newNaturalPerson,
 } from './natural-person-schema.ts';
+import type { UnknownWord } from './open-enum.ts';
 import { type ListOptions, listAll, type PlatformList } from './page.ts';
 
 const path = '/entities/natural-persons';
@@ -34,7 +36,7 @@ const created = z.looseObject({ naturalPersonId: z.string() });
  *
  * @throws {PlatformInputError} before anything is sent
  * @throws {PlatformHttpError} CONFLICT where the externalId is another person's
- * @throws {PlatformError} the first failure, where the answer was lost and no such person is found
+ * @throws {PlatformError} the first failure, where the answer was lost and no such person is found, or the search fails
  */
 export async function createNaturalPerson(
   client: PlatformClient,
@@ -48,16 +50,23 @@ export async function createNaturalPerson(
     return { naturalPersonId, isAdopted: false };
   } catch (error) {
     if (body.externalId === undefined || !isOutcomeUnknown(error)) throw error;
-    const found = await findNaturalPerson(client, body.externalId, options);
+    const found = await findNaturalPerson(client, body.externalId, options).catch(() => {
+      options?.signal?.throwIfAborted();
+      throw error;
+    });
     if (found === undefined) throw error;
     return { naturalPersonId: found.naturalPersonId, isAdopted: true };
   }
 }
 
-/** Whether the platform may have done it although we were told otherwise, or nothing. */
+/** Whether the platform may have done it although we were told otherwise, nothing, or what we cannot read. */
 function isOutcomeUnknown(error: unknown): boolean {
-  if (error instanceof PlatformHttpError) return error.status >= 500 && error.status !== 501;
-  return error instanceof PlatformError && error.isRetryable;
+  if (error instanceof PlatformHttpError) return error.status === 408 || (error.status >= 500 && error.status !== 501);
+  return (
+    error instanceof PlatformNetworkError ||
+    error instanceof PlatformTimeoutError ||
+    error instanceof PlatformSchemaError
+  );
 }
 
 /**
@@ -75,7 +84,7 @@ export async function findNaturalPerson(
 
 export type ListNaturalPersonsOptions = ListOptions & {
   /** Only persons of this status (section 3.1). The parameter's name is the profile's. */
-  readonly naturalPersonStatus?: string;
+  readonly naturalPersonStatus?: NaturalPersonStatus | UnknownWord | undefined;
 };
 
 /** Get natural persons (section 4). */
@@ -83,12 +92,15 @@ export function listNaturalPersons(
   client: PlatformClient,
   { naturalPersonStatus, ...options }: ListNaturalPersonsOptions = {},
 ): PlatformList<NaturalPerson> {
-  const query = { [client.profile.naturalPersonStatusParameter]: naturalPersonStatus };
-  return listAll(client, naturalPerson, { operation: 'Get natural persons', method: 'GET', path, query }, options);
+  const operation = 'Get natural persons';
+  const place = { operation, section: '3.1', field: 'naturalPersonStatus' };
+  const status = checkInput(z.optional(enumWord), naturalPersonStatus, place);
+  const query = { [client.profile.naturalPersonStatusParameter]: status };
+  return listAll(client, naturalPerson, { operation, method: 'GET', path, query }, options);
 }
 
 /** Get natural person (section 4). @throws {PlatformHttpError} NOT_FOUND */
-export function getNaturalPerson(
+export async function getNaturalPerson(
   client: PlatformClient,
   naturalPersonId: string,
   options?: CallOptions,
@@ -145,5 +157,5 @@ export async function createNaturalPersonIdentification(
 }
 
 function personPath(operation: string, naturalPersonId: string): string {
-  return `${path}/${checkInput(uuid, naturalPersonId, { operation: `${operation}, naturalPersonId`, section: '2' })}`;
+  return `${path}/${checkInput(uuid, naturalPersonId, { operation, section: '2', field: 'naturalPersonId' })}`;
 }

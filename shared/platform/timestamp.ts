@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 
 /** A `date-time` of the platform: ISO 8601, UTC, with 0 to 9 digits of a second's fraction. Kept as it was written. */
-export const timestamp = z
-  .string()
-  .check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})$/));
+export const timestamp = z.string().check(
+  z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})$/),
+  z.refine((text) => !Number.isNaN(parts(text)[0])),
+);
 
 /**
  * Which of two timestamps is later: above 0 when it is the first. Exact to the nanosecond, where a Date has

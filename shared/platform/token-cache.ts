@@ -23,10 +23,11 @@ export class TokenExpiredError extends Error {
 /** In milliseconds before it expires: from then on a cached token is read again, since a call takes its time. */
 const margin = 60_000;
 
-/** Keeps a token until shortly before it expires. Callers that need it at the same time share one read. */
+/** Keeps a token until shortly before it expires. Callers at the same time share one read, and one report. */
 export function createTokenCache({ readStored, reportRejected, now }: TokenCacheDeps): TokenSource {
   let cached: StoredToken | undefined;
   let reading: Promise<StoredToken> | undefined;
+  let reporting: { readonly token: string; readonly done: Promise<void> } | undefined;
 
   function readOnce(): Promise<StoredToken> {
     reading ??= readStored()
@@ -43,9 +44,21 @@ export function createTokenCache({ readStored, reportRejected, now }: TokenCache
   async function read({ fresh = false } = {}): Promise<string> {
     const isUsable = cached !== undefined && cached.expiresAt.getTime() - margin > now().getTime();
     const { accessToken, expiresAt } = fresh || !isUsable || cached === undefined ? await readOnce() : cached;
-    if (expiresAt <= now()) throw new TokenExpiredError('The stored token has expired: the token refresher says why.');
+    // Also where the date is none.
+    if (!(expiresAt > now()))
+      throw new TokenExpiredError('The stored token has expired: the token refresher says why.');
     return accessToken;
   }
 
-  return { read, reportRejected };
+  async function report(token: string): Promise<void> {
+    if (reporting?.token !== token) {
+      const done = reportRejected(token).finally(() => {
+        reporting = undefined;
+      });
+      reporting = { token, done };
+    }
+    return reporting.done;
+  }
+
+  return { read, reportRejected: report };
 }

@@ -34,7 +34,8 @@ const operation = 'Get Token';
 
 /** Section 5.3: what the token service answers. */
 const tokenResponse = z.object({
-  access_token: z.string().check(z.minLength(1)),
+  // Printable: it goes into a header.
+  access_token: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
   token_type: z.string().check(z.regex(/^bearer$/i)),
   expires_in: z.number().check(z.positive()),
 });
@@ -62,13 +63,20 @@ export async function fetchToken({
   });
   if (token.scope !== undefined) form.set('scope', token.scope);
   const signal = timeout(deadlines.attempt);
-  const answer = await send(`${authUrl}${token.path}`, { method: 'POST', body: form, redirect: 'manual', signal })
+  const headers = { accept: 'application/json' };
+  const answer = await send(`${authUrl}${token.path}`, {
+    method: 'POST',
+    headers,
+    body: form,
+    redirect: 'manual',
+    signal,
+  })
     .then(readHttpAnswer)
     .catch((cause: unknown) => {
       if (signal.aborted) throw new PlatformTimeoutError(operation, deadlines.attempt);
       throw new PlatformNetworkError(operation, { cause });
     });
-  if (!isSuccess(answer)) throw toHttpError(operation, answer, { mayBePurged: false, now: now() });
+  if (!isSuccess(answer)) throw toHttpError(operation, answer, { isUnauthorizedFinal: true, now: now() });
   const response = tokenResponse.safeParse(parseBody(answer));
   if (!response.success) throw new PlatformSchemaError(operation, fieldsOf(response.error));
   return { accessToken: response.data.access_token, expiresIn: response.data.expires_in };

@@ -1,7 +1,7 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { checkInput } from './check-input.ts';
 import type { CallOptions, PlatformClient } from './client.ts';
-import { words } from './fields.ts';
+import { pageLimit, pathSegment } from './fields.ts';
 
 /** A document as the platform sent it. */
 export type PlatformDocument = { readonly contentType: string | undefined; readonly content: Uint8Array };
@@ -23,13 +23,15 @@ export const orderStatuses = [
  *
  * @param requestorId who does it (section 5)
  */
-export function listAssets<Schema extends z.ZodMiniType>(
+export async function listAssets<Schema extends z.ZodMiniType>(
   client: PlatformClient,
   requestorId: string,
   schema: Schema,
   { limit, ...options }: CallOptions & { readonly limit?: number } = {},
 ): Promise<z.output<Schema>> {
-  const request = { operation: 'List assets', requestorId, path: '/traditional/assets', query: { limit } };
+  const operation = 'List assets';
+  const query = { limit: checkInput(z.optional(pageLimit), limit, { operation, section: '4', field: 'limit' }) };
+  const request = { operation, requestorId, path: '/traditional/assets', query };
   return client.request(schema, { ...request, method: 'GET' }, options);
 }
 
@@ -59,11 +61,11 @@ export async function getTradeInvoice(
 ): Promise<PlatformDocument> {
   const operation = 'Get trade invoice';
   const path = `/traditional/orders/trade-invoice/${segment(operation, 'executionId', executionId)}`;
-  const { headers, body } = await client.send({ operation, requestorId, method: 'GET', path }, options);
+  const request = { operation, requestorId, path, accept: '*/*' };
+  const { headers, body } = await client.send({ ...request, method: 'GET' }, options);
   return { contentType: headers.get('content-type') ?? undefined, content: body };
 }
 
-/** An id of which the specification does not say that it is a UUID, as a part of a path. */
 function segment(operation: string, name: string, id: string): string {
-  return encodeURIComponent(checkInput(words(), id, { operation: `${operation}, ${name}`, section: '4' }));
+  return encodeURIComponent(checkInput(pathSegment, id, { operation, section: '4', field: name }));
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { checkInput } from './check-input.ts';
-import type { CallOptions, PlatformClient } from './client.ts';
+import type { CallOptions, PlatformClient, PlatformRequest } from './client.ts';
 import { PlatformHttpError } from './errors.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
 import { uuid } from './fields.ts';
-import { openEnum } from './open-enum.ts';
+import { maybe, openEnum } from './open-enum.ts';
 import { type ListOptions, listAll, type PlatformList } from './page.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -12,11 +12,11 @@ const eventType = openEnum(eventTypes);
 
 /** Section 2.1. `headers` is absent when none was set. What is not listed is kept. */
 const webhook = z.looseObject({
-  createdOn: z.optional(timestamp),
-  modifiedOn: z.optional(timestamp),
+  createdOn: maybe(timestamp),
+  modifiedOn: maybe(timestamp),
   eventType,
   url: z.string(),
-  headers: z.optional(z.nullable(z.array(z.looseObject({ name: z.string(), value: z.string() })))),
+  headers: maybe(z.array(z.looseObject({ name: z.string(), value: z.string() }))),
 });
 
 export type Webhook = z.infer<typeof webhook>;
@@ -73,10 +73,14 @@ export async function getWebhook(
   }
 }
 
-/** Removes the webhook of an event type. */
+/** Removes the webhook of an event type. That there is none, as after a lost answer, is as good. */
 export async function deleteWebhook(client: PlatformClient, type: string, options?: CallOptions): Promise<void> {
   const operation = 'Delete webhook';
-  await client.send({ operation, method: 'DELETE', path: pathOf(client, operation, type) }, options);
+  try {
+    await client.send({ operation, method: 'DELETE', path: pathOf(client, operation, type) }, options);
+  } catch (error) {
+    if (!(error instanceof PlatformHttpError && error.condition === 'NOT_FOUND')) throw error;
+  }
 }
 
 const webhookMissing = z.looseObject({ eventType });
@@ -89,27 +93,32 @@ export async function listMissingWebhooks(client: PlatformClient, options?: Call
 }
 
 /** Section 2.2. */
-const undeliveredWebhook = z.looseObject({
+export const undeliveredWebhook = z.looseObject({
   id: z.string(),
   webhook,
   body: z.string(),
-  errorMessage: z.optional(z.nullable(z.string())),
+  errorMessage: maybe(z.string()),
   createdOn: timestamp,
-  modifiedOn: z.optional(timestamp),
+  modifiedOn: maybe(timestamp),
 });
 
 export type UndeliveredWebhook = z.infer<typeof undeliveredWebhook>;
-
-/** A record of the list as it is, for whoever must not stop at one that is malformed. */
-export const anyRecord = z.unknown();
 
 /** Lists the deliveries that failed (section 2.2). The order of the list is not known. */
 export function listUndeliveredWebhooks(
   client: PlatformClient,
   options: ListOptions = {},
 ): PlatformList<UndeliveredWebhook> {
-  const path = client.profile.webhookPaths.undelivered;
-  return listAll(client, undeliveredWebhook, { operation: 'List undelivered webhooks', method: 'GET', path }, options);
+  return listAll(client, undeliveredWebhook, undeliveredRequest(client), options);
+}
+
+/** The same records as they are, for whoever must not stop at one that is not an {@link undeliveredWebhook}. */
+export function listUndeliveredRecords(client: PlatformClient, options: ListOptions = {}): PlatformList<unknown> {
+  return listAll(client, z.unknown(), undeliveredRequest(client), options);
+}
+
+function undeliveredRequest({ profile }: PlatformClient): PlatformRequest {
+  return { operation: 'List undelivered webhooks', method: 'GET', path: profile.webhookPaths.undelivered };
 }
 
 /**
@@ -132,6 +141,6 @@ export async function markWebhooksDelivered(
 }
 
 function pathOf(client: PlatformClient, operation: string, type: string): string {
-  const name = checkInput(eventTypeName, type, { operation: `${operation}, eventType`, section: '2.1' });
+  const name = checkInput(eventTypeName, type, { operation, section: '2.1', field: 'eventType' });
   return `${client.profile.webhookPaths.webhooks}/${name}`;
 }
