@@ -9,25 +9,24 @@ export type RetryBudget = {
   readonly takeConnection: () => boolean;
 };
 
-/** The share of retries in calls, and the most that quiet times can save up. */
-const share = 0.1;
+/** The calls that earn one retry, and the most retries that quiet times can save up. */
+const callsPerRetry = 10;
 const mostSaved = 10;
 
 /** Connections that can go stale together. */
 const mostConnections = 10;
 
 export function createRetryBudget(): RetryBudget {
-  // The very first call may be tried again, too.
-  let tokens = 1 - share;
+  // Whole calls, since tenths do not add up to one. The very first call may be tried again, too.
+  let unspent = callsPerRetry - 1;
   let connections = 0;
   return {
     addCall: () => {
-      tokens = Math.min(mostSaved, tokens + share);
+      unspent = Math.min(mostSaved * callsPerRetry, unspent + 1);
     },
     take: () => {
-      // Ten times a tenth is a little less than one.
-      if (tokens < 1 - Number.EPSILON * mostSaved) return false;
-      tokens -= 1;
+      if (unspent < callsPerRetry) return false;
+      unspent -= callsPerRetry;
       return true;
     },
     addConnection: () => {
