@@ -161,6 +161,24 @@ describe('401: the token is read anew once, and the call is made again once', ()
     await expect(client.send(get, { deadline: 200 })).rejects.toMatchObject({ status: 401, isRetryable: true });
   });
 
+  it('is reported, and waited for no longer, where the deadline has passed meanwhile', async () => {
+    const deadline = new AbortController();
+    server.answerWith((request, response) => {
+      deadline.abort();
+      return empty(401)(request, response);
+    });
+    const reported: string[] = [];
+    const reportRejected = (token: string) => {
+      reported.push(token);
+      return new Promise<never>(() => undefined);
+    };
+    const timeout = (milliseconds: number) =>
+      milliseconds === 30_000 ? deadline.signal : AbortSignal.timeout(milliseconds);
+    const { client } = createTestClient(server.baseUrl, { tokens: { reportRejected }, timeout });
+    await expect(client.send(get)).rejects.toMatchObject({ status: 401 });
+    expect(reported).toEqual([canaryToken]);
+  });
+
   it('a token that cannot be read anew is reported all the same', async () => {
     server.answerWith(empty(401));
     const reported: string[] = [];
