@@ -1,17 +1,15 @@
 import type * as z from 'zod/mini';
-import { checkInput } from './check-input.ts';
 import {
   fieldsOf,
   PlatformError,
   PlatformHttpError,
-  PlatformInputError,
   PlatformNetworkError,
   PlatformSchemaError,
   PlatformTimeoutError,
   PlatformTokenError,
 } from './errors.ts';
-import { pathBelowBase, requestorId as requestor } from './fields.ts';
 import { type HttpAnswer, isSuccess, parseBody, readHttpAnswer, toHttpError } from './http-answer.ts';
+import { type Message, toMessage } from './message.ts';
 import type { PlatformProfile } from './profile.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import type { TokenSource } from './token.ts';
@@ -190,42 +188,6 @@ async function atMost<Value>({ signal, ended }: Patience, work: () => Promise<Va
   } finally {
     either.removeEventListener('abort', giveUp);
   }
-}
-
-/** What goes out, but for its token. */
-type Message = {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-};
-
-/** @throws {PlatformInputError} where it cannot be sent */
-function toMessage(baseUrl: string, call: PlatformRequest): Message {
-  const { operation, requestorId, accept = 'application/json' } = call;
-  if (requestorId !== undefined) checkInput(requestor, requestorId, { operation, section: '5', field: 'Requestor-ID' });
-  checkInput(pathBelowBase, call.path, { operation, section: '4', field: 'path' });
-  const body = writeBody(call);
-  const headers = {
-    accept,
-    ...(requestorId !== undefined && { 'requestor-id': requestorId }),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-  };
-  return { url: urlOf(baseUrl, call), headers, body };
-}
-
-function writeBody({ operation, body }: PlatformRequest): string | undefined {
-  if (body === undefined) return undefined;
-  try {
-    return JSON.stringify(body);
-  } catch {
-    throw new PlatformInputError(operation, ['the body: must be what JSON can write']);
-  }
-}
-
-function urlOf(baseUrl: string, { path, query = {} }: PlatformRequest): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
-  return parameters.size === 0 ? `${baseUrl}${path}` : `${baseUrl}${path}?${parameters}`;
 }
 
 type Attempt = {

@@ -30,6 +30,11 @@ export const pathBelowBase = text().check(
 /** The items of a page (sections 4 and 8). */
 export const pageLimit = z.int({ error: 'must be a whole number' }).check(z.positive('must be above 0'));
 
+/** Nothing that URL parsers mend in silence, such as `https:host`, or a line break. */
+export const httpsUrl = text().check(
+  z.refine((url) => /^https:\/\/[!-~]+$/i.test(url) && URL.canParse(url), 'must be HTTPS, and encoded'),
+);
+
 /** `date` fields are ISO 8601 calendar dates (section 2). */
 export const date = z.iso.date({ error: 'must be an ISO 8601 calendar date such as 2026-11-21 (section 2)' });
 

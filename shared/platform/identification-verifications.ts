@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { checkInput } from './check-input.ts';
 import type { CallOptions, PlatformClient } from './client.ts';
-import { enumWord, uuid, words } from './fields.ts';
+import { enumWord, httpsUrl, uuid } from './fields.ts';
 import { maybe, openEnum } from './open-enum.ts';
 import { type ListOptions, listAll, type PlatformList } from './page.ts';
 import { timestamp } from './timestamp.ts';
@@ -36,7 +36,7 @@ const newIdentificationVerification = z.strictObject({
     error: 'must be VIDEO_IDENT, nothing else is supported (section 2.5)',
   }),
   /** Where the person is sent after the video call, whatever its outcome. */
-  redirectUrl: z.optional(words(2_048).check(z.regex(/^https:\/\//, 'must be HTTPS'))),
+  redirectUrl: z.optional(httpsUrl),
 });
 
 export type NewIdentificationVerification = z.input<typeof newIdentificationVerification>;

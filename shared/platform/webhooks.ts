@@ -3,7 +3,7 @@ import { checkInput } from './check-input.ts';
 import type { CallOptions, PlatformClient, PlatformRequest } from './client.ts';
 import { PlatformHttpError } from './errors.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
-import { uuid } from './fields.ts';
+import { httpsUrl, uuid } from './fields.ts';
 import { maybe, openEnum } from './open-enum.ts';
 import { type ListOptions, listAll, type PlatformList } from './page.ts';
 import { timestamp } from './timestamp.ts';
@@ -27,7 +27,7 @@ const headerValue = z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'must be printa
 /** WebhookData (section 2.1). */
 const webhookData = z.strictObject({
   eventType: eventTypeName,
-  url: z.url({ protocol: /^https$/, error: 'must be HTTPS (section 2.1)' }),
+  url: httpsUrl,
   headers: z.optional(
     z
       .array(

@@ -55,6 +55,22 @@ const cases: readonly (readonly [string, Field, readonly unknown[], readonly unk
   ['section 2.4: flags are booleans', fields.flag, [true, false], ['true', 0, 1, null]],
   ['section 8: a limit is a whole number', fields.pageLimit, [1, 20, 1000], [0, -1, 1.5, '20', Number.NaN, null]],
   [
+    'section 2.1: a url is HTTPS',
+    fields.httpsUrl,
+    ['https://a.example', 'HTTPS://a.example:8443/b?c=%20#d', 'https://localhost'],
+    [
+      'http://a',
+      'https:a.example',
+      'https:/a',
+      'https://',
+      ' https://a',
+      'https://a b',
+      'https://a/\r\nb',
+      'https://ä',
+      1,
+    ],
+  ],
+  [
     'section 4: an id in a path',
     fields.pathSegment,
     ['1', 'a/b', '../x', '...', 'ä'],

@@ -40,7 +40,7 @@ describe('section 4, Create Identification Verification', () => {
     ['identificationType', 'must be VIDEO_IDENT, nothing else is supported (section 2.5)', 'AUTO_IDENT'],
     ['externalVerifier', 'must be a word in capitals', 'some verifier'],
     ['naturalPersonId', 'must be a UUID (section 2)', 'x'],
-    ['redirectUrl', 'must be HTTPS (section 2.5)', 'http://partner.example'],
+    ['redirectUrl', 'must be HTTPS, and encoded (section 2.5)', 'http://partner.example'],
     ['status', 'cannot be written (section 2.5)', 'RECEIVED'],
   ])('%s %s', async (field, problem, value) => {
     server.answerWith(json(200, {}));
