@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** One call of an AWS API, as it came over HTTP (AWS JSON protocol). */
 export type AwsCall = {
   /** For example `PutItem`. */
@@ -67,6 +69,8 @@ export function serve(operations: Operations): AwsService {
         return json(200, await perform(JSON.parse(body.toString())));
       } catch (error) {
         if (error instanceof AwsServiceError) return failure(error);
+        if (error instanceof z.ZodError)
+          return failure(new AwsServiceError('ValidationException', z.prettifyError(error)));
         throw error;
       }
     },

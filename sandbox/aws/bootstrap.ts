@@ -46,6 +46,8 @@ function contextOf(headers: Answer['headers']): object {
     functionName: process.env['AWS_LAMBDA_FUNCTION_NAME'],
     functionVersion: process.env['AWS_LAMBDA_FUNCTION_VERSION'],
     memoryLimitInMB: process.env['AWS_LAMBDA_FUNCTION_MEMORY_SIZE'],
+    logGroupName: process.env['AWS_LAMBDA_LOG_GROUP_NAME'],
+    logStreamName: process.env['AWS_LAMBDA_LOG_STREAM_NAME'],
     callbackWaitsForEmptyEventLoop: true,
     getRemainingTimeInMillis: () => deadline - Date.now(),
   };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type AwsService, AwsServiceError, serve } from './aws-service.ts';
 import type { Blueprint } from './blueprint.ts';
 import { matchesPattern, readEventPattern } from './event-pattern.ts';
+import { HostingError } from './hosting-error.ts';
 import type { Place } from './identity.ts';
 import type { Targets } from './targets.ts';
 
@@ -31,6 +32,8 @@ const putEvents = z.strictObject({
 
 type Entry = z.infer<typeof putEvents>['Entries'][number];
 
+type EntryResult = { readonly EventId: string } | { readonly ErrorCode: string; readonly ErrorMessage: string };
+
 /** `PutEvents` on the buses that the stacks declare: each event goes to the targets of the rules that match it. */
 export function startEventBridge(
   { eventBuses, rules }: Pick<Blueprint, 'eventBuses' | 'rules'>,
@@ -46,15 +49,23 @@ export function startEventBridge(
   const listening = rules
     .filter(({ properties }) => properties.State === 'ENABLED' && properties.EventPattern !== undefined)
     .map(({ path, properties }) => ({
-      bus: buses.get(properties.EventBusName) ?? properties.EventBusName,
+      bus: busOf(properties.EventBusName, path),
       pattern: readEventPattern(properties.EventPattern, path),
       targets: properties.Targets.map((target) => targets.open(target, path)),
     }));
 
-  async function put(entry: Entry): Promise<{ EventId: string }> {
+  function busOf(name: string, path: string): string {
+    const bus = buses.get(name);
+    if (bus !== undefined) return bus;
+    throw new HostingError(`The sandbox does not know the event bus ${name} of ${path}.`);
+  }
+
+  function put(entry: Entry): EntryResult {
     const bus = buses.get(entry.EventBusName);
     if (bus === undefined)
       throw new AwsServiceError('ResourceNotFoundException', `Event bus ${entry.EventBusName} does not exist.`);
+    const detail = readDetail(entry.Detail);
+    if (detail === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
     const event = {
       version: '0',
       id: newId(),
@@ -64,17 +75,28 @@ export function startEventBridge(
       time: (entry.Time === undefined ? now() : new Date(entry.Time * 1000)).toISOString().replace(/\.\d+Z$/, 'Z'),
       region: place.region,
       resources: entry.Resources,
-      detail: z.record(z.string(), z.unknown()).parse(JSON.parse(entry.Detail)),
+      detail,
     };
     const interested = listening.filter((rule) => rule.bus === bus && matchesPattern(rule.pattern, event));
-    await Promise.all(interested.flatMap((rule) => rule.targets.map((send) => send(JSON.stringify(event)))));
+    // Nobody waits for the targets. What cannot even reach its dead-letter queue is dropped: the host is ending.
+    for (const send of interested.flatMap((rule) => rule.targets)) send(JSON.stringify(event)).catch(() => undefined);
     return { EventId: event.id };
   }
 
   return serve({
-    PutEvents: async (input) => {
-      const { Entries } = putEvents.parse(input);
-      return { FailedEntryCount: 0, Entries: await Promise.all(Entries.map(put)) };
+    PutEvents: (input) => {
+      const results = putEvents.parse(input).Entries.map(put);
+      return { FailedEntryCount: results.filter((result) => 'ErrorCode' in result).length, Entries: results };
     },
   });
+}
+
+const detailObject = z.record(z.string(), z.unknown());
+
+function readDetail(text: string): z.infer<typeof detailObject> | undefined {
+  try {
+    return detailObject.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }

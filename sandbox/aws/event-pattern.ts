@@ -16,7 +16,7 @@ type Condition = z.infer<typeof condition>;
 export type EventPattern = { readonly [field: string]: EventPattern | readonly Condition[] };
 
 const eventPattern: z.ZodType<EventPattern> = z.lazy(() =>
-  z.record(z.string(), z.union([z.array(condition), eventPattern])),
+  z.record(z.string(), z.union([z.array(condition).min(1), eventPattern])),
 );
 
 /** @throws {HostingError} for a filter that the sandbox does not know */
@@ -28,6 +28,7 @@ export function readEventPattern(pattern: unknown, path: string): EventPattern {
 
 /** Whether EventBridge would send this event to a rule with this pattern. */
 export function matchesPattern(pattern: EventPattern, event: unknown): boolean {
+  if (Array.isArray(event)) return event.some((item) => matchesPattern(pattern, item));
   return Object.entries(pattern).every(([field, wanted]) => {
     const value = fieldOf(event, field);
     if (!isConditions(wanted)) return matchesPattern(wanted, value);

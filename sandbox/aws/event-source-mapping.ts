@@ -1,7 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
   type Message,
+  type MessageAttributeValue,
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
@@ -28,6 +30,9 @@ type Queue = Blueprint['queues'][number];
 
 /** Messages that SQS gives at once, at the most. */
 const mostReceived = 10;
+
+/** In milliseconds: how long a poller leaves SQS alone after a call that failed. */
+const pauseAfterFailure = 500;
 
 /** As many batches at a time as a function has processes on the laptop; more would only wait. */
 const mostPollers = 2;
@@ -72,8 +77,9 @@ async function poll(poller: Poller): Promise<void> {
     try {
       const messages = await receiveBatch(poller);
       if (messages.length > 0) await handOver(poller, messages);
-    } catch (error) {
-      if (!poller.signal.aborted) throw error;
+    } catch {
+      // SQS was out of reach, or the host ends. What was received comes back, and Lambda would go on polling too.
+      await wait(pauseAfterFailure, undefined, { signal: poller.signal }).catch(() => undefined);
     }
   }
 }
@@ -127,12 +133,24 @@ function toRecord(message: Message, queue: Queue, { region }: Place): object {
     receiptHandle: message.ReceiptHandle,
     body: message.Body,
     attributes: message.Attributes ?? {},
-    messageAttributes: {},
+    messageAttributes: recordAttributes(message.MessageAttributes ?? {}),
     md5OfBody: message.MD5OfBody,
+    md5OfMessageAttributes: message.MD5OfMessageAttributes,
     eventSource: 'aws:sqs',
     eventSourceARN: queue.arn,
     awsRegion: region,
   };
+}
+
+function recordAttributes(attributes: Readonly<Record<string, MessageAttributeValue>>): object {
+  const toAttribute = ({ DataType, StringValue, BinaryValue }: MessageAttributeValue) => ({
+    stringValue: StringValue,
+    binaryValue: BinaryValue && Buffer.from(BinaryValue).toString('base64'),
+    stringListValues: [],
+    binaryListValues: [],
+    dataType: DataType,
+  });
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, toAttribute(value)]));
 }
 
 const batchResponse = z.object({

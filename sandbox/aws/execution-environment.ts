@@ -44,6 +44,8 @@ export class ExecutionEnvironment {
   #poll: ServerResponse | undefined;
   #invocation: Invocation | undefined;
   #timer: NodeJS.Timeout;
+  /** Has loaded, and is not being ended. */
+  #isUp = false;
 
   constructor(props: ExecutionEnvironmentProps) {
     this.id = props.id;
@@ -62,18 +64,20 @@ export class ExecutionEnvironment {
   }
 
   get isIdle(): boolean {
-    return this.#poll !== undefined && this.#invocation === undefined;
+    return this.#isUp && this.#invocation === undefined;
   }
 
-  /** Gives it an invocation. It takes it as soon as it asks for one: at once when idle. */
+  /** Gives it an invocation. It takes it as soon as it asks for one: after it has loaded, or answered the last one. */
   assign(invocation: Invocation): void {
     this.#invocation = invocation;
     if (this.#poll !== undefined) this.#handOver(this.#poll, invocation);
+    else if (this.#isUp) this.#limitTime();
   }
 
   /** Takes a request for the next invocation. */
   next(response: ServerResponse): void {
     clearTimeout(this.#timer);
+    this.#isUp = true;
     if (this.#invocation !== undefined) {
       this.#handOver(response, this.#invocation);
       return;
@@ -97,6 +101,7 @@ export class ExecutionEnvironment {
   }
 
   kill(): void {
+    this.#isUp = false;
     this.#process.kill('SIGKILL');
   }
 
@@ -109,20 +114,24 @@ export class ExecutionEnvironment {
 
   #handOver(response: ServerResponse, { requestId, payload }: Invocation): void {
     const { timeoutSeconds, functionArn } = this.#props;
-    const milliseconds = timeoutSeconds * 1000;
     this.#poll = undefined;
-    this.#timer = setTimeout(
-      () => this.#fail('Sandbox.Timedout', `Task timed out after ${timeoutSeconds.toFixed(2)} seconds`),
-      milliseconds,
-    );
+    this.#limitTime();
     response
       .writeHead(200, {
         'content-type': 'application/json',
         'lambda-runtime-aws-request-id': requestId,
-        'lambda-runtime-deadline-ms': String(Date.now() + milliseconds),
+        'lambda-runtime-deadline-ms': String(Date.now() + timeoutSeconds * 1000),
         'lambda-runtime-invoked-function-arn': functionArn,
       })
       .end(payload);
+  }
+
+  #limitTime(): void {
+    const { timeoutSeconds } = this.#props;
+    this.#timer = setTimeout(
+      () => this.#fail('Sandbox.Timedout', `Task timed out after ${timeoutSeconds.toFixed(2)} seconds`),
+      timeoutSeconds * 1000,
+    );
   }
 
   #fail(errorType: string, errorMessage: string): void {
@@ -151,5 +160,8 @@ function forEachLine(stream: NodeJS.ReadableStream | null, onLine: (line: string
     const lines = `${rest}${chunk}`.split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) onLine(line);
+  });
+  stream?.once('end', () => {
+    if (rest !== '') onLine(rest);
   });
 }

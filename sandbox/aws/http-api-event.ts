@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
 import type { RouteMatch } from './http-route.ts';
 
@@ -14,15 +14,17 @@ export type HttpApiRequest = {
 
 /** The event that an HTTP API hands to a function: payload format 2.0. */
 export function createHttpApiEvent({ request, body, match, requestId, time, apiId }: HttpApiRequest): object {
-  const url = new URL(request.url ?? '/', 'http://sandbox');
-  const headers = joinedHeaders(request);
+  const [path = '/', ...afterPath] = (request.url ?? '/').split('?');
+  const rawQueryString = afterPath.join('?');
+  const query = joinedQuery(new URLSearchParams(rawQueryString));
+  const { cookie, ...headers } = joinedHeaders(request);
   const isText = isTextual(headers['content-type']) && isUtf8(body);
-  const query = joinedQuery(url.searchParams);
   return {
     version: '2.0',
     routeKey: match.route.routeKey,
-    rawPath: url.pathname,
-    rawQueryString: url.search.slice(1),
+    rawPath: path,
+    rawQueryString,
+    ...(cookie !== undefined && { cookies: cookie.split(/[;,] */) }),
     headers,
     ...(Object.keys(query).length > 0 && { queryStringParameters: query }),
     requestContext: {
@@ -32,7 +34,7 @@ export function createHttpApiEvent({ request, body, match, requestId, time, apiI
       domainPrefix: apiId,
       http: {
         method: request.method,
-        path: url.pathname,
+        path,
         protocol: 'HTTP/1.1',
         sourceIp: request.socket.remoteAddress,
         userAgent: headers['user-agent'],
@@ -40,13 +42,18 @@ export function createHttpApiEvent({ request, body, match, requestId, time, apiI
       requestId,
       routeKey: match.route.routeKey,
       stage: '$default',
-      time: time.toUTCString(),
+      time: commonLogTime(time),
       timeEpoch: time.getTime(),
     },
     ...(Object.keys(match.pathParameters).length > 0 && { pathParameters: match.pathParameters }),
     ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
     isBase64Encoded: body.length > 0 && !isText,
   };
+}
+
+/** As API Gateway writes it: `12/Mar/2026:19:03:58 +0000`. */
+function commonLogTime(time: Date): string {
+  return time.toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/, '$1/$2/$3:$4 +0000');
 }
 
 /** Content types that API Gateway takes for text; it hands over anything else as base64. */
@@ -65,7 +72,7 @@ function joinedQuery(query: URLSearchParams): Record<string, string> {
 
 const functionAnswer = z.object({
   statusCode: z.coerce.number().int().min(100).max(599),
-  headers: z.record(z.string(), z.coerce.string()).default({}),
+  headers: z.record(z.string(), z.coerce.string()).refine(areSendable).default({}),
   cookies: z.array(z.string()).default([]),
   body: z.string().default(''),
   isBase64Encoded: z.boolean().default(false),
@@ -90,6 +97,18 @@ export function readFunctionAnswer(payload: string): HttpAnswer | undefined {
     headers: { ...headers, ...(cookies.length > 0 && { 'set-cookie': cookies }) },
     body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
   };
+}
+
+function areSendable(headers: Readonly<Record<string, string>>): boolean {
+  try {
+    for (const [name, value] of Object.entries(headers)) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function jsonAnswer(status: number, value: unknown): HttpAnswer {

@@ -50,13 +50,12 @@ export function createHttpApi(api: Api, { functions, newId, now }: HttpApiDeps) 
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    answerTo(request).then(
-      ({ status, headers, body }) => {
+    answerTo(request)
+      .then(({ status, headers, body }) => {
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
         response.writeHead(status, { 'content-length': body.length }).end(body);
-      },
-      () => response.destroy(),
-    );
+      })
+      .catch(() => response.destroy());
   };
 }
 

@@ -1,10 +1,13 @@
 /** A route of an HTTP API: `POST /webhooks/{eventType}`, `ANY /{proxy+}`, or `$default`. */
 export type HttpRoute = { readonly routeKey: string; readonly segments: readonly string[]; readonly method: string };
 
+/** The route that takes what no other takes. */
+const catchAll = '$default';
+
 export type RouteMatch = { readonly route: HttpRoute; readonly pathParameters: Readonly<Record<string, string>> };
 
 export function parseRoute(routeKey: string): HttpRoute {
-  if (routeKey === '$default') return { routeKey, method: 'ANY', segments: ['{proxy+}'] };
+  if (routeKey === catchAll) return { routeKey, method: 'ANY', segments: [] };
   const [method = '', path = ''] = routeKey.split(' ');
   return { routeKey, method, segments: split(path) };
 }
@@ -20,7 +23,7 @@ export function matchRoute(routes: readonly HttpRoute[], method: string, path: s
   return routes
     .filter((route) => route.method === method || route.method === 'ANY')
     .flatMap((route) => {
-      const pathParameters = matchSegments(route.segments, segments);
+      const pathParameters = route.routeKey === catchAll ? {} : matchSegments(route.segments, segments);
       return pathParameters === undefined ? [] : [{ route, pathParameters }];
     })
     .toSorted((one, other) => weight(one.route).localeCompare(weight(other.route)))[0];
@@ -56,7 +59,7 @@ function decode(text: string): string {
 
 /** Sorts what is more specific first. */
 function weight({ method, segments, routeKey }: HttpRoute): string {
-  if (routeKey === '$default') return '3';
+  if (routeKey === catchAll) return '3';
   return `${segments.map(kindOf).join('')}${method === 'ANY' ? '1' : '0'}`;
 }
 

@@ -38,42 +38,52 @@ function isIntrinsic(key: string): boolean {
   return key === 'Ref' || key === 'Condition' || key.startsWith('Fn::');
 }
 
-const join = z.tuple([z.string(), z.array(z.unknown())]);
-const getAtt = z.tuple([z.string(), z.string()]);
+const text = z.string();
+const join = z.tuple([text, z.array(z.unknown())]);
+const getAtt = z.tuple([text, text]);
 const select = z.tuple([z.coerce.number(), z.array(z.unknown())]);
-const split = z.tuple([z.string(), z.string()]);
-const sub = z.union([z.string(), z.tuple([z.string(), z.record(z.string(), z.unknown())])]);
+const split = z.tuple([text, text]);
+const sub = z.union([
+  text.transform((template): [string, Record<string, unknown>] => [template, {}]),
+  z.tuple([text, z.record(text, z.unknown())]),
+]);
 
 function call(name: string, argument: unknown, references: References): unknown {
   if (name === 'Ref' && argument === 'AWS::NoValue') return noValue;
-  if (name === 'Ref') return known(references.ref(z.string().parse(argument)), name, argument);
-  if (name === 'Fn::GetAtt') return known(references.attribute(...getAtt.parse(argument)), name, argument);
+  if (name === 'Ref') return known(references.ref(read(text, name, argument)), name, argument);
+  if (name === 'Fn::GetAtt') return known(references.attribute(...read(getAtt, name, argument)), name, argument);
   const resolved = resolvePart(argument, references);
   switch (name) {
     case 'Fn::ImportValue':
-      return known(references.exported(z.string().parse(resolved)), name, argument);
+      return known(references.exported(read(text, name, resolved)), name, argument);
     case 'Fn::Join': {
-      const [separator, parts] = join.parse(resolved);
+      const [separator, parts] = read(join, name, resolved);
       return parts.join(separator);
     }
     case 'Fn::Select': {
-      const [index, items] = select.parse(resolved);
+      const [index, items] = read(select, name, resolved);
       return known(items[index], name, argument);
     }
     case 'Fn::Split': {
-      const [separator, text] = split.parse(resolved);
-      return text.split(separator);
+      const [separator, whole] = read(split, name, resolved);
+      return whole.split(separator);
     }
     case 'Fn::Sub':
-      return substitute(sub.parse(resolved), references);
+      return substitute(read(sub, name, resolved), references);
     default:
       throw new HostingError(`The sandbox does not know the intrinsic function ${name}.`);
   }
 }
 
-function substitute(argument: z.infer<typeof sub>, references: References): string {
-  const [text, variables] = typeof argument === 'string' ? [argument, {}] : argument;
-  return text.replace(/\$\{([^!}][^}]*)\}/g, (placeholder, name: string) => {
+function read<Schema extends z.ZodType>(schema: Schema, name: string, argument: unknown): z.output<Schema> {
+  const result = schema.safeParse(argument);
+  if (result.success) return result.data;
+  throw new HostingError(`The sandbox does not know ${name} of ${JSON.stringify(argument)}.`);
+}
+
+function substitute([template, variables]: z.output<typeof sub>, references: References): string {
+  return template.replace(/\$\{(!?)([^}]+)\}/g, (placeholder, literal: string, name: string) => {
+    if (literal !== '') return `$\{${name}}`;
     if (Object.hasOwn(variables, name)) return String(variables[name]);
     const [logicalId = '', attribute] = name.split('.', 2);
     const value = attribute === undefined ? references.ref(logicalId) : references.attribute(logicalId, attribute);

@@ -148,6 +148,8 @@ export const scheduleProperties = z.strictObject({
     Input: z.string().optional(),
     RetryPolicy: retryPolicy.prefault({}),
     DeadLetterConfig: deadLetterConfig.optional(),
+    /** CDK writes it for every queue. It has a content for FIFO queues alone. */
+    SqsParameters: z.strictObject({}).optional(),
     RoleArn: notChecked,
   }),
   Description: notChecked,

@@ -19,13 +19,9 @@ export type NextRun = (after: Date) => Date | undefined;
  */
 export function parseScheduleExpression(expression: string, timezone: string, startedAt: Date): NextRun {
   const [, kind, argument = ''] = /^(rate|cron|at)\((.+)\)$/.exec(expression) ?? [];
-  const nextRun =
-    kind === 'rate'
-      ? parseRate(argument, startedAt)
-      : parseCron(kind === 'at' ? argument : toCroner(argument), timezone);
-  if (kind === undefined || nextRun === undefined)
-    throw new HostingError(`The sandbox does not know the schedule ${expression}.`);
-  return nextRun;
+  const nextRun = kind === 'rate' ? parseRate(argument, startedAt) : parseTimes(kind, argument, timezone, startedAt);
+  if (nextRun !== undefined) return nextRun;
+  throw new HostingError(`The sandbox does not know the schedule ${expression} (time zone ${timezone}).`);
 }
 
 function parseRate(rate: string, startedAt: Date): NextRun | undefined {
@@ -37,17 +33,36 @@ function parseRate(rate: string, startedAt: Date): NextRun | undefined {
   return (after) => new Date(start + (Math.floor((after.getTime() - start) / period) + 1) * period);
 }
 
-function parseCron(pattern: string, timezone: string): NextRun | undefined {
+function parseTimes(
+  kind: string | undefined,
+  argument: string,
+  timezone: string,
+  startedAt: Date,
+): NextRun | undefined {
+  const isKnown = kind === 'at' ? /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(argument) : hasAwsFields(argument);
+  if (!isKnown) return undefined;
   try {
-    // AWS counts weekdays from Sunday = 1, as Quartz does.
-    const cron = new Cron(pattern, { timezone, paused: true, alternativeWeekdays: true, domAndDow: true });
+    const cron = new Cron(kind === 'at' ? argument : toCroner(argument), {
+      timezone,
+      paused: true,
+      // As Quartz does, AWS counts weekdays from Sunday = 1, and takes 0/15 for every 15 from 0.
+      alternativeWeekdays: true,
+      sloppyRanges: true,
+    });
+    cron.nextRun(startedAt);
     return (after) => cron.nextRun(after) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The fields of AWS are minute to year; croner's begin with the second. */
+/** AWS wants six fields, minute to year, and a question mark for either the day of the month or that of the week. */
+function hasAwsFields(cron: string): boolean {
+  const [, , dayOfMonth, , dayOfWeek, year, ...more] = cron.split(' ');
+  return year !== undefined && more.length === 0 && (dayOfMonth === '?') !== (dayOfWeek === '?');
+}
+
+/** croner's fields begin with the second. */
 function toCroner(fields: string): string {
   return `0 ${fields}`;
 }

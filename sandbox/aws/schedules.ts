@@ -36,19 +36,19 @@ export function startSchedules(
   { place, targets, newId, now }: SchedulesDeps,
 ): Schedules {
   const startedAt = now();
-  const scheduledEvent = (ruleArn: string) =>
+  const scheduledEvent = (source: string, arn: string, detail: unknown) =>
     JSON.stringify({
       version: '0',
       id: newId(),
       'detail-type': 'Scheduled Event',
-      source: 'aws.events',
+      source,
       account: place.account,
       time: now()
         .toISOString()
         .replace(/\.\d+Z$/, 'Z'),
       region: place.region,
-      resources: [ruleArn],
-      detail: {},
+      resources: [arn],
+      detail,
     });
 
   const declared: readonly Declared[] = [
@@ -60,7 +60,8 @@ export function startSchedules(
         expression,
         enabled: State === 'ENABLED',
         nextRun: parseScheduleExpression(expression, timezone, startedAt),
-        run: () => send(scheduledEvent(arn)),
+        // Its detail is text: so EventBridge Scheduler writes it.
+        run: () => send(scheduledEvent('aws.scheduler', arn, '{}')),
       };
     }),
     ...rules.flatMap(({ name, path, arn, properties }) => {
@@ -73,27 +74,30 @@ export function startSchedules(
         enabled: State === 'ENABLED',
         nextRun: parseScheduleExpression(expression, 'UTC', startedAt),
         run: async () => {
-          await Promise.all(sends.map((send) => send(scheduledEvent(arn))));
+          await Promise.all(sends.map((send) => send(scheduledEvent('aws.events', arn, {}))));
         },
       };
     }),
   ];
 
-  const timers = new Map<string, NodeJS.Timeout>();
-  function wait(schedule: Declared): void {
-    const due = schedule.nextRun(now());
+  const timers = new Map<Declared, NodeJS.Timeout>();
+  function wait(schedule: Declared, after: Date): void {
+    const due = schedule.nextRun(after);
     if (due === undefined) return;
     const left = due.getTime() - now().getTime();
     const timer = setTimeout(
       () => {
-        wait(schedule);
-        if (left <= longestWait) void schedule.run();
+        if (left > longestWait) return wait(schedule, now());
+        // What cannot even reach its dead-letter queue is dropped: the host is ending.
+        schedule.run().catch(() => undefined);
+        // A timer may fire a little early: the same time is not due twice.
+        wait(schedule, now() < due ? due : now());
       },
       Math.min(left, longestWait),
     );
-    timers.set(schedule.name, timer);
+    timers.set(schedule, timer);
   }
-  for (const schedule of declared) if (schedule.enabled) wait(schedule);
+  for (const schedule of declared) if (schedule.enabled) wait(schedule, startedAt);
 
   return {
     all: declared.map(({ name, expression, run }) => ({ name, expression, runNow: run })),
