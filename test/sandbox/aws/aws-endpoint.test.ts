@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type AwsCallMoment, type AwsEndpoint, accessKeyOf, startAwsEndpoint } from '#sandbox/aws/aws-endpoint.ts';
-import { AwsServiceError, serve } from '#sandbox/aws/aws-service.ts';
+import { AwsServiceError, serve } from '#sandbox/aws/services/aws-service.ts';
 import { addFunction } from './fixture-assembly.ts';
 import { type FixtureHost, startFixture } from './fixture-host.ts';
 
