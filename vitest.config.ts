@@ -7,6 +7,7 @@ export default defineConfig({
     // Processes, sockets and a CDK synthesis on a machine that may be busy. No test asserts a time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
   },
 });

@@ -2,8 +2,8 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { InvalidArgumentError, program } from 'commander';
 import * as z from 'zod';
-import { HostingError } from './aws/hosting-error.ts';
-import { SynthesisError } from './aws/synthesize.ts';
+import { HostingError } from './aws/stacks/hosting-error.ts';
+import { SynthesisError } from './aws/stacks/synthesize.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 import { type Audit, isFlawless } from './scenario/audit.ts';
 import { type Progress, runFirstWebhooks } from './scenario/first-webhooks.ts';

@@ -6,7 +6,7 @@ import { eventTypes } from '#shared/platform/event-type.ts';
 import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
 import { listen } from './aws/server.ts';
-import { synthesize } from './aws/synthesize.ts';
+import { synthesize } from './aws/stacks/synthesize.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
 import { createPlatformApp } from './platform/app.ts';
 import { createDeliveries, type Deliveries } from './platform/deliveries.ts';

@@ -82,7 +82,12 @@ const environmentForms: readonly (readonly [string, string, string])[] = [
   ['env of node:process', `import { env } from 'node:process';\n\nexport const e = env.X;`, inEntries],
   ['the whole of node:process', `import process from 'node:process';\n\nexport const e = process.argv;`, inEntries],
 ];
-const entries = ['functions/onboarding/*.lambda.ts', 'infra/app.ts', 'sandbox/main.ts', 'sandbox/aws/bootstrap.ts'];
+const entries = [
+  'functions/onboarding/*.lambda.ts',
+  'infra/app.ts',
+  'sandbox/main.ts',
+  'sandbox/aws/lambda/bootstrap.ts',
+];
 const environment = environmentForms.flatMap(([form, code, finding]) =>
   ['functions/onboarding/*.ts', 'shared/*.ts', 'infra/*.ts', 'sandbox/*.ts'].map((path) =>
     snippet(`${form} in ${path}`, code, finding, path),

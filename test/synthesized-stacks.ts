@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { synthesize } from '#sandbox/aws/synthesize.ts';
+import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AwsCall, AwsService } from './aws-service.ts';
+import type { AwsCall, AwsService } from '#sandbox/aws/services/aws-service.ts';
 import { type Listening, listen, readBody } from './server.ts';
 
 export type AwsServices = {

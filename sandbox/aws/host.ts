@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { createHttpApi } from '#sandbox/aws/http-api/http-api.ts';
+import { startEventSourceMappings } from '#sandbox/aws/lambda/event-source-mapping.ts';
+import { type FunctionHost, startFunctionHost } from '#sandbox/aws/lambda/function-host.ts';
+import { createTables, startDynamoDb } from '#sandbox/aws/services/dynamodb.ts';
+import { startEventBridge } from '#sandbox/aws/services/event-bridge.ts';
+import { type Schedules, startSchedules } from '#sandbox/aws/services/schedules.ts';
+import { startSecretsManager } from '#sandbox/aws/services/secrets-manager.ts';
+import { createQueues, startSqs } from '#sandbox/aws/services/sqs.ts';
+import { createTargets } from '#sandbox/aws/services/targets.ts';
+import { type Blueprint, readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { readCloudAssembly, type SynthesizedStack } from '#sandbox/aws/stacks/cloud-assembly.ts';
+import type { Place } from '#sandbox/aws/stacks/identity.ts';
 import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
-import { type Blueprint, readBlueprint } from './blueprint.ts';
-import { readCloudAssembly, type SynthesizedStack } from './cloud-assembly.ts';
-import { createTables, startDynamoDb } from './dynamodb.ts';
-import { startEventBridge } from './event-bridge.ts';
-import { startEventSourceMappings } from './event-source-mapping.ts';
-import { type FunctionHost, startFunctionHost } from './function-host.ts';
-import { createHttpApi } from './http-api.ts';
-import type { Place } from './identity.ts';
-import { type Schedules, startSchedules } from './schedules.ts';
-import { startSecretsManager } from './secrets-manager.ts';
 import { listen } from './server.ts';
-import { createQueues, startSqs } from './sqs.ts';
-import { createTargets } from './targets.ts';
 
 export type HostOptions = {
   /** Where `cdk synth` wrote the cloud assembly. */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 
 /** A server that listens on a port of the loopback interface. */
 export type Listening = {
@@ -8,7 +9,11 @@ export type Listening = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts a server on the loopback interface; on a free port unless one is given. */
+/**
+ * Starts a server on the loopback interface; on a free port unless one is given.
+ *
+ * @throws {HostingError} when the port is taken
+ */
 export async function listen(listener: RequestListener, port = 0): Promise<Listening> {
   const server = createServer(listener);
   await listenOn(server, port);
@@ -24,7 +29,10 @@ export async function listen(listener: RequestListener, port = 0): Promise<Liste
 
 export function listenOn(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause) => {
+      const isTaken = 'code' in cause && cause.code === 'EADDRINUSE';
+      reject(isTaken ? new HostingError(`Port ${port} is taken: choose another, or none for a free one.`) : cause);
+    });
     server.listen(port, '127.0.0.1', resolve);
   });
 }

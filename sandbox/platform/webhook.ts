@@ -7,7 +7,7 @@ const header = z.strictObject({ name: z.string().regex(/^\S+$/), value: z.string
 /** Body of the request to register a webhook: WebhookData (section 2.1). */
 export const webhookData = z.strictObject({
   eventType: eventTypeName,
-  url: z.url().refine(isHttpsOrLocal, 'must be HTTPS; only in the sandbox may localhost be plain http'),
+  url: z.url({ abort: true }).refine(isHttpsOrLocal, 'must be HTTPS; only in the sandbox may localhost be plain http'),
   headers: z.array(header).max(5).optional(),
 });
 

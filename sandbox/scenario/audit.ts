@@ -36,19 +36,21 @@ export function isFlawless({ lost, doubled, changed, refused }: Audit): boolean 
 export function auditEvents(sent: readonly Sent[], rows: readonly EventRow[]): Audit {
   const eventOf = new Map(sent.map(({ notification }) => [contentKey(notification), notification.event]));
   const found = Map.groupBy(rows, (row) => eventOf.get(contentKey(withBody(row))));
-  const answered = sent.filter((one) => one.answered);
-  const perEvent = [...Map.groupBy(answered, ({ notification }) => notification.event)].map(([event, deliveries]) => ({
-    deliveries: deliveries.length,
-    rows: found.get(event) ?? [],
-  }));
+  const perEvent = [...Map.groupBy(sent, ({ notification }) => notification.event)].map(([event, deliveries]) => {
+    const stored = found.get(event) ?? [];
+    return {
+      sent: deliveries.length,
+      answered: deliveries.filter(({ answered }) => answered).length,
+      rows: stored.length,
+      counted: sum(stored, (row) => row.deliveries),
+    };
+  });
   return {
     tallies: tally(sent, rows),
-    lost: sum(perEvent, (event) => Math.max(0, event.deliveries - sum(event.rows, (row) => row.deliveries))),
-    doubled: sum(perEvent, (event) =>
-      Math.max(event.rows.length - 1, sum(event.rows, (row) => row.deliveries) - event.deliveries, 0),
-    ),
+    lost: sum(perEvent, ({ answered, counted }) => Math.max(0, answered - counted)),
+    doubled: sum(perEvent, (event) => Math.max(0, event.rows - 1, event.counted - event.sent)),
     changed: found.get(undefined)?.length ?? 0,
-    refused: sent.length - answered.length,
+    refused: sent.filter(({ answered }) => !answered).length,
   };
 }
 

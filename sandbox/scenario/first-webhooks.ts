@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import type { Host } from '#sandbox/aws/host.ts';
-import { readQueueDepth } from '#sandbox/aws/sqs.ts';
+import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import type { Deliveries } from '#sandbox/platform/deliveries.ts';
 import { type EventRow, readEventRow } from '#shared/event-row.ts';
 import { type Audit, auditEvents, type Sent } from './audit.ts';

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { type Host, type HostOptions, startHost } from '#sandbox/aws/host.ts';
-import { readQueueDepth } from '#sandbox/aws/sqs.ts';
+import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import { readAllEvents } from '#sandbox/scenario/first-webhooks.ts';
 import { readWebhookHeaders } from '#sandbox/webhook-headers.ts';
 import type { EventRow } from '#shared/event-row.ts';

@@ -8,7 +8,7 @@ let stacks: HostedStacks;
 afterEach(() => stacks.host.close());
 
 async function allStored(): Promise<void> {
-  await expect.poll(() => stacks.backlog('webhooks'), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => stacks.backlog('webhooks')).toBe(0);
 }
 
 describe('promise 1: answered 2xx only when it is durable', () => {
@@ -91,7 +91,7 @@ describe('promise 3: what cannot be stored ends in the DLQ, and its neighbours i
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => stacks.deliver(transfers, JSON.stringify({ transferId: n }))),
     );
-    await expect.poll(() => stacks.backlog('webhooks-dlq'), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => stacks.backlog('webhooks-dlq')).toBe(1);
     await allStored();
     expect(await stacks.events()).toHaveLength(20);
     const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: stacks.queueUrl('webhooks-dlq') }));

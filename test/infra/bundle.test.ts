@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { bundleFunction, repositoryRoot } from '#infra/bundle.ts';
-import { readCloudAssembly } from '#sandbox/aws/cloud-assembly.ts';
+import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { deployedStack, pathOf, resourcesOf } from './deployed-stack.ts';
 
 /** In bytes: what each bundle may take, about 2% above what it takes. To go above it is a decision. */

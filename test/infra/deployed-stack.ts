@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import * as z from 'zod';
-import { type Resource, readCloudAssembly, type Template } from '#sandbox/aws/cloud-assembly.ts';
+import { type Resource, readCloudAssembly, type Template } from '#sandbox/aws/stacks/cloud-assembly.ts';
 
 /** A resource of a synthesized stack, with its logical id. */
 export type Deployed = Resource & { readonly id: string };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Template } from '#sandbox/aws/cloud-assembly.ts';
+import type { Template } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { type Deployed, refTo, resolved, resourcesOf } from './deployed-stack.ts';
 
 const list = z.unknown().transform((value): readonly unknown[] => (Array.isArray(value) ? value : [value]));

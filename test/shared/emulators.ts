@@ -4,12 +4,12 @@ import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { inject } from 'vitest';
 import { type AwsCallMoment, startAwsEndpoint } from '#sandbox/aws/aws-endpoint.ts';
-import { serve } from '#sandbox/aws/aws-service.ts';
-import { readBlueprint } from '#sandbox/aws/blueprint.ts';
-import { readCloudAssembly } from '#sandbox/aws/cloud-assembly.ts';
-import { createTables, startDynamoDb } from '#sandbox/aws/dynamodb.ts';
-import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
-import { createQueues, startSqs } from '#sandbox/aws/sqs.ts';
+import { serve } from '#sandbox/aws/services/aws-service.ts';
+import { createTables, startDynamoDb } from '#sandbox/aws/services/dynamodb.ts';
+import { startSecretsManager } from '#sandbox/aws/services/secrets-manager.ts';
+import { createQueues, startSqs } from '#sandbox/aws/services/sqs.ts';
+import { readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 
 /** The sandbox's DynamoDB, SQS and Secrets Manager with what the stacks declare, and no functions. */
 export type Emulators = {

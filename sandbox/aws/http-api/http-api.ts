@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FunctionHost, HostedFunction } from '#sandbox/aws/lambda/function-host.ts';
+import { readBody } from '#sandbox/aws/server.ts';
+import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { createHttpApiEvent, type HttpAnswer, jsonAnswer, readFunctionAnswer } from './http-api-event.ts';
+import { matchRoute, parseRoute } from './http-route.ts';
+import { createThrottle } from './throttle.ts';
+
+export type HttpApiDeps = {
+  readonly functions: FunctionHost;
+  readonly newId: () => string;
+  readonly now: () => Date;
+};
+
+type Api = Pick<Blueprint, 'apis' | 'integrations' | 'routes' | 'stages'>;
+
+type Target = {
+  readonly invoke: HostedFunction['invoke'];
+  readonly timeout: number;
+  readonly admit: (time: number) => boolean;
+};
+
+/** In bytes. Beyond the first API Gateway, beyond the second Lambda takes no request. */
+const mostBody = 10 * 1024 * 1024;
+const mostPayload = 6 * 1024 * 1024;
+
+const requestTooLarge = jsonAnswer(413, { message: 'Request Entity Too Large' });
+
+/** Answers as the HTTP API of the stacks does, its `$default` stage. */
+export function createHttpApi(api: Api, { functions, newId, now }: HttpApiDeps) {
+  const [only, another] = api.apis;
+  if (another !== undefined) throw new HostingError(`The sandbox hosts one HTTP API, and ${another.path} is a second.`);
+  const routes = api.routes.map(({ properties }) => parseRoute(properties.RouteKey));
+  const targets = new Map(api.routes.map((route) => [route.properties.RouteKey, openTarget(api, route, functions)]));
+
+  async function answerTo(request: IncomingMessage): Promise<HttpAnswer> {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const match = matchRoute(routes, request.method ?? '', path);
+    const target = match && targets.get(match.route.routeKey);
+    if (match === undefined || target === undefined) return jsonAnswer(404, { message: 'Not Found' });
+    const time = now();
+    if (!target.admit(time.getTime())) return jsonAnswer(429, { message: 'Too Many Requests' });
+    if (Number(request.headers['content-length'] ?? 0) > mostBody) return requestTooLarge;
+    const body = await readBody(request);
+    const apiId = only?.ref ?? '';
+    const payload = JSON.stringify(createHttpApiEvent({ request, body, match, requestId: newId(), time, apiId }));
+    if (body.length > mostBody || Buffer.byteLength(payload) > mostPayload) return requestTooLarge;
+    return invoke(target, payload);
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    answerTo(request)
+      .then(({ status, headers, body }) => {
+        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+        response.writeHead(status, { 'content-length': body.length }).end(body);
+      })
+      .catch(() => response.destroy());
+  };
+}
+
+async function invoke({ invoke: call, timeout }: Target, payload: string): Promise<HttpAnswer> {
+  const result = await Promise.race([call(payload), after(timeout)]);
+  if (result === undefined) return jsonAnswer(503, { message: 'Service Unavailable' });
+  const answer = result.error === undefined ? readFunctionAnswer(result.payload) : undefined;
+  return answer ?? jsonAnswer(500, { message: 'Internal Server Error' });
+}
+
+function after(milliseconds: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, undefined).unref());
+}
+
+function openTarget(api: Api, route: Blueprint['routes'][number], functions: FunctionHost): Target {
+  const { RouteKey, Target: target } = route.properties;
+  const integration = api.integrations.find(({ ref }) => target === `integrations/${ref}`);
+  const host = integration && functions.find(integration.properties.IntegrationUri);
+  if (integration === undefined || host === undefined)
+    throw new HostingError(`The sandbox does not know the target ${target} of the route ${RouteKey}.`);
+  return {
+    invoke: host.invoke,
+    timeout: integration.properties.TimeoutInMillis,
+    admit: createThrottle(throttleOf(api.stages, RouteKey)),
+  };
+}
+
+/** What an account may do where a stage says nothing: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+const accountLimits = { rate: 10_000, burst: 5_000 };
+
+function throttleOf(stages: Blueprint['stages'], routeKey: string) {
+  const settings = stages.flatMap(({ properties }) => [
+    ...(properties.RouteSettings[routeKey] === undefined ? [] : [properties.RouteSettings[routeKey]]),
+    properties.DefaultRouteSettings,
+  ]);
+  return {
+    rate: settings.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit).find(isNumber) ?? accountLimits.rate,
+    burst: settings.map(({ ThrottlingBurstLimit }) => ThrottlingBurstLimit).find(isNumber) ?? accountLimits.burst,
+  };
+}
+
+function isNumber(value: number | undefined): value is number {
+  return value !== undefined;
+}

@@ -1,0 +1,176 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  type Message,
+  type MessageAttributeValue,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import type { Place } from '#sandbox/aws/stacks/identity.ts';
+import type { FunctionHost, HostedFunction } from './function-host.ts';
+
+export type EventSourceMappingDeps = {
+  readonly sqs: SQSClient;
+  readonly functions: FunctionHost;
+  readonly place: Place;
+  /**
+   * In seconds: how soon a message comes back after its function failed. Undefined leaves it invisible for as long as
+   * its queue says, as AWS does: minutes.
+   */
+  readonly redeliveryDelay: number | undefined;
+  readonly now: () => Date;
+};
+
+type Mapping = Blueprint['eventSourceMappings'][number];
+type Queue = Blueprint['queues'][number];
+
+/** Messages that SQS gives at once, at the most. */
+const mostReceived = 10;
+
+/** In milliseconds: how long a poller leaves SQS alone after a call that failed. */
+const pauseAfterFailure = 500;
+
+/** As many batches at a time as a function has processes on the laptop; more would only wait. */
+const mostPollers = 2;
+
+/**
+ * Polls the queues and hands their messages to the functions in batches, as Lambda does: what a function reports as
+ * done is deleted, anything else comes back, and moves to the dead-letter queue in the end.
+ *
+ * @returns what stops it, once the batches under way are over
+ */
+export function startEventSourceMappings(
+  { eventSourceMappings, queues }: Pick<Blueprint, 'eventSourceMappings' | 'queues'>,
+  deps: EventSourceMappingDeps,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const pollers = eventSourceMappings
+    .filter(({ properties }) => properties.Enabled)
+    .flatMap((mapping) => {
+      const queue = queues.find(({ arn }) => arn === mapping.properties.EventSourceArn);
+      const host = deps.functions.find(mapping.properties.FunctionName);
+      if (queue === undefined || host === undefined)
+        throw new HostingError(`The sandbox does not know the queue or the function of ${mapping.path}.`);
+      const most = Math.min(mapping.properties.ScalingConfig?.MaximumConcurrency ?? mostPollers, mostPollers);
+      return Array.from({ length: most }, () => poll({ mapping, queue, host, deps, signal: stopping.signal }));
+    });
+  return async () => {
+    stopping.abort();
+    await Promise.all(pollers);
+  };
+}
+
+type Poller = {
+  readonly mapping: Mapping;
+  readonly queue: Queue;
+  readonly host: HostedFunction;
+  readonly deps: EventSourceMappingDeps;
+  readonly signal: AbortSignal;
+};
+
+async function poll(poller: Poller): Promise<void> {
+  while (!poller.signal.aborted) {
+    try {
+      const messages = await receiveBatch(poller);
+      if (messages.length > 0) await handOver(poller, messages);
+    } catch {
+      // SQS was out of reach, or the host ends. What was received comes back, and Lambda would go on polling too.
+      await wait(pauseAfterFailure, undefined, { signal: poller.signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Waits for a first message, then for as many as a batch takes, or until the batching window ends. */
+async function receiveBatch({ mapping, queue, deps, signal }: Poller): Promise<readonly Message[]> {
+  const { BatchSize, MaximumBatchingWindowInSeconds } = mapping.properties;
+  const batch: Message[] = [];
+  let windowEnds: number | undefined;
+  do {
+    const left = windowEnds === undefined ? 20 : Math.ceil((windowEnds - deps.now().getTime()) / 1000);
+    const { Messages = [] } = await deps.sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: queue.ref,
+        MaxNumberOfMessages: Math.min(BatchSize - batch.length, mostReceived),
+        MessageSystemAttributeNames: ['All'],
+        MessageAttributeNames: ['All'],
+        WaitTimeSeconds: Math.min(20, left),
+      }),
+      { abortSignal: signal },
+    );
+    batch.push(...Messages);
+    if (batch.length > 0) windowEnds ??= deps.now().getTime() + MaximumBatchingWindowInSeconds * 1000;
+  } while (batch.length < BatchSize && windowEnds !== undefined && deps.now().getTime() < windowEnds);
+  return batch;
+}
+
+async function handOver({ mapping, queue, host, deps }: Poller, messages: readonly Message[]): Promise<void> {
+  const event = { Records: messages.map((message) => toRecord(message, queue, deps.place)) };
+  const result = await host.invoke(JSON.stringify(event));
+  const failed = result.error === undefined ? failedOf(mapping, messages, result.payload) : messages;
+  const done = messages.filter((message) => !failed.includes(message));
+  await forEachTen(done, (entries) =>
+    deps.sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queue.ref, Entries: entries })),
+  );
+  const { redeliveryDelay } = deps;
+  if (redeliveryDelay === undefined) return;
+  await forEachTen(failed, (entries) =>
+    deps.sqs.send(
+      new ChangeMessageVisibilityBatchCommand({
+        QueueUrl: queue.ref,
+        Entries: entries.map((entry) => ({ ...entry, VisibilityTimeout: redeliveryDelay })),
+      }),
+    ),
+  );
+}
+
+function toRecord(message: Message, queue: Queue, { region }: Place): object {
+  return {
+    messageId: message.MessageId,
+    receiptHandle: message.ReceiptHandle,
+    body: message.Body,
+    attributes: message.Attributes ?? {},
+    messageAttributes: recordAttributes(message.MessageAttributes ?? {}),
+    md5OfBody: message.MD5OfBody,
+    md5OfMessageAttributes: message.MD5OfMessageAttributes,
+    eventSource: 'aws:sqs',
+    eventSourceARN: queue.arn,
+    awsRegion: region,
+  };
+}
+
+function recordAttributes(attributes: Readonly<Record<string, MessageAttributeValue>>): object {
+  const toAttribute = ({ DataType, StringValue, BinaryValue }: MessageAttributeValue) => ({
+    stringValue: StringValue,
+    binaryValue: BinaryValue && Buffer.from(BinaryValue).toString('base64'),
+    stringListValues: [],
+    binaryListValues: [],
+    dataType: DataType,
+  });
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, toAttribute(value)]));
+}
+
+const batchResponse = z.object({
+  batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })).nullish(),
+});
+
+/** What Lambda takes for failed: an answer that it does not understand, or an id that it does not know, is all of it. */
+function failedOf({ properties }: Mapping, messages: readonly Message[], payload: string): readonly Message[] {
+  if (!properties.FunctionResponseTypes.includes('ReportBatchItemFailures')) return [];
+  const answer = batchResponse.nullable().safeParse(JSON.parse(payload));
+  if (!answer.success) return messages;
+  const ids = new Set((answer.data?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier));
+  const failed = messages.filter(({ MessageId = '' }) => ids.has(MessageId));
+  return failed.length === ids.size ? failed : messages;
+}
+
+type Entry = { readonly Id: string; readonly ReceiptHandle: string };
+
+async function forEachTen(messages: readonly Message[], act: (entries: Entry[]) => Promise<unknown>): Promise<void> {
+  const entries = messages.map(({ ReceiptHandle = '' }, index) => ({ Id: String(index), ReceiptHandle }));
+  for (let start = 0; start < entries.length; start += mostReceived)
+    await act(entries.slice(start, start + mostReceived));
+}

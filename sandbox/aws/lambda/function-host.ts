@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
+import { accessKeyOf } from '#sandbox/aws/aws-endpoint.ts';
+import { listen, readBody } from '#sandbox/aws/server.ts';
+import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import type { Place } from '#sandbox/aws/stacks/identity.ts';
+import type { InvocationResult } from './execution-environment.ts';
+import { FunctionPool } from './function-pool.ts';
+
+/** A function of the stacks, as it can be called on the laptop. */
+export type HostedFunction = {
+  readonly name: string;
+  readonly arn: string;
+  readonly invoke: (payload: string) => Promise<InvocationResult>;
+  /** Kills every process of it at once, whatever it is doing: what a crash does. */
+  readonly kill: () => void;
+};
+
+export type FunctionHost = {
+  readonly functions: readonly HostedFunction[];
+  /** By its ARN, its name on AWS, or its short name on the laptop. */
+  readonly find: (id: string) => HostedFunction | undefined;
+  readonly close: () => Promise<void>;
+};
+
+export type FunctionHostDeps = {
+  readonly place: Place;
+  /** Where the files of an asset are, by its S3 key. */
+  readonly assetDirectory: (s3Key: string) => string | undefined;
+  readonly newId: () => string;
+  readonly onLog: (functionName: string, line: string) => void;
+};
+
+/** On two cores, more processes of a function do not make it faster. What is beyond waits. */
+const mostEnvironments = 4;
+
+type Hosted = HostedFunction & { readonly physicalName: string; readonly pool: FunctionPool };
+
+/** Runs each function in processes of its own over the Lambda Runtime API. */
+export async function startFunctionHost(
+  declared: Blueprint['functions'],
+  { place, assetDirectory, newId, onLog }: FunctionHostDeps,
+): Promise<FunctionHost> {
+  const server = await listen((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  const functions = declared.map(host);
+
+  function host({ name, arn, path, physicalName, properties }: Blueprint['functions'][number]): Hosted {
+    const taskRoot = codeOf(properties.Code.S3Key, path);
+    const pool = new FunctionPool({
+      functionArn: arn,
+      taskRoot,
+      variables: {
+        ...properties.Environment.Variables,
+        ...lambdaVariables(place, physicalName, name, properties),
+        AWS_LAMBDA_RUNTIME_API: server.origin.replace('http://', ''),
+        LAMBDA_TASK_ROOT: taskRoot,
+      },
+      memoryMegabytes: properties.MemorySize,
+      timeoutSeconds: properties.Timeout,
+      mostEnvironments: Math.min(properties.ReservedConcurrentExecutions ?? mostEnvironments, mostEnvironments),
+      newId,
+      onLog: (line) => onLog(name, line),
+    });
+    return { name, arn, physicalName, pool, invoke: (payload) => pool.invoke(payload), kill: () => pool.kill() };
+  }
+
+  function codeOf(s3Key: string, path: string): string {
+    const directory = assetDirectory(s3Key);
+    if (directory !== undefined) return directory;
+    throw new HostingError(`The sandbox does not find the code of ${path}: synthesize again.`);
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, id = '', ...path] = (request.url ?? '').split('/');
+    const environment = functions.map(({ pool }) => pool.environment(id)).find((candidate) => candidate !== undefined);
+    const [, , kind, requestId = '', outcome] = path;
+    if (environment === undefined) {
+      response.writeHead(404).end();
+    } else if (kind === 'invocation' && requestId === 'next') {
+      environment.next(response);
+    } else {
+      const body = (await readBody(request)).toString();
+      response.writeHead(202).end();
+      if (kind === 'init') environment.failInit(functionError.parse(JSON.parse(body)));
+      else if (outcome === 'response') environment.finish(requestId, { payload: body });
+      else environment.finish(requestId, { error: functionError.parse(JSON.parse(body)) });
+    }
+  }
+
+  return {
+    functions,
+    find: (id) => functions.find(({ arn, physicalName, name }) => [arn, physicalName, name].includes(id)),
+    close: async () => {
+      await Promise.all(functions.map(({ pool }) => pool.close()));
+      await server.close();
+    },
+  };
+}
+
+const functionError = z.object({ errorType: z.string(), errorMessage: z.string() });
+
+/** What Lambda sets, and where the SDK finds the emulators. */
+function lambdaVariables(
+  { region, awsOrigin }: Place,
+  physicalName: string,
+  name: string,
+  { Handler, MemorySize }: Blueprint['functions'][number]['properties'],
+): Record<string, string> {
+  return {
+    _HANDLER: Handler,
+    AWS_ACCESS_KEY_ID: accessKeyOf(name),
+    AWS_DEFAULT_REGION: region,
+    AWS_ENDPOINT_URL: awsOrigin,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
+    AWS_LAMBDA_FUNCTION_NAME: physicalName,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_FORMAT: 'JSON',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${physicalName}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'sandbox',
+    AWS_REGION: region,
+    AWS_SECRET_ACCESS_KEY: 'sandbox',
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+  };
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+
+/** One call of an AWS API, as it came over HTTP (AWS JSON protocol). */
+export type AwsCall = {
+  /** For example `PutItem`. */
+  readonly operation: string;
+  /** Which function called, by its name; undefined for anybody else. */
+  readonly caller: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+export type AwsAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | string;
+};
+
+/** The one interface of all emulators, those from npm and our own. */
+export type AwsService = {
+  readonly handle: (call: AwsCall) => Promise<AwsAnswer>;
+  readonly close: () => Promise<void>;
+};
+
+/** An error that the AWS API answers with, by the name that the SDK knows it by. */
+export class AwsServiceError extends Error {
+  override readonly name = 'AwsServiceError';
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+/** Passes calls on to an emulator that listens on a port of its own. */
+export function forwardTo(origin: string, close: () => Promise<void>): AwsService {
+  return {
+    close,
+    handle: async ({ headers, body }) => {
+      const answer = await fetch(origin, { method: 'POST', headers: forwarded(headers), body });
+      return {
+        status: answer.status,
+        headers: forwarded(Object.fromEntries(answer.headers)),
+        body: new Uint8Array(await answer.arrayBuffer()),
+      };
+    },
+  };
+}
+
+/** Headers that belong to one connection, or that the next one writes anew. */
+const hopByHop = new Set(['connection', 'content-length', 'expect', 'host', 'keep-alive', 'transfer-encoding']);
+
+function forwarded(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
+}
+
+type Operations = Readonly<Record<string, (input: unknown) => unknown>>;
+
+/** A small server of our own: one function per operation, which takes the parsed input and gives the output. */
+export function serve(operations: Operations): AwsService {
+  return {
+    close: () => Promise.resolve(),
+    handle: async ({ operation, body }) => {
+      const perform = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+      if (perform === undefined)
+        return failure(new AwsServiceError('UnknownOperationException', `No ${operation} here.`));
+      try {
+        return json(200, await perform(JSON.parse(body.toString())));
+      } catch (error) {
+        if (error instanceof AwsServiceError) return failure(error);
+        if (error instanceof z.ZodError)
+          return failure(new AwsServiceError('ValidationException', z.prettifyError(error)));
+        throw error;
+      }
+    },
+  };
+}
+
+function failure({ type, message }: AwsServiceError): AwsAnswer {
+  return json(400, { __type: type, message });
+}
+
+function json(status: number, output: unknown): AwsAnswer {
+  return { status, headers: { 'content-type': 'application/x-amz-json-1.1' }, body: JSON.stringify(output) };
+}

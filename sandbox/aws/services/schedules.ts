@@ -1,0 +1,108 @@
+import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import type { Place } from '#sandbox/aws/stacks/identity.ts';
+import { type NextRun, parseScheduleExpression } from './schedule-expression.ts';
+import type { Targets } from './targets.ts';
+
+export type Schedule = {
+  readonly name: string;
+  readonly expression: string;
+  /** Runs it now, whatever its time is. Resolves once its targets have the event. */
+  readonly runNow: () => Promise<void>;
+};
+
+export type Schedules = { readonly all: readonly Schedule[]; readonly close: () => void };
+
+export type SchedulesDeps = {
+  readonly place: Place;
+  readonly targets: Targets;
+  readonly newId: () => string;
+  readonly now: () => Date;
+};
+
+type Declared = {
+  readonly name: string;
+  readonly expression: string;
+  readonly enabled: boolean;
+  readonly nextRun: NextRun;
+  readonly run: () => Promise<void>;
+};
+
+/** In milliseconds: a timer cannot wait longer than 2^31, so a schedule that is far off is looked at again. */
+const longestWait = 60 * 60_000;
+
+/** Runs the schedules of the stacks (EventBridge Scheduler, and rules with a schedule) when they are due. */
+export function startSchedules(
+  { schedules, rules }: Pick<Blueprint, 'schedules' | 'rules'>,
+  { place, targets, newId, now }: SchedulesDeps,
+): Schedules {
+  const startedAt = now();
+  const scheduledEvent = (source: string, arn: string, detail: unknown) =>
+    JSON.stringify({
+      version: '0',
+      id: newId(),
+      'detail-type': 'Scheduled Event',
+      source,
+      account: place.account,
+      time: now()
+        .toISOString()
+        .replace(/\.\d+Z$/, 'Z'),
+      region: place.region,
+      resources: [arn],
+      detail,
+    });
+
+  const declared: readonly Declared[] = [
+    ...schedules.map(({ name, path, arn, properties }) => {
+      const { ScheduleExpression: expression, ScheduleExpressionTimezone: timezone, State, Target } = properties;
+      const send = targets.open(Target, path);
+      return {
+        name,
+        expression,
+        enabled: State === 'ENABLED',
+        nextRun: parseScheduleExpression(expression, timezone, startedAt),
+        // Its detail is text: so EventBridge Scheduler writes it.
+        run: () => send(scheduledEvent('aws.scheduler', arn, '{}')),
+      };
+    }),
+    ...rules.flatMap(({ name, path, arn, properties }) => {
+      const { ScheduleExpression: expression, State, Targets } = properties;
+      if (expression === undefined) return [];
+      const sends = Targets.map((target) => targets.open(target, path));
+      return {
+        name,
+        expression,
+        enabled: State === 'ENABLED',
+        nextRun: parseScheduleExpression(expression, 'UTC', startedAt),
+        run: async () => {
+          await Promise.all(sends.map((send) => send(scheduledEvent('aws.events', arn, {}))));
+        },
+      };
+    }),
+  ];
+
+  const timers = new Map<Declared, NodeJS.Timeout>();
+  function wait(schedule: Declared, after: Date): void {
+    const due = schedule.nextRun(after);
+    if (due === undefined) return;
+    const left = due.getTime() - now().getTime();
+    const timer = setTimeout(
+      () => {
+        if (left > longestWait) return wait(schedule, now());
+        // What cannot even reach its dead-letter queue is dropped: the host is ending.
+        schedule.run().catch(() => undefined);
+        // A timer may fire a little early: the same time is not due twice.
+        wait(schedule, now() < due ? due : now());
+      },
+      Math.min(left, longestWait),
+    );
+    timers.set(schedule, timer);
+  }
+  for (const schedule of declared) if (schedule.enabled) wait(schedule, startedAt);
+
+  return {
+    all: declared.map(({ name, expression, run }) => ({ name, expression, runNow: run })),
+    close: () => {
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+}

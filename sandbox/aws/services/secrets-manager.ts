@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { type AwsService, AwsServiceError, serve } from './aws-service.ts';
+
+type Version = { readonly id: string; readonly secretString: string; stages: ReadonlySet<string> };
+type Secret = { readonly arn: string; readonly name: string; readonly versions: Version[] };
+
+export type SecretsManagerDeps = { readonly newId: () => string; readonly randomText: (length: number) => string };
+
+const getSecretValue = z.strictObject({
+  SecretId: z.string(),
+  VersionId: z.string().optional(),
+  VersionStage: z.string().optional(),
+});
+
+const putSecretValue = z.strictObject({
+  SecretId: z.string(),
+  SecretString: z.string(),
+  ClientRequestToken: z.string().optional(),
+});
+
+/** The operations of Secrets Manager that the functions use, on the secrets that the stacks declare. */
+export function startSecretsManager(
+  declared: Blueprint['secrets'],
+  { newId, randomText }: SecretsManagerDeps,
+): AwsService {
+  const secrets = declared.map(
+    ({ arn, physicalName, path, properties }): Secret => ({
+      arn,
+      name: physicalName,
+      versions: [
+        { id: newId(), secretString: initialValue(properties, path, randomText), stages: new Set(['AWSCURRENT']) },
+      ],
+    }),
+  );
+
+  function find(id: string): Secret {
+    const secret = secrets.find(({ arn, name }) => id === arn || id === name);
+    if (secret !== undefined) return secret;
+    throw new AwsServiceError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+  }
+
+  return serve({
+    GetSecretValue: (input) => {
+      const { SecretId, VersionId, VersionStage = 'AWSCURRENT' } = getSecretValue.parse(input);
+      const secret = find(SecretId);
+      const version = secret.versions.find(({ id, stages }) =>
+        VersionId === undefined ? stages.has(VersionStage) : id === VersionId,
+      );
+      if (version === undefined)
+        throw new AwsServiceError('ResourceNotFoundException', "Secrets Manager can't find the specified version.");
+      return describe(secret, version, { SecretString: version.secretString });
+    },
+    PutSecretValue: (input) => {
+      const { SecretId, SecretString, ClientRequestToken = newId() } = putSecretValue.parse(input);
+      const secret = find(SecretId);
+      const known = secret.versions.find(({ id }) => id === ClientRequestToken);
+      if (known !== undefined && known.secretString !== SecretString)
+        throw new AwsServiceError('ResourceExistsException', 'A version with this token and another value exists.');
+      const version = known ?? { id: ClientRequestToken, secretString: SecretString, stages: new Set<string>() };
+      if (known === undefined) promote(secret, version);
+      return describe(secret, version, {});
+    },
+  });
+}
+
+/** Makes it the current version, and what was current the previous. */
+function promote({ versions }: Secret, version: Version): void {
+  for (const other of versions) other.stages = new Set(other.stages.has('AWSCURRENT') ? ['AWSPREVIOUS'] : []);
+  version.stages = new Set(['AWSCURRENT']);
+  versions.push(version);
+}
+
+function describe({ arn, name }: Secret, { id, stages }: Version, more: object): object {
+  return { ARN: arn, Name: name, VersionId: id, VersionStages: [...stages], ...more };
+}
+
+const secretTemplate = z.record(z.string(), z.unknown());
+
+function initialValue(
+  { SecretString, GenerateSecretString: generate }: Blueprint['secrets'][number]['properties'],
+  path: string,
+  randomText: (length: number) => string,
+): string {
+  if (SecretString !== undefined) return SecretString;
+  if (generate === undefined)
+    throw new HostingError(`The sandbox does not know the first value of the secret ${path}.`);
+  const password = randomText(generate.PasswordLength);
+  if (generate.GenerateStringKey === undefined) return password;
+  const template = secretTemplate.parse(JSON.parse(generate.SecretStringTemplate ?? '{}'));
+  return JSON.stringify({ ...template, [generate.GenerateStringKey]: password });
+}

@@ -1,0 +1,49 @@
+import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { startFauxqs } from 'fauxqs';
+import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { type AwsService, forwardTo } from './aws-service.ts';
+
+/** SQS by fauxqs. In memory: with a directory for its data it loses messages. */
+export async function startSqs(region: string): Promise<AwsService> {
+  const server = await startFauxqs({ port: 0, logger: false, defaultRegion: region });
+  return forwardTo(server.address, () => server.stop());
+}
+
+/** Creates the queues that the stacks declare: dead-letter queues first, since the others name them. */
+export async function createQueues(queues: Blueprint['queues'], sqs: SQSClient): Promise<void> {
+  const inOrder = queues.toSorted((one, other) => Number(hasRedrive(one)) - Number(hasRedrive(other)));
+  for (const { physicalName, properties } of inOrder) {
+    await sqs.send(new CreateQueueCommand({ QueueName: physicalName, Attributes: attributesOf(properties) }));
+  }
+}
+
+type Queue = Blueprint['queues'][number];
+
+/** All that SQS is to know of a queue, as text: what is not checked on a laptop stays behind. */
+function attributesOf({ RedrivePolicy, ...properties }: Queue['properties']): Record<string, string> {
+  const numbers = Object.entries(properties).filter(([, value]) => typeof value === 'number');
+  return {
+    ...Object.fromEntries(numbers.map(([name, value]) => [name, String(value)])),
+    ...(RedrivePolicy !== undefined && { RedrivePolicy: JSON.stringify(RedrivePolicy) }),
+  };
+}
+
+function hasRedrive(queue: Queue): boolean {
+  return queue.properties.RedrivePolicy !== undefined;
+}
+
+export type QueueDepth = { readonly visible: number; readonly inFlight: number };
+
+/** How many messages wait in a queue, and how many are being worked on. */
+export async function readQueueDepth(sqs: SQSClient, queueUrl: string): Promise<QueueDepth> {
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: queueUrl,
+      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+    }),
+  );
+  return {
+    visible: Number(Attributes?.ApproximateNumberOfMessages ?? 0),
+    inFlight: Number(Attributes?.ApproximateNumberOfMessagesNotVisible ?? 0),
+  };
+}

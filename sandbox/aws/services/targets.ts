@@ -1,0 +1,80 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { FunctionHost } from '#sandbox/aws/lambda/function-host.ts';
+import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+
+/** A target as a schedule or a rule declares it. */
+export type DeclaredTarget = {
+  readonly Arn: string;
+  readonly Input?: string | undefined;
+  readonly RetryPolicy: { readonly MaximumRetryAttempts: number };
+  readonly DeadLetterConfig?: { readonly Arn: string } | undefined;
+};
+
+/** Hands a payload to a target. Resolves once the target, or its dead-letter queue, has it. */
+export type Send = (payload: string) => Promise<void>;
+
+export type Targets = {
+  /** @throws {HostingError} when the target is neither a function nor a queue of the stacks */
+  readonly open: (target: DeclaredTarget, path: string) => Send;
+};
+
+export type TargetsDeps = { readonly sqs: SQSClient; readonly functions: FunctionHost };
+
+/** More tries than this show nothing on a laptop. */
+const mostRetries = 3;
+
+/** Where schedules and rules send to: functions, and queues. What fails goes to the dead-letter queue, if there is one. */
+export function createTargets(queues: Blueprint['queues'], { sqs, functions }: TargetsDeps): Targets {
+  function queueAt(arn: string): Send | undefined {
+    const queue = queues.find((candidate) => candidate.arn === arn);
+    if (queue === undefined) return undefined;
+    return async (payload) => {
+      await sqs.send(new SendMessageCommand({ QueueUrl: queue.ref, MessageBody: payload }));
+    };
+  }
+
+  function functionAt(arn: string): Send | undefined {
+    const host = functions.find(arn);
+    if (host === undefined) return undefined;
+    return async (payload) => {
+      const result = await host.invoke(payload);
+      if (result.error !== undefined) throw new Error(`${host.name} failed: ${result.error.errorType}`);
+    };
+  }
+
+  function deadLetterQueueAt(arn: string, path: string): Send {
+    const send = queueAt(arn);
+    if (send !== undefined) return send;
+    throw new HostingError(`The sandbox does not know the dead-letter queue ${arn} of ${path}.`);
+  }
+
+  return {
+    open: ({ Arn, Input, RetryPolicy, DeadLetterConfig }, path) => {
+      const send = queueAt(Arn) ?? functionAt(Arn);
+      if (send === undefined) throw new HostingError(`The sandbox does not know the target ${Arn} of ${path}.`);
+      const giveUp = DeadLetterConfig === undefined ? drop : deadLetterQueueAt(DeadLetterConfig.Arn, path);
+      const tries = 1 + Math.min(RetryPolicy.MaximumRetryAttempts, mostRetries);
+      return async (payload) => {
+        const text = Input ?? payload;
+        const done = await succeeds(tries, () => send(text));
+        if (!done) await giveUp(text);
+      };
+    },
+  };
+}
+
+/** Without a dead-letter queue, EventBridge drops what it cannot hand over. */
+const drop: Send = () => Promise.resolve();
+
+async function succeeds(tries: number, attempt: () => Promise<void>): Promise<boolean> {
+  for (let left = tries; left > 0; left -= 1) {
+    try {
+      await attempt();
+      return true;
+    } catch {
+      // The function's own log says why. The next try, or the dead-letter queue, follows.
+    }
+  }
+  return false;
+}

@@ -1,0 +1,200 @@
+import * as z from 'zod';
+
+/**
+ * The properties of each resource type that the sandbox knows. Strict: one that is not here stops the sandbox, since
+ * what runs on the laptop would not be what is deployed. `notChecked` marks those that have no meaning on a laptop.
+ */
+const notChecked = z.unknown().optional();
+
+/** CloudFormation takes numbers and booleans in quotes as well. */
+const number = z.coerce.number();
+const boolean = z.union([z.boolean(), z.stringbool()]);
+
+export const queueProperties = z.strictObject({
+  DelaySeconds: number.optional(),
+  MaximumMessageSize: number.optional(),
+  MessageRetentionPeriod: number.optional(),
+  ReceiveMessageWaitTimeSeconds: number.optional(),
+  RedrivePolicy: z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: number }).optional(),
+  VisibilityTimeout: number.default(30),
+  KmsMasterKeyId: notChecked,
+  KmsDataKeyReusePeriodSeconds: notChecked,
+  SqsManagedSseEnabled: notChecked,
+  Tags: notChecked,
+});
+
+const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
+
+export const tableProperties = z.strictObject({
+  KeySchema: keySchema,
+  AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
+  BillingMode: z.literal('PAY_PER_REQUEST'),
+  GlobalSecondaryIndexes: z
+    .array(
+      z.strictObject({
+        IndexName: z.string(),
+        KeySchema: keySchema,
+        Projection: z.strictObject({
+          ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+          NonKeyAttributes: z.array(z.string()).optional(),
+        }),
+      }),
+    )
+    .optional(),
+  // Nothing is deleted on the laptop: whoever reads must treat what has expired as absent anyway.
+  TimeToLiveSpecification: notChecked,
+  DeletionProtectionEnabled: notChecked,
+  PointInTimeRecoverySpecification: notChecked,
+  SSESpecification: notChecked,
+  Tags: notChecked,
+});
+
+export const secretProperties = z.strictObject({
+  GenerateSecretString: z
+    .strictObject({
+      SecretStringTemplate: z.string().optional(),
+      GenerateStringKey: z.string().optional(),
+      PasswordLength: number.default(32),
+      ExcludePunctuation: boolean.default(false),
+    })
+    .optional(),
+  SecretString: z.string().optional(),
+  Description: notChecked,
+  KmsKeyId: notChecked,
+  Tags: notChecked,
+});
+
+export const functionProperties = z.strictObject({
+  Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+  Environment: z.strictObject({ Variables: z.record(z.string(), z.coerce.string()) }).default({ Variables: {} }),
+  Handler: z.string(),
+  MemorySize: number.default(128),
+  ReservedConcurrentExecutions: number.optional(),
+  Runtime: z.literal('nodejs24.x'),
+  Timeout: number.default(3),
+  Architectures: notChecked,
+  Description: notChecked,
+  LoggingConfig: notChecked,
+  Role: notChecked,
+  Tags: notChecked,
+  TracingConfig: notChecked,
+});
+
+export const eventSourceMappingProperties = z.strictObject({
+  BatchSize: number.default(10),
+  Enabled: boolean.default(true),
+  EventSourceArn: z.string(),
+  FunctionName: z.string(),
+  FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
+  MaximumBatchingWindowInSeconds: number.default(0),
+  ScalingConfig: z.strictObject({ MaximumConcurrency: number }).optional(),
+  Tags: notChecked,
+});
+
+export const apiProperties = z.strictObject({
+  ProtocolType: z.literal('HTTP'),
+  Name: notChecked,
+  Description: notChecked,
+  Tags: notChecked,
+});
+
+export const integrationProperties = z.strictObject({
+  ApiId: z.string(),
+  IntegrationType: z.literal('AWS_PROXY'),
+  IntegrationUri: z.string(),
+  PayloadFormatVersion: z.literal('2.0'),
+  TimeoutInMillis: number.default(30_000),
+});
+
+export const routeProperties = z.strictObject({
+  ApiId: z.string(),
+  RouteKey: z.string(),
+  Target: z.string(),
+  /** AWS_IAM is accepted, and no signature is checked. */
+  AuthorizationType: z.enum(['NONE', 'AWS_IAM']).default('NONE'),
+});
+
+const routeSettings = z.strictObject({
+  ThrottlingBurstLimit: number.optional(),
+  ThrottlingRateLimit: number.optional(),
+  DetailedMetricsEnabled: notChecked,
+});
+
+export const stageProperties = z.strictObject({
+  ApiId: z.string(),
+  StageName: z.literal('$default'),
+  AutoDeploy: z.literal(true),
+  DefaultRouteSettings: routeSettings.default({}),
+  RouteSettings: z.record(z.string(), routeSettings).default({}),
+  AccessLogSettings: notChecked,
+  Description: notChecked,
+  Tags: notChecked,
+});
+
+const retryPolicy = z.strictObject({
+  MaximumRetryAttempts: number.default(185),
+  /** A target that fails is tried again at once or not at all: on the laptop nothing gets too old. */
+  MaximumEventAgeInSeconds: notChecked,
+});
+const deadLetterConfig = z.strictObject({ Arn: z.string() });
+
+export const scheduleProperties = z.strictObject({
+  ScheduleExpression: z.string(),
+  ScheduleExpressionTimezone: z.string().default('UTC'),
+  FlexibleTimeWindow: z.strictObject({ Mode: z.literal('OFF') }),
+  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
+  Target: z.strictObject({
+    Arn: z.string(),
+    Input: z.string().optional(),
+    RetryPolicy: retryPolicy.prefault({}),
+    DeadLetterConfig: deadLetterConfig.optional(),
+    /** CDK writes it for every queue. It has a content for FIFO queues alone. */
+    SqsParameters: z.strictObject({}).optional(),
+    RoleArn: notChecked,
+  }),
+  Description: notChecked,
+  GroupName: notChecked,
+  KmsKeyArn: notChecked,
+});
+
+export const eventBusProperties = z.strictObject({
+  Name: z.string().optional(),
+  Description: notChecked,
+  KmsKeyIdentifier: notChecked,
+  Tags: notChecked,
+});
+
+export const ruleProperties = z.strictObject({
+  EventBusName: z.string().default('default'),
+  EventPattern: z.record(z.string(), z.unknown()).optional(),
+  ScheduleExpression: z.string().optional(),
+  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
+  Targets: z
+    .array(
+      z.strictObject({
+        Id: z.string(),
+        Arn: z.string(),
+        Input: z.string().optional(),
+        RetryPolicy: retryPolicy.prefault({}),
+        DeadLetterConfig: deadLetterConfig.optional(),
+        RoleArn: notChecked,
+      }),
+    )
+    .default([]),
+  Description: notChecked,
+  Tags: notChecked,
+});
+
+/** Types that have nothing to do on a laptop, and what is not checked there because of it. */
+export const notHostedTypes: ReadonlyMap<string, string> = new Map([
+  ['AWS::KMS::Key', 'encryption'],
+  ['AWS::KMS::Alias', 'encryption'],
+  ['AWS::IAM::Role', 'IAM permissions and signatures'],
+  ['AWS::IAM::Policy', 'IAM permissions and signatures'],
+  ['AWS::Lambda::Permission', 'IAM permissions and signatures'],
+  ['AWS::SQS::QueuePolicy', 'IAM permissions and signatures'],
+  ['AWS::SNS::TopicPolicy', 'IAM permissions and signatures'],
+  ['AWS::SNS::Topic', 'alarms'],
+  ['AWS::CloudWatch::Alarm', 'alarms'],
+  ['AWS::Logs::LogGroup', 'log retention'],
+]);

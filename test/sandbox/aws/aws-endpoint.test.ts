@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type AwsCallMoment, type AwsEndpoint, accessKeyOf, startAwsEndpoint } from '#sandbox/aws/aws-endpoint.ts';
+import { AwsServiceError, serve } from '#sandbox/aws/services/aws-service.ts';
+import { addFunction } from './fixture-assembly.ts';
+import { type FixtureHost, startFixture } from './fixture-host.ts';
+
+const moments: AwsCallMoment[] = [];
+let breakAt: AwsCallMoment['when'] | undefined;
+let written: unknown[] = [];
+let endpoint: AwsEndpoint;
+
+beforeAll(async () => {
+  endpoint = await startAwsEndpoint({
+    onCall: (moment) => {
+      moments.push(moment);
+      if (moment.when === breakAt) throw new Error('The connection breaks here.');
+    },
+  });
+  const nothing = serve({});
+  const dynamodb = serve({
+    PutItem: (input) => {
+      written.push(input);
+      return { done: true };
+    },
+    GetItem: () => {
+      throw new AwsServiceError('ResourceNotFoundException', 'No such table.');
+    },
+  });
+  endpoint.serve({ dynamodb, sqs: nothing, secretsManager: nothing, eventBridge: nothing });
+});
+afterEach(() => {
+  moments.length = 0;
+  written = [];
+  breakAt = undefined;
+});
+afterAll(() => endpoint.close());
+
+const signedBy = (accessKey: string) =>
+  `AWS4-HMAC-SHA256 Credential=${accessKey}/20261121/eu-central-1/dynamodb/aws4_request`;
+
+function call(target: string, headers: Record<string, string> = {}, body = '{"a":1}'): Promise<Response> {
+  return fetch(endpoint.origin, { method: 'POST', headers: { 'x-amz-target': target, ...headers }, body });
+}
+
+const putItem = 'DynamoDB_20120810.PutItem';
+
+describe('a call to an AWS API', () => {
+  it('reaches the service that its target names', async () => {
+    const answer = await call(putItem);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ done: true });
+    expect(written).toEqual([{ a: 1 }]);
+  });
+
+  it('is answered with the error of the service', async () => {
+    const answer = await call('DynamoDB_20120810.GetItem');
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ __type: 'ResourceNotFoundException', message: 'No such table.' });
+  });
+
+  it.each(['toString', 'constructor', '__proto__', ''])(
+    'is refused for an operation that there is not: %s',
+    async (name) => {
+      const answer = await call(`DynamoDB_20120810.${name}`);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ __type: 'UnknownOperationException' });
+    },
+  );
+
+  it('is refused for a service that the sandbox does not have, and the service is named', async () => {
+    const answer = await call('Kinesis_20131202.PutRecord');
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toBe('The sandbox has no AWS service Kinesis_20131202.');
+  });
+
+  it('is refused without a target', async () => {
+    expect((await fetch(endpoint.origin, { method: 'POST', body: 'Action=SendMessage' })).status).toBe(400);
+  });
+});
+
+describe('whoever watches the calls', () => {
+  it('sees each before and after the service does it, with the function that calls', async () => {
+    await call(putItem, { authorization: signedBy(accessKeyOf('store')) });
+    const seen = { service: 'dynamodb', operation: 'PutItem', caller: 'store' };
+    expect(moments).toEqual([
+      { when: 'before', ...seen },
+      { when: 'after', ...seen },
+    ]);
+  });
+
+  it.each([{}, { authorization: signedBy('sandbox') }, { authorization: signedBy('AKIAIOSFODNN7EXAMPLE') }])(
+    'sees no caller where it is no function: %j',
+    async (headers) => {
+      await call(putItem, headers);
+      expect(moments.map(({ caller }) => caller)).toEqual([undefined, undefined]);
+    },
+  );
+
+  it('breaks the connection before the service has seen the call', async () => {
+    breakAt = 'before';
+    await expect(call(putItem)).rejects.toThrow('fetch failed');
+    expect(written).toEqual([]);
+  });
+
+  it('breaks the connection after the service has done it', async () => {
+    breakAt = 'after';
+    await expect(call(putItem)).rejects.toThrow('fetch failed');
+    expect(written).toEqual([{ a: 1 }]);
+  });
+});
+
+describe('a function that calls an AWS API', () => {
+  const seen: AwsCallMoment[] = [];
+  let fixture: FixtureHost;
+  beforeAll(async () => {
+    const callsSecrets = `
+      exports.handler = async () => {
+        const authorization = 'AWS4-HMAC-SHA256 Credential=' + process.env.AWS_ACCESS_KEY_ID + '/20261121/x/y/aws4_request';
+        const headers = { 'x-amz-target': 'secretsmanager.GetSecretValue', authorization };
+        const answer = await fetch(process.env.AWS_ENDPOINT_URL, { method: 'POST', headers, body: '{"SecretId":"none"}' });
+        return answer.json();
+      };`;
+    fixture = await startFixture((stack) => addFunction(stack, 'SecretReader', callsSecrets), {
+      onAwsCall: (moment) => {
+        if (moment.caller !== undefined) seen.push(moment);
+      },
+    });
+  });
+  afterAll(() => fixture.close());
+
+  it('is seen by its name', async () => {
+    expect(await fixture.call('secret-reader')).toMatchObject({ __type: 'ResourceNotFoundException' });
+    const moment = { service: 'secretsManager', operation: 'GetSecretValue', caller: 'secret-reader' };
+    expect(seen).toEqual([
+      { when: 'before', ...moment },
+      { when: 'after', ...moment },
+    ]);
+  });
+});

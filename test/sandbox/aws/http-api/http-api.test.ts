@@ -1,0 +1,205 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { CfnStage, HttpApi, type HttpApiProps, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
+import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+
+/** Answers what the request's body says, and does what it asks for on the way. */
+const obedient = `
+  const { setTimeout: wait } = require('node:timers/promises');
+  exports.handler = async (event) => {
+    console.log(JSON.stringify({ called: event.rawPath }));
+    const { answer, failure, milliseconds = 0 } = JSON.parse(event.body ?? '{}');
+    await wait(milliseconds);
+    console.log(JSON.stringify({ finished: event.rawPath }));
+    if (failure === 'exit') process.exit(1);
+    if (failure !== undefined) throw new Error(failure);
+    return answer ?? { statusCode: 200, body: JSON.stringify({ routeKey: event.routeKey, pathParameters: event.pathParameters }) };
+  };`;
+
+const addApi = (stack: Stack, id: string, props: HttpApiProps = {}) => new HttpApi(stack, id, props);
+
+let fixture: FixtureHost;
+beforeAll(async () => {
+  fixture = await startFixture((stack) => {
+    const obey = addFunction(stack, 'Obey', obedient, { timeout: Duration.seconds(20), memorySize: 512 });
+    const api = addApi(stack, 'Api', { createDefaultStage: false });
+    const integration = new HttpLambdaIntegration('Obey', obey);
+    const hasty = new HttpLambdaIntegration('Hasty', obey, { timeout: Duration.millis(200) });
+    api.addRoutes({ path: '/orders/{id}', methods: [HttpMethod.POST, HttpMethod.GET], integration });
+    api.addRoutes({ path: '/orders/latest', methods: [HttpMethod.GET], integration });
+    api.addRoutes({ path: '/hasty', methods: [HttpMethod.POST], integration: hasty });
+    api.addRoutes({ path: '/scarce', methods: [HttpMethod.POST], integration });
+    new CfnStage(stack, 'Stage', {
+      apiId: api.apiId,
+      stageName: '$default',
+      autoDeploy: true,
+      defaultRouteSettings: { throttlingBurstLimit: 100, throttlingRateLimit: 100 },
+      routeSettings: { 'POST /scarce': { ThrottlingBurstLimit: 2, ThrottlingRateLimit: 0.001 } },
+    });
+  });
+});
+afterAll(() => fixture.close());
+
+function post(
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const all = { 'content-type': 'application/json', ...headers };
+  return fetch(`${fixture.host.place.apiOrigin}${path}`, { method: 'POST', body, headers: all });
+}
+
+const ask = (path: string, wish: unknown) => post(path, JSON.stringify(wish));
+
+describe('a request on a route', () => {
+  it('is answered by its function', async () => {
+    const answer = await ask('/orders/7', {});
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ routeKey: 'POST /orders/{id}', pathParameters: { id: '7' } });
+  });
+
+  it('goes to the most specific route', async () => {
+    const answer = await fetch(`${fixture.host.place.apiOrigin}/orders/latest`);
+    expect(await answer.json()).toEqual({ routeKey: 'GET /orders/latest' });
+  });
+});
+
+describe('a request elsewhere', () => {
+  it.each([
+    ['another path', 'POST', '/elsewhere'],
+    ['the root', 'POST', '/'],
+    ['more segments', 'POST', '/orders/7/history'],
+    ['another method', 'DELETE', '/orders/7'],
+    ['a path that begins with two slashes', 'POST', '//orders/7'],
+  ])('is not found: %s', async (_, method, path) => {
+    const answer = await fetch(`${fixture.host.place.apiOrigin}${path}`, { method });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ message: 'Not Found' });
+  });
+
+  it('reaches no function', async () => {
+    await post('/elsewhere', '{}');
+    expect(fixture.written('obey')).not.toContainEqual({ called: '/elsewhere' });
+  });
+});
+
+describe('what a function answers', () => {
+  it('is sent with its status and its headers', async () => {
+    const headers = { 'content-type': 'text/csv', 'x-order': '7', 'content-length': '1' };
+    const answer = await ask('/orders/7', { answer: { statusCode: 418, headers, body: 'a;b' } });
+    expect(answer.status).toBe(418);
+    expect(answer.headers.get('content-type')).toBe('text/csv');
+    expect(answer.headers.get('x-order')).toBe('7');
+    expect(await answer.text()).toBe('a;b');
+  });
+
+  it('may be bytes', async () => {
+    const body = Buffer.from([0, 255, 10]).toString('base64');
+    const answer = await ask('/orders/7', { answer: { statusCode: 200, body, isBase64Encoded: true } });
+    expect(await answer.bytes()).toEqual(new Uint8Array([0, 255, 10]));
+  });
+
+  it('may set several cookies', async () => {
+    const answer = await ask('/orders/7', { answer: { statusCode: 200, cookies: ['a=1', 'b=2'] } });
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  });
+
+  it('may have no body', async () => {
+    const answer = await ask('/orders/7', { answer: { statusCode: 204 } });
+    expect(answer.status).toBe(204);
+    expect(await answer.text()).toBe('');
+  });
+
+  it('is JSON when it has no status code', async () => {
+    const answer = await ask('/orders/7', { answer: { id: 7 } });
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(await answer.json()).toEqual({ id: 7 });
+  });
+});
+
+describe('a function that fails', () => {
+  it.each([
+    ['it throws', { failure: 'no such order' }],
+    ['its process ends', { failure: 'exit' }],
+    ['its answer is none that API Gateway understands', { answer: { statusCode: 'fine' } }],
+    ['its answer has a header that cannot be sent', { answer: { statusCode: 200, headers: { a: 'b\nc' } } }],
+  ])('is answered with 500, and nothing of what went wrong: %s', async (_, wish) => {
+    const answer = await ask('/orders/7', wish);
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({ message: 'Internal Server Error' });
+  });
+
+  it('takes the next request', async () => {
+    await ask('/orders/7', { failure: 'exit' });
+    expect((await ask('/orders/7', {})).status).toBe(200);
+  });
+});
+
+describe('a function that takes longer than its route waits', () => {
+  it('is answered with 503, and goes on all the same', async () => {
+    const answer = await ask('/hasty', { milliseconds: 2_000 });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ message: 'Service Unavailable' });
+    expect(fixture.written('obey')).not.toContainEqual({ finished: '/hasty' });
+    await expect.poll(() => fixture.written('obey'), { timeout: 20_000 }).toContainEqual({ finished: '/hasty' });
+  });
+});
+
+describe('a body that is too large', () => {
+  const megabyte = 1024 * 1024;
+  const tooLarge = { message: 'Request Entity Too Large' };
+
+  it.each([
+    ['for API Gateway: more than 10 MB', 10 * megabyte + 1, 'application/json'],
+    ['for Lambda: an event of more than 6 MB', 6 * megabyte, 'application/json'],
+    ['for Lambda: more than 6 MB in base64', 5 * megabyte, 'application/octet-stream'],
+  ])('is refused %s', async (_, size, contentType) => {
+    const answer = await post('/orders/large', Buffer.alloc(size, 'a'), { 'content-type': contentType });
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toEqual(tooLarge);
+  });
+
+  it('is refused when its length is not known from the start', async () => {
+    const chunk = Buffer.alloc(megabyte, 'a');
+    const body = ReadableStream.from(Array.from({ length: 11 }, () => chunk));
+    const answer = await fetch(`${fixture.host.place.apiOrigin}/orders/large`, {
+      method: 'POST',
+      body,
+      duplex: 'half',
+    });
+    expect(answer.status).toBe(413);
+  });
+
+  it('reaches no function', async () => {
+    await post('/orders/large', Buffer.alloc(7 * megabyte, 'a'));
+    expect(fixture.written('obey')).not.toContainEqual({ called: '/orders/large' });
+  });
+
+  it('is not one of 5 MB of text', async () => {
+    expect((await ask('/orders/7', { padding: 'a'.repeat(5 * megabyte) })).status).toBe(200);
+  });
+});
+
+describe('a route that is throttled', () => {
+  it('answers 429 beyond its burst, and other routes go on', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask('/scarce', {})));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429]);
+    const refused = await ask('/scarce', {});
+    expect(await refused.json()).toEqual({ message: 'Too Many Requests' });
+    expect((await ask('/orders/7', {})).status).toBe(200);
+  });
+});
+
+describe('stacks that the HTTP API cannot host', () => {
+  it('are those with two HTTP APIs: the second is named', async () => {
+    const starting = startFixture((stack) => {
+      addApi(stack, 'PublicApi');
+      addApi(stack, 'PartnerApi');
+    });
+    await expect(starting).rejects.toThrow(HostingError);
+    await expect(starting).rejects.toThrow('fixture/PartnerApi');
+  });
+});

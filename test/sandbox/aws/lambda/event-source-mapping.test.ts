@@ -1,0 +1,222 @@
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
+import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+import { addSource, depthOf, sendMessages, takeMessage } from './queue-fixture.ts';
+
+/** Does what its messages wish for, at their first deliveries. Writes which came together, and for the how manieth time. */
+const obedient = `
+  exports.handler = async ({ Records }) => {
+    const messages = Records.map(({ messageId, body, attributes }) =>
+      ({ messageId, times: 1, ...JSON.parse(body), count: Number(attributes.ApproximateReceiveCount) }));
+    console.log(JSON.stringify({ batch: messages.map(({ id, count }) => ({ id, count })) }));
+    const wishful = messages.filter(({ count, times }) => count <= times);
+    const wishes = wishful.map(({ wish }) => wish);
+    if (wishes.includes('throw')) throw new Error('as you wish');
+    if (wishes.includes('exit')) process.exit(1);
+    const answer = wishful.find((message) => 'answer' in message);
+    if (answer !== undefined) return answer.answer;
+    const failed = wishful.filter(({ wish }) => wish === 'fail');
+    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };`;
+
+const reportsFailures = { functionResponseTypes: ['ReportBatchItemFailures'] };
+
+let fixture: FixtureHost;
+beforeAll(async () => {
+  fixture = await startFixture(
+    (stack) => {
+      const obey = addFunction(stack, 'Obey', obedient);
+      const deadLetters = new Queue(stack, 'DeadLetters');
+      const queue = { deadLetterQueue: { queue: deadLetters, maxReceiveCount: 3 } };
+      addSource(stack, 'Reporting', obey, { ...reportsFailures, queue });
+      addSource(stack, 'Plain', obey);
+      addSource(stack, 'Paused', obey, { enabled: false });
+      addSource(
+        stack,
+        'Mirrored',
+        addFunction(stack, 'Mirror', 'exports.handler = async (e) => console.log(JSON.stringify(e));'),
+      );
+    },
+    { redeliveryDelay: 0 },
+  );
+});
+afterAll(() => fixture.close());
+
+type Wish = {
+  readonly id: string;
+  readonly wish?: 'fail' | 'throw' | 'exit';
+  readonly answer?: unknown;
+  /** At so many deliveries; after that, it is done. */
+  readonly times?: number;
+};
+
+const batchLine = z.object({ batch: z.array(z.object({ id: z.string(), count: z.number() })) });
+
+/** Sends messages together, waits until none is left, and tells how often each was delivered. */
+async function deliver(queue: string, wishes: readonly Wish[]): Promise<Record<string, number>> {
+  await sendMessages(
+    fixture,
+    queue,
+    wishes.map((wish) => ({ MessageBody: JSON.stringify(wish) })),
+  );
+  await expect.poll(() => depthOf(fixture, queue), { timeout: 30_000 }).toEqual({ visible: 0, inFlight: 0 });
+  const deliveries = batches().flat();
+  return Object.fromEntries(wishes.map(({ id }) => [id, deliveries.filter((delivery) => delivery.id === id).length]));
+}
+
+function batches(): readonly z.infer<typeof batchLine>['batch'][] {
+  return fixture.written('obey').map((line) => batchLine.safeParse(line).data?.batch ?? []);
+}
+
+describe('messages on a queue', () => {
+  it('reach the function in batches, and no batch is larger than its mapping says', async () => {
+    const ids = Array.from({ length: 10 }, (_, index) => `batched-${index}`);
+    expect(
+      await deliver(
+        'reporting',
+        ids.map((id) => ({ id })),
+      ),
+    ).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
+    const sizes = batches()
+      .filter((batch) => batch.some(({ id }) => ids.includes(id)))
+      .map(({ length }) => length);
+    expect(Math.max(...sizes)).toBe(3);
+  });
+
+  it('do not wait for a full batch for ever', async () => {
+    expect(await deliver('reporting', [{ id: 'alone' }])).toEqual({ alone: 1 });
+  });
+
+  it('stay where they are while their mapping is disabled', async () => {
+    await sendMessages(fixture, 'paused', [{ MessageBody: '{"id":"paused"}' }]);
+    await deliver('reporting', [{ id: 'after-paused' }]);
+    expect(await depthOf(fixture, 'paused')).toEqual({ visible: 1, inFlight: 0 });
+    expect(batches().flat()).not.toContainEqual(expect.objectContaining({ id: 'paused' }));
+  });
+});
+
+describe('a function that reports the failures of a batch', () => {
+  it('gets those again that it reports, and no others', async () => {
+    expect(await deliver('reporting', [{ id: 'p1' }, { id: 'p2', wish: 'fail' }, { id: 'p3' }])).toEqual({
+      p1: 1,
+      p2: 2,
+      p3: 1,
+    });
+  });
+
+  it.each([
+    ['no list', {}],
+    ['an empty list', { batchItemFailures: [] }],
+    ['null for a list', { batchItemFailures: null }],
+    ['null', null],
+  ])('has done the whole batch when it answers with %s', async (name, answer) => {
+    expect(await deliver('reporting', [{ id: `a ${name}`, answer }, { id: `b ${name}` }])).toEqual({
+      [`a ${name}`]: 1,
+      [`b ${name}`]: 1,
+    });
+  });
+
+  it.each([
+    ['an id that is not in the batch', { batchItemFailures: [{ itemIdentifier: 'nobody' }] }],
+    ['an empty id', { batchItemFailures: [{ itemIdentifier: '' }] }],
+    ['an id that is null', { batchItemFailures: [{ itemIdentifier: null }] }],
+    ['an id under another name', { batchItemFailures: [{ messageId: 'a' }] }],
+    ['a list that is none', { batchItemFailures: 'all' }],
+    ['text', 'done'],
+  ])('has failed the whole batch when it answers with %s', async (name, answer) => {
+    const wishes = [{ id: `a ${name}`, answer }, { id: `b ${name}` }, { id: `c ${name}` }];
+    expect(await deliver('reporting', wishes)).toEqual({ [`a ${name}`]: 2, [`b ${name}`]: 2, [`c ${name}`]: 2 });
+  });
+
+  it.each(['throw', 'exit'] as const)('gets the whole batch again when it fails altogether: %s', async (wish) => {
+    expect(await deliver('reporting', [{ id: `a ${wish}`, wish }, { id: `b ${wish}` }, { id: `c ${wish}` }])).toEqual({
+      [`a ${wish}`]: 2,
+      [`b ${wish}`]: 2,
+      [`c ${wish}`]: 2,
+    });
+  });
+});
+
+describe('a function that does not report the failures of a batch', () => {
+  it('has done the whole batch, whatever it answers', async () => {
+    const answer = { batchItemFailures: [{ itemIdentifier: 'nobody' }] };
+    expect(
+      await deliver('plain', [
+        { id: 'q1', answer },
+        { id: 'q2', wish: 'fail' },
+      ]),
+    ).toEqual({ q1: 1, q2: 1 });
+  });
+
+  it('gets the whole batch again when it throws', async () => {
+    expect(await deliver('plain', [{ id: 't1' }, { id: 't2', wish: 'throw' }, { id: 't3' }])).toEqual({
+      t1: 2,
+      t2: 2,
+      t3: 2,
+    });
+  });
+});
+
+describe('a message that fails again and again', () => {
+  it('moves to the dead-letter queue after as many deliveries as the queue says, and its neighbours do not', async () => {
+    const poison: Wish = { id: 'poison', wish: 'fail', times: 99 };
+    expect(await deliver('reporting', [poison, { id: 'neighbour' }])).toEqual({ poison: 3, neighbour: 1 });
+    expect(await takeMessage(fixture, 'dead-letters')).toBe(JSON.stringify(poison));
+  });
+
+  it('says each time how often it was delivered', async () => {
+    await deliver('reporting', [{ id: 'counted', wish: 'fail', times: 2 }]);
+    const counts = batches()
+      .flat()
+      .filter(({ id }) => id === 'counted')
+      .map(({ count }) => count);
+    expect(counts).toEqual([1, 2, 3]);
+  });
+});
+
+describe('the record of a message', () => {
+  const events = z.object({ Records: z.array(z.record(z.string(), z.unknown())) });
+
+  it('has the fields that Lambda gives it', async () => {
+    const attribute = { DataType: 'String', StringValue: 'ORDER' };
+    const bytes = { DataType: 'Binary', BinaryValue: new Uint8Array([0, 255]) };
+    const MessageAttributes = { kind: attribute, bytes };
+    await sendMessages(fixture, 'mirrored', [{ MessageBody: 'grün', MessageAttributes }]);
+    await expect.poll(() => fixture.written('mirror'), { timeout: 20_000 }).toHaveLength(1);
+    expect(events.parse(fixture.written('mirror')[0]).Records).toEqual([
+      {
+        messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        receiptHandle: expect.any(String),
+        body: 'grün',
+        attributes: expect.objectContaining({
+          ApproximateReceiveCount: '1',
+          SentTimestamp: expect.stringMatching(/^\d{13}$/),
+          ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
+          SenderId: expect.any(String),
+        }),
+        messageAttributes: {
+          kind: { stringValue: 'ORDER', dataType: 'String', stringListValues: [], binaryListValues: [] },
+          bytes: { binaryValue: 'AP8=', dataType: 'Binary', stringListValues: [], binaryListValues: [] },
+        },
+        md5OfBody: '7b934a60ddc07b8f5b1134c03430bba6',
+        md5OfMessageAttributes: expect.stringMatching(/^[0-9a-f]{32}$/),
+        eventSource: 'aws:sqs',
+        eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:fixture-mirrored',
+        awsRegion: 'eu-central-1',
+      },
+    ]);
+  });
+});
+
+describe('a mapping of what there is not', () => {
+  it('stops the sandbox, and is named', async () => {
+    const starting = startFixture((stack) => {
+      addSource(stack, 'Orders', addFunction(stack, 'Obey', obedient), { eventSourceArn: 'arn:aws:sqs:elsewhere' });
+    });
+    await expect(starting).rejects.toThrow(HostingError);
+    await expect(starting).rejects.toThrow('fixture/OrdersMapping');
+  });
+});

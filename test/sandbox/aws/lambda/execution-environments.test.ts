@@ -1,0 +1,245 @@
+import { Duration } from 'aws-cdk-lib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
+import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+
+let fixture: FixtureHost;
+beforeAll(async () => {
+  fixture = await startFixture((stack) => {
+    addFunction(
+      stack,
+      'Counter',
+      `let count = 0;
+       exports.handler = async () => ({ count: ++count, pid: process.pid });`,
+    );
+    addFunction(
+      stack,
+      'Sleeper',
+      `const { setTimeout: wait } = require('node:timers/promises');
+       exports.handler = async ({ name }) => {
+         console.log(JSON.stringify({ began: name, pid: process.pid }));
+         await wait(300);
+         return { name, pid: process.pid };
+       };`,
+    );
+    addFunction(stack, 'Alone', 'exports.handler = async () => process.pid;', { reservedConcurrentExecutions: 1 });
+    addFunction(
+      stack,
+      'Mirror',
+      `exports.handler = async (event, context) => ({
+         event,
+         context: { ...context, remaining: context.getRemainingTimeInMillis() },
+         variables: process.env,
+         execArgv: process.execArgv,
+         directory: process.cwd(),
+       });`,
+      {
+        environment: { TABLE: 'orders', AWS_LAMBDA_LOG_FORMAT: 'not to be set', QUOTES: `"'$HOME` },
+        memorySize: 256,
+        timeout: Duration.seconds(7),
+      },
+    );
+    addFunction(stack, 'Silent', 'exports.handler = async () => undefined;');
+  });
+});
+afterAll(() => fixture.close());
+
+const mirrored = z.object({
+  event: z.unknown(),
+  context: z.record(z.string(), z.unknown()),
+  variables: z.record(z.string(), z.string()),
+  execArgv: z.array(z.string()),
+  directory: z.string(),
+});
+const mirror = async (event?: unknown) => mirrored.parse(await fixture.call('mirror', event));
+
+describe('an execution environment', () => {
+  it('is kept from one invocation to the next', async () => {
+    const first = z.object({ pid: z.number() }).parse(await fixture.call('counter'));
+    for (let count = 2; count <= 20; count += 1)
+      expect(await fixture.call('counter')).toEqual({ count, pid: first.pid });
+  });
+
+  it('is a process of its own, and not the one of the host', async () => {
+    expect(await fixture.call('alone')).not.toBe(process.pid);
+  });
+});
+
+describe('invocations at the same time', () => {
+  it('run in different processes', async () => {
+    const answers = await Promise.all(['one', 'two', 'three'].map((name) => fixture.call('sleeper', { name })));
+    const pids = answers.map((answer) => z.object({ pid: z.number() }).parse(answer).pid);
+    expect(new Set(pids).size).toBe(3);
+  });
+
+  it('wait for a process when there are more of them than processes, and are all answered', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `name ${index}`);
+    const answers = await Promise.all(names.map((name) => fixture.call('sleeper', { name })));
+    expect(answers).toEqual(names.map((name) => ({ name, pid: expect.any(Number) })));
+  });
+
+  it('never share a process of a function that may run once at a time', async () => {
+    const pids = await Promise.all(Array.from({ length: 5 }, () => fixture.call('alone')));
+    expect(new Set(pids).size).toBe(1);
+  });
+});
+
+describe('what a function is given', () => {
+  it('is the event, as JSON', async () => {
+    expect((await mirror({ text: 'grün', list: [1, null] })).event).toEqual({ text: 'grün', list: [1, null] });
+  });
+
+  it('is the environment that the stack declares, character for character', async () => {
+    expect((await mirror()).variables).toMatchObject({ TABLE: 'orders', QUOTES: `"'$HOME` });
+  });
+
+  it('is what Lambda sets, whatever the stack declares', async () => {
+    const { variables } = await mirror();
+    expect(variables).toMatchObject({
+      AWS_REGION: 'eu-central-1',
+      AWS_LAMBDA_FUNCTION_NAME: 'fixture-mirror',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_LOG_FORMAT: 'JSON',
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      _HANDLER: 'index.handler',
+      TZ: ':UTC',
+    });
+  });
+
+  it('is where the SDK finds the emulators, and keys that say which function calls', async () => {
+    const { variables } = await mirror();
+    expect(variables).toMatchObject({
+      AWS_ENDPOINT_URL: fixture.host.place.awsOrigin,
+      AWS_ACCESS_KEY_ID: 'sandbox.mirror',
+    });
+  });
+
+  it('is nothing of the environment of whoever started the host', async () => {
+    const { variables } = await mirror();
+    expect(Object.keys(variables).filter((name) => /^(npm_|VITEST|HOME$|USER$)/.test(name))).toEqual([]);
+  });
+
+  it('is a context that names the invocation and the function', async () => {
+    expect((await mirror()).context).toMatchObject({
+      awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      invokedFunctionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:fixture-mirror',
+      functionName: 'fixture-mirror',
+      functionVersion: '$LATEST',
+      memoryLimitInMB: '256',
+      logGroupName: '/aws/lambda/fixture-mirror',
+      logStreamName: 'sandbox',
+    });
+  });
+
+  it('is another request id each time', async () => {
+    const [one, other] = [await mirror(), await mirror()];
+    expect(one.context['awsRequestId']).not.toBe(other.context['awsRequestId']);
+  });
+
+  it('is the time that is left of its time limit', async () => {
+    const { remaining } = z.object({ remaining: z.number() }).parse((await mirror()).context);
+    expect(remaining).toBeGreaterThan(0);
+    expect(remaining).toBeLessThanOrEqual(7_000);
+  });
+
+  it('is a heap no larger than its memory', async () => {
+    expect((await mirror()).execArgv).toContain('--max-old-space-size=256');
+  });
+
+  it('is the directory of its code to work in', async () => {
+    const { directory, variables } = await mirror();
+    expect(directory).toBe(variables['LAMBDA_TASK_ROOT']);
+  });
+});
+
+describe('a function that returns nothing', () => {
+  it('answers null', async () => {
+    expect(await fixture.call('silent')).toBeNull();
+  });
+});
+
+describe('a function on the host', () => {
+  it('is found by its name, its name on AWS, and its ARN', () => {
+    const { functions } = fixture.host;
+    const counter = functions.find('counter');
+    expect(counter?.name).toBe('counter');
+    expect(functions.find('fixture-counter')).toBe(counter);
+    expect(functions.find('arn:aws:lambda:eu-central-1:000000000000:function:fixture-counter')).toBe(counter);
+  });
+
+  it('is not found by another name', () => {
+    expect(fixture.host.functions.find('nobody')).toBeUndefined();
+  });
+
+  it('that is killed at its work fails, and the next invocation gets a fresh process', async () => {
+    const failure = fixture.failureOf('sleeper', { name: 'killed' });
+    await expect
+      .poll(() => fixture.written('sleeper'), { timeout: 20_000 })
+      .toContainEqual(expect.objectContaining({ began: 'killed' }));
+    fixture.host.functions.find('sleeper')?.kill();
+    expect(await failure).toEqual({
+      errorType: 'Runtime.ExitError',
+      errorMessage: 'Runtime exited with error: signal: SIGKILL',
+    });
+    expect(await fixture.call('sleeper', { name: 'after' })).toMatchObject({ name: 'after' });
+  });
+
+  it('that is killed while idle takes the next invocation in a fresh process', async () => {
+    const { pid } = z.object({ pid: z.number() }).parse(await fixture.call('counter'));
+    fixture.host.functions.find('counter')?.kill();
+    const after = z.object({ count: z.number(), pid: z.number() }).parse(await fixture.call('counter'));
+    expect(after.count).toBe(1);
+    expect(after.pid).not.toBe(pid);
+  });
+});
+
+describe('a host that closes', () => {
+  it('leaves no process behind, and fails what was under way', async () => {
+    const closing = await startFixture((stack) => {
+      addFunction(
+        stack,
+        'Endless',
+        `exports.handler = () => {
+           console.log(JSON.stringify({ pid: process.pid }));
+           return new Promise(() => setInterval(() => {}, 1000));
+         };`,
+        { timeout: Duration.minutes(5) },
+      );
+      addFunction(stack, 'Idle', 'exports.handler = async () => process.pid;');
+    });
+    const idle = z.number().parse(await closing.call('idle'));
+    // More than there are processes: the last two wait for one.
+    const failures = Promise.all(Array.from({ length: 6 }, () => closing.failureOf('endless')));
+    await expect.poll(() => closing.written('endless'), { timeout: 20_000 }).toHaveLength(4);
+    const busy = closing.written('endless').map((entry) => z.object({ pid: z.number() }).parse(entry).pid);
+    expect([idle, ...busy].filter(isAlive)).toHaveLength(5);
+
+    await closing.close();
+
+    expect([idle, ...busy].filter(isAlive)).toEqual([]);
+    const errorTypes = (await failures).map(({ errorType }) => errorType);
+    expect(errorTypes.toSorted()).toEqual([
+      ...Array.from({ length: 4 }, () => 'Runtime.ExitError'),
+      ...Array.from({ length: 2 }, () => 'Sandbox.Closed'),
+    ]);
+  });
+
+  it('takes no invocation any more', async () => {
+    const closed = await startFixture((stack) => {
+      addFunction(stack, 'Late', 'exports.handler = async () => 1;');
+    });
+    await closed.close();
+    expect(await closed.failureOf('late')).toMatchObject({ errorType: 'Sandbox.Closed' });
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,154 @@
+import { Duration } from 'aws-cdk-lib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
+import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+
+let fixture: FixtureHost;
+beforeAll(async () => {
+  fixture = await startFixture((stack) => {
+    addFunction(
+      stack,
+      'Fragile',
+      `let count = 0;
+       const trouble = {
+         none: () => ({ count, pid: process.pid }),
+         sleep: () => new Promise(() => setInterval(() => {}, 1000)),
+         spin: () => { for (;;); },
+         exit: () => process.exit(3),
+         throw: () => { throw new TypeError('no such order'); },
+         throwText: () => { throw 'just text'; },
+         throwNothing: () => Promise.reject(),
+         unserializable: () => ({ value: 10n }),
+         rejectUnseen: () => { void Promise.reject(new Error('unseen')); return new Promise(() => setInterval(() => {}, 1000)); },
+         waitForNothing: () => new Promise(() => {}),
+         throwLater: () => new Promise(() => setTimeout(() => { throw new Error('later'); }, 1)),
+         writeAndExit: () => process.stdout.write('{"last":"words"}', () => process.exit(1)),
+       };
+       exports.handler = async ({ mode = 'none' }) => { count += 1; return trouble[mode](); };`,
+      { timeout: Duration.seconds(1) },
+    );
+    addFunction(
+      stack,
+      'Hungry',
+      'exports.handler = async () => { const all = []; for (;;) all.push(Array.from({ length: 10_000 }, () => ({}))); };',
+      {
+        timeout: Duration.seconds(60),
+        memorySize: 128,
+      },
+    );
+    addFunction(stack, 'Unloadable', "throw new RangeError('cannot load');");
+    addFunction(stack, 'Misspelled', 'exports.handle = async () => 1;');
+    addFunction(stack, 'ExitsAtLoad', 'process.exit(4);');
+  });
+});
+afterAll(() => fixture.close());
+
+const aliveAnswer = z.object({ count: z.number(), pid: z.number() });
+
+async function alive(): Promise<z.infer<typeof aliveAnswer>> {
+  return aliveAnswer.parse(await fixture.call('fragile'));
+}
+
+/** It has lost its process: the next invocation finds a module that has just been loaded. */
+async function expectFreshProcess(): Promise<void> {
+  expect((await alive()).count).toBe(1);
+}
+
+describe('a function that runs out of time', () => {
+  it('is reported as timed out', async () => {
+    expect(await fixture.failureOf('fragile', { mode: 'sleep' })).toEqual({
+      errorType: 'Sandbox.Timedout',
+      errorMessage: 'Task timed out after 1.00 seconds',
+    });
+  });
+
+  it('is killed: the next invocation gets a fresh process', async () => {
+    await fixture.failureOf('fragile', { mode: 'sleep' });
+    await expectFreshProcess();
+  });
+
+  it('is killed even when it never gives its process a rest', async () => {
+    expect(await fixture.failureOf('fragile', { mode: 'spin' })).toMatchObject({ errorType: 'Sandbox.Timedout' });
+    await expectFreshProcess();
+  });
+
+  it('says so in its log', async () => {
+    await fixture.failureOf('fragile', { mode: 'sleep' });
+    expect(fixture.written('fragile')).toContainEqual(expect.objectContaining({ errorType: 'Sandbox.Timedout' }));
+  });
+});
+
+describe('a function that throws', () => {
+  it('is reported with the name and the message of the error', async () => {
+    expect(await fixture.failureOf('fragile', { mode: 'throw' })).toEqual({
+      errorType: 'TypeError',
+      errorMessage: 'no such order',
+    });
+  });
+
+  it('keeps its process', async () => {
+    const { pid: before } = await alive();
+    await fixture.failureOf('fragile', { mode: 'throw' });
+    expect((await alive()).pid).toBe(before);
+  });
+
+  it('is reported when what it throws is no error', async () => {
+    expect(await fixture.failureOf('fragile', { mode: 'throwText' })).toMatchObject({ errorMessage: 'just text' });
+    expect(await fixture.failureOf('fragile', { mode: 'throwNothing' })).toMatchObject({ errorMessage: 'undefined' });
+  });
+
+  it('is reported when its answer is no JSON', async () => {
+    expect(await fixture.failureOf('fragile', { mode: 'unserializable' })).toMatchObject({ errorType: 'TypeError' });
+  });
+});
+
+describe('a function whose process ends in the middle of an invocation', () => {
+  it('is reported with how it ended', async () => {
+    expect(await fixture.failureOf('fragile', { mode: 'exit' })).toEqual({
+      errorType: 'Runtime.ExitError',
+      errorMessage: 'Runtime exited with error: exit status 3',
+    });
+  });
+
+  it.each(['exit', 'rejectUnseen', 'throwLater', 'waitForNothing'])(
+    'gets a fresh process for the next invocation (%s)',
+    async (mode) => {
+      expect(await fixture.failureOf('fragile', { mode })).toMatchObject({ errorType: 'Runtime.ExitError' });
+      await expectFreshProcess();
+    },
+  );
+
+  it('has its last words in the log, though the line did not end', async () => {
+    await fixture.failureOf('fragile', { mode: 'writeAndExit' });
+    await expect.poll(() => fixture.written('fragile'), { timeout: 20_000 }).toContainEqual({ last: 'words' });
+  });
+});
+
+describe('a function that needs more memory than it has', () => {
+  it('loses its process', async () => {
+    expect(await fixture.failureOf('hungry')).toMatchObject({ errorType: 'Runtime.ExitError' });
+  });
+});
+
+describe('a function that cannot be loaded', () => {
+  it('is reported with the error of its module', async () => {
+    expect(await fixture.failureOf('unloadable')).toEqual({ errorType: 'RangeError', errorMessage: 'cannot load' });
+  });
+
+  it('is loaded anew at each invocation', async () => {
+    expect(await fixture.failureOf('unloadable')).toMatchObject({ errorMessage: 'cannot load' });
+    expect(await fixture.failureOf('unloadable')).toMatchObject({ errorMessage: 'cannot load' });
+  });
+
+  it('is reported when the module has no such handler', async () => {
+    expect(await fixture.failureOf('misspelled')).toMatchObject({ errorMessage: 'index.handler is no function.' });
+  });
+
+  it('is reported when its process ends before it has loaded', async () => {
+    expect(await fixture.failureOf('exits-at-load')).toEqual({
+      errorType: 'Runtime.ExitError',
+      errorMessage: 'Runtime exited with error: exit status 4',
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { Duration } from 'aws-cdk-lib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
+import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+import { addSource, depthOf, sendMessages } from './queue-fixture.ts';
+
+/** Fails each message at its first delivery. */
+const failsFirst = `
+  exports.handler = async ({ Records: [{ attributes }] }) => {
+    console.log(attributes.ApproximateReceiveCount);
+    if (attributes.ApproximateReceiveCount === '1') throw new Error('the first time');
+  };`;
+
+const patient = { timeout: 30_000 };
+
+let fixture: FixtureHost;
+afterEach(() => fixture.close());
+
+/** For the how manieth time each message came. */
+const deliveries = () => fixture.written('flaky').filter(Number.isInteger);
+
+describe('without a redelivery delay', () => {
+  it('a message that failed is invisible for as long as its queue says', async () => {
+    fixture = await startFixture((stack) => {
+      const queue = { visibilityTimeout: Duration.hours(1) };
+      addSource(stack, 'Orders', addFunction(stack, 'Flaky', failsFirst), { queue, batchSize: 1 });
+    });
+    await sendMessages(fixture, 'orders', [{ MessageBody: 'first' }]);
+    await expect.poll(deliveries, patient).toHaveLength(1);
+    // The poller works on one message after the other: once it has done the next, it has let go of the first.
+    await sendMessages(fixture, 'orders', [{ MessageBody: 'next' }]);
+    await expect.poll(deliveries, patient).toHaveLength(2);
+    expect(await depthOf(fixture, 'orders')).toEqual({ visible: 0, inFlight: 2 });
+  });
+
+  it('a message that failed comes back after that', async () => {
+    fixture = await startFixture((stack) => {
+      const queue = { visibilityTimeout: Duration.seconds(1) };
+      addSource(stack, 'Orders', addFunction(stack, 'Flaky', failsFirst), { queue, batchSize: 1 });
+    });
+    await sendMessages(fixture, 'orders', [{ MessageBody: 'first' }]);
+    await expect.poll(deliveries, patient).toEqual([1, 2]);
+  });
+});
+
+describe('SQS out of reach', () => {
+  it('does not end the polling: messages come once it is back', async () => {
+    let broken = false;
+    let brokenCalls = 0;
+    fixture = await startFixture(
+      (stack) => {
+        const queue = { visibilityTimeout: Duration.seconds(1) };
+        const quiet = 'exports.handler = async ({ Records }) => { console.log(Records.length); };';
+        addSource(stack, 'Orders', addFunction(stack, 'Flaky', quiet), { queue, batchSize: 1 });
+      },
+      {
+        redeliveryDelay: 0,
+        onAwsCall: ({ operation }) => {
+          if (!broken || operation !== 'ReceiveMessage') return;
+          brokenCalls += 1;
+          throw new Error('SQS is out of reach.');
+        },
+      },
+    );
+    broken = true;
+    await sendMessages(fixture, 'orders', [{ MessageBody: 'first' }]);
+    // More often than the SDK tries by itself.
+    await expect.poll(() => brokenCalls, patient).toBeGreaterThan(3);
+    broken = false;
+    await expect.poll(deliveries, patient).toHaveLength(1);
+  });
+});

@@ -1,0 +1,200 @@
+import type { Stack } from 'aws-cdk-lib';
+import { EventBus, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
+import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+import { depthOf, takeMessage } from '#test/sandbox/aws/lambda/queue-fixture.ts';
+
+const writesEvent = 'exports.handler = async (event) => console.log(JSON.stringify(event));';
+
+/** Publishes to the bus whose rule calls this very function, as often as it is told, and writes what it was answered. */
+const chained = `
+  exports.handler = async ({ detail: { left } }) => {
+    console.log(JSON.stringify({ left }));
+    if (left === 0) return;
+    const Entries = [{ Source: 'chain', DetailType: 'Link', Detail: JSON.stringify({ left: left - 1 }), EventBusName: process.env.BUS }];
+    const headers = { 'x-amz-target': 'AWSEvents.PutEvents' };
+    await fetch(process.env.AWS_ENDPOINT_URL, { method: 'POST', headers, body: JSON.stringify({ Entries }) });
+  };`;
+
+let fixture: FixtureHost;
+beforeAll(async () => {
+  fixture = await startFixture((stack) => {
+    const eventBus = new EventBus(stack, 'Partners');
+    const orders = new Queue(stack, 'Orders');
+    const others = new Queue(stack, 'Others');
+    const failed = new Queue(stack, 'Failed');
+    const listener = addFunction(stack, 'Listener', writesEvent);
+    const failing = addFunction(stack, 'Failing', "exports.handler = async () => { throw new Error('as always'); };");
+    const chain = addFunction(stack, 'Chain', chained, {
+      environment: { BUS: eventBus.eventBusName },
+      reservedConcurrentExecutions: 1,
+    });
+    const rule = (id: string, detailType: string) =>
+      new Rule(stack, id, { eventBus, eventPattern: { detailType: [detailType], source: ['drawbridge', 'chain'] } });
+
+    rule('OrderRule', 'OrderChanged').addTarget(new SqsQueue(orders));
+    const both = rule('BothRule', 'PersonChanged');
+    both.addTarget(new LambdaFunction(listener));
+    both.addTarget(new SqsQueue(others, { message: RuleTargetInput.fromObject({ said: 'changed' }) }));
+    rule('FailingRule', 'Unwanted').addTarget(
+      new LambdaFunction(failing, { retryAttempts: 1, deadLetterQueue: failed }),
+    );
+    rule('ChainRule', 'Link').addTarget(new LambdaFunction(chain));
+    const disabled = { eventBus, enabled: false, eventPattern: { source: ['drawbridge'] } };
+    new Rule(stack, 'DisabledRule', { ...disabled, targets: [new SqsQueue(others)] });
+    new Rule(stack, 'DefaultBusRule', { eventPattern: { source: ['drawbridge'] }, targets: [new SqsQueue(others)] });
+  });
+});
+afterAll(() => fixture.close());
+
+type Answer = { readonly status: number; readonly body: unknown };
+
+async function putEntries(entries: readonly unknown[], operation = 'PutEvents'): Promise<Answer> {
+  const answer = await fetch(fixture.host.place.awsOrigin, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `AWSEvents.${operation}` },
+    body: JSON.stringify({ Entries: entries }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+const entry = (DetailType: string, more: object = {}) => ({
+  Source: 'drawbridge',
+  DetailType,
+  Detail: '{"version":3}',
+  EventBusName: 'fixture-partners',
+  ...more,
+});
+
+describe('an event that is put on a bus', () => {
+  it('reaches a queue, in the envelope of EventBridge', async () => {
+    const time = Date.UTC(2026, 10, 21, 8) / 1000;
+    const { status, body } = await putEntries([entry('OrderChanged', { Time: time, Resources: ['order/7'] })]);
+    expect(status).toBe(200);
+    expect(body).toEqual({ FailedEntryCount: 0, Entries: [{ EventId: expect.any(String) }] });
+    const [{ EventId }] = z.object({ Entries: z.tuple([z.object({ EventId: z.string() })]) }).parse(body).Entries;
+    expect(JSON.parse((await takeMessage(fixture, 'orders')) ?? '')).toEqual({
+      version: '0',
+      id: EventId,
+      'detail-type': 'OrderChanged',
+      source: 'drawbridge',
+      account: '000000000000',
+      time: '2026-11-21T08:00:00Z',
+      region: 'eu-central-1',
+      resources: ['order/7'],
+      detail: { version: 3 },
+    });
+  });
+
+  it('reaches all targets of the rule, each with its own input', async () => {
+    await putEntries([entry('PersonChanged')]);
+    const received = expect.objectContaining({ 'detail-type': 'PersonChanged', detail: { version: 3 } });
+    await expect.poll(() => fixture.written('listener'), { timeout: 20_000 }).toContainEqual(received);
+    expect(await takeMessage(fixture, 'others')).toBe('{"said":"changed"}');
+  });
+
+  it('may name the bus by its ARN', async () => {
+    const arn = 'arn:aws:events:eu-central-1:000000000000:event-bus/fixture-partners';
+    await putEntries([entry('OrderChanged', { EventBusName: arn })]);
+    expect(await takeMessage(fixture, 'orders')).toContain('OrderChanged');
+  });
+
+  it('goes to the default bus where it names none', async () => {
+    await putEntries([entry('Anything', { EventBusName: undefined })]);
+    expect(await takeMessage(fixture, 'others')).toContain('Anything');
+  });
+
+  it('reaches nobody when no rule matches', async () => {
+    const { body } = await putEntries([entry('OrderChanged', { Source: 'elsewhere' }), entry('Unheard')]);
+    expect(body).toMatchObject({ FailedEntryCount: 0 });
+    await putEntries([entry('OrderChanged')]);
+    expect(await takeMessage(fixture, 'orders')).toContain('"source":"drawbridge"');
+    expect(await depthOf(fixture, 'orders')).toEqual({ visible: 0, inFlight: 0 });
+    expect(await depthOf(fixture, 'others')).toEqual({ visible: 0, inFlight: 0 });
+  });
+
+  it('moves to the dead-letter queue of a target that fails', async () => {
+    await putEntries([entry('Unwanted')]);
+    expect(await takeMessage(fixture, 'failed')).toContain('"detail-type":"Unwanted"');
+  });
+});
+
+describe('whoever puts an event on a bus', () => {
+  it('does not wait for its targets, which may be itself', async () => {
+    await putEntries([entry('Link', { Source: 'chain', Detail: '{"left":2}' })]);
+    await expect
+      .poll(() => fixture.written('chain'), { timeout: 20_000 })
+      .toEqual([{ left: 2 }, { left: 1 }, { left: 0 }]);
+  });
+});
+
+describe('a call that EventBridge refuses', () => {
+  it('is one with a bus that there is not', async () => {
+    expect(await putEntries([entry('OrderChanged', { EventBusName: 'nowhere' })])).toEqual({
+      status: 400,
+      body: { __type: 'ResourceNotFoundException', message: 'Event bus nowhere does not exist.' },
+    });
+  });
+
+  it.each([
+    ['no entries', []],
+    ['more than ten entries', Array.from({ length: 11 }, () => entry('OrderChanged'))],
+    ['an entry without a source', [entry('OrderChanged', { Source: undefined })]],
+    ['a field that the sandbox does not know', [entry('OrderChanged', { TraceHeader: 'Root=1' })]],
+  ])('is one with %s', async (_, entries) => {
+    expect(await putEntries(entries)).toMatchObject({ status: 400, body: { __type: 'ValidationException' } });
+  });
+
+  it('is an operation that the sandbox does not know', async () => {
+    expect(await putEntries([], 'PutRule')).toEqual({
+      status: 400,
+      body: { __type: 'UnknownOperationException', message: 'No PutRule here.' },
+    });
+  });
+});
+
+describe('an entry whose detail is no JSON object', () => {
+  it.each(['{"version":', '[]', '"text"'])('fails alone: %s', async (Detail) => {
+    const { status, body } = await putEntries([entry('Unheard', { Detail }), entry('Unheard')]);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      FailedEntryCount: 1,
+      Entries: [{ ErrorCode: 'MalformedDetail', ErrorMessage: expect.any(String) }, { EventId: expect.any(String) }],
+    });
+  });
+});
+
+describe('a rule that the sandbox cannot host', () => {
+  const starting = (declare: (stack: Stack) => void) => startFixture(declare);
+
+  it('stops it when its pattern has a filter that it does not know', async () => {
+    const start = starting((stack) => {
+      new Rule(stack, 'Numbers', { eventPattern: { detail: { version: [{ numeric: ['>', 1] }] } } });
+    });
+    await expect(start).rejects.toThrow(HostingError);
+    await expect(start).rejects.toThrow('fixture/Numbers');
+  });
+
+  it('stops it when it listens to a bus that the stacks do not declare', async () => {
+    const start = starting((stack) => {
+      const eventBus = EventBus.fromEventBusName(stack, 'Elsewhere', 'elsewhere');
+      new Rule(stack, 'Listening', { eventBus, eventPattern: { source: ['drawbridge'] } });
+    });
+    await expect(start).rejects.toThrow(HostingError);
+    await expect(start).rejects.toThrow(/elsewhere.*fixture\/Listening/);
+  });
+
+  it('stops it when its target is neither a function nor a queue of the stacks', async () => {
+    const start = starting((stack) => {
+      const elsewhere = Queue.fromQueueArn(stack, 'Elsewhere', 'arn:aws:sqs:eu-central-1:111111111111:elsewhere');
+      new Rule(stack, 'Sending', { eventPattern: { source: ['a'] }, targets: [new SqsQueue(elsewhere)] });
+    });
+    await expect(start).rejects.toThrow(HostingError);
+    await expect(start).rejects.toThrow(/111111111111:elsewhere of fixture\/Sending/);
+  });
+});

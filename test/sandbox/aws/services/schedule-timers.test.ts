@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Schedules, startSchedules } from '#sandbox/aws/services/schedules.ts';
+import type { Send } from '#sandbox/aws/services/targets.ts';
+import { place, readResources, resourceAt } from '#test/sandbox/aws/stacks/written-assembly.ts';
+
+const startedAt = new Date('2026-11-21T02:00:00Z');
+/** What the clock says, apart from when timers fire. */
+let clock: Date;
+let runs: string[];
+let schedules: Schedules | undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  clock = startedAt;
+  runs = [];
+});
+afterEach(() => {
+  schedules?.close();
+  vi.useRealTimers();
+});
+
+const record: Send = async () => {
+  runs.push(clock.toISOString().slice(11, 19));
+};
+
+type Declared = { readonly name: string; readonly expression: string; readonly state?: string };
+
+function start(declared: readonly Declared[], send = record): Schedules {
+  const resources = declared.map(({ name, expression, state = 'ENABLED' }) => {
+    const properties = { State: state, FlexibleTimeWindow: { Mode: 'OFF' }, Target: { Arn: 'arn' } };
+    const schedule = { ...properties, ScheduleExpression: expression };
+    return [name, resourceAt(`stack/${name}`, 'AWS::Scheduler::Schedule', schedule)] as const;
+  });
+  const rule = { ScheduleExpression: 'rate(10 minutes)', Targets: [{ Id: 'Target', Arn: 'arn' }] };
+  const blueprint = readResources({
+    ...Object.fromEntries(resources),
+    ...(declared.length === 0 && { Rule: resourceAt('stack/Rule', 'AWS::Events::Rule', rule) }),
+  });
+  const deps = { place, targets: { open: () => send }, newId: () => 'id', now: () => clock };
+  schedules = startSchedules(blueprint, deps);
+  return schedules;
+}
+
+/** Lets time pass: the clock, and the timers with it. */
+async function pass(minutes: number): Promise<void> {
+  for (let seconds = 0; seconds < minutes * 60; seconds += 1) {
+    clock = new Date(clock.getTime() + 1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+}
+
+describe('a schedule', () => {
+  it('runs each time it is due', async () => {
+    start([{ name: 'Often', expression: 'rate(5 minutes)' }]);
+    await pass(16);
+    expect(runs).toEqual(['02:05:00', '02:10:00', '02:15:00']);
+  });
+
+  it('may be the one of a rule', async () => {
+    start([]);
+    await pass(21);
+    expect(runs).toEqual(['02:10:00', '02:20:00']);
+  });
+
+  it('is waited for however far off it is', async () => {
+    start([{ name: 'Later', expression: 'at(2026-11-21T05:30:00)' }]);
+    await pass(4 * 60);
+    expect(runs).toEqual(['05:30:00']);
+  });
+
+  it('does not run by itself when it is disabled', async () => {
+    start([{ name: 'Often', expression: 'rate(1 minute)', state: 'DISABLED' }]);
+    await pass(5);
+    expect(runs).toEqual([]);
+  });
+
+  it('runs no more once the schedules are closed', async () => {
+    const running = start([{ name: 'Often', expression: 'rate(1 minute)' }]);
+    await pass(1);
+    running.close();
+    await pass(5);
+    expect(runs).toEqual(['02:01:00']);
+  });
+
+  it('runs once when its timer fires a moment before it is due', async () => {
+    start([{ name: 'Often', expression: 'rate(1 minute)' }]);
+    clock = new Date('2026-11-21T02:00:59.999Z');
+    await vi.advanceTimersByTimeAsync(60_000);
+    clock = new Date('2026-11-21T02:01:00.500Z');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(runs).toHaveLength(1);
+  });
+
+  it('runs once, and not for each time that was missed, after the machine was asleep', async () => {
+    start([{ name: 'Often', expression: 'rate(1 minute)' }]);
+    clock = new Date('2026-11-21T08:00:30Z');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(runs).toEqual(['08:00:30']);
+    clock = new Date('2026-11-21T08:01:00Z');
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(runs).toEqual(['08:00:30', '08:01:00']);
+  });
+
+  it('goes on after a run whose event is lost altogether', async () => {
+    let attempts = 0;
+    start([{ name: 'Often', expression: 'rate(1 minute)' }], async () => {
+      attempts += 1;
+      throw new Error('Its dead-letter queue is gone as well.');
+    });
+    await pass(3);
+    expect(attempts).toBe(3);
+  });
+});

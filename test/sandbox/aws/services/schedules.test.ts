@@ -1,0 +1,180 @@
+import { Duration, type Stack, TimeZone } from 'aws-cdk-lib';
+import { Rule, Schedule as RuleSchedule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import {
+  Schedule,
+  ScheduleExpression,
+  type ScheduleProps,
+  ScheduleTargetInput,
+  TimeWindow,
+} from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke, type ScheduleTargetBaseProps, SqsSendMessage } from 'aws-cdk-lib/aws-scheduler-targets';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHostControl } from '#sandbox/aws/control.ts';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
+import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+import { takeMessage } from '#test/sandbox/aws/lambda/queue-fixture.ts';
+
+const writesEvent = 'exports.handler = async (event) => console.log(JSON.stringify(event));';
+const fails = `exports.handler = async () => { console.log('"tried"'); throw new Error('as always'); };`;
+
+let fixture: FixtureHost;
+beforeAll(async () => {
+  fixture = await startFixture((stack) => {
+    const listener = addFunction(stack, 'Listener', writesEvent);
+    const failing = addFunction(stack, 'Failing', fails);
+    const inbox = new Queue(stack, 'Inbox');
+    const deadLetterQueue = new Queue(stack, 'Missed');
+    const daily = { schedule: ScheduleExpression.cron({ minute: '0', hour: '8', timeZone: TimeZone.EUROPE_BERLIN }) };
+    const every = (id: string, props: Omit<ScheduleProps, 'schedule'>) =>
+      new Schedule(stack, id, { ...daily, ...props });
+
+    every('Daily', { target: new LambdaInvoke(listener, {}) });
+    const input = ScheduleTargetInput.fromObject({ reason: 'nightly' });
+    every('WithInput', { target: new LambdaInvoke(listener, { input }) });
+    every('Disabled', { enabled: false, target: new LambdaInvoke(listener, {}) });
+    every('ToQueue', { target: new SqsSendMessage(inbox, { input }) });
+    const retried: ScheduleTargetBaseProps = { input, retryAttempts: 1, deadLetterQueue };
+    every('Missing', { target: new LambdaInvoke(failing, retried) });
+    every('Dropped', { target: new LambdaInvoke(failing, { retryAttempts: 0 }) });
+    new Rule(stack, 'Hourly', {
+      schedule: RuleSchedule.rate(Duration.hours(1)),
+      targets: [
+        new LambdaFunction(listener),
+        new LambdaFunction(listener, { event: RuleTargetInput.fromObject({ second: 'target' }) }),
+      ],
+    });
+  });
+});
+afterAll(() => fixture.close());
+
+async function run(name: string): Promise<void> {
+  const schedule = fixture.host.schedules.all.find((candidate) => candidate.name === name);
+  if (schedule === undefined) throw new Error(`There is no schedule ${name}.`);
+  await schedule.runNow();
+}
+
+describe('the schedules of the stacks', () => {
+  it('are those of EventBridge Scheduler and those of rules', () => {
+    expect(fixture.host.schedules.all.map(({ name, expression }) => [name, expression])).toEqual([
+      ['daily', 'cron(0 8 * * ? *)'],
+      ['with-input', 'cron(0 8 * * ? *)'],
+      ['disabled', 'cron(0 8 * * ? *)'],
+      ['to-queue', 'cron(0 8 * * ? *)'],
+      ['missing', 'cron(0 8 * * ? *)'],
+      ['dropped', 'cron(0 8 * * ? *)'],
+      ['hourly', 'rate(1 hour)'],
+    ]);
+  });
+});
+
+describe('a schedule that is run now', () => {
+  it('hands its function a scheduled event', async () => {
+    await run('daily');
+    await expect
+      .poll(() => fixture.written('listener'), { timeout: 20_000 })
+      .toContainEqual({
+        version: '0',
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        'detail-type': 'Scheduled Event',
+        source: 'aws.scheduler',
+        account: '000000000000',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        region: 'eu-central-1',
+        resources: ['arn:aws:scheduler:eu-central-1:000000000000:schedule/default/fixture-daily'],
+        detail: '{}',
+      });
+  });
+
+  it('hands its function the input that it declares', async () => {
+    await run('with-input');
+    await expect.poll(() => fixture.written('listener'), { timeout: 20_000 }).toContainEqual({ reason: 'nightly' });
+  });
+
+  it('runs although it is disabled', async () => {
+    await run('disabled');
+    const resources = ['arn:aws:scheduler:eu-central-1:000000000000:schedule/default/fixture-disabled'];
+    await expect
+      .poll(() => fixture.written('listener'), { timeout: 20_000 })
+      .toContainEqual(expect.objectContaining({ resources }));
+  });
+
+  it('sends to a queue', async () => {
+    await run('to-queue');
+    expect(await takeMessage(fixture, 'inbox')).toBe('{"reason":"nightly"}');
+  });
+
+  it('reaches every target of a rule, each with its own input', async () => {
+    await run('hourly');
+    const resources = ['arn:aws:events:eu-central-1:000000000000:rule/fixture-hourly'];
+    const scheduled = { source: 'aws.events', detail: {}, resources };
+    await expect
+      .poll(() => fixture.written('listener'), { timeout: 20_000 })
+      .toContainEqual(expect.objectContaining(scheduled));
+    await expect.poll(() => fixture.written('listener'), { timeout: 20_000 }).toContainEqual({ second: 'target' });
+  });
+});
+
+describe('a schedule whose function fails', () => {
+  it('tries as often as it says, then leaves the event in its dead-letter queue', async () => {
+    const before = tries();
+    await run('missing');
+    await expect.poll(() => tries() - before, { timeout: 20_000 }).toBe(2);
+    expect(await takeMessage(fixture, 'missed')).toBe('{"reason":"nightly"}');
+  });
+
+  it('drops the event where it has no dead-letter queue', async () => {
+    const before = tries();
+    await run('dropped');
+    await expect.poll(() => tries() - before, { timeout: 20_000 }).toBe(1);
+  });
+
+  function tries(): number {
+    return fixture.written('failing').filter((line) => line === 'tried').length;
+  }
+});
+
+describe('the control of schedules over HTTP', () => {
+  const control = () => createHostControl(fixture.host.schedules);
+
+  it('lists them', async () => {
+    const answer = await control().request('/schedules');
+    expect(await answer.json()).toContainEqual({ name: 'daily', expression: 'cron(0 8 * * ? *)' });
+  });
+
+  it('runs one, and answers once it has run', async () => {
+    const answer = await control().request('/schedules/to-queue/run', { method: 'POST' });
+    expect(answer.status).toBe(202);
+    expect(await takeMessage(fixture, 'inbox')).toBe('{"reason":"nightly"}');
+  });
+
+  it('says which there are when there is none of the name', async () => {
+    const answer = await control().request('/schedules/weekly/run', { method: 'POST' });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ message: expect.stringContaining('weekly. There are: daily, with-input,') });
+  });
+});
+
+describe('a schedule that the sandbox cannot host', () => {
+  it('stops it when its expression is unknown', async () => {
+    const starting = startFixture((stack) => declareSchedule(stack, 'cron(0 8 * * * *)'));
+    await expect(starting).rejects.toThrow(HostingError);
+    await expect(starting).rejects.toThrow('cron(0 8 * * * *)');
+  });
+
+  it('stops it when it has a flexible time window', async () => {
+    const starting = startFixture((stack) => declareSchedule(stack, 'rate(1 hour)', 5));
+    await expect(starting).rejects.toThrow(HostingError);
+    await expect(starting).rejects.toThrow('FlexibleTimeWindow');
+  });
+
+  function declareSchedule(stack: Stack, expression: string, minutes = 0): void {
+    new Schedule(stack, 'Odd', {
+      schedule: ScheduleExpression.expression(expression),
+      target: new LambdaInvoke(addFunction(stack, 'Listener', writesEvent), {}),
+      ...(minutes > 0 && { timeWindow: TimeWindow.flexible(Duration.minutes(minutes)) }),
+    });
+  }
+});

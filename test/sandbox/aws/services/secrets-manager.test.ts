@@ -1,0 +1,122 @@
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  type PutSecretValueCommandInput,
+} from '@aws-sdk/client-secrets-manager';
+import { SecretValue } from 'aws-cdk-lib';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+
+let fixture: FixtureHost;
+beforeAll(async () => {
+  fixture = await startFixture((stack) => {
+    const generated = { passwordLength: 40, excludePunctuation: true };
+    const template = JSON.stringify({ previous: '', user: 'platform' });
+    new Secret(stack, 'Webhook', {
+      generateSecretString: { ...generated, secretStringTemplate: template, generateStringKey: 'current' },
+    });
+    new Secret(stack, 'Password', { generateSecretString: generated });
+    new Secret(stack, 'Plain', { secretStringValue: SecretValue.unsafePlainText('from the template') });
+    for (const id of ['Rotated', 'Repeated', 'Contested']) new Secret(stack, id);
+  });
+});
+afterAll(() => fixture.close());
+
+type Wanted = { readonly VersionStage?: string; readonly VersionId?: string };
+
+const get = (secret: string, wanted: Wanted = {}) =>
+  fixture.host.clients.secretsManager.send(new GetSecretValueCommand({ SecretId: `fixture-${secret}`, ...wanted }));
+
+const put = (secret: string, input: Omit<PutSecretValueCommandInput, 'SecretId'>) =>
+  fixture.host.clients.secretsManager.send(new PutSecretValueCommand({ SecretId: `fixture-${secret}`, ...input }));
+
+const token = (letter: string) => letter.repeat(36);
+
+describe('the first value of a secret', () => {
+  it('is its template with a generated password under its key', async () => {
+    const { SecretString = '' } = await get('webhook');
+    expect(JSON.parse(SecretString)).toEqual({
+      previous: '',
+      user: 'platform',
+      current: expect.stringMatching(/^[A-Za-z0-9]{40}$/),
+    });
+  });
+
+  it('is a generated password where there is no template', async () => {
+    expect((await get('password')).SecretString).toMatch(/^[A-Za-z0-9]{40}$/);
+  });
+
+  it('is what the template says where it says so', async () => {
+    expect((await get('plain')).SecretString).toBe('from the template');
+  });
+
+  it('is the same whenever it is read, and current', async () => {
+    const first = await get('webhook');
+    expect(await get('webhook')).toMatchObject({
+      SecretString: first.SecretString,
+      VersionId: first.VersionId,
+      VersionStages: ['AWSCURRENT'],
+    });
+  });
+});
+
+describe('a secret', () => {
+  it('is found by its ARN as well', async () => {
+    const { ARN, SecretString } = await get('webhook');
+    const command = new GetSecretValueCommand({ SecretId: ARN });
+    expect((await fixture.host.clients.secretsManager.send(command)).SecretString).toBe(SecretString);
+  });
+
+  it('that there is not is not found', async () => {
+    await expect(get('nothing')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await expect(put('nothing', { SecretString: 'a' })).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  });
+
+  it('has no previous version before a second value is put', async () => {
+    await expect(get('plain', { VersionStage: 'AWSPREVIOUS' })).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+  });
+});
+
+describe('a value that is put', () => {
+  it('is current, and what was current is previous, and what was previous is neither', async () => {
+    const first = await get('rotated');
+    await put('rotated', { SecretString: 'second', ClientRequestToken: token('2') });
+    expect(await get('rotated')).toMatchObject({ SecretString: 'second', VersionId: token('2') });
+    expect(await get('rotated', { VersionStage: 'AWSPREVIOUS' })).toMatchObject({
+      SecretString: first.SecretString,
+      VersionId: first.VersionId,
+      VersionStages: ['AWSPREVIOUS'],
+    });
+
+    await put('rotated', { SecretString: 'third', ClientRequestToken: token('3') });
+    expect((await get('rotated')).SecretString).toBe('third');
+    expect((await get('rotated', { VersionStage: 'AWSPREVIOUS' })).SecretString).toBe('second');
+    expect((await get('rotated', { VersionId: first.VersionId ?? '' })).VersionStages).toEqual([]);
+  });
+
+  it('may be put again with its token: nothing moves', async () => {
+    const { SecretString: before } = await get('repeated');
+    const again = { SecretString: 'new', ClientRequestToken: token('a') };
+    const first = await put('repeated', again);
+    expect(await put('repeated', again)).toMatchObject({ VersionId: first.VersionId, VersionStages: ['AWSCURRENT'] });
+    expect((await get('repeated')).SecretString).toBe('new');
+    expect((await get('repeated', { VersionStage: 'AWSPREVIOUS' })).SecretString).toBe(before);
+  });
+
+  it('is refused with the token of another value, and the secret stays as it was', async () => {
+    await put('contested', { SecretString: 'mine', ClientRequestToken: token('c') });
+    await expect(put('contested', { SecretString: 'yours', ClientRequestToken: token('c') })).rejects.toMatchObject({
+      name: 'ResourceExistsException',
+    });
+    expect((await get('contested')).SecretString).toBe('mine');
+  });
+
+  it('is refused when it is not text: the sandbox knows no other', async () => {
+    await expect(put('contested', { SecretBinary: new Uint8Array([1]) })).rejects.toMatchObject({
+      name: 'ValidationException',
+    });
+  });
+});

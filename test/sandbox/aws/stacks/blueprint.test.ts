@@ -1,0 +1,224 @@
+import { describe, expect, inject, it } from 'vitest';
+import { readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { place, readResources, resourceAt, writeAssembly } from './written-assembly.ts';
+
+const code = { S3Bucket: 'assets', S3Key: 'hash.zip' };
+const lambda = { Code: code, Handler: 'index.handler', Runtime: 'nodejs24.x' };
+
+describe('a resource type that the sandbox does not know', () => {
+  const read = () => readResources({ Lake1: resourceAt('stack/Data/Lake/Resource', 'AWS::S3::Bucket') });
+
+  it('stops it', () => {
+    expect(read).toThrow(HostingError);
+  });
+
+  it('is named, with the place of the resource among the constructs', () => {
+    expect(read).toThrow('The sandbox does not know the resource type AWS::S3::Bucket (of stack/Data/Lake).');
+  });
+
+  it('is named with its logical id where it has no place', () => {
+    expect(() => readResources({ Lake1: { Type: 'AWS::S3::Bucket' } })).toThrow('(of stack/Lake1)');
+  });
+});
+
+describe('a property that the sandbox does not know', () => {
+  it('stops it, and is named with the type and the place of its resource', () => {
+    const read = () =>
+      readResources({ Q: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', { FifoQueue: true }) });
+    expect(read).toThrow(HostingError);
+    expect(read).toThrow('The sandbox does not know the property FifoQueue of AWS::SQS::Queue stack/Orders.');
+  });
+
+  it('is named with all that it is in', () => {
+    const target = { Arn: 'arn', RetryPolicy: {}, EcsParameters: {} };
+    const schedule = { ScheduleExpression: 'rate(1 day)', FlexibleTimeWindow: { Mode: 'OFF' }, Target: target };
+    const read = () => readResources({ S: resourceAt('stack/Daily/Resource', 'AWS::Scheduler::Schedule', schedule) });
+    expect(read).toThrow('the property Target.EcsParameters of AWS::Scheduler::Schedule stack/Daily');
+  });
+
+  it('does not hide the others', () => {
+    const unknown = { FifoQueue: true, RedriveAllowPolicy: {} };
+    const read = () => readResources({ Q: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', unknown) });
+    expect(read).toThrow('FifoQueue, RedriveAllowPolicy');
+  });
+});
+
+describe('a value that the sandbox cannot host', () => {
+  it.each([
+    ['an older Node', { Runtime: 'nodejs22.x' }, 'the value of Runtime'],
+    ['another language', { Runtime: 'python3.14' }, 'the value of Runtime'],
+    ['code in a container', { Code: { ImageUri: 'registry/image' } }, 'Code.ImageUri'],
+    ['code within the template', { Code: { ZipFile: 'exports.handler = 1' } }, 'Code.ZipFile'],
+    ['layers', { Layers: ['arn'] }, 'the property Layers'],
+    ['a VPC', { VpcConfig: {} }, 'the property VpcConfig'],
+  ])('stops it: a function with %s', (_, properties, named) => {
+    const read = () =>
+      readResources({ F: resourceAt('stack/Store/Resource', 'AWS::Lambda::Function', { ...lambda, ...properties }) });
+    expect(read).toThrow(HostingError);
+    expect(read).toThrow(named);
+    expect(read).toThrow('AWS::Lambda::Function stack/Store');
+  });
+
+  it.each([
+    ['a WebSocket API', 'AWS::ApiGatewayV2::Api', { ProtocolType: 'WEBSOCKET' }, 'ProtocolType'],
+    [
+      'an API with CORS',
+      'AWS::ApiGatewayV2::Api',
+      { ProtocolType: 'HTTP', CorsConfiguration: {} },
+      'CorsConfiguration',
+    ],
+    [
+      'a stage of another name',
+      'AWS::ApiGatewayV2::Stage',
+      { ApiId: 'api', StageName: 'v1', AutoDeploy: true },
+      'StageName',
+    ],
+    [
+      'events of the first format',
+      'AWS::ApiGatewayV2::Integration',
+      { ApiId: 'api', IntegrationType: 'AWS_PROXY', IntegrationUri: 'arn', PayloadFormatVersion: '1.0' },
+      'PayloadFormatVersion',
+    ],
+    [
+      'a route behind an authorizer',
+      'AWS::ApiGatewayV2::Route',
+      { ApiId: 'api', RouteKey: 'GET /', Target: 'integrations/i', AuthorizationType: 'JWT' },
+      'AuthorizationType',
+    ],
+    [
+      'a mapping with a filter',
+      'AWS::Lambda::EventSourceMapping',
+      { EventSourceArn: 'arn', FunctionName: 'name', FilterCriteria: {} },
+      'FilterCriteria',
+    ],
+    [
+      'a table with a stream',
+      'AWS::DynamoDB::Table',
+      { KeySchema: [], AttributeDefinitions: [], BillingMode: 'PAY_PER_REQUEST', StreamSpecification: {} },
+      'StreamSpecification',
+    ],
+  ])('stops it: %s', (_, type, properties, named) => {
+    const read = () => readResources({ R: resourceAt('stack/R', type, properties) });
+    expect(read).toThrow(HostingError);
+    expect(read).toThrow(named);
+    expect(read).toThrow(`${type} stack/R`);
+  });
+});
+
+describe('numbers and booleans in quotes', () => {
+  it('are read as CloudFormation reads them', () => {
+    const properties = { EventSourceArn: 'arn', FunctionName: 'name', BatchSize: '7', Enabled: 'false' };
+    const { eventSourceMappings } = readResources({
+      M: resourceAt('s/M', 'AWS::Lambda::EventSourceMapping', properties),
+    });
+    expect(eventSourceMappings[0]?.properties).toMatchObject({ BatchSize: 7, Enabled: false });
+  });
+});
+
+describe('what a template leaves out', () => {
+  it('is as CloudFormation has it', () => {
+    const blueprint = readResources({
+      Q: resourceAt('stack/Q', 'AWS::SQS::Queue'),
+      F: resourceAt('stack/F', 'AWS::Lambda::Function', lambda),
+    });
+    expect(blueprint.queues[0]?.properties.VisibilityTimeout).toBe(30);
+    expect(blueprint.functions[0]?.properties).toMatchObject({ Timeout: 3, MemorySize: 128 });
+  });
+});
+
+describe('the names of a resource', () => {
+  it('are short for people, and carry the stack on AWS', () => {
+    const { queues } = readResources({ Q1: resourceAt('stack/Ingest/WebhooksDlq/Resource', 'AWS::SQS::Queue') });
+    expect(queues[0]).toMatchObject({
+      path: 'stack/Ingest/WebhooksDlq',
+      name: 'webhooks-dlq',
+      physicalName: 'stack-webhooks-dlq',
+      arn: 'arn:aws:sqs:eu-central-1:000000000000:stack-webhooks-dlq',
+      ref: 'http://127.0.0.1:4566/000000000000/stack-webhooks-dlq',
+    });
+  });
+
+  it('must differ among resources of a type: two that would share one stop the sandbox', () => {
+    const read = () =>
+      readResources({
+        Q1: resourceAt('stack/Ingest/Queue/Resource', 'AWS::SQS::Queue'),
+        Q2: resourceAt('stack/Onboarding/Queue/Resource', 'AWS::SQS::Queue'),
+      });
+    expect(read).toThrow(HostingError);
+    expect(read).toThrow('Give stack/Onboarding/Queue or stack/Ingest/Queue another name');
+  });
+
+  it('may be the same for resources of different types', () => {
+    const blueprint = readResources({
+      Q: resourceAt('stack/A/Orders/Resource', 'AWS::SQS::Queue'),
+      F: resourceAt('stack/B/Orders/Resource', 'AWS::Lambda::Function', lambda),
+    });
+    expect([blueprint.queues[0]?.name, blueprint.functions[0]?.name]).toEqual(['orders', 'orders']);
+  });
+});
+
+describe('references between stacks', () => {
+  it('give what the other stack exports', () => {
+    const assembly = writeAssembly({
+      service: {
+        dependencies: ['data'],
+        template: {
+          Resources: {
+            F: resourceAt('service/F', 'AWS::Lambda::Function', {
+              ...lambda,
+              Environment: { Variables: { QUEUE_URL: { 'Fn::ImportValue': 'data:QueueUrl' } } },
+            }),
+          },
+        },
+      },
+      data: {
+        template: {
+          Resources: { Q: resourceAt('data/Orders', 'AWS::SQS::Queue') },
+          Outputs: {
+            Url: {
+              Value: { Ref: 'Q' },
+              Export: { Name: { 'Fn::Join': [':', [{ Ref: 'AWS::StackName' }, 'QueueUrl']] } },
+            },
+          },
+        },
+      },
+    });
+    const { functions } = readBlueprint(readCloudAssembly(assembly), place);
+    expect(functions[0]?.properties.Environment.Variables).toEqual({
+      QUEUE_URL: 'http://127.0.0.1:4566/000000000000/data-orders',
+    });
+  });
+});
+
+describe('an intrinsic function that the sandbox does not know', () => {
+  it('stops it, and is named', () => {
+    const properties = { Description: { 'Fn::FindInMap': ['Map', 'a', 'b'] } };
+    const read = () => readResources({ Q: resourceAt('stack/Q', 'AWS::Events::EventBus', properties) });
+    expect(read).toThrow(HostingError);
+    expect(read).toThrow('Fn::FindInMap');
+  });
+});
+
+describe('the stacks of the project', () => {
+  const read = () => readBlueprint(readCloudAssembly(inject('assembly')), place);
+
+  it('hold nothing that the sandbox does not know', () => {
+    const { functions, queues, tables, secrets, routes } = read();
+    expect(functions.map(({ name }) => name)).toEqual(expect.arrayContaining(['receive', 'store']));
+    expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['webhooks', 'webhooks-dlq']));
+    expect(tables.map(({ name }) => name)).toContain('events');
+    expect(secrets).not.toEqual([]);
+    expect(routes.map(({ properties }) => properties.RouteKey)).toContain('POST /webhooks/{eventType}');
+  });
+
+  it('say what is not checked on a laptop', () => {
+    expect(read().notChecked.toSorted()).toEqual([
+      'IAM permissions and signatures',
+      'alarms',
+      'encryption',
+      'log retention',
+    ]);
+  });
+});
