@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { eventTypeName, eventTypes } from './event-type.ts';
 
+const path = z.string().check(z.regex(/^\/\S*$/));
+const milliseconds = z.int().check(z.positive());
+
 /**
  * What the specification leaves open, or what the platform changes over time: each value is a default that an
  * environment may override in cdk.json (`platformProfile`).
@@ -8,6 +11,30 @@ import { eventTypeName, eventTypes } from './event-type.ts';
 export const platformProfile = z.strictObject({
   /** The event types that this environment knows (section 2.1); a webhook of any other is quarantined. */
   eventTypes: z._default(z.array(eventTypeName).check(z.minLength(1)), [...eventTypes]),
+  /** Where tokens come from (section 5), below {auth_url}. One environment wants a scope. */
+  token: z.prefault(
+    z.strictObject({ path: z._default(path, '/oauth2/token'), scope: z.optional(z.string().check(z.minLength(1))) }),
+    {},
+  ),
+  /** The paths of the webhook operations (section 4.3: not shown), below {base_url}. */
+  webhookPaths: z.prefault(
+    z.strictObject({
+      webhooks: z._default(path, '/webhooks'),
+      missing: z._default(path, '/webhooks-missing'),
+      undelivered: z._default(path, '/webhooks-undelivered'),
+      markDelivered: z._default(path, '/webhooks-undelivered/mark-delivered'),
+    }),
+    {},
+  ),
+  /** The query parameter that filters natural persons by status (section 4.3: not shown). */
+  naturalPersonStatusParameter: z._default(z.string().check(z.regex(/^\w+$/)), 'naturalPersonStatus'),
+  /** Items asked for in a page: the default of section 8, since the maximum is not shown. */
+  pageSize: z._default(z.int().check(z.positive()), 20),
+  /** How long one attempt, and one call with all its attempts, may take. */
+  deadlines: z.prefault(
+    z.strictObject({ attempt: z._default(milliseconds, 10_000), call: z._default(milliseconds, 30_000) }),
+    {},
+  ),
 });
 
 export type PlatformProfile = z.infer<typeof platformProfile>;

@@ -25,13 +25,47 @@ describe('section 2.1: the event types', () => {
   });
 });
 
+describe('sections 4.3 and 8, facts: the defaults of the platform profile', () => {
+  it('are these', () => {
+    expect(platformProfile.parse({})).toEqual({
+      eventTypes: [...eventTypes],
+      token: { path: '/oauth2/token' },
+      webhookPaths: {
+        webhooks: '/webhooks',
+        missing: '/webhooks-missing',
+        undelivered: '/webhooks-undelivered',
+        markDelivered: '/webhooks-undelivered/mark-delivered',
+      },
+      naturalPersonStatusParameter: 'naturalPersonStatus',
+      pageSize: 20,
+      deadlines: { attempt: 10_000, call: 30_000 },
+    });
+  });
+});
+
 describe('design, what the specification does not say: an environment overrides any value of the platform profile', () => {
   it('with its own event types', () => {
-    expect(platformProfile.parse({ eventTypes: ['NEW_NOTIFICATION'] })).toEqual({ eventTypes: ['NEW_NOTIFICATION'] });
+    expect(platformProfile.parse({ eventTypes: ['NEW_NOTIFICATION'] }).eventTypes).toEqual(['NEW_NOTIFICATION']);
+  });
+
+  it('with one path, and keeps the others', () => {
+    const { webhookPaths, token } = platformProfile.parse({
+      webhookPaths: { undelivered: '/undelivered' },
+      token: { scope: 'all' },
+    });
+    expect(webhookPaths).toEqual({ ...platformProfile.parse({}).webhookPaths, undelivered: '/undelivered' });
+    expect(token).toEqual({ path: '/oauth2/token', scope: 'all' });
   });
 
   it.each([
     ['no event types at all', { eventTypes: [] }],
+    ['a path without its slash', { webhookPaths: { webhooks: 'webhooks' } }],
+    ['a path that is misspelt', { webhookPaths: { webhook: '/webhooks' } }],
+    ['an empty scope', { token: { scope: '' } }],
+    ['no page size', { pageSize: 0 }],
+    ['no time', { deadlines: { attempt: 0 } }],
+    ['half a millisecond', { deadlines: { call: 0.5 } }],
+    ['a parameter that is none', { naturalPersonStatusParameter: 'a&b' }],
     ['an event type that is no name', { eventTypes: ['new notification'] }],
     ['event types that are no list', { eventTypes: 'NEW_NOTIFICATION' }],
     ['a setting that is misspelt', { eventType: ['NEW_NOTIFICATION'] }],

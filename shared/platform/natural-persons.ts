@@ -1,0 +1,161 @@
+import * as z from 'zod/mini';
+import { checkInput } from './check-input.ts';
+import type { CallOptions, PlatformClient } from './client.ts';
+import { PlatformHttpError, PlatformNetworkError, PlatformSchemaError, PlatformTimeoutError } from './errors.ts';
+import { enumWord, uuid } from './fields.ts';
+import {
+  type NewNaturalPersonIdentification,
+  newNaturalPersonIdentification,
+} from './natural-person-identification.ts';
+import {
+  type NaturalPerson,
+  type NaturalPersonStatus,
+  type NaturalPersonUpdateData,
+  type NewNaturalPerson,
+  naturalPerson,
+  naturalPersonUpdate,
+  newNaturalPerson,
+} from './natural-person-schema.ts';
+import type { UnknownWord } from './open-enum.ts';
+import { type ListOptions, listAll, type PlatformList } from './page.ts';
+
+const path = '/entities/natural-persons';
+
+/** A person that exists on the platform now. */
+export type CreatedNaturalPerson = {
+  readonly naturalPersonId: string;
+  /** The answer to the create was lost; the person was found by its externalId. */
+  readonly isAdopted: boolean;
+};
+
+const created = z.looseObject({ naturalPersonId: z.string() });
+
+/**
+ * Create natural person (section 4). Sent once, never blindly again: where the answer is lost, the person is looked up
+ * by its externalId and adopted, since a second create would be refused, or make a second person.
+ *
+ * @throws {PlatformInputError} before anything is sent
+ * @throws {PlatformHttpError} CONFLICT where the externalId is another person's
+ * @throws {PlatformError} the first failure, where the answer was lost and no such person is found, or the search fails
+ */
+export async function createNaturalPerson(
+  client: PlatformClient,
+  person: NewNaturalPerson,
+  options?: CallOptions,
+): Promise<CreatedNaturalPerson> {
+  const operation = 'Create natural person';
+  const body = checkInput(newNaturalPerson, person, { operation, section: '2.4' });
+  try {
+    const { naturalPersonId } = await client.request(created, { operation, method: 'POST', path, body }, options);
+    return { naturalPersonId, isAdopted: false };
+  } catch (error) {
+    if (body.externalId === undefined || !isOutcomeUnknown(error)) throw error;
+    const found = await findNaturalPerson(client, body.externalId, options).catch(() => {
+      options?.signal?.throwIfAborted();
+      throw error;
+    });
+    if (found === undefined) throw error;
+    return { naturalPersonId: found.naturalPersonId, isAdopted: true };
+  }
+}
+
+/** Whether the platform may have done it although we were told otherwise, nothing, or what we cannot read. */
+function isOutcomeUnknown(error: unknown): boolean {
+  if (error instanceof PlatformHttpError) return error.status === 408 || (error.status >= 500 && error.status !== 501);
+  return (
+    error instanceof PlatformNetworkError ||
+    error instanceof PlatformTimeoutError ||
+    error instanceof PlatformSchemaError
+  );
+}
+
+/**
+ * The person with this externalId; undefined where there is none. The platform has no such filter, so this reads the
+ * list until it is found.
+ */
+export async function findNaturalPerson(
+  client: PlatformClient,
+  externalId: string,
+  options?: CallOptions,
+): Promise<NaturalPerson | undefined> {
+  for await (const person of listNaturalPersons(client, options)) if (person.externalId === externalId) return person;
+  return undefined;
+}
+
+export type ListNaturalPersonsOptions = ListOptions & {
+  /** Only persons of this status (section 3.1). The parameter's name is the profile's. */
+  readonly naturalPersonStatus?: NaturalPersonStatus | UnknownWord | undefined;
+};
+
+/** Get natural persons (section 4). */
+export function listNaturalPersons(
+  client: PlatformClient,
+  { naturalPersonStatus, ...options }: ListNaturalPersonsOptions = {},
+): PlatformList<NaturalPerson> {
+  const operation = 'Get natural persons';
+  const place = { operation, section: '3.1', field: 'naturalPersonStatus' };
+  const status = checkInput(z.optional(enumWord), naturalPersonStatus, place);
+  const query = { [client.profile.naturalPersonStatusParameter]: status };
+  return listAll(client, naturalPerson, { operation, method: 'GET', path, query }, options);
+}
+
+/** Get natural person (section 4). @throws {PlatformHttpError} NOT_FOUND */
+export async function getNaturalPerson(
+  client: PlatformClient,
+  naturalPersonId: string,
+  options?: CallOptions,
+): Promise<NaturalPerson> {
+  const operation = 'Get natural person';
+  return client.request(
+    naturalPerson,
+    { operation, method: 'GET', path: personPath(operation, naturalPersonId) },
+    options,
+  );
+}
+
+export type UpdateNaturalPerson = {
+  readonly naturalPersonUpdateData: NaturalPersonUpdateData;
+  /** The document that shows a changed title, lastName or deathDay. */
+  readonly documentId?: string;
+};
+
+/**
+ * Update natural person (section 4.1). The same update twice leaves the person as one does.
+ *
+ * @param requestorId who does it: the person itself, or one with an ACTIVE proxy for it (section 5)
+ */
+export async function updateNaturalPerson(
+  client: PlatformClient,
+  requestorId: string,
+  naturalPersonId: string,
+  update: UpdateNaturalPerson,
+  options?: CallOptions,
+): Promise<void> {
+  const operation = 'Update natural person';
+  const body = checkInput(naturalPersonUpdate, update, { operation, section: '4.1' });
+  const request = { operation, requestorId, body, isIdempotent: true };
+  await client.send({ ...request, method: 'PATCH', path: personPath(operation, naturalPersonId) }, options);
+}
+
+/**
+ * Create natural person identification: an identification that the partner has done (section 4.2).
+ *
+ * @param requestorId who does it (section 5)
+ * @param today for identificationDate, which must be within the last 24 months
+ */
+export async function createNaturalPersonIdentification(
+  client: PlatformClient,
+  requestorId: string,
+  naturalPersonId: string,
+  identification: NewNaturalPersonIdentification,
+  { today, ...options }: CallOptions & { readonly today: Date },
+): Promise<void> {
+  const operation = 'Create natural person identification';
+  const body = checkInput(newNaturalPersonIdentification(today), identification, { operation, section: '4.2' });
+  const identificationPath = `${personPath(operation, naturalPersonId)}/identification`;
+  await client.send({ operation, requestorId, method: 'POST', path: identificationPath, body }, options);
+}
+
+function personPath(operation: string, naturalPersonId: string): string {
+  return `${path}/${checkInput(uuid, naturalPersonId, { operation, section: '2', field: 'naturalPersonId' })}`;
+}

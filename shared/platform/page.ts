@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { checkInput } from './check-input.ts';
+import type { CallOptions, PlatformClient, PlatformRequest } from './client.ts';
+import { pageLimit } from './fields.ts';
+
+/** A list, item by item or page by page. Each iteration asks the platform anew. */
+export type PlatformList<Item> = AsyncIterable<Item> & { readonly pages: () => AsyncIterable<Page<Item>> };
+
+export type ListOptions = CallOptions & {
+  /** Items a page; the default of the profile unless given. */
+  readonly limit?: number | undefined;
+  /** Where to begin: the cursor of a page that was read before. */
+  readonly cursor?: string | undefined;
+};
+
+/** `data` and `pagination` (section 2.3); some lists are bare arrays, of one page. */
+function pageOf<Item extends z.ZodMiniType>(item: Item) {
+  const pagination = z.optional(z.nullable(z.looseObject({ cursor: z.optional(z.nullable(z.string())) })));
+  return z.pipe(
+    z.transform((body: unknown) => (Array.isArray(body) ? { data: body } : body)),
+    z.looseObject({ data: z.array(item), pagination }),
+  );
+}
+
+/** One page, and the cursor of the next; undefined on the last. */
+export type Page<Item> = { readonly items: readonly Item[]; readonly next: string | undefined };
+
+/** Walks a list to its end: the cursor is empty, null, absent, or one that has been there before. */
+export function listAll<Schema extends z.ZodMiniType>(
+  client: PlatformClient,
+  item: Schema,
+  request: PlatformRequest,
+  { limit = client.profile.pageSize, cursor: first, ...options }: ListOptions,
+): PlatformList<z.output<Schema>> {
+  const schema = pageOf(item);
+
+  async function readPage(cursor: string | undefined): Promise<Page<z.output<Schema>>> {
+    const place = { operation: request.operation, section: '4', field: 'limit' };
+    const query = { ...request.query, cursor, limit: checkInput(pageLimit, limit, place) };
+    const { data, pagination } = await client.request(schema, { ...request, query }, options);
+    return { items: data, next: pagination?.cursor || undefined };
+  }
+
+  async function* pages(): AsyncGenerator<Page<z.output<Schema>>> {
+    const seen = new Set<string>();
+    let cursor = first;
+    do {
+      if (cursor !== undefined) seen.add(cursor);
+      const { items, next } = await readPage(cursor);
+      cursor = next !== undefined && seen.has(next) ? undefined : next;
+      yield { items, next: cursor };
+    } while (cursor !== undefined);
+  }
+
+  async function* items(): AsyncGenerator<z.output<Schema>> {
+    for await (const page of pages()) yield* page.items;
+  }
+
+  return { pages, [Symbol.asyncIterator]: items };
+}
