@@ -1,4 +1,4 @@
-import { Template } from 'aws-cdk-lib/assertions';
+import { Match, type Matcher, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { createTrialApp } from './trial-app.ts';
 
@@ -13,9 +13,12 @@ describe('design: what an environment sets is what is deployed', () => {
       platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] },
     });
     const template = Template.fromStack(service);
-    const functionHas = (Variables: Record<string, string>) =>
+    const functionHas = (Variables: Record<string, string | Matcher>) =>
       template.hasResourceProperties('AWS::Lambda::Function', { Environment: { Variables } });
-    functionHas({ EVENT_RETENTION_DAYS: '21', PLATFORM_PROFILE: '{"eventTypes":["PROXY_NOTIFICATION"]}' });
+    functionHas({
+      EVENT_RETENTION_DAYS: '21',
+      PLATFORM_PROFILE: Match.serializedJson(Match.objectLike({ eventTypes: ['PROXY_NOTIFICATION'] })),
+    });
     functionHas({ SECRET_HEADER: 'x-trial-secret' });
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 14 });
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {

@@ -80,7 +80,7 @@ describe('design: each setting has a default', () => {
 
   it('of the platform profile too', () => {
     const { settings } = readEnvironment({ platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] } });
-    expect(settings.platformProfile).toEqual({ eventTypes: ['PROXY_NOTIFICATION'] });
+    expect(settings.platformProfile).toMatchObject({ eventTypes: ['PROXY_NOTIFICATION'] });
   });
 });
 
@@ -105,7 +105,7 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
       { platformProfile: { eventTypes: ['a/b'] } },
       'platformProfile.eventTypes[0]',
     ],
-    ['an unknown word in the profile', { platformProfile: { pageSize: 5 } }, 'pageSize'],
+    ['an unknown word in the profile', { platformProfile: { pages: 5 } }, 'pages'],
     ['no settings', null, 'trial'],
   ])('%s', (_, settings, name) => {
     expect(refusal(() => readEnvironment(settings))).toContain(name);
