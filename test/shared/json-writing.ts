@@ -41,7 +41,7 @@ export function writeDifferently(value: Json, choose: fc.GeneratorValue): string
 
   function number(one: number): string {
     const plain = JSON.stringify(one);
-    const point = /^-?\d+$/.test(plain) ? [`${plain}.0`, `${plain}.000`, `${plain}e0`, `${plain}0E-1`] : [];
+    const point = /^-?[1-9]\d*$/.test(plain) ? [`${plain}.0`, `${plain}.000`, `${plain}e0`, `${plain}0E-1`] : [];
     return choose(() => fc.constantFrom(plain, one.toExponential().replace('e', 'E'), ...point));
   }
 
