@@ -15,7 +15,7 @@ import { createQueues, startSqs } from '#sandbox/aws/services/sqs.ts';
 import { createTargets } from '#sandbox/aws/services/targets.ts';
 import { type Blueprint, readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { readCloudAssembly, type SynthesizedStack } from '#sandbox/aws/stacks/cloud-assembly.ts';
-import type { Place } from '#sandbox/aws/stacks/identity.ts';
+import { type Place, sandboxAccount } from '#sandbox/aws/stacks/identity.ts';
 import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
 import { listen } from './server.ts';
 
@@ -48,7 +48,6 @@ export type Host = {
 };
 
 const region = 'eu-central-1';
-const account = '000000000000';
 
 /**
  * Hosts synthesized stacks: the functions in processes of their own, everything around them by emulators.
@@ -76,7 +75,7 @@ export async function startHost({
     let handleRequest: ReturnType<typeof createHttpApi> | undefined;
     const api = await listen((request, response) => handleRequest?.(request, response), apiPort);
     closers.push(api.close);
-    const place: Place = { account, region, awsOrigin: endpoint.origin, apiOrigin: api.origin };
+    const place: Place = { account: sandboxAccount, region, awsOrigin: endpoint.origin, apiOrigin: api.origin };
     const blueprint = readBlueprint(stacks, place);
 
     const configuration = {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
+import { sandboxAccount } from '#sandbox/aws/stacks/identity.ts';
 import type { RouteMatch } from './http-route.ts';
 
 export type HttpApiRequest = {
@@ -28,7 +29,7 @@ export function createHttpApiEvent({ request, body, match, requestId, time, apiI
     headers,
     ...(Object.keys(query).length > 0 && { queryStringParameters: query }),
     requestContext: {
-      accountId: '000000000000',
+      accountId: sandboxAccount,
       apiId,
       domainName: headers['host'],
       domainPrefix: apiId,

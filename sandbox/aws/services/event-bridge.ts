@@ -3,6 +3,7 @@ import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
 import { type AwsService, AwsServiceError, serve } from './aws-service.ts';
+import { createEvent } from './event-envelope.ts';
 import { matchesPattern, readEventPattern } from './event-pattern.ts';
 import type { Targets } from './targets.ts';
 
@@ -66,17 +67,9 @@ export function startEventBridge(
       throw new AwsServiceError('ResourceNotFoundException', `Event bus ${entry.EventBusName} does not exist.`);
     const detail = readDetail(entry.Detail);
     if (detail === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
-    const event = {
-      version: '0',
-      id: newId(),
-      'detail-type': entry.DetailType,
-      source: entry.Source,
-      account: place.account,
-      time: (entry.Time === undefined ? now() : new Date(entry.Time * 1000)).toISOString().replace(/\.\d+Z$/, 'Z'),
-      region: place.region,
-      resources: entry.Resources,
-      detail,
-    };
+    const { DetailType: detailType, Source: source, Resources: resources, Time } = entry;
+    const time = Time === undefined ? now() : new Date(Time * 1000);
+    const event = createEvent({ detailType, source, time, resources, detail }, { place, newId });
     const interested = listening.filter((rule) => rule.bus === bus && matchesPattern(rule.pattern, event));
     // Nobody waits for the targets. What cannot even reach its dead-letter queue is dropped: the host is ending.
     for (const send of interested.flatMap((rule) => rule.targets)) send(JSON.stringify(event)).catch(() => undefined);

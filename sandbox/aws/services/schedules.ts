@@ -1,5 +1,6 @@
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
+import { createEvent } from './event-envelope.ts';
 import { type NextRun, parseScheduleExpression } from './schedule-expression.ts';
 import type { Targets } from './targets.ts';
 
@@ -37,19 +38,9 @@ export function startSchedules(
 ): Schedules {
   const startedAt = now();
   const scheduledEvent = (source: string, arn: string, detail: unknown) =>
-    JSON.stringify({
-      version: '0',
-      id: newId(),
-      'detail-type': 'Scheduled Event',
-      source,
-      account: place.account,
-      time: now()
-        .toISOString()
-        .replace(/\.\d+Z$/, 'Z'),
-      region: place.region,
-      resources: [arn],
-      detail,
-    });
+    JSON.stringify(
+      createEvent({ detailType: 'Scheduled Event', source, time: now(), resources: [arn], detail }, { place, newId }),
+    );
 
   const declared: readonly Declared[] = [
     ...schedules.map(({ name, path, arn, properties }) => {

@@ -1,5 +1,8 @@
 import type { Resource } from './cloud-assembly.ts';
 
+/** The account that everything on the laptop belongs to: fauxqs knows no other. */
+export const sandboxAccount = '000000000000';
+
 /** Where the sandbox pretends to be, and where its servers really are. */
 export type Place = {
   readonly account: string;

@@ -18,6 +18,7 @@ import {
   registerWebhook,
 } from '#shared/platform/webhooks.ts';
 import { jsonObject } from '#test/shared/json-writing.ts';
+import { samplePerson } from './sample-persons.ts';
 import { all, createTestClient, otherId, personId, requestor, saidBy } from './test-client.ts';
 
 /** What a server writes, and when and how it stops. */
@@ -182,16 +183,6 @@ const answer: fc.Arbitrary<Answer> = fc.record({
   isSlow: fc.boolean(),
 });
 
-const newPerson = {
-  gender: 'FEMALE',
-  firstName: 'Erika',
-  lastName: 'Mustermann',
-  birthDay: '1990-02-03',
-  birthPlace: 'Berlin',
-  birthCountry: 'DE',
-  isUsNationality: false,
-  externalId: 'partner-1',
-};
 const verification = {
   naturalPersonId: personId,
   externalVerifier: 'EXTERNAL_VERIFIER_ID',
@@ -202,7 +193,7 @@ const timeout = (milliseconds: number) => AbortSignal.timeout(milliseconds);
 
 const calls: readonly ((client: PlatformClient, baseUrl: string) => Promise<unknown>)[] = [
   (client) => getNaturalPerson(client, personId),
-  (client) => createNaturalPerson(client, newPerson),
+  (client) => createNaturalPerson(client, samplePerson),
   (client) => all(listNaturalPersons(client)),
   (client) => createIdentificationVerification(client, requestor, verification),
   (client) => cancelOrder(client, requestor, 'order'),

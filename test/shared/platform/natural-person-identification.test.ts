@@ -2,19 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { checkInput } from '#shared/platform/check-input.ts';
 import { PlatformInputError } from '#shared/platform/errors.ts';
 import { newNaturalPersonIdentification } from '#shared/platform/natural-person-identification.ts';
+import { sampleIdentification } from './sample-persons.ts';
 import { errorOf, saidBy } from './test-client.ts';
 
-const valid = {
-  externalVerifier: 'EXTERNAL_VERIFIER_ID',
-  identificationType: 'VIDEO_IDENT',
-  identificationDate: '2025-12-01',
-  identificationDocumentType: 'ID',
-  documentNumber: 'T22000129',
-  documentCountry: 'DE',
-  documentIssuer: 'Berlin',
-  documentIssueDate: '2020-01-01',
-  documentExpiryDate: '2030-01-01',
-};
+const valid = sampleIdentification;
 const parents = {
   documentMotherFullName: 'Maria Mustermann',
   documentMotherResidenceCity: 'Berlin',

@@ -7,7 +7,6 @@ import {
   PlatformSchemaError,
   PlatformTokenError,
 } from '#shared/platform/errors.ts';
-import type { NewNaturalPerson } from '#shared/platform/natural-person-schema.ts';
 import {
   createNaturalPerson,
   createNaturalPersonIdentification,
@@ -25,6 +24,7 @@ import {
   type Respond,
   startPlatformServer,
 } from './platform-server.ts';
+import { sampleIdentification, samplePerson } from './sample-persons.ts';
 import { all, createTestClient, errorOf, failureOf, otherId, personId, requestor, saidBy } from './test-client.ts';
 
 let server: PlatformServer;
@@ -33,16 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const person: NewNaturalPerson = {
-  gender: 'FEMALE',
-  firstName: 'Erika',
-  lastName: 'Mustermann',
-  birthDay: '1990-02-03',
-  birthPlace: 'Berlin',
-  birthCountry: 'DE',
-  isUsNationality: false,
-  externalId: 'partner-1',
-};
+const person = samplePerson;
 const { externalId: _, ...anonymous } = person;
 const client = () => createTestClient(server.baseUrl).client;
 
@@ -270,17 +261,7 @@ describe('section 4, Update natural person', () => {
 
 describe('section 4, Create natural person identification', () => {
   const today = new Date('2026-01-02T03:04:05Z');
-  const identification = {
-    externalVerifier: 'EXTERNAL_VERIFIER_ID',
-    identificationType: 'VIDEO_IDENT',
-    identificationDate: '2025-12-01',
-    identificationDocumentType: 'ID',
-    documentNumber: 'T22000129',
-    documentCountry: 'DE',
-    documentIssuer: 'Berlin',
-    documentIssueDate: '2020-01-01',
-    documentExpiryDate: '2030-01-01',
-  };
+  const identification = sampleIdentification;
 
   it('sends body and Requestor-ID, and takes Accepted with no content', async () => {
     server.answerWith(empty(202));
