@@ -99,7 +99,7 @@ function printInvitation(control: string): void {
   print(
     '',
     'It stays up; Ctrl-C ends it. Let the platform send one more webhook:',
-    `  curl ${control}/notifications -d '${JSON.stringify(notification)}'`,
+    `  curl ${control}/notifications --json '${JSON.stringify(notification)}'`,
   );
 }
 
@@ -115,13 +115,13 @@ function start(): Promise<Sandbox> {
   });
 }
 
-function sendWebhooks({ host, deliveries }: Sandbox): Promise<Audit> {
+function sendWebhooks({ host, platform }: Sandbox): Promise<Audit> {
   print('The platform delivers webhooks: some twice and written otherwise, some that nobody can read, in no order.');
   const duplicates = Math.ceil(options.webhooks / 5);
   const notifications = createNotifications({ seed: options.seed, events: options.webhooks, duplicates });
   return runFirstWebhooks({
     host,
-    deliveries,
+    deliveries: platform.deliveries,
     notifications,
     onProgress: createProgressPrinter(notifications.length),
   });

@@ -1,15 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
-import { eventTypes } from '#shared/platform/event-type.ts';
+import { fetchToken } from '#shared/platform/token.ts';
 import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
 import { listen } from './aws/server.ts';
 import { synthesize } from './aws/stacks/synthesize.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
-import { createPlatformApp } from './platform/app.ts';
-import { createDeliveries, type Deliveries } from './platform/deliveries.ts';
+import { createPlatformApp } from './platform/http/app.ts';
+import { createPlatform, defaultCredentials, type Platform } from './platform/platform.ts';
 import { readWebhookHeaders } from './webhook-headers.ts';
 
 export type SandboxOptions = Omit<HostOptions, 'assembly' | 'onLog'> & {
@@ -26,7 +26,7 @@ export type SandboxOptions = Omit<HostOptions, 'assembly' | 'onLog'> & {
 /** All of Drawbridge on one machine: the stacks, and the platform that they talk to. */
 export type Sandbox = {
   readonly host: Host;
-  readonly deliveries: Deliveries;
+  readonly platform: Platform;
   readonly endpoints: Endpoints;
   /** Where `endpoints` is written, for tools. */
   readonly endpointsFile: string;
@@ -54,38 +54,47 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const onLog = (functionName: string, line: string) => log.write(`${functionName} ${line}\n`);
   const host = await startHost({ ...hostOptions, assembly, onLog });
 
-  const deliveries = createDeliveries({
+  const platform = createPlatform({
+    newEventTypes,
     fetch,
     now: () => new Date(),
-    newId: randomUUID,
-    eventTypes: [...eventTypes, ...newEventTypes],
+    onError: (error) => log.write(`platform ${inspect(error)}\n`),
   });
-  const app = createPlatformApp({ deliveries, newId: randomUUID }).route('/control', createHostControl(host.schedules));
-  const platform = await listen(getRequestListener(app.fetch));
+  const app = createPlatformApp(platform).route('/control', createHostControl(host.schedules));
+  const server = await listen(getRequestListener(app.fetch));
   const webhookHeaders = await readWebhookHeaders(host);
-  const endpoints = describeEndpoints({ host, platform: platform.origin, webhookHeaders });
+  const endpoints = describeEndpoints({ host, platform: server.origin, webhookHeaders });
   onStep('Registering a webhook for each event type');
-  await registerWebhooks(endpoints, deliveries);
+  await registerWebhooks(endpoints, platform);
 
   const endpointsFile = join(directory, 'endpoints.json');
   writeFileSync(endpointsFile, `${JSON.stringify(endpoints, undefined, 2)}\n`, { mode: 0o600 });
   const close = async () => {
     rmSync(endpointsFile, { force: true });
-    await platform.close();
+    platform.close();
+    await server.close();
     await host.close();
     await new Promise<void>((resolve) => log.end(resolve));
   };
-  return { host, deliveries, endpoints, endpointsFile, logFile, close };
+  return { host, platform, endpoints, endpointsFile, logFile, close };
 }
 
 /** Registers as a partner does, over HTTP: each event type at a URL of its own, since a body names no type. */
-async function registerWebhooks({ platform, webhooks }: Endpoints, deliveries: Deliveries): Promise<void> {
-  const headers = Object.entries(webhooks.headers).map(([name, value]) => ({ name, value }));
-  for (const { eventType } of deliveries.missing()) {
-    const answer = await fetch(`${platform}/webhooks`, {
+async function registerWebhooks(endpoints: Endpoints, { profile, registrations }: Platform): Promise<void> {
+  const headers = Object.entries(endpoints.webhooks.headers).map(([name, value]) => ({ name, value }));
+  const { accessToken } = await fetchToken({
+    authUrl: endpoints.platform,
+    ...defaultCredentials,
+    profile,
+    fetch,
+    now: () => new Date(),
+    timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+  });
+  for (const { eventType } of registrations.missing()) {
+    const answer = await fetch(`${endpoints.platform}${profile.webhookPaths.webhooks}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ eventType, url: `${webhooks.url}/${eventType}`, headers }),
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ eventType, url: `${endpoints.webhooks.url}/${eventType}`, headers }),
     });
     if (!answer.ok) throw new Error(`The platform refused to register ${eventType}: ${await answer.text()}`);
   }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import type { Host } from '#sandbox/aws/host.ts';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
-import type { Deliveries } from '#sandbox/platform/deliveries.ts';
+import type { Deliveries } from '#sandbox/platform/webhooks/deliveries.ts';
 import { type EventRow, readEventRow } from '#shared/event-row.ts';
 import { type Audit, auditEvents, type Sent } from './audit.ts';
 import type { Notification } from './notifications.ts';
@@ -11,7 +11,7 @@ export type Progress = { readonly sent: number; readonly answered: number; reado
 
 export type FirstWebhooksProps = {
   readonly host: Pick<Host, 'clients' | 'blueprint'>;
-  readonly deliveries: Deliveries;
+  readonly deliveries: Pick<Deliveries, 'deliver'>;
   readonly notifications: readonly Notification[];
   readonly onProgress: (progress: Progress) => void;
 };
@@ -40,7 +40,7 @@ export async function runFirstWebhooks({
 
   async function send(): Promise<void> {
     for (const notification of left) {
-      const delivery = await deliveries.notify(notification.eventType, Buffer.from(notification.body));
+      const delivery = await deliveries.deliver(notification.eventType, Buffer.from(notification.body));
       sent.push({ notification, answered: delivery.outcome === 'delivered' });
     }
   }

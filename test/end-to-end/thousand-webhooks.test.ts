@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDeliveries } from '#sandbox/platform/deliveries.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createPlatform } from '#sandbox/platform/platform.ts';
 import { runFirstWebhooks } from '#sandbox/scenario/first-webhooks.ts';
 import { createNotifications, unknownEventType } from '#sandbox/scenario/notifications.ts';
 import { readWebhookHeaders } from '#sandbox/webhook-headers.ts';
-import { eventTypes } from '#shared/platform/event-type.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 
 let stacks: HostedStacks;
@@ -14,15 +13,16 @@ afterAll(() => stacks.host.close());
 
 describe('promises 1 and 2: 1,000 webhooks of which 200 are duplicates, concurrently and out of order', () => {
   it('are 800 events, none lost, doubled or changed', async () => {
-    const deliveries = createDeliveries({
+    const { registrations, deliveries, close } = createPlatform({
       fetch,
       now: () => new Date(),
-      newId: () => crypto.randomUUID(),
-      eventTypes: [...eventTypes, unknownEventType],
+      newEventTypes: [unknownEventType],
+      onError: (error) => expect.unreachable(String(error)),
     });
+    onTestFinished(close);
     const headers = Object.entries(await readWebhookHeaders(stacks.host)).map(([name, value]) => ({ name, value }));
-    for (const { eventType } of deliveries.missing())
-      deliveries.register({ eventType, headers, url: `${stacks.host.place.apiOrigin}/webhooks/${eventType}` });
+    for (const { eventType } of registrations.missing())
+      registrations.register({ eventType, headers, url: `${stacks.host.place.apiOrigin}/webhooks/${eventType}` });
     const audit = await runFirstWebhooks({
       host: stacks.host,
       deliveries,

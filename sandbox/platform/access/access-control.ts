@@ -1,0 +1,79 @@
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
+import { createRouter } from '#sandbox/platform/http/router.ts';
+import type { Proxies } from './proxies.ts';
+import type { Tokens } from './tokens.ts';
+
+export type AccessControlDeps = {
+  readonly tokens: Tokens;
+  readonly proxies: Proxies;
+  readonly settings: SettingsStore;
+};
+
+const proxy = z
+  .strictObject({
+    proxyId: z.uuid(),
+    representativeId: z.uuid(),
+    naturalPersonId: z.uuid(),
+    status: z.enum(['ACTIVE', 'INACTIVE']),
+  })
+  .meta({ id: 'Proxy' });
+
+/** Tokens that are revoked, and proxies. */
+export function createAccessControl({ tokens, proxies, settings }: AccessControlDeps): OpenAPIHono {
+  const router = createRouter(settings);
+  router.openapi(
+    createRoute({
+      operationId: 'revokeTokens',
+      summary: 'Makes every token invalid that was issued until now',
+      method: 'post',
+      path: '/tokens/revoke',
+      responses: { 200: json('How many were issued so far', z.strictObject({ issued: z.int() })), ...errors() },
+    }),
+    (context) => {
+      tokens.revoke();
+      return context.json({ issued: tokens.issued() }, 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'createProxy',
+      summary: 'Entitles one natural person to represent another, at once (section 5)',
+      method: 'post',
+      path: '/proxies',
+      request: { body: jsonBody(z.strictObject({ representativeId: z.uuid(), naturalPersonId: z.uuid() })) },
+      responses: { 200: json('The proxy', proxy), ...errors() },
+    }),
+    (context) => {
+      const { representativeId, naturalPersonId } = context.req.valid('json');
+      return context.json(proxies.create(representativeId, naturalPersonId), 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'listProxies',
+      method: 'get',
+      path: '/proxies',
+      responses: { 200: json('Every proxy', z.array(proxy)), ...errors() },
+    }),
+    (context) => context.json([...proxies.list()], 200),
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'deactivateProxy',
+      method: 'delete',
+      path: '/proxies/{proxyId}',
+      request: { params: z.object({ proxyId: z.uuid() }) },
+      responses: { 200: json('The proxy', proxy), ...errors(404) },
+    }),
+    (context) => {
+      const deactivated = proxies.deactivate(context.req.valid('param').proxyId);
+      if (deactivated === undefined) throw new RefusedError(404, 'There is no such proxy.');
+      return context.json(deactivated, 200);
+    },
+  );
+  return router;
+}

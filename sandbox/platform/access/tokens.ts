@@ -1,0 +1,51 @@
+import type { Clock } from '#sandbox/platform/core/clock.ts';
+import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+
+export type Credentials = { readonly clientId: string; readonly clientSecret: string };
+
+export type TokensDeps = {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newId: () => string;
+  readonly settings: SettingsStore;
+  readonly credentials: Credentials;
+};
+
+export type Tokens = ReturnType<typeof createTokens>;
+
+/** The access tokens of section 5: valid for their lifetime, unless they are revoked. */
+export function createTokens({ clock, newId, settings, credentials }: TokensDeps) {
+  /** Until when each is valid, in milliseconds since 1970. */
+  const valid = new Map<string, number>();
+  let issued = 0;
+
+  function issue(): { readonly accessToken: string; readonly expiresIn: number } {
+    for (const [token, expiresAt] of valid) if (expiresAt <= clock.now().getTime()) valid.delete(token);
+    const expiresIn = Math.trunc(settings.read().tokenLifetime);
+    const accessToken = `${newId()}${newId()}`.replaceAll('-', '');
+    valid.set(accessToken, clock.now().getTime() + expiresIn * 1_000);
+    issued += 1;
+    return { accessToken, expiresIn };
+  }
+
+  /** @throws {RefusedError} where the header holds no token that is valid now */
+  function check(authorization: string | undefined): void {
+    const token = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1];
+    if (token === undefined) throw new RefusedError(401, 'Send the header Authorization: Bearer <access token>.');
+    const expiresAt = valid.get(token);
+    if (expiresAt === undefined)
+      throw new RefusedError(401, 'The access token is not known: it may have been revoked.');
+    if (expiresAt <= clock.now().getTime()) throw new RefusedError(401, 'The access token has expired.');
+  }
+
+  return {
+    issue,
+    check,
+    accepts: ({ clientId, clientSecret }: Credentials) =>
+      clientId === credentials.clientId && clientSecret === credentials.clientSecret,
+    /** Makes every token invalid that was issued until now. */
+    revoke: () => valid.clear(),
+    /** How many were issued so far. */
+    issued: () => issued,
+  };
+}

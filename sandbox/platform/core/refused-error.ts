@@ -1,0 +1,86 @@
+import * as z from 'zod';
+
+/** The statuses that section 7 lists, and those of a token that is not accepted. */
+export type RefusedStatus = 400 | 401 | 403 | 404 | 409 | 501;
+
+/** What is wrong with one field. */
+export type FieldProblem = { readonly field: string; readonly code: string; readonly message: string };
+
+export type RefusedErrorOptions = {
+  /** The word for it; that of the status unless given. */
+  readonly errorCode?: string;
+  readonly fields?: readonly FieldProblem[];
+};
+
+/** A request that the platform refuses: its answer is an error body with the status that section 7 lists for it. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly status: RefusedStatus;
+  readonly errorCode: string | undefined;
+  readonly fields: readonly FieldProblem[];
+
+  constructor(status: RefusedStatus, message: string, { errorCode, fields = [] }: RefusedErrorOptions = {}) {
+    super(message);
+    this.status = status;
+    this.errorCode = errorCode;
+    this.fields = fields;
+  }
+}
+
+/** A field whose value the platform does not take: Bad Request. */
+export function refusedField(field: string, message: string, code = 'INVALID'): RefusedError {
+  return new RefusedError(400, `${field}: ${message}`, { fields: [{ field, code, message }] });
+}
+
+/** The error body of the platform, for every operation but Get Token. */
+export const errorBody = z
+  .strictObject({
+    message: z.string(),
+    responseType: z.string(),
+    requestId: z.uuid(),
+    errorCode: z.string().optional(),
+    errorDetails: z
+      .array(
+        z.strictObject({
+          field: z.string(),
+          errors: z.array(z.strictObject({ code: z.string(), message: z.string() })).optional(),
+        }),
+      )
+      .optional(),
+  })
+  .meta({ id: 'Error' });
+
+export type ErrorBody = z.infer<typeof errorBody>;
+
+const responseTypes: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  501: 'NOT_IMPLEMENTED',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+/** The body that goes with a status. */
+export function toErrorBody(
+  status: number,
+  message: string,
+  requestId: string,
+  {
+    errorCode,
+    fields = [],
+  }: { readonly errorCode?: string | undefined; readonly fields?: readonly FieldProblem[] } = {},
+): ErrorBody {
+  return {
+    message,
+    responseType: responseTypes[status] ?? 'ERROR',
+    requestId,
+    ...(errorCode !== undefined && { errorCode }),
+    ...(fields.length > 0 && {
+      errorDetails: fields.map(({ field, code, message: said }) => ({ field, errors: [{ code, message: said }] })),
+    }),
+  };
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+
+const seconds = z.number().min(0);
+/** Of all, from none (0) to each (1). */
+const share = z.number().min(0).max(1);
+/** How the platform decides: words, each with its weight. */
+const weights = z
+  .record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), z.number().min(0))
+  .refine((record) => Object.values(record).some((weight) => weight > 0), 'must give one word a weight above 0');
+
+/** What this platform does where the specification leaves it open, or where a developer wants it otherwise. */
+export const settings = z.strictObject({
+  tokenLifetime: seconds.default(3_600).describe('Seconds for which a new token is valid (section 5.3)'),
+  missingRequestorStatus: z
+    .literal([400, 403])
+    .default(400)
+    .describe('What a call without Requestor-ID is answered with: section 5 allows both'),
+  acceptSelfBeforeActive: z
+    .boolean()
+    .default(false)
+    .describe('Whether a person that is not ACTIVE yet may act in its own identification; section 5 says no'),
+  representativeId: z
+    .uuid()
+    .nullable()
+    .default(null)
+    .describe('A natural person that gets an ACTIVE proxy for each person created from then on'),
+
+  checksAfter: seconds.default(1).describe('Seconds from the creation of a person to the outcome of its checks'),
+  checkOutcomes: weights
+    .default({ CREATED: 1 })
+    .describe('What the checks of a new person come to: weights of CREATED, REVIEW, INVALID and REJECTED'),
+  updatesAfter: seconds.default(1).describe('Seconds from an accepted update of a person until it shows'),
+  identificationsAfter: seconds
+    .default(1)
+    .describe('Seconds from an identification, by video or by the partner, until the person is PENDING'),
+  activationsAfter: seconds.default(1).describe('Seconds from PENDING to ACTIVE'),
+
+  identificationUrlAfter: seconds.default(1).describe('Seconds until a verification has its identificationUrl'),
+  videoCallsAfter: seconds
+    .nullable()
+    .default(null)
+    .describe('Seconds from identificationUrl to the end of the video call; null: it ends when you say so'),
+  videoCallOutcomes: weights
+    .default({ APPROVED: 1 })
+    .describe('What video calls that end of themselves come to: weights of statuses, APPROVED or any word for failure'),
+
+  ordersPendingAfter: seconds.default(1).describe('Seconds from RECEIVED to PENDING, or INVALID'),
+  ordersExecutedAfter: seconds
+    .nullable()
+    .default(null)
+    .describe('Seconds from PENDING to FILLED, or REJECTED; null: when you say so'),
+  ordersSettledAfter: seconds
+    .nullable()
+    .default(null)
+    .describe('Seconds from FILLED to SETTLED; null: when you say so'),
+  cancelsAfter: seconds.default(1).describe('Seconds from an accepted cancel to CANCELED'),
+  cancelStatus: z
+    .literal([200, 202])
+    .default(202)
+    .describe('What an accepted cancel is answered with: 202 with no body, or, as in an older release, 200 with one'),
+  invoicesAfter: seconds.default(3).describe('Seconds from FILLED to the trade invoice'),
+  transfersPendingAfter: seconds.default(1).describe('Seconds from RECEIVED to PENDING, INVALID or REJECTED'),
+  transfersProcessedAfter: seconds
+    .nullable()
+    .default(null)
+    .describe('Seconds from PENDING to PROCESSED; null: when you say so'),
+
+  deliveryTimeout: seconds.default(10).describe('Seconds, of real time, that a delivery waits for its answer'),
+  deliveryRetriesAfter: z
+    .array(seconds)
+    .max(10)
+    .default([1, 5])
+    .describe('Seconds between the attempts of a delivery; after the last it is kept as undelivered'),
+  deliveriesDuplicated: share.default(0).describe('Share of deliveries that are sent twice'),
+  deliveriesLost: share.default(0).describe('Share of deliveries that are never sent, nor kept as undelivered'),
+  deliveriesDelayed: share.default(0).describe('Share of deliveries that come late, by deliveryDelay at the most'),
+  deliveriesReordered: share.default(0).describe('Share of deliveries that are held back until another has gone out'),
+  deliveryDelay: seconds.default(60).describe('Seconds that a delivery is delayed, or held back, at the most'),
+  undeliveredOrder: z
+    .enum(['ASCENDING', 'DESCENDING', 'SHUFFLED'])
+    .default('ASCENDING')
+    .describe('The order of the list of undelivered webhooks, by createdOn'),
+});
+
+export type Settings = z.infer<typeof settings>;
+
+/** Some of the settings: the others stay as they are. */
+export const settingsChange = settings.partial();
+
+export type SettingsChange = z.input<typeof settingsChange>;
+
+export type SettingsStore = {
+  readonly read: () => Settings;
+  /** @throws {z.ZodError} for what is no setting */
+  readonly change: (change: SettingsChange) => Settings;
+};
+
+export function createSettings(initial: SettingsChange): SettingsStore {
+  let current = settings.parse(initial);
+  return {
+    read: () => current,
+    change: (change) => {
+      current = settings.parse({ ...current, ...change });
+      return current;
+    },
+  };
+}
+
+/** One of the words, as often as its weight says. @param random from 0 to 1 */
+export function pickByWeight(words: Readonly<Record<string, number>>, random: number): string {
+  const entries = Object.entries(words).filter(([, weight]) => weight > 0);
+  const total = entries.reduce((sum, [, weight]) => sum + weight, 0);
+  let left = random * total;
+  for (const [word, weight] of entries) {
+    left -= weight;
+    if (left < 0) return word;
+  }
+  return entries.at(-1)?.[0] ?? '';
+}

@@ -1,0 +1,16 @@
+/**
+ * A source of `date-time` values (section 2), each later than the one before: what happens within a millisecond is told
+ * apart by nanoseconds, and written with as many digits as it takes.
+ */
+export function createTimestamps(now: () => Date): () => string {
+  let milliseconds = Number.NEGATIVE_INFINITY;
+  let nanoseconds = 0;
+  return () => {
+    const time = now().getTime();
+    nanoseconds = time > milliseconds ? 0 : nanoseconds + 1;
+    milliseconds = Math.max(time, milliseconds);
+    const iso = new Date(milliseconds).toISOString();
+    const fraction = `${iso.slice(20, 23)}${String(nanoseconds).padStart(6, '0')}`.replace(/0+$/, '');
+    return `${iso.slice(0, 19)}${fraction === '' ? '' : `.${fraction}`}Z`;
+  };
+}

@@ -1,0 +1,73 @@
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import * as z from 'zod';
+import type { VirtualClock } from '#sandbox/platform/core/clock.ts';
+import { type SettingsStore, settingsChange, settings as settingsSchema } from '#sandbox/platform/core/settings.ts';
+import { errors, json, jsonBody } from './operation.ts';
+import { createRouter } from './router.ts';
+
+const clockState = z.strictObject({ now: z.iso.datetime(), isFrozen: z.boolean() }).meta({ id: 'Clock' });
+
+/** In seconds: ten years, which is more than any rule of the platform takes. */
+const mostSeconds = 10 * 366 * 86_400;
+
+/** The clock and the settings of the platform. */
+export function createClockControl(deps: {
+  readonly clock: VirtualClock;
+  readonly settings: SettingsStore;
+}): OpenAPIHono {
+  const { clock, settings } = deps;
+  const router = createRouter(settings);
+  const state = () => ({ now: clock.now().toISOString(), isFrozen: clock.isFrozen() });
+  const answer = { 200: json('Where the clock stands', clockState), ...errors() };
+
+  router.openapi(
+    createRoute({ operationId: 'getClock', method: 'get', path: '/clock', responses: answer }),
+    (context) => context.json(state(), 200),
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'advanceClock',
+      summary: 'Moves the clock on; answered when all that falls due on the way is done',
+      method: 'post',
+      path: '/clock/advance',
+      request: { body: jsonBody(z.strictObject({ seconds: z.number().min(0).max(mostSeconds) })) },
+      responses: answer,
+    }),
+    async (context) => {
+      await clock.advance(context.req.valid('json').seconds);
+      return context.json(state(), 200);
+    },
+  );
+  router.openapi(
+    createRoute({ operationId: 'freezeClock', method: 'post', path: '/clock/freeze', responses: answer }),
+    (context) => {
+      clock.freeze();
+      return context.json(state(), 200);
+    },
+  );
+  router.openapi(
+    createRoute({ operationId: 'resumeClock', method: 'post', path: '/clock/resume', responses: answer }),
+    (context) => {
+      clock.resume();
+      return context.json(state(), 200);
+    },
+  );
+
+  const all = { 200: json('All settings', settingsSchema), ...errors() };
+  router.openapi(
+    createRoute({ operationId: 'getSettings', method: 'get', path: '/settings', responses: all }),
+    (context) => context.json(settings.read(), 200),
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'changeSettings',
+      summary: 'Changes the settings that are given; the others stay',
+      method: 'patch',
+      path: '/settings',
+      request: { body: jsonBody(settingsChange) },
+      responses: all,
+    }),
+    (context) => context.json(settings.change(context.req.valid('json')), 200),
+  );
+  return router;
+}

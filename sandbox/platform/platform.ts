@@ -1,0 +1,81 @@
+import { createRandom } from '#sandbox/random.ts';
+import { eventTypes } from '#shared/platform/event-type.ts';
+import { type PlatformProfile, platformProfile } from '#shared/platform/profile.ts';
+import { createProxies } from './access/proxies.ts';
+import { createRequestors } from './access/requestors.ts';
+import { type Credentials, createTokens } from './access/tokens.ts';
+import { createVirtualClock } from './core/clock.ts';
+import { createIdentifiers } from './core/identifiers.ts';
+import { createSettings, type SettingsChange } from './core/settings.ts';
+import { createTimestamps } from './core/timestamps.ts';
+import { createFaults } from './faults/faults.ts';
+import { createDeliveries } from './webhooks/deliveries.ts';
+import { createRegistrations } from './webhooks/registrations.ts';
+import { createUndeliveredWebhooks } from './webhooks/undelivered-webhooks.ts';
+
+export type PlatformOptions = {
+  /** What decides on ids, outcomes and faults: the same seed and the same calls give the same. 1 unless given. */
+  readonly seed?: number;
+  /** Where the clock stands, frozen; it runs with the real time unless given. */
+  readonly frozenAt?: Date | undefined;
+  readonly settings?: SettingsChange;
+  /** What the specification leaves open: the paths of the webhook operations, the token path … */
+  readonly profile?: PlatformProfile;
+  /** What the token service accepts: `sandbox` and `sandbox-secret` unless given. */
+  readonly credentials?: Credentials;
+  /** Event types that the platform knows beyond those of the specification. */
+  readonly newEventTypes?: readonly string[];
+  readonly fetch: typeof fetch;
+  /** The real time. */
+  readonly now: () => Date;
+  /** Told of what should not have happened. */
+  readonly onError: (error: unknown) => void;
+};
+
+export const defaultCredentials: Credentials = { clientId: 'sandbox', clientSecret: 'sandbox-secret' };
+
+export type Platform = ReturnType<typeof createPlatform>;
+
+/** The platform of the specification, in memory, without its HTTP. */
+export function createPlatform({
+  seed = 1,
+  frozenAt,
+  settings: initialSettings = {},
+  profile = platformProfile.parse({}),
+  credentials = defaultCredentials,
+  newEventTypes = [],
+  fetch,
+  now,
+  onError,
+}: PlatformOptions) {
+  const random = createRandom(seed);
+  const newId = createIdentifiers(random);
+  const clock = createVirtualClock({ now, onError, frozenAt });
+  const timestamp = createTimestamps(clock.now);
+  const settings = createSettings(initialSettings);
+
+  const registrations = createRegistrations({ timestamp, eventTypes: [...eventTypes, ...newEventTypes] });
+  const undelivered = createUndeliveredWebhooks({ timestamp, newId, settings });
+  const deliveries = createDeliveries({ fetch, clock, random, settings, registrations, undelivered });
+
+  const tokens = createTokens({ clock, newId, settings, credentials });
+  const proxies = createProxies({ newId });
+  const requestors = createRequestors({ statusOf: () => undefined, proxies, settings });
+  const faults = createFaults({ clock, random, newId });
+
+  return {
+    profile,
+    newId,
+    onError,
+    clock,
+    settings,
+    registrations,
+    undelivered,
+    deliveries,
+    tokens,
+    proxies,
+    requestors,
+    faults,
+    close: clock.close,
+  };
+}

@@ -1,0 +1,84 @@
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { refusedField } from '#sandbox/platform/core/refused-error.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
+import { createRouter } from '#sandbox/platform/http/router.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { Registrations } from './registrations.ts';
+import type { UndeliveredWebhooks } from './undelivered-webhooks.ts';
+
+export type WebhookControlDeps = {
+  readonly deliveries: Deliveries;
+  readonly registrations: Registrations;
+  readonly undelivered: UndeliveredWebhooks;
+  readonly settings: SettingsStore;
+};
+
+const notification = z.strictObject({
+  eventType: z.string(),
+  body: z.string().describe('Sent as it is, whatever it is'),
+});
+
+const outcome = z
+  .strictObject({
+    outcome: z.enum(['delivered', 'retrying', 'undelivered', 'unregistered']),
+    status: z.int().optional(),
+    errorMessage: z.string().optional(),
+  })
+  .meta({ id: 'Delivery' });
+
+const undeliveredRequest = z.strictObject({
+  count: z.int().min(1).max(100_000),
+  eventType: z.string().default('TRANSFER_NOTIFICATION'),
+});
+
+/** Notifications of any content, and undelivered webhooks by the thousand. */
+export function createWebhookControl({
+  deliveries,
+  registrations,
+  undelivered,
+  settings,
+}: WebhookControlDeps): OpenAPIHono {
+  const router = createRouter(settings);
+  router.openapi(
+    createRoute({
+      operationId: 'sendNotification',
+      summary: 'Delivers a body to the webhook of an event type; answered after the first attempt',
+      method: 'post',
+      path: '/notifications',
+      request: { body: jsonBody(notification) },
+      responses: { 200: json('What became of it', outcome), ...errors() },
+    }),
+    async (context) => {
+      const { eventType, body } = context.req.valid('json');
+      const { promise: retrying, resolve } = Promise.withResolvers<{ outcome: 'retrying' }>();
+      const last = deliveries.deliver(eventType, Buffer.from(body), () => resolve({ outcome: 'retrying' }));
+      return context.json(await Promise.race([last, retrying]), 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'addUndeliveredWebhooks',
+      summary: 'Makes up deliveries that have failed, each with a body of its own',
+      method: 'post',
+      path: '/undelivered-webhooks',
+      request: { body: jsonBody(undeliveredRequest) },
+      responses: { 200: json('How many there are now', z.strictObject({ count: z.int() })), ...errors() },
+    }),
+    (context) => {
+      const { count, eventType } = context.req.valid('json');
+      const webhook = registrations.get(eventType);
+      if (webhook === undefined) throw refusedField('eventType', 'has no webhook: register one first.');
+      const before = undelivered.count();
+      for (let index = before; index < before + count; index += 1)
+        undelivered.add({
+          webhook,
+          body: JSON.stringify({ transferId: `undelivered-${index}` }),
+          errorMessage: 'Made up.',
+        });
+      return context.json({ count: undelivered.count() }, 200);
+    },
+  );
+  return router;
+}

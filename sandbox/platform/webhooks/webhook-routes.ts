@@ -1,0 +1,129 @@
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
+import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
+import { createRouter } from '#sandbox/platform/http/router.ts';
+import type { PlatformProfile } from '#shared/platform/profile.ts';
+import type { Registrations } from './registrations.ts';
+import type { UndeliveredWebhooks } from './undelivered-webhooks.ts';
+import {
+  markDeliveredWebhooksData,
+  undeliveredWebhook,
+  webhook,
+  webhookData,
+  webhookMissing,
+} from './webhook-schema.ts';
+
+export type WebhookRoutesDeps = {
+  readonly registrations: Registrations;
+  readonly undelivered: UndeliveredWebhooks;
+  readonly settings: SettingsStore;
+  readonly profile: PlatformProfile;
+};
+
+const done = { description: 'Done; no body' };
+
+/** The webhook operations (section 2), on the paths of the profile. None takes a Requestor-ID. */
+export function createWebhookRoutes({ registrations, undelivered, settings, profile }: WebhookRoutesDeps): OpenAPIHono {
+  const { webhooks, missing, undelivered: undeliveredPath, markDelivered } = profile.webhookPaths;
+  const router = createRouter(settings);
+
+  router.openapi(
+    createRoute({
+      operationId: 'listWebhooks',
+      method: 'get',
+      path: webhooks,
+      responses: { 200: json('Every webhook that is registered', z.array(webhook)), ...errors() },
+    }),
+    (context) => context.json(registrations.list(), 200),
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'registerWebhook',
+      summary: 'Creates or replaces the webhook of an event type (section 2.1)',
+      method: 'post',
+      path: webhooks,
+      request: { body: jsonBody(webhookData) },
+      responses: { 200: done, ...errors() },
+    }),
+    (context) => {
+      const data = context.req.valid('json');
+      if (!registrations.knows(data.eventType)) throw refusedField('eventType', 'is no event type.');
+      registrations.register(data);
+      return context.body(null, 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'listMissingWebhooks',
+      summary: 'The event types without a webhook (section 2.1)',
+      method: 'get',
+      path: missing,
+      responses: { 200: json('The event types', z.array(webhookMissing)), ...errors() },
+    }),
+    (context) => context.json(registrations.missing(), 200),
+  );
+
+  const params = z.object({ eventType: z.string() });
+  router.openapi(
+    createRoute({
+      operationId: 'getWebhook',
+      method: 'get',
+      path: `${webhooks}/{eventType}`,
+      request: { params },
+      responses: { 200: json('The webhook of the event type', webhook), ...errors(404) },
+    }),
+    (context) => {
+      const found = registrations.get(context.req.valid('param').eventType);
+      if (found === undefined) throw new RefusedError(404, 'No webhook is registered for this event type.');
+      return context.json(found, 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'deleteWebhook',
+      method: 'delete',
+      path: `${webhooks}/{eventType}`,
+      request: { params },
+      responses: { 200: done, ...errors() },
+    }),
+    (context) => {
+      registrations.unregister(context.req.valid('param').eventType);
+      return context.body(null, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      operationId: 'listUndeliveredWebhooks',
+      summary: 'The deliveries that failed (section 2.2)',
+      method: 'get',
+      path: undeliveredPath,
+      request: { query: z.object(pageQuery) },
+      responses: {
+        200: json('A page', z.strictObject({ data: z.array(undeliveredWebhook), pagination })),
+        ...errors(),
+      },
+    }),
+    (context) => context.json(undelivered.list(context.req.valid('query')), 200),
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'markWebhooksDelivered',
+      summary: 'Marks one undelivered webhook, and all older ones, as delivered (section 2.2)',
+      method: 'post',
+      path: markDelivered,
+      request: { body: jsonBody(markDeliveredWebhooksData) },
+      responses: { 200: done, ...errors(404) },
+    }),
+    (context) => {
+      const { undeliveredWebhookId } = context.req.valid('json');
+      if (!undelivered.markDelivered(undeliveredWebhookId))
+        throw new RefusedError(404, 'No undelivered webhook has this id.');
+      return context.body(null, 200);
+    },
+  );
+  return router;
+}
