@@ -210,13 +210,15 @@ const calls: readonly ((client: PlatformClient, baseUrl: string) => Promise<unkn
 describe('whatever the platform does, a call succeeds or fails with a PlatformError', () => {
   it('for any status, header, body, delay and broken connection', async () => {
     const counts = { succeeded: 0, failed: new Map<string, number>() };
-    /** One case for each operation, all at once. */
-    const cases = fc.array(answer, { minLength: calls.length, maxLength: calls.length });
+    /** Eight cases for each operation, all at once. */
+    const atOnce = calls.length * 8;
+    const cases = fc.array(answer, { minLength: atOnce, maxLength: atOnce });
     const check = async (generated: readonly Answer[]) => {
       const settled = await Promise.allSettled(
         generated.map((one, index) => {
           const baseUrl = `${origin}/${answers.push(one) - 1}`;
-          return calls[index]?.(createTestClient(baseUrl, { profile: { deadlines: { attempt: 40 } } }).client, baseUrl);
+          const call = calls[index % calls.length];
+          return call?.(createTestClient(baseUrl, { profile: { deadlines: { attempt: 40 } } }).client, baseUrl);
         }),
       );
       for (const one of settled) {
@@ -231,10 +233,11 @@ describe('whatever the platform does, a call succeeds or fails with a PlatformEr
         counts.failed.set(name, (counts.failed.get(name) ?? 0) + 1);
       }
     };
-    await fc.assert(fc.asyncProperty(cases, check), { numRuns: 200, endOnFailure: true });
-    // 200 times 12 cases, of every kind.
-    expect(counts.succeeded).toBeGreaterThan(100);
+    await fc.assert(fc.asyncProperty(cases, check), { numRuns: Math.ceil(10_000 / atOnce), endOnFailure: true });
+    const failures = [...counts.failed.values()].reduce((sum, count) => sum + count, 0);
+    expect(counts.succeeded + failures).toBeGreaterThanOrEqual(10_000);
+    expect(counts.succeeded).toBeGreaterThan(200);
     for (const kind of ['Http', 'Network', 'Schema', 'Timeout'])
-      expect(counts.failed.get(`Platform${kind}Error`) ?? 0, kind).toBeGreaterThan(20);
+      expect(counts.failed.get(`Platform${kind}Error`) ?? 0, kind).toBeGreaterThan(100);
   });
 });
