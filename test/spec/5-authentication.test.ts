@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { defaultCredentials } from '#sandbox/platform/platform.ts';
+import { createPlatformClient } from '#shared/platform/client.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
+import { fetchToken } from '#shared/platform/token.ts';
+import { listMissingWebhooks } from '#shared/platform/webhooks.ts';
+import { useContract } from './contract.ts';
+import { httpError } from './refused.ts';
+
+const contract = useContract();
+
+const getToken = (request: Partial<Parameters<typeof fetchToken>[0]> = {}) =>
+  fetchToken({
+    authUrl: contract().baseUrl,
+    ...defaultCredentials,
+    profile: platformProfile.parse({}),
+    fetch,
+    now: contract().platform.clock.now,
+    timeout: AbortSignal.timeout,
+    ...request,
+  });
+
+const postForm = (form: Record<string, string>) =>
+  contract().call('POST', '/oauth2/token', {
+    body: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+const form = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' };
+
+/** Calls with this token, and nothing else. */
+const callWith = (authorization: string | undefined) =>
+  fetch(`${contract().baseUrl}/webhooks-missing`, { headers: authorization === undefined ? {} : { authorization } });
+
+describe('4 Get Token: a form is answered with access_token, token_type and expires_in', () => {
+  it('is JSON with just these', async () => {
+    expect(await postForm(form)).toMatchObject({
+      status: 200,
+      body: { access_token: expect.stringMatching(/^[\x21-\x7e]+$/), token_type: 'Bearer', expires_in: 3_600 },
+    });
+  });
+
+  it('is read by the client', async () => {
+    expect(await getToken()).toEqual({ accessToken: expect.any(String), expiresIn: 3_600 });
+  });
+});
+
+describe('5 flow 1: client credentials, issued by the operator', () => {
+  it.each([{ clientId: 'somebody' }, { clientSecret: 'guessed' }])('are no others: %o', async (wrong) => {
+    await expect(getToken(wrong)).rejects.toEqual(httpError(400, { errorCode: 'invalid_client', isRetryable: false }));
+  });
+
+  it('never show in an error', async () => {
+    const error = await getToken({ clientSecret: 'CANARYSECRET' }).catch((caught: Error) => caught);
+    expect(JSON.stringify(error) + String(error)).not.toContain('CANARYSECRET');
+  });
+});
+
+describe('5 flow 2: a form with grant_type, client_id and client_secret', () => {
+  it.each(['grant_type', 'client_id', 'client_secret'])('is refused without %s', async (field) => {
+    const rest = Object.fromEntries(Object.entries(form).filter(([name]) => name !== field));
+    expect(await postForm(rest)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
+  it('has no other grant type', async () => {
+    expect(await postForm({ ...form, grant_type: 'password' })).toMatchObject({
+      status: 400,
+      body: { error: 'unsupported_grant_type' },
+    });
+  });
+
+  it('is no JSON', async () => {
+    expect(await contract().call('POST', '/oauth2/token', { body: form })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request' },
+    });
+  });
+});
+
+describe('5 flow 3: a Bearer token, valid for 3600 seconds', () => {
+  it('is accepted until then, and no longer', async () => {
+    const { accessToken, expiresIn } = await getToken();
+    await contract().advance(expiresIn - 1);
+    expect((await callWith(`Bearer ${accessToken}`)).status).toBe(200);
+    await contract().advance(1);
+    expect((await callWith(`Bearer ${accessToken}`)).status).toBe(401);
+  });
+
+  it('leaves the one before valid', async () => {
+    const { accessToken } = await getToken();
+    await getToken();
+    expect((await callWith(`Bearer ${accessToken}`)).status).toBe(200);
+  });
+});
+
+describe('5 flow 4: calls go to the base URL with Authorization: Bearer', () => {
+  it.each([undefined, 'Bearer', 'Bearer x', 'Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA=='])(
+    'is not %s',
+    async (authorization) => {
+      const answer = await callWith(authorization);
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ responseType: 'UNAUTHORIZED' });
+    },
+  );
+
+  it('is what the client sends; after a 401 once more, with a token that is read anew', async () => {
+    await listMissingWebhooks(contract().client);
+    await contract().control('POST', '/tokens/revoke');
+    expect(await listMissingWebhooks(contract().client)).toHaveLength(28);
+  });
+});
+
+describe('5 flow 5: each environment has a token service and a base URL of its own', () => {
+  const other = useContract({
+    profile: platformProfile.parse({ token: { path: '/connect/token', scope: 'partner' } }),
+  });
+
+  it('does not take the token of the other', async () => {
+    const { accessToken } = await getToken();
+    const { baseUrl, platform } = other();
+    const client = createPlatformClient({
+      baseUrl,
+      profile: platform.profile,
+      tokens: { read: async () => accessToken, reportRejected: async () => undefined },
+      fetch,
+      now: platform.clock.now,
+      random: () => 0.5,
+      wait: async () => undefined,
+      timeout: AbortSignal.timeout,
+    });
+    await expect(listMissingWebhooks(client)).rejects.toEqual(httpError(401));
+  });
+
+  it('may have another path, and want a scope', async () => {
+    const { baseUrl: authUrl, platform } = other();
+    expect(await getToken({ authUrl, profile: platform.profile })).toMatchObject({ expiresIn: 3_600 });
+    await expect(
+      getToken({ authUrl, profile: platformProfile.parse({ token: { path: '/connect/token' } }) }),
+    ).rejects.toEqual(httpError(400, { errorCode: 'invalid_scope' }));
+  });
+});
+
+describe('8 Access token lifetime: 3600 seconds', () => {
+  it('is what the token says', async () => {
+    expect((await getToken()).expiresIn).toBe(3_600);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { listUndeliveredWebhooks, registerWebhook } from '#shared/platform/webhooks.ts';
+import { registerPartner, useContract } from './contract.ts';
+
+const contract = useContract();
+const eventType = 'TRANSFER_NOTIFICATION';
+const undelivered = () => Array.fromAsync(listUndeliveredWebhooks(contract().client));
+const notify = (body: string) => contract().control('POST', '/notifications', { eventType, body });
+
+describe('6 HTTPS: notifications go to the registered URL with the registered headers', () => {
+  it('goes to the URL of its event type', async () => {
+    await registerPartner(contract(), eventType, 'PROXY_NOTIFICATION');
+    await notify('{"transferId":"1"}');
+    expect(contract().partner.received).toMatchObject([
+      {
+        eventType,
+        text: '{"transferId":"1"}',
+        headers: { 'x-secret': 'abc', 'content-type': 'application/json' },
+      },
+    ]);
+  });
+
+  it('goes nowhere where the event type is not registered', async () => {
+    await registerPartner(contract(), 'PROXY_NOTIFICATION');
+    expect(await notify('{}')).toEqual({ outcome: 'unregistered' });
+    expect(contract().partner.received).toEqual([]);
+  });
+
+  it('goes to the new URL when the webhook is registered anew', async () => {
+    await registerPartner(contract(), eventType);
+    const url = `${contract().partner.origin}/elsewhere/NEW`;
+    await registerWebhook(contract().client, { eventType, url });
+    await notify('{}');
+    expect(contract().partner.received).toMatchObject([{ eventType: 'NEW' }]);
+  });
+});
+
+describe('6 undelivered: deliveries that fail are kept, and can be marked', () => {
+  it('is tried again first', async () => {
+    await registerPartner(contract(), eventType);
+    contract().partner.status = 503;
+    expect(await notify('{}')).toEqual({ outcome: 'retrying' });
+    contract().partner.status = 200;
+    await contract().advance(10);
+    expect(contract().partner.received).toHaveLength(2);
+    expect(await undelivered()).toEqual([]);
+  });
+
+  it('is kept after the last attempt', async () => {
+    await registerPartner(contract(), eventType);
+    contract().partner.status = 503;
+    await notify('{"transferId":"1"}');
+    await contract().advance(60);
+    expect(contract().partner.received).toHaveLength(3);
+    expect(await undelivered()).toMatchObject([{ body: '{"transferId":"1"}' }]);
+  });
+
+  it('is not kept when it is answered 2xx', async () => {
+    await registerPartner(contract(), eventType);
+    contract().partner.status = 204;
+    await notify('{}');
+    expect(await undelivered()).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { listen, readBody } from '#sandbox/aws/server.ts';
+import { createPlatformApp } from '#sandbox/platform/http/app.ts';
+import { createPlatform, defaultCredentials, type Platform, type PlatformOptions } from '#sandbox/platform/platform.ts';
+import { createPlatformClient, type PlatformClient } from '#shared/platform/client.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
+import { fetchToken } from '#shared/platform/token.ts';
+
+/** A delivery as it came to the partner. */
+export type Received = {
+  readonly eventType: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Of a body that is JSON. */
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+/** The partner's side of the webhooks: a server that takes them in. */
+export type Partner = {
+  readonly origin: string;
+  /** Each event type has a URL of its own. */
+  readonly url: (eventType: string) => string;
+  readonly received: Received[];
+  /** From now on; 200 at first. */
+  status: number;
+};
+
+/** The client of `shared/platform`, and the sandbox platform behind a real socket. Its clock stands until it is moved on. */
+export type Contract = {
+  readonly client: PlatformClient;
+  readonly platform: Platform;
+  readonly baseUrl: string;
+  readonly partner: Partner;
+  /** Moves the clock of the platform on; all that falls due is then done. */
+  readonly advance: (seconds: number) => Promise<void>;
+  /** A call with a token, whatever it is: for what the client does not send. */
+  readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+  /** A call of the control API. It must succeed. */
+  readonly control: (method: string, path: string, body?: unknown) => Promise<unknown>;
+};
+
+export type CallOptions = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
+
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+
+export const startTime = new Date('2026-11-21T08:00:00Z');
+
+/** Starts both for each test of a file. Gives a function, since they are others in each test. */
+export function useContract(options: Partial<PlatformOptions> = {}): () => Contract {
+  let contract: Contract;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    const errors: unknown[] = [];
+    const partner = await startPartner();
+    const platform = createPlatform({
+      frozenAt: startTime,
+      fetch,
+      now: () => new Date(),
+      onError: (error) => errors.push(error),
+      ...options,
+    });
+    const server = await listen(getRequestListener(createPlatformApp(platform).fetch));
+    contract = await connect(platform, server.origin, partner);
+    close = async () => {
+      platform.close();
+      await server.close();
+      await partner.close();
+      expect(errors).toEqual([]);
+    };
+  });
+  afterEach(() => close());
+  return () => contract;
+}
+
+async function connect(platform: Platform, baseUrl: string, partner: Partner): Promise<Contract> {
+  const getToken = () => tokenOf(baseUrl, platform);
+  let token = await getToken();
+  const client = createPlatformClient({
+    baseUrl,
+    profile: platform.profile,
+    tokens: {
+      read: async ({ fresh = false } = {}) => {
+        if (fresh) token = await getToken();
+        return token;
+      },
+      reportRejected: async () => undefined,
+    },
+    fetch,
+    now: platform.clock.now,
+    random: () => 0.5,
+    wait: async () => undefined,
+    timeout: AbortSignal.timeout,
+  });
+
+  async function call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<Answer> {
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  async function control(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await call(method, `/control${path}`, { body });
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return answer.body;
+  }
+
+  return { client, platform, baseUrl, partner, advance: platform.clock.advance, call, control };
+}
+
+async function tokenOf(baseUrl: string, { profile, clock }: Platform): Promise<string> {
+  const { accessToken } = await fetchToken({
+    authUrl: baseUrl,
+    ...defaultCredentials,
+    profile,
+    fetch,
+    now: clock.now,
+    timeout: AbortSignal.timeout,
+  });
+  return accessToken;
+}
+
+async function startPartner(): Promise<Partner & { readonly close: () => Promise<void> }> {
+  const received: Received[] = [];
+  const partner = { received, status: 200 };
+  const { origin, close } = await listen(async (request, response) => {
+    const text = (await readBody(request)).toString();
+    const eventType = request.url?.split('/').at(-1) ?? '';
+    received.push({
+      eventType,
+      headers: request.headers,
+      text,
+      get body() {
+        return JSON.parse(text);
+      },
+    });
+    response.writeHead(partner.status).end();
+  });
+  return Object.assign(partner, { origin, url: (eventType: string) => `${origin}/webhooks/${eventType}`, close });
+}
+
+/** Registers a webhook of the partner for each of these event types. */
+export async function registerPartner({ call, partner }: Contract, ...eventTypes: readonly string[]): Promise<void> {
+  for (const eventType of eventTypes) {
+    const answer = await call('POST', platformProfile.parse({}).webhookPaths.webhooks, {
+      body: { eventType, url: partner.url(eventType), headers: [{ name: 'x-secret', value: 'abc' }] },
+    });
+    expect(answer.status).toBe(200);
+  }
+}

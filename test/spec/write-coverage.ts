@@ -1,0 +1,62 @@
+import { type RuleId, rules } from './rules.ts';
+
+/** A contract test: `<rule>: <anything> > <what it checks>`. */
+export type ContractTest = { readonly name: string; readonly file: string };
+
+/** What the suite covers: the tests of each rule, and the tests that are named after none. */
+export type Coverage = {
+  readonly tests: ReadonlyMap<RuleId, readonly ContractTest[]>;
+  readonly strays: readonly ContractTest[];
+};
+
+export function measureCoverage(tests: readonly ContractTest[]): Coverage {
+  const byRule = new Map<RuleId, ContractTest[]>();
+  const strays: ContractTest[] = [];
+  for (const test of tests) {
+    const id = ruleOf(test);
+    if (id === undefined) strays.push(test);
+    else byRule.set(id, [...(byRule.get(id) ?? []), test]);
+  }
+  return { tests: byRule, strays };
+}
+
+export function untested({ tests }: Coverage): readonly RuleId[] {
+  return ids().filter((id) => !tests.has(id));
+}
+
+function ids(): readonly RuleId[] {
+  return Object.keys(rules).filter(isRule);
+}
+
+function isRule(id: string): id is RuleId {
+  return Object.hasOwn(rules, id);
+}
+
+function ruleOf({ name }: ContractTest): RuleId | undefined {
+  const [id = ''] = name.split(':');
+  return isRule(id) ? id : undefined;
+}
+
+/** docs/spec-coverage.md */
+export function writeCoverage({ tests }: Coverage): string {
+  const rows = ids().map((id) => {
+    const cells = (tests.get(id) ?? []).map(({ name, file }) => `${name.slice(id.length + 1).trim()} (${file})`);
+    return `| ${id} | ${rules[id]} | ${cells.map(escapeCell).join('<br>')} |`;
+  });
+  return [
+    '# What of the specification is tested',
+    '',
+    'Every rule of sections 2 to 9 of the specification, in our words, and the contract tests that check it: the client of',
+    '`shared/platform` against the sandbox platform, over a real socket. Made from the suite in `test/spec`; a rule without a',
+    'test fails it. `npx vitest run test/spec -u` writes this anew.',
+    '',
+    '| rule | what it says | tests |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
