@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  createIdentificationVerification,
+  getIdentificationVerification,
+  listIdentificationVerifications,
+} from '#shared/platform/identification-verifications.ts';
+import { getNaturalPerson } from '#shared/platform/natural-persons.ts';
+import { useContract } from './contract.ts';
+import { createPerson, makePerson, makeProxy } from './persons.ts';
+import { httpError, refused } from './refused.ts';
+
+const contract = useContract();
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
+const kind = { externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' } as const;
+const path = '/entities/identification-verifications';
+
+/** A person that is CREATED, and one that has a proxy for it. */
+let naturalPersonId: string;
+let requestor: string;
+beforeEach(async () => {
+  naturalPersonId = await createPerson(contract());
+  requestor = await makePerson(contract());
+  await makeProxy(contract(), requestor, naturalPersonId);
+});
+
+async function create(): Promise<string> {
+  const created = await createIdentificationVerification(contract().client, requestor, { naturalPersonId, ...kind });
+  return created.identificationVerificationId;
+}
+const read = (id: string) => getIdentificationVerification(contract().client, requestor, id);
+
+/** Created, called, and identified. */
+async function approve(): Promise<string> {
+  const id = await create();
+  await contract().advance(10);
+  await contract().control('POST', `/identification-verifications/${id}/video-call`, { outcome: 'APPROVED' });
+  await contract().advance(10);
+  return id;
+}
+
+describe('2.5 identificationVerificationId: a UUID', () => {
+  it('is that of the create', async () => {
+    const id = await create();
+    expect(id).toMatch(uuid);
+    expect(await read(id)).toMatchObject({ identificationVerificationId: id });
+  });
+});
+
+describe('2.5 naturalPersonId: the person that it identifies', () => {
+  it('is the one of the create', async () => expect(await read(await create())).toMatchObject({ naturalPersonId }));
+
+  it('must be there', async () => {
+    const headers = { 'requestor-id': requestor };
+    expect(await contract().call('POST', path, { body: kind, headers })).toEqual(refused(400, 'naturalPersonId'));
+  });
+});
+
+describe('2.5 externalVerifier: a single vendor', () => {
+  it('is returned', async () => expect(await read(await create())).toMatchObject(kind));
+
+  it('is no other: Not Implemented', async () => {
+    const verification = { naturalPersonId, ...kind, externalVerifier: 'ANOTHER_VENDOR' };
+    await expect(createIdentificationVerification(contract().client, requestor, verification)).rejects.toEqual(
+      httpError(501, { condition: 'NOT_IMPLEMENTED', isRetryable: false }),
+    );
+  });
+});
+
+describe('2.5 identificationType: VIDEO_IDENT only', () => {
+  it('is no other: Not Implemented, and the client does not send it', async () => {
+    const body = { naturalPersonId, ...kind, identificationType: 'POST_IDENT' };
+    const headers = { 'requestor-id': requestor };
+    expect((await contract().call('POST', path, { body, headers })).status).toBe(501);
+    await expect(
+      createIdentificationVerification(contract().client, requestor, body as { naturalPersonId: string } & typeof kind),
+    ).rejects.toThrow(/identificationType: .*VIDEO_IDENT.*section 2\.5/);
+  });
+});
+
+describe('2.5 identificationUrl: the link to the video call', () => {
+  it('appears when the verification leaves RECEIVED', async () => {
+    const id = await create();
+    expect(await read(id)).not.toHaveProperty('identificationUrl');
+    await contract().advance(10);
+    expect((await read(id)).identificationUrl).toMatch(/^https:\/\//);
+  });
+});
+
+describe('2.5 documentId: appears with the approval', () => {
+  it('is a UUID', async () => {
+    const id = await create();
+    await contract().advance(10);
+    expect(await read(id)).not.toHaveProperty('documentId');
+    await contract().control('POST', `/identification-verifications/${id}/video-call`, { outcome: 'APPROVED' });
+    expect((await read(id)).documentId).toMatch(uuid);
+  });
+});
+
+describe('2.5 naturalPersonIdentificationId: appears with the approval', () => {
+  it('is that of an identification of the person', async () => {
+    const { naturalPersonIdentificationId } = await read(await approve());
+    const person = await getNaturalPerson(contract().client, naturalPersonId);
+    expect(person.naturalPersonIdentifications).toMatchObject([{ identificationId: naturalPersonIdentificationId }]);
+  });
+});
+
+describe('2.5 createdOn, modifiedOn: date-times', () => {
+  it('are both there, the second later after a change', async () => {
+    const id = await create();
+    const first = await read(id);
+    await contract().advance(10);
+    const second = await read(id);
+    expect(second).toMatchObject({ createdOn: first.createdOn, modifiedOn: expect.stringMatching(dateTime) });
+    expect(second.modifiedOn).not.toBe(first.modifiedOn);
+  });
+});
+
+describe('2.5 status: a word of an enum', () => {
+  it('goes from RECEIVED to PENDING to APPROVED', async () => {
+    const id = await create();
+    expect((await read(id)).status).toBe('RECEIVED');
+    await contract().advance(10);
+    expect((await read(id)).status).toBe('PENDING');
+    await contract().control('POST', `/identification-verifications/${id}/video-call`, { outcome: 'APPROVED' });
+    expect((await read(id)).status).toBe('APPROVED');
+  });
+
+  it('may be a word that the client does not know', async () => {
+    const id = await create();
+    await contract().advance(10);
+    await contract().control('POST', `/identification-verifications/${id}/video-call`, { outcome: 'NOT_RECOGNISED' });
+    expect((await read(id)).status).toBe('NOT_RECOGNISED');
+  });
+});
+
+describe('3.2 RECEIVED: a new verification', () => {
+  it('is RECEIVED at first', async () => expect((await read(await create())).status).toBe('RECEIVED'));
+});
+
+describe('4 Create Identification Verification: with Requestor-ID; the id is returned', () => {
+  it('makes the person ACTIVE in the end', async () => {
+    await approve();
+    expect((await getNaturalPerson(contract().client, naturalPersonId)).naturalPersonStatus).toBe('ACTIVE');
+  });
+
+  it('is refused without Requestor-ID', async () => {
+    expect(await contract().call('POST', path, { body: { naturalPersonId, ...kind } })).toEqual(
+      refused(400, 'Requestor-ID'),
+    );
+  });
+
+  it('is refused where the person is a minor', async () => {
+    const minor = await createPerson(contract(), { birthDay: '2010-01-01', externalId: 'minor' });
+    await makeProxy(contract(), requestor, minor);
+    await expect(
+      createIdentificationVerification(contract().client, requestor, { naturalPersonId: minor, ...kind }),
+    ).rejects.toEqual(httpError(400));
+  });
+});
+
+describe('4 Get Identification Verifications: with Requestor-ID, cursor and limit', () => {
+  const list = (limit?: number) => listIdentificationVerifications(contract().client, requestor, { limit });
+
+  it('has each of them once', async () => {
+    const ids = [await create(), await create(), await create()];
+    const listed = await Array.fromAsync(list(2));
+    expect(listed.map((one) => one.identificationVerificationId).toSorted()).toEqual(ids.toSorted());
+    expect((await Array.fromAsync(list(2).pages())).map(({ items }) => items.length)).toEqual([2, 1]);
+  });
+
+  it('has none of persons that the requestor may not act for', async () => {
+    await create();
+    const stranger = await makePerson(contract());
+    expect(await Array.fromAsync(listIdentificationVerifications(contract().client, stranger))).toEqual([]);
+  });
+
+  it('is refused without Requestor-ID', async () => {
+    expect(await contract().call('GET', path)).toEqual(refused(400, 'Requestor-ID'));
+  });
+});
+
+describe('4 Get Identification Verification: with Requestor-ID; one of them', () => {
+  it('has the link to the video call', async () => {
+    const id = await create();
+    await contract().advance(10);
+    expect(await read(id)).toMatchObject({ identificationUrl: expect.any(String), ...kind });
+  });
+
+  it('is refused without Requestor-ID', async () => {
+    expect(await contract().call('GET', `${path}/${await create()}`)).toEqual(refused(400, 'Requestor-ID'));
+  });
+
+  it('is Not Found where there is none of this id', async () => {
+    await expect(read('99999999-9999-4999-8999-999999999999')).rejects.toEqual(httpError(404));
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createNaturalPerson,
+  createNaturalPersonIdentification,
+  findNaturalPerson,
+  getNaturalPerson,
+  listNaturalPersons,
+  updateNaturalPerson,
+} from '#shared/platform/natural-persons.ts';
+import { sampleIdentification, samplePerson } from '#test/shared/platform/sample-persons.ts';
+import { registerPartner, startTime, useContract } from './contract.ts';
+import { createPerson, makePerson, makeProxy, personPath } from './persons.ts';
+import { httpError, refused } from './refused.ts';
+
+const contract = useContract();
+
+const path = '/entities/natural-persons';
+const statusOf = async (id: string) => (await getNaturalPerson(contract().client, id)).naturalPersonStatus;
+const identification = { ...sampleIdentification, identificationDate: '2026-10-01' };
+
+describe('4 Create natural person: without Requestor-ID; the id is returned', () => {
+  it('answers the id alone, before the checks', async () => {
+    const answer = await contract().call('POST', path, { body: samplePerson });
+    expect(answer).toMatchObject({ status: 200, body: { naturalPersonId: expect.any(String) } });
+    expect(Object.keys(answer.body as object)).toEqual(['naturalPersonId']);
+  });
+
+  it('is followed by a notification of the outcome', async () => {
+    await registerPartner(contract(), 'NATURAL_PERSON_NOTIFICATION');
+    const naturalPersonId = await createPerson(contract());
+    expect(contract().partner.received.map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({ naturalPersonId, status: 'CREATED' }),
+    );
+  });
+
+  it('is never done twice: a lost answer is looked up by externalId', async () => {
+    const fault = { operation: 'createNaturalPerson', effect: 'ANSWER', status: 500, commits: true, times: 1 };
+    await contract().control('POST', '/faults', fault);
+    const created = await createNaturalPerson(contract().client, samplePerson);
+    expect(created.isAdopted).toBe(true);
+    expect(await Array.fromAsync(listNaturalPersons(contract().client))).toHaveLength(1);
+  });
+
+  it('is looked up, too, where the connection breaks', async () => {
+    const fault = { operation: 'createNaturalPerson', effect: 'NO_ANSWER', commits: true, times: 1 };
+    await contract().control('POST', '/faults', fault);
+    const { naturalPersonId, isAdopted } = await createNaturalPerson(contract().client, samplePerson);
+    expect(isAdopted).toBe(true);
+    expect((await findNaturalPerson(contract().client, 'partner-1'))?.naturalPersonId).toBe(naturalPersonId);
+  });
+});
+
+describe('4 Get natural persons: by cursor, limit and status, without Requestor-ID', () => {
+  it('has each of them once', async () => {
+    for (let number = 1; number <= 5; number += 1) await makePerson(contract());
+    const { client } = contract();
+    const pages = await Array.fromAsync(listNaturalPersons(client, { limit: 2 }).pages());
+    expect(pages.map(({ items }) => items.length)).toEqual([2, 2, 1]);
+    expect(new Set(pages.flatMap(({ items }) => items.map((one) => one.naturalPersonId))).size).toBe(5);
+  });
+
+  it('filters by status', async () => {
+    const active = await makePerson(contract());
+    await makePerson(contract(), 'SUSPENDED');
+    const listed = await Array.fromAsync(listNaturalPersons(contract().client, { naturalPersonStatus: 'ACTIVE' }));
+    expect(listed.map((one) => one.naturalPersonId)).toEqual([active]);
+  });
+
+  it('has 20 on a page unless told otherwise', async () => {
+    expect((await contract().call('GET', path)).body).toEqual({ data: [], pagination: { cursor: '', limit: 20 } });
+  });
+});
+
+describe('4 Get natural person: without Requestor-ID', () => {
+  it('is the person', async () => {
+    expect(await getNaturalPerson(contract().client, await createPerson(contract()))).toMatchObject(samplePerson);
+  });
+
+  it('is Not Found where there is none of this id', async () => {
+    await expect(getNaturalPerson(contract().client, '99999999-9999-4999-8999-999999999999')).rejects.toEqual(
+      httpError(404, { condition: 'NOT_FOUND' }),
+    );
+  });
+});
+
+describe('4 Update natural person: with Requestor-ID; Accepted with no content', () => {
+  const update = { naturalPersonUpdateData: { profession: 'Engineer' } };
+
+  it('is 202 with no body, and shows then', async () => {
+    const id = await makePerson(contract());
+    const headers = { 'requestor-id': id };
+    expect(await contract().call('PATCH', personPath(id), { body: update, headers })).toMatchObject({
+      status: 202,
+      body: '',
+    });
+    await contract().advance(10);
+    expect((await getNaturalPerson(contract().client, id)).profession).toBe('Engineer');
+  });
+
+  it('is refused without Requestor-ID', async () => {
+    const id = await makePerson(contract());
+    expect(await contract().call('PATCH', personPath(id), { body: update })).toEqual(refused(400, 'Requestor-ID'));
+  });
+});
+
+describe('4 Create natural person identification: with Requestor-ID; Accepted with no content', () => {
+  it('is 202, and makes a CREATED person ACTIVE in the end', async () => {
+    const id = await createPerson(contract());
+    const requestor = await makePerson(contract());
+    await makeProxy(contract(), requestor, id);
+    await createNaturalPersonIdentification(contract().client, requestor, id, identification, { today: startTime });
+    await contract().advance(60);
+    expect(await statusOf(id)).toBe('ACTIVE');
+  });
+
+  it('has no body', async () => {
+    const id = await makePerson(contract());
+    const options = { body: identification, headers: { 'requestor-id': id } };
+    expect(await contract().call('POST', personPath(id, '/identification'), options)).toMatchObject({
+      status: 202,
+      body: '',
+    });
+  });
+
+  it('is refused without Requestor-ID', async () => {
+    const id = await makePerson(contract());
+    expect(await contract().call('POST', personPath(id, '/identification'), { body: identification })).toEqual(
+      refused(400, 'Requestor-ID'),
+    );
+  });
+});
+
+describe('3.1 CREATED: after the checks, and no requestor yet', () => {
+  it('is the outcome of the checks', async () => {
+    const id = await createPerson(contract());
+    expect(await statusOf(id)).toBe('CREATED');
+    await expect(
+      updateNaturalPerson(contract().client, id, id, { naturalPersonUpdateData: { profession: 'x' } }),
+    ).rejects.toEqual(httpError(400, { condition: 'VALIDATION_ERROR' }));
+  });
+
+  it.each(['INVALID', 'REVIEW', 'REJECTED'])('may be %s instead', async (status) => {
+    contract().platform.settings.change({ checkOutcomes: { [status]: 1 } });
+    expect(await statusOf(await createPerson(contract()))).toBe(status);
+  });
+});
+
+describe('3.1 ACTIVE: accepted as a requestor', () => {
+  it('may update itself', async () => {
+    const id = await makePerson(contract());
+    await updateNaturalPerson(contract().client, id, id, { naturalPersonUpdateData: { profession: 'x' } });
+  });
+});
+
+describe('3.1 SUSPENDED: no requestor', () => {
+  it('is refused with VALIDATION_ERROR, until it is ACTIVE again', async () => {
+    const id = await makePerson(contract());
+    await contract().control('POST', `/natural-persons/${id}/status`, { naturalPersonStatus: 'SUSPENDED' });
+    expect(await statusOf(id)).toBe('SUSPENDED');
+    const update = () =>
+      updateNaturalPerson(contract().client, id, id, { naturalPersonUpdateData: { profession: 'x' } });
+    await expect(update()).rejects.toEqual(httpError(400, { condition: 'VALIDATION_ERROR' }));
+    await contract().control('POST', `/natural-persons/${id}/status`, { naturalPersonStatus: 'ACTIVE' });
+    await update();
+  });
+});
+
+describe('3.1 BLOCKED: no requestor', () => {
+  it('is refused with VALIDATION_ERROR', async () => {
+    const id = await makePerson(contract());
+    await contract().control('POST', `/natural-persons/${id}/status`, { naturalPersonStatus: 'BLOCKED' });
+    expect(await statusOf(id)).toBe('BLOCKED');
+    await expect(
+      updateNaturalPerson(contract().client, id, id, { naturalPersonUpdateData: { profession: 'x' } }),
+    ).rejects.toEqual(httpError(400, { condition: 'VALIDATION_ERROR' }));
+  });
+});
+
+describe('7 Not Found: a natural person that is not there, and a purged INVALID record', () => {
+  it('is what an INVALID person is after 48 hours', async () => {
+    contract().platform.settings.change({ checkOutcomes: { INVALID: 1 } });
+    const id = await createPerson(contract());
+    expect(await statusOf(id)).toBe('INVALID');
+    await contract().advance(48 * 3_600);
+    await expect(getNaturalPerson(contract().client, id)).rejects.toEqual(httpError(404));
+  });
+});
+
+describe('7 Conflict: an externalId that is taken', () => {
+  it('is taken for ever, be the person INVALID and purged', async () => {
+    contract().platform.settings.change({ checkOutcomes: { INVALID: 1 } });
+    await createPerson(contract());
+    await contract().advance(49 * 3_600);
+    await expect(createNaturalPerson(contract().client, samplePerson)).rejects.toEqual(
+      httpError(409, { condition: 'CONFLICT' }),
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import type { NewNaturalPerson } from '#shared/platform/natural-person-schema.ts';
+import { createNaturalPerson } from '#shared/platform/natural-persons.ts';
+import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+import type { Contract } from './contract.ts';
+
+const made = z.object({ naturalPersonId: z.string() });
+
+/** The id of a person that is there at once, with this status. */
+export async function makePerson(contract: Contract, status = 'ACTIVE'): Promise<string> {
+  return made.parse(await contract.control('POST', '/natural-persons', { status })).naturalPersonId;
+}
+
+/** The id of a person that the partner has created, and whose checks have passed: it is CREATED. */
+export async function createPerson(contract: Contract, person: Partial<NewNaturalPerson> = {}): Promise<string> {
+  const { naturalPersonId } = await createNaturalPerson(contract.client, { ...samplePerson, ...person });
+  await contract.advance(10);
+  return naturalPersonId;
+}
+
+export async function makeProxy(contract: Contract, representativeId: string, naturalPersonId: string) {
+  return z
+    .object({ proxyId: z.string() })
+    .parse(await contract.control('POST', '/proxies', { representativeId, naturalPersonId }));
+}
+
+/** Of a path below /entities/natural-persons. */
+export const personPath = (naturalPersonId: string, rest = '') => `/entities/natural-persons/${naturalPersonId}${rest}`;
