@@ -83,7 +83,7 @@ export const naturalPersonUpdate = z
   .strictObject({
     naturalPersonUpdateData: z.strictObject({
       ...updatable,
-      lastName: name.exactOptional(),
+      lastName: name.optional(),
       deathDay: date.optional(),
     }),
     documentId: z.guid().optional(),
