@@ -9,6 +9,8 @@ import { createIdentifiers } from './core/identifiers.ts';
 import { createSettings, type SettingsChange } from './core/settings.ts';
 import { createTimestamps } from './core/timestamps.ts';
 import { createFaults } from './faults/faults.ts';
+import { createIdentificationVerifications } from './persons/identification-verifications.ts';
+import { createNaturalPersons } from './persons/natural-persons.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 import { createRegistrations } from './webhooks/registrations.ts';
 import { createUndeliveredWebhooks } from './webhooks/undelivered-webhooks.ts';
@@ -60,12 +62,16 @@ export function createPlatform({
 
   const tokens = createTokens({ clock, newId, settings, credentials });
   const proxies = createProxies({ newId });
-  const requestors = createRequestors({ statusOf: () => undefined, proxies, settings });
+  const acting = { clock, timestamp, newId, random, settings, notify: deliveries.notify };
+  const persons = createNaturalPersons({ ...acting, proxies });
+  const verifications = createIdentificationVerifications({ ...acting, persons });
+  const requestors = createRequestors({ statusOf: persons.statusOf, proxies, settings });
   const faults = createFaults({ clock, random, newId });
 
   return {
     profile,
     newId,
+    random,
     onError,
     clock,
     settings,
@@ -75,6 +81,8 @@ export function createPlatform({
     tokens,
     proxies,
     requestors,
+    persons,
+    verifications,
     faults,
     close: clock.close,
   };

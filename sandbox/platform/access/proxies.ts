@@ -12,15 +12,15 @@ export type Proxies = ReturnType<typeof createProxies>;
 
 export function createProxies({ newId }: { readonly newId: () => string }) {
   const proxies = new Map<string, Proxy>();
-  /** The pairs that have an ACTIVE proxy, since each call with a proxy asks. */
-  const active = new Map<string, string>();
-  const pair = (representativeId: string, naturalPersonId: string) => `${representativeId} ${naturalPersonId}`;
+  /** The ACTIVE proxy of each representative for each person, since each call with a proxy asks. */
+  const active = new Map<string, Map<string, string>>();
 
   function put(proxy: Proxy): Proxy {
     proxies.set(proxy.proxyId, proxy);
-    const key = pair(proxy.representativeId, proxy.naturalPersonId);
-    if (proxy.status === 'ACTIVE') active.set(key, proxy.proxyId);
-    else if (active.get(key) === proxy.proxyId) active.delete(key);
+    const represented = active.get(proxy.representativeId) ?? new Map<string, string>();
+    active.set(proxy.representativeId, represented);
+    if (proxy.status === 'ACTIVE') represented.set(proxy.naturalPersonId, proxy.proxyId);
+    else if (represented.get(proxy.naturalPersonId) === proxy.proxyId) represented.delete(proxy.naturalPersonId);
     return proxy;
   }
 
@@ -33,7 +33,9 @@ export function createProxies({ newId }: { readonly newId: () => string }) {
       return proxy && put({ ...proxy, status: 'INACTIVE' });
     },
     isActive: (representativeId: string, naturalPersonId: string): boolean =>
-      active.has(pair(representativeId, naturalPersonId)),
+      active.get(representativeId)?.has(naturalPersonId) === true,
+    /** Whether there is anybody whom this person may represent. */
+    isRepresentative: (naturalPersonId: string): boolean => (active.get(naturalPersonId)?.size ?? 0) > 0,
     list: (): readonly Proxy[] => [...proxies.values()],
   };
 }

@@ -25,6 +25,7 @@ export type Page<Item> = {
  * One page of a list whose items have keys that ascend.
  *
  * @param list names the list: a cursor of another list is refused
+ * @param isListed whether an item belongs to the list; asked no further than the page goes
  * @throws {RefusedError} for a cursor that is none of this list
  */
 export function pageOf<Item>(
@@ -32,12 +33,28 @@ export function pageOf<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => number,
   { cursor, limit }: PageQuery,
+  isListed: (item: Item) => boolean = () => true,
 ): Page<Item> {
   const start = cursor === undefined || cursor === '' ? 0 : firstAbove(items, keyOf, readCursor(list, cursor));
-  const data = items.slice(start, start + limit);
+  const found = someFrom(items, start, limit + 1, isListed);
+  const data = found.slice(0, limit);
   const last = data.at(-1);
-  const isLast = last === undefined || start + limit >= items.length;
+  const isLast = last === undefined || found.length <= limit;
   return { data, pagination: { cursor: isLast ? '' : writeCursor(list, keyOf(last)), limit } };
+}
+
+function someFrom<Item>(
+  items: readonly Item[],
+  start: number,
+  most: number,
+  isListed: (item: Item) => boolean,
+): readonly Item[] {
+  const found: Item[] = [];
+  for (let index = start; index < items.length && found.length < most; index += 1) {
+    const item = items[index];
+    if (item !== undefined && isListed(item)) found.push(item);
+  }
+  return found;
 }
 
 /** Nothing that a client could make sense of. */

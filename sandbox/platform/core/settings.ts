@@ -4,9 +4,9 @@ const seconds = z.number().min(0);
 /** Of all, from none (0) to each (1). */
 const share = z.number().min(0).max(1);
 /** How the platform decides: words, each with its weight. */
-const weights = z
-  .record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), z.number().min(0))
-  .refine((record) => Object.values(record).some((weight) => weight > 0), 'must give one word a weight above 0');
+const weight = z.number().min(0);
+const hasOne = (weights: Readonly<Record<string, number>>) => Object.values(weights).some((one) => one > 0);
+const mustHaveOne = 'must give one word a weight above 0';
 
 /** What this platform does where the specification leaves it open, or where a developer wants it otherwise. */
 export const settings = z.strictObject({
@@ -26,7 +26,9 @@ export const settings = z.strictObject({
     .describe('A natural person that gets an ACTIVE proxy for each person created from then on'),
 
   checksAfter: seconds.default(1).describe('Seconds from the creation of a person to the outcome of its checks'),
-  checkOutcomes: weights
+  checkOutcomes: z
+    .partialRecord(z.enum(['CREATED', 'REVIEW', 'INVALID', 'REJECTED']), weight)
+    .refine(hasOne, mustHaveOne)
     .default({ CREATED: 1 })
     .describe('What the checks of a new person come to: weights of CREATED, REVIEW, INVALID and REJECTED'),
   updatesAfter: seconds.default(1).describe('Seconds from an accepted update of a person until it shows'),
@@ -40,7 +42,9 @@ export const settings = z.strictObject({
     .nullable()
     .default(null)
     .describe('Seconds from identificationUrl to the end of the video call; null: it ends when you say so'),
-  videoCallOutcomes: weights
+  videoCallOutcomes: z
+    .record(z.string().regex(/^(?!(RECEIVED|PENDING)$)[A-Z][A-Z0-9_]*$/), weight)
+    .refine(hasOne, mustHaveOne)
     .default({ APPROVED: 1 })
     .describe('What video calls that end of themselves come to: weights of statuses, APPROVED or any word for failure'),
 

@@ -5,6 +5,8 @@ import { routePath } from 'hono/route';
 import { createTokenRoutes } from '#sandbox/platform/access/token-routes.ts';
 import { RefusedError, toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import { commitFaults } from '#sandbox/platform/faults/commit-faults.ts';
+import { createIdentificationVerificationRoutes } from '#sandbox/platform/persons/identification-verification-routes.ts';
+import { createNaturalPersonRoutes } from '#sandbox/platform/persons/natural-person-routes.ts';
 import type { Platform } from '#sandbox/platform/platform.ts';
 import { createWebhookRoutes } from '#sandbox/platform/webhooks/webhook-routes.ts';
 import { createControl } from './control.ts';
@@ -45,6 +47,8 @@ function createApi(platform: Platform): OpenAPIHono {
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
   api.route('/', createTokenRoutes(platform.tokens, platform.profile));
   api.route('/', createWebhookRoutes(platform));
+  api.route('/', createNaturalPersonRoutes(platform));
+  api.route('/', createIdentificationVerificationRoutes(platform));
   return api;
 }
 

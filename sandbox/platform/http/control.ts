@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { createAccessControl } from '#sandbox/platform/access/access-control.ts';
 import { createFaultControl } from '#sandbox/platform/faults/fault-control.ts';
+import { createPersonControl } from '#sandbox/platform/persons/person-control.ts';
 import type { Platform } from '#sandbox/platform/platform.ts';
 import { createWebhookControl } from '#sandbox/platform/webhooks/webhook-control.ts';
 import { createClockControl } from './clock-control.ts';
@@ -20,6 +21,7 @@ export function createControl(platform: Platform): OpenAPIHono {
   control.route('/', createClockControl(platform));
   control.route('/', createAccessControl(platform));
   control.route('/', createWebhookControl(platform));
+  control.route('/', createPersonControl(platform));
   control.route('/', createFaultControl(platform));
   return control;
 }

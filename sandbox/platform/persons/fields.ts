@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { countryCodes, euLanguages } from '#shared/platform/codes.ts';
+
+/** `date-time` fields (section 2): UTC. */
+export const dateTime = z.iso.datetime();
+
+/** `date` fields (section 2): a day that the calendar has. */
+export const date = z.iso.date();
+
+/** Section 2. */
+export const countryCode = z
+  .string()
+  .refine((code) => countryCodes.has(code), 'must be an ISO 3166-1 alpha-2 country code')
+  .meta({ id: 'CountryCode', enum: [...countryCodes] });
+
+/** Section 2. */
+export const language = z
+  .string()
+  .refine((code) => euLanguages.has(code), 'must be the ISO 639-1 code of an EU language')
+  .meta({ id: 'Language', enum: [...euLanguages] });
+
+/** An enum of which the specification shows some words only (section 2.6): any word in capitals is taken. */
+export const enumWord = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be a word in capitals');
+
+/** Why something failed: told in the notification only, never in a GET. */
+export const validationError = z
+  .strictObject({ errorType: enumWord, description: z.string().min(1) })
+  .meta({ id: 'ValidationError' });
+
+export type ValidationError = z.infer<typeof validationError>;

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { countryCode, date, dateTime, enumWord } from './fields.ts';
+
+/** The four that a birth certificate needs, and nothing else has (section 4.2). */
+const parents = [
+  'documentMotherFullName',
+  'documentMotherResidenceCity',
+  'documentFatherFullName',
+  'documentFatherResidenceCity',
+] as const;
+
+const text = z.string().min(1);
+
+const fields = {
+  externalVerifier: enumWord,
+  identificationType: enumWord,
+  identificationDate: date.describe('Within the last 24 months'),
+  identificationDocumentType: enumWord,
+  documentNumber: text,
+  documentCountry: countryCode,
+  documentIssuer: text,
+  documentIssueDate: date,
+  documentExpiryDate: date.describe('For a birth certificate, the date the person comes of age'),
+  documentMotherFullName: text.optional(),
+  documentMotherResidenceCity: text.optional(),
+  documentFatherFullName: text.optional(),
+  documentFatherResidenceCity: text.optional(),
+};
+
+/** Body of Create natural person identification (section 4.2), but for what depends on the day. */
+export const newNaturalPersonIdentification = z
+  .strictObject(fields)
+  .superRefine((identification, context) => {
+    const isNeeded = identification.identificationDocumentType === 'BIRTH_CERTIFICATE';
+    const message = isNeeded ? 'must be given with BIRTH_CERTIFICATE' : 'may be given with BIRTH_CERTIFICATE only';
+    for (const field of parents)
+      if ((identification[field] !== undefined) !== isNeeded)
+        context.addIssue({ code: 'custom', path: [field], message });
+  })
+  .meta({ id: 'NewNaturalPersonIdentification' });
+
+export type NewNaturalPersonIdentification = z.infer<typeof newNaturalPersonIdentification>;
+
+/** NaturalPersonIdentification (section 2.4). */
+export const naturalPersonIdentification = z
+  .strictObject({ identificationId: z.uuid(), createdOn: dateTime, modifiedOn: dateTime, ...fields })
+  .meta({ id: 'NaturalPersonIdentification' });
+
+export type NaturalPersonIdentification = z.infer<typeof naturalPersonIdentification>;

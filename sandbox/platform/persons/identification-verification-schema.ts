@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { dateTime, enumWord } from './fields.ts';
+
+/** The only vendor, and the only way (section 2.5). */
+export const supported = { externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' } as const;
+
+/** Body of Create Identification Verification (section 4). */
+export const newIdentificationVerification = z
+  .strictObject({
+    naturalPersonId: z.guid(),
+    externalVerifier: enumWord.describe(`Supported: ${supported.externalVerifier}`),
+    identificationType: enumWord.describe(`Supported: ${supported.identificationType}`),
+    redirectUrl: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('Where the person is sent after the video call, whatever its outcome'),
+  })
+  .meta({ id: 'NewIdentificationVerification' });
+
+export type NewIdentificationVerification = z.infer<typeof newIdentificationVerification>;
+
+/** Section 2.5. Without identificationUrl while RECEIVED; with the ids of what was made of it once APPROVED. */
+export const identificationVerification = z
+  .strictObject({
+    identificationVerificationId: z.uuid(),
+    naturalPersonId: z.uuid(),
+    externalVerifier: enumWord,
+    identificationType: enumWord,
+    identificationUrl: z.url().optional(),
+    documentId: z.uuid().optional(),
+    naturalPersonIdentificationId: z.uuid().optional(),
+    createdOn: dateTime,
+    modifiedOn: dateTime,
+    status: enumWord.describe('RECEIVED, PENDING, APPROVED, or another word: it failed'),
+  })
+  .meta({ id: 'IdentificationVerification' });
+
+export type IdentificationVerification = z.infer<typeof identificationVerification>;
+
+/** How a video call ends: APPROVED, or any other word, for a failure. */
+export const videoCallOutcome = enumWord.refine(
+  (word) => word !== 'RECEIVED' && word !== 'PENDING',
+  'must be APPROVED, or another word for a failure',
+);

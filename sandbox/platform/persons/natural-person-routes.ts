@@ -1,0 +1,113 @@
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import * as z from 'zod';
+import type { Requestors } from '#sandbox/platform/access/requestors.ts';
+import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { errors, json, jsonBody, requestorHeader } from '#sandbox/platform/http/operation.ts';
+import { createRouter } from '#sandbox/platform/http/router.ts';
+import type { PlatformProfile } from '#shared/platform/profile.ts';
+import { newNaturalPersonIdentification } from './identification-schema.ts';
+import { naturalPerson, naturalPersonUpdate, newNaturalPerson } from './natural-person-schema.ts';
+import { naturalPersonStatus } from './natural-person-status.ts';
+import type { NaturalPersons } from './natural-persons.ts';
+
+export type NaturalPersonRoutesDeps = {
+  readonly persons: NaturalPersons;
+  readonly requestors: Requestors;
+  readonly settings: SettingsStore;
+  readonly profile: PlatformProfile;
+};
+
+const path = '/entities/natural-persons';
+const onePath = `${path}/{naturalPersonId}` as const;
+const params = z.object({ naturalPersonId: z.guid() });
+const accepted = { description: 'Accepted; no content' };
+
+/** The operations of natural persons (section 4). Get and create take no Requestor-ID, the others do. */
+export function createNaturalPersonRoutes(deps: NaturalPersonRoutesDeps): OpenAPIHono {
+  const { persons, requestors, settings, profile } = deps;
+  const router = createRouter(settings);
+
+  router.openapi(
+    createRoute({
+      operationId: 'createNaturalPerson',
+      summary: 'Create natural person (section 4)',
+      method: 'post',
+      path,
+      request: { body: jsonBody(newNaturalPerson) },
+      responses: {
+        200: json('Received; the checks follow', z.strictObject({ naturalPersonId: z.uuid() })),
+        ...errors(409, 501),
+      },
+    }),
+    (context) => {
+      const { naturalPersonId } = persons.create(context.req.valid('json'));
+      return context.json({ naturalPersonId }, 200);
+    },
+  );
+
+  const statusParameter = profile.naturalPersonStatusParameter;
+  const query = z.object({ ...pageQuery, [statusParameter]: naturalPersonStatus.optional() });
+  router.openapi(
+    createRoute({
+      operationId: 'listNaturalPersons',
+      summary: 'Get natural persons (section 4), of one status where it is given',
+      method: 'get',
+      path,
+      request: { query },
+      responses: {
+        200: json('A page', z.strictObject({ data: z.array(naturalPerson), pagination })),
+        ...errors(501),
+      },
+    }),
+    (context) => {
+      const status = naturalPersonStatus.optional().parse(context.req.query(statusParameter));
+      return context.json(persons.list(context.req.valid('query'), status), 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'getNaturalPerson',
+      summary: 'Get natural person (section 4)',
+      method: 'get',
+      path: onePath,
+      request: { params },
+      responses: { 200: json('The person', naturalPerson), ...errors(404, 501) },
+    }),
+    (context) => context.json(persons.get(context.req.valid('param').naturalPersonId), 200),
+  );
+
+  router.openapi(
+    createRoute({
+      operationId: 'updateNaturalPerson',
+      summary: 'Update natural person (section 4.1)',
+      method: 'patch',
+      path: onePath,
+      request: { params, headers: requestorHeader, body: jsonBody(naturalPersonUpdate) },
+      responses: { 202: accepted, ...errors(403, 404, 501) },
+    }),
+    (context) => {
+      const { naturalPersonId } = context.req.valid('param');
+      requestors.authorize(context.req.valid('header')['requestor-id'], { naturalPersonId });
+      persons.update(naturalPersonId, context.req.valid('json').naturalPersonUpdateData);
+      return context.body(null, 202);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'createNaturalPersonIdentification',
+      summary: 'Create natural person identification (section 4.2)',
+      method: 'post',
+      path: `${onePath}/identification`,
+      request: { params, headers: requestorHeader, body: jsonBody(newNaturalPersonIdentification) },
+      responses: { 202: accepted, ...errors(403, 404, 501) },
+    }),
+    (context) => {
+      const { naturalPersonId } = context.req.valid('param');
+      requestors.authorize(context.req.valid('header')['requestor-id'], { naturalPersonId, isIdentification: true });
+      persons.identify(naturalPersonId, context.req.valid('json'));
+      return context.body(null, 202);
+    },
+  );
+  return router;
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { countryCode, date, dateTime, enumWord, language } from './fields.ts';
+import { naturalPersonIdentification } from './identification-schema.ts';
+import { naturalPersonStatus } from './natural-person-status.ts';
+
+const name = z.string().min(1).max(255);
+
+const address = z
+  .strictObject({
+    street: z.string().optional(),
+    streetNumber: z.string().optional(),
+    city: z.string().optional(),
+    zip: z.string().min(3).max(10).optional(),
+    additionalInfo: z.string().optional(),
+    country: countryCode.optional(),
+  })
+  .meta({ id: 'Address' });
+
+const contact = z
+  .strictObject({
+    phone: z.string().min(3).max(20).optional(),
+    email: z.string().optional(),
+    fax: z.string().optional(),
+    website: z.string().optional(),
+  })
+  .meta({ id: 'Contact' });
+
+const nationality = z.strictObject({
+  countryCode: countryCode.optional(),
+  nationalIdentifier: z.string().optional(),
+  nationalIdentifierType: enumWord.optional(),
+});
+
+const taxDetail = z.strictObject({
+  taxId: z.string().optional(),
+  taxResidency: countryCode.optional(),
+  noTinConfirmation: z.boolean().optional(),
+});
+
+const naceSector = z.strictObject({ section: z.string().optional(), description: z.string().optional() });
+
+/** Fields that can be written at any time (sections 2.4 and 4.1), but for lastName. */
+const updatable = {
+  title: enumWord.optional(),
+  maritalStatus: enumWord.optional(),
+  nationalities: z.array(nationality).optional(),
+  taxDetails: z.array(taxDetail).optional(),
+  profession: z.string().optional(),
+  professionGroup: enumWord.optional(),
+  naceSectors: z.array(naceSector).optional(),
+  mainAddress: address.optional(),
+  correspondenceAddress: address.optional(),
+  annualIncomeNet: z.number().optional(),
+  sourceOfIncome: z.array(enumWord).optional(),
+  availableAssets: z.number().optional(),
+  originOfAssets: z.array(enumWord).optional(),
+  contact: contact.optional(),
+  externalId: z.string().min(1).optional(),
+};
+
+const writable = {
+  ...updatable,
+  gender: enumWord,
+  firstName: name.regex(/^\S+( \S+)*$/, 'must be words with one space between them'),
+  lastName: name,
+  birthDay: date,
+  birthPlace: z.string().min(1),
+  birthCountry: countryCode,
+  isUsNationality: z.boolean(),
+  language: language.optional(),
+};
+
+/** Body of Create natural person: the writable fields of section 2.4. */
+export const newNaturalPerson = z.strictObject(writable).meta({ id: 'NewNaturalPerson' });
+
+export type NewNaturalPerson = z.infer<typeof newNaturalPerson>;
+
+/** Fields whose change a document must show (section 4.1). */
+const documented = ['title', 'lastName', 'deathDay'] as const;
+
+/** Body of Update natural person (section 4.1). */
+export const naturalPersonUpdate = z
+  .strictObject({
+    naturalPersonUpdateData: z.strictObject({
+      ...updatable,
+      lastName: name.optional(),
+      deathDay: date.optional(),
+    }),
+    documentId: z.guid().optional(),
+  })
+  .superRefine(({ naturalPersonUpdateData: data, documentId }, context) => {
+    const shown = documented.filter((field) => data[field] !== undefined);
+    if (shown.length > 0 && documentId === undefined)
+      context.addIssue({ code: 'custom', path: ['documentId'], message: `must be given with ${shown.join(', ')}` });
+  })
+  .meta({ id: 'NaturalPersonUpdate' });
+
+export type NaturalPersonUpdateData = z.infer<typeof naturalPersonUpdate>['naturalPersonUpdateData'];
+
+const signedDocument = z
+  .strictObject({
+    partnerDocumentId: z.uuid(),
+    name: z.string(),
+    documentType: enumWord,
+    version: z.int(),
+    customerId: z.uuid(),
+    createdOn: dateTime,
+    modifiedOn: dateTime,
+  })
+  .meta({ id: 'SignedDocument' });
+
+/** A natural person as the get operations return it (section 2.4). A field that was never given is absent. */
+export const naturalPerson = z
+  .strictObject({
+    naturalPersonId: z.uuid(),
+    globalId: z.string(),
+    createdOn: dateTime,
+    modifiedOn: dateTime,
+    verifiedOn: dateTime.optional(),
+    deathDay: date.optional(),
+    isPep: z.boolean(),
+    isPepRelated: z.boolean(),
+    isSanction: z.boolean(),
+    riskLevel: z.enum(['LOW']),
+    naturalPersonStatus,
+    naturalPersonIdentifications: z.array(naturalPersonIdentification),
+    naturalPersonSignedDocuments: z.array(signedDocument),
+    ...writable,
+  })
+  .meta({ id: 'NaturalPerson' });
+
+export type NaturalPerson = z.infer<typeof naturalPerson>;

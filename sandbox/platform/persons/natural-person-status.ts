@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import type { Transitions } from './transitions.ts';
+
+/** The statuses of a natural person: those of section 3.1, and those that were seen beside them. */
+export const naturalPersonStatus = z
+  .enum([
+    'RECEIVED',
+    'INVALID',
+    'REVIEW',
+    'CREATED',
+    'PENDING',
+    'ACTIVE',
+    'SUSPENDED',
+    'BLOCKED',
+    'REJECTED',
+    'DECEASED',
+  ])
+  .meta({ id: 'NaturalPersonStatus' });
+
+export type NaturalPersonStatus = z.infer<typeof naturalPersonStatus>;
+
+/** Section 3.1 names statuses only; what follows which was seen, or goes without saying. */
+export const naturalPersonTransitions: Transitions<NaturalPersonStatus> = {
+  RECEIVED: ['CREATED', 'INVALID', 'REVIEW', 'REJECTED'],
+  INVALID: [],
+  REVIEW: ['CREATED', 'REJECTED'],
+  CREATED: ['PENDING'],
+  PENDING: ['ACTIVE'],
+  ACTIVE: ['SUSPENDED', 'BLOCKED', 'DECEASED'],
+  SUSPENDED: ['ACTIVE', 'BLOCKED', 'DECEASED'],
+  BLOCKED: ['ACTIVE', 'DECEASED'],
+  REJECTED: [],
+  DECEASED: [],
+};
+
+/** Nobody identifies a person that was turned away, or is dead. */
+export function isIdentifiable(status: NaturalPersonStatus): boolean {
+  return status !== 'INVALID' && status !== 'REJECTED' && status !== 'DECEASED';
+}

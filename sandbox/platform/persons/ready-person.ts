@@ -1,0 +1,37 @@
+import type { Clock } from '#sandbox/platform/core/clock.ts';
+import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { dayOf } from './calendar.ts';
+import { madeUpIdentification, madeUpPerson } from './made-up-person.ts';
+import { type NaturalPerson, newNaturalPerson } from './natural-person-schema.ts';
+import { type NaturalPersonStatus, naturalPersonTransitions } from './natural-person-status.ts';
+import type { NaturalPersons } from './natural-persons.ts';
+import { pathBetween } from './transitions.ts';
+
+export type ReadyPersonDeps = {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newId: () => string;
+  readonly random: () => number;
+  readonly persons: NaturalPersons;
+};
+
+/**
+ * Makes a person that has this status at once, by the shortest way there, each step with its notification. What is not
+ * given of it is made up.
+ *
+ * @throws {RefusedError} Conflict, where the externalId was used before
+ */
+export function makeReadyPerson(
+  { clock, newId, random, persons }: ReadyPersonDeps,
+  given: Readonly<Record<string, unknown>>,
+  status: NaturalPersonStatus,
+): NaturalPerson {
+  const { naturalPersonId } = persons.create(newNaturalPerson.parse({ ...madeUpPerson(random), ...given }));
+  const path = pathBetween(naturalPersonTransitions, 'RECEIVED', status);
+  if (path === undefined) throw new RefusedError(409, `No person can become ${status}.`);
+  for (const step of path) {
+    if (step === 'PENDING')
+      persons.addIdentification(naturalPersonId, newId(), madeUpIdentification(dayOf(clock.now()), random));
+    persons.changeStatus(naturalPersonId, step);
+  }
+  return persons.get(naturalPersonId);
+}
