@@ -98,7 +98,8 @@ async function connect(platform: Platform, baseUrl: string, partner: Partner): P
     const answer = await fetch(`${baseUrl}${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
+        // A new one for each call: the clock may have been moved on by days.
+        authorization: `Bearer ${await getToken()}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
