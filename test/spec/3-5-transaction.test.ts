@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { cancelOrder } from '#shared/platform/traditional-assets.ts';
+import { useContract } from './contract.ts';
+import { makePerson } from './persons.ts';
+import { type Account, openAccount } from './trading.ts';
+
+const contract = useContract();
+
+let trader: Account;
+/** Without those of the transfer that brought the money. */
+let before: number;
+beforeEach(async () => {
+  trader = await openAccount(contract());
+  before = (await trader.transactions()).length;
+});
+
+const statuses = async () => (await trader.transactions()).slice(before).map(({ status }) => status);
+
+describe('3.5 order N/A: RECEIVED, INVALID, PENDING, CANCELED and REJECTED have no transaction', () => {
+  it('is RECEIVED, then PENDING', async () => {
+    await trader.place();
+    expect(await statuses()).toEqual([]);
+    await contract().advance(5);
+    expect(await statuses()).toEqual([]);
+  });
+
+  it('is INVALID', async () => {
+    await trader.place({ requestorId: await makePerson(contract(), 'BLOCKED') });
+    await contract().advance(5);
+    expect(await statuses()).toEqual([]);
+  });
+
+  it('is CANCELED', async () => {
+    await cancelOrder(contract().client, trader.naturalPersonId, await trader.pending());
+    await contract().advance(5);
+    expect(await statuses()).toEqual([]);
+  });
+
+  it('is REJECTED', async () => {
+    await trader.act(await trader.pending({ quantity: 1_000_000 }), 'execute');
+    expect(await statuses()).toEqual([]);
+  });
+});
+
+describe('3.5 COMPLETED: a FILLED and a SETTLED order, a PROCESSED transfer', () => {
+  it('is FILLED, and SETTLED', async () => {
+    const orderId = await trader.filled();
+    expect(await statuses()).toEqual(['COMPLETED']);
+    await trader.act(orderId, 'settle');
+    expect(await statuses()).toEqual(['COMPLETED']);
+  });
+});
+
+describe('3.5 MODIFIED: a CORRECTED order', () => {
+  it('is CORRECTED, and gone with the cancel', async () => {
+    const orderId = await trader.filled();
+    await trader.act(orderId, 'correct', { price: 11 });
+    expect(await statuses()).toEqual(['MODIFIED']);
+    await cancelOrder(contract().client, trader.naturalPersonId, orderId);
+    await contract().advance(5);
+    expect(await statuses()).toEqual([]);
+  });
+});

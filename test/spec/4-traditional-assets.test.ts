@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { getTradeInvoice, listAssets } from '#shared/platform/traditional-assets.ts';
+import { useContract } from './contract.ts';
+import { makePerson } from './persons.ts';
+import { httpError } from './refused.ts';
+import { type Account, openAccount } from './trading.ts';
+
+const contract = useContract();
+
+const page = z.looseObject({ data: z.array(z.looseObject({ isin: z.string() })) });
+
+async function executionOf(trader: Account, order: object = {}): Promise<string> {
+  return (await trader.read(await trader.filled(order))).executions?.[0]?.executionId ?? '';
+}
+
+const invoice = (trader: Account, executionId: string) =>
+  getTradeInvoice(contract().client, trader.naturalPersonId, executionId);
+
+describe('4 List assets: up to the limit', () => {
+  it.each([1, 5])('has %i at the most', async (limit) => {
+    const { data } = await listAssets(contract().client, await makePerson(contract()), page, { limit });
+    expect(data).toHaveLength(limit);
+  });
+
+  it('is refused to a requestor that is not ACTIVE', async () => {
+    await expect(listAssets(contract().client, await makePerson(contract(), 'BLOCKED'), page)).rejects.toEqual(
+      httpError(400, { condition: 'VALIDATION_ERROR' }),
+    );
+  });
+});
+
+describe('4 Get trade invoice: the TRADE_INVOICE document of a filled order', () => {
+  it('is a document that names the execution', async () => {
+    const trader = await openAccount(contract());
+    const executionId = await executionOf(trader);
+    await contract().advance(10);
+    const { contentType, content } = await invoice(trader, executionId);
+    expect(contentType).toContain('application/pdf');
+    const text = Buffer.from(content).toString('latin1');
+    expect(text).toMatch(/^%PDF-/);
+    expect(text).toContain('TRADE_INVOICE');
+    expect(text).toContain(executionId);
+  });
+
+  it('is Not Found where there is no such execution', async () => {
+    const trader = await openAccount(contract());
+    await expect(invoice(trader, '99999999-9999-4999-8999-999999999999')).rejects.toEqual(httpError(404));
+  });
+
+  it('is refused to a stranger', async () => {
+    const executionId = await executionOf(await openAccount(contract()));
+    await contract().advance(10);
+    await expect(getTradeInvoice(contract().client, await makePerson(contract()), executionId)).rejects.toEqual(
+      httpError(400, { condition: 'REQUESTOR_ID_INVALID' }),
+    );
+  });
+});
+
+describe('8 Trade document generation: some seconds after FILLED', () => {
+  it('is Not Found before', async () => {
+    const trader = await openAccount(contract());
+    const executionId = await executionOf(trader);
+    await expect(invoice(trader, executionId)).rejects.toEqual(httpError(404));
+    await contract().advance(10);
+    expect((await invoice(trader, executionId)).content.length).toBeGreaterThan(0);
+  });
+});
+
+describe('8 asset universe: other ISINs yield no trade document, even when the order executed', () => {
+  it('is Not Found for ever', async () => {
+    const trader = await openAccount(contract());
+    const listed = z
+      .array(z.object({ isin: z.string(), hasTradeDocuments: z.boolean() }))
+      .parse(await contract().control('GET', '/assets'));
+    const outside = listed.find(({ hasTradeDocuments }) => !hasTradeDocuments);
+    const executionId = await executionOf(trader, { isin: outside?.isin, quantity: 1 });
+    expect(executionId).not.toBe('');
+    await contract().advance(3_000);
+    await expect(invoice(trader, executionId)).rejects.toEqual(httpError(404));
+  });
+});

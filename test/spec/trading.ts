@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import * as z from 'zod';
+import { listAssets } from '#shared/platform/traditional-assets.ts';
+import type { Contract } from './contract.ts';
+import { makePerson } from './persons.ts';
+
+const assetPage = z.object({ data: z.array(z.object({ isin: z.string() })) });
+const orderRecord = z.object({
+  orderId: z.string(),
+  status: z.string(),
+  executions: z.array(z.object({ executionId: z.string(), price: z.number() })).optional(),
+  history: z.array(z.object({ status: z.string() })),
+});
+const account = z.object({
+  cash: z.number(),
+  withdrawableCash: z.number(),
+  positions: z.record(z.string(), z.number()),
+});
+const transaction = z.object({ status: z.string() });
+
+/** A person that trades, with money: the calls of the control API that an order or a transfer takes. */
+export async function openAccount(contract: Contract, cash = 10_000) {
+  const naturalPersonId = await makePerson(contract);
+  const { data } = assetPage.parse(await listAssets(contract.client, naturalPersonId, z.unknown()));
+  const isin = data[0]?.isin ?? '';
+  const path = `/natural-persons/${naturalPersonId}`;
+
+  async function transfer(direction: 'IN' | 'OUT', amount: number, requestorId?: string) {
+    const body = { naturalPersonId, direction, amount, ...(requestorId !== undefined && { requestorId }) };
+    return z
+      .object({ transferId: z.string(), status: z.string() })
+      .parse(await contract.control('POST', '/transfers', body));
+  }
+
+  async function place(order: object = {}) {
+    const body = { naturalPersonId, isin, side: 'BUY', quantity: 10, ...order };
+    return z.object({ orderId: z.string(), status: z.string() }).parse(await contract.control('POST', '/orders', body));
+  }
+
+  /** An order that is PENDING. */
+  async function pending(order: object = {}): Promise<string> {
+    const { orderId } = await place(order);
+    await contract.advance(5);
+    expect(await statusOf(orderId)).toBe('PENDING');
+    return orderId;
+  }
+
+  async function act(orderId: string, action: string, body: object = {}): Promise<void> {
+    await contract.control('POST', `/orders/${orderId}/${action}`, body);
+  }
+
+  /** An order that is FILLED. */
+  async function filled(order: object = {}): Promise<string> {
+    const orderId = await pending(order);
+    await act(orderId, 'execute');
+    return orderId;
+  }
+
+  const read = async (orderId: string) => orderRecord.parse(await contract.control('GET', `/orders/${orderId}`));
+  const statusOf = async (orderId: string) => (await read(orderId)).status;
+  const transferStatusOf = async (transferId: string) =>
+    z.object({ status: z.string() }).parse(await contract.control('GET', `/transfers/${transferId}`)).status;
+  const readAccount = async () => account.parse(await contract.control('GET', `${path}/account`));
+  const transactions = async () => z.array(transaction).parse(await contract.control('GET', `${path}/transactions`));
+
+  if (cash > 0) await transfer('IN', cash);
+  return {
+    naturalPersonId,
+    isin,
+    transfer,
+    place,
+    pending,
+    filled,
+    act,
+    read,
+    statusOf,
+    transferStatusOf,
+    account: readAccount,
+    transactions,
+  };
+}
+
+export type Account = Awaited<ReturnType<typeof openAccount>>;
+
+/** What was sent of this order or transfer: its statuses, in the order in which they came. */
+export function notified({ partner }: Contract, id: string): readonly unknown[] {
+  return partner.received
+    .filter(({ body }) => body['orderId'] === id || body['transferId'] === id)
+    .map(({ body }) => body['status']);
+}
