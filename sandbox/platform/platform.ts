@@ -9,6 +9,7 @@ import { createIdentifiers } from './core/identifiers.ts';
 import { createSettings, type SettingsChange } from './core/settings.ts';
 import { createTimestamps } from './core/timestamps.ts';
 import { createFaults } from './faults/faults.ts';
+import { createTrading } from './trading/trading.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 import { createRegistrations } from './webhooks/registrations.ts';
 import { createUndeliveredWebhooks } from './webhooks/undelivered-webhooks.ts';
@@ -60,8 +61,10 @@ export function createPlatform({
 
   const tokens = createTokens({ clock, newId, settings, credentials });
   const proxies = createProxies({ newId });
-  const requestors = createRequestors({ statusOf: () => undefined, proxies, settings });
+  const statusOf = (_naturalPersonId: string): string | undefined => undefined;
+  const requestors = createRequestors({ statusOf, proxies, settings });
   const faults = createFaults({ clock, random, newId });
+  const trading = createTrading({ clock, timestamp, newId, settings, notify: deliveries.notify, statusOf, requestors });
 
   return {
     profile,
@@ -74,8 +77,10 @@ export function createPlatform({
     deliveries,
     tokens,
     proxies,
+    statusOf,
     requestors,
     faults,
+    ...trading,
     close: clock.close,
   };
 }

@@ -6,6 +6,7 @@ import { createTokenRoutes } from '#sandbox/platform/access/token-routes.ts';
 import { RefusedError, toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import { commitFaults } from '#sandbox/platform/faults/commit-faults.ts';
 import type { Platform } from '#sandbox/platform/platform.ts';
+import { createTradingRoutes } from '#sandbox/platform/trading/trading-routes.ts';
 import { createWebhookRoutes } from '#sandbox/platform/webhooks/webhook-routes.ts';
 import { createControl } from './control.ts';
 
@@ -45,6 +46,7 @@ function createApi(platform: Platform): OpenAPIHono {
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
   api.route('/', createTokenRoutes(platform.tokens, platform.profile));
   api.route('/', createWebhookRoutes(platform));
+  api.route('/', createTradingRoutes(platform));
   return api;
 }
 
