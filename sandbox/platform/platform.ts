@@ -11,6 +11,7 @@ import { createTimestamps } from './core/timestamps.ts';
 import { createFaults } from './faults/faults.ts';
 import { createIdentificationVerifications } from './persons/identification-verifications.ts';
 import { createNaturalPersons } from './persons/natural-persons.ts';
+import { createTrading } from './trading/trading.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 import { createRegistrations } from './webhooks/registrations.ts';
 import { createUndeliveredWebhooks } from './webhooks/undelivered-webhooks.ts';
@@ -65,8 +66,18 @@ export function createPlatform({
   const acting = { clock, timestamp, newId, random, settings, notify: deliveries.notify };
   const persons = createNaturalPersons({ ...acting, proxies });
   const verifications = createIdentificationVerifications({ ...acting, persons });
-  const requestors = createRequestors({ statusOf: persons.statusOf, proxies, settings });
+  const { statusOf } = persons;
+  const requestors = createRequestors({ statusOf, proxies, settings });
   const faults = createFaults({ clock, random, newId });
+  const trading = createTrading({
+    clock,
+    timestamp,
+    newId,
+    settings,
+    notify: deliveries.notify,
+    statusOf,
+    requestors,
+  });
 
   return {
     profile,
@@ -80,10 +91,12 @@ export function createPlatform({
     deliveries,
     tokens,
     proxies,
+    statusOf,
     requestors,
     persons,
     verifications,
     faults,
+    ...trading,
     close: clock.close,
   };
 }

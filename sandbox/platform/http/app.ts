@@ -8,6 +8,7 @@ import { commitFaults } from '#sandbox/platform/faults/commit-faults.ts';
 import { createIdentificationVerificationRoutes } from '#sandbox/platform/persons/identification-verification-routes.ts';
 import { createNaturalPersonRoutes } from '#sandbox/platform/persons/natural-person-routes.ts';
 import type { Platform } from '#sandbox/platform/platform.ts';
+import { createTradingRoutes } from '#sandbox/platform/trading/trading-routes.ts';
 import { createWebhookRoutes } from '#sandbox/platform/webhooks/webhook-routes.ts';
 import { createControl } from './control.ts';
 
@@ -49,6 +50,7 @@ function createApi(platform: Platform): OpenAPIHono {
   api.route('/', createWebhookRoutes(platform));
   api.route('/', createNaturalPersonRoutes(platform));
   api.route('/', createIdentificationVerificationRoutes(platform));
+  api.route('/', createTradingRoutes(platform));
   return api;
 }
 

@@ -3,6 +3,9 @@ import { createAccessControl } from '#sandbox/platform/access/access-control.ts'
 import { createFaultControl } from '#sandbox/platform/faults/fault-control.ts';
 import { createPersonControl } from '#sandbox/platform/persons/person-control.ts';
 import type { Platform } from '#sandbox/platform/platform.ts';
+import { createAccountControl } from '#sandbox/platform/trading/account-control.ts';
+import { createOrderControl } from '#sandbox/platform/trading/order-control.ts';
+import { createTransferControl } from '#sandbox/platform/trading/transfer-control.ts';
 import { createWebhookControl } from '#sandbox/platform/webhooks/webhook-control.ts';
 import { createClockControl } from './clock-control.ts';
 
@@ -23,5 +26,8 @@ export function createControl(platform: Platform): OpenAPIHono {
   control.route('/', createWebhookControl(platform));
   control.route('/', createPersonControl(platform));
   control.route('/', createFaultControl(platform));
+  control.route('/', createOrderControl(platform));
+  control.route('/', createTransferControl(platform));
+  control.route('/', createAccountControl(platform));
   return control;
 }

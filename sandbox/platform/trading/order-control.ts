@@ -1,0 +1,138 @@
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
+import { createRouter } from '#sandbox/platform/http/router.ts';
+import { type Order, toRecordView } from './order.ts';
+import {
+  correctionRequest,
+  executionRequest,
+  orderQuery,
+  orderRecord,
+  orderRecordPage,
+  orderRequest,
+  placedOrder,
+} from './order-schema.ts';
+import type { Orders } from './trading.ts';
+
+const params = z.object({ orderId: z.guid() });
+const answer = { 200: json('The order', orderRecord), ...errors(404, 409) };
+
+/** What makes orders, and what the exchange does with them. */
+export function createOrderControl(deps: { readonly orders: Orders; readonly settings: SettingsStore }): OpenAPIHono {
+  const { orders } = deps;
+  const router = createRouter(deps.settings);
+
+  router.openapi(
+    createRoute({
+      operationId: 'placeOrder',
+      summary: 'Places an order: RECEIVED at once, PENDING or INVALID later (section 3.3)',
+      method: 'post',
+      path: '/orders',
+      request: { body: jsonBody(orderRequest) },
+      responses: { 200: json('Its id', placedOrder), ...errors(404) },
+    }),
+    (context) => {
+      const { orderId, status } = orders.place(context.req.valid('json'));
+      return context.json({ orderId, status }, 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'listOrders',
+      method: 'get',
+      path: '/orders',
+      request: { query: orderQuery },
+      responses: { 200: json('A page, from the oldest to the newest', orderRecordPage), ...errors() },
+    }),
+    (context) => {
+      const { naturalPersonId, status, ...query } = context.req.valid('query');
+      const fits = (order: Order) =>
+        (naturalPersonId ?? order.naturalPersonId) === order.naturalPersonId &&
+        (status ?? order.status) === order.status;
+      const page = orders.page(fits, query);
+      return context.json({ ...page, data: page.data.map(toRecordView) }, 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'getOrderRecord',
+      method: 'get',
+      path: '/orders/{orderId}',
+      request: { params },
+      responses: { 200: json('The order, with its history', orderRecord), ...errors(404) },
+    }),
+    (context) => context.json(toRecordView(orders.get(context.req.valid('param').orderId)), 200),
+  );
+
+  router.openapi(
+    createRoute({
+      operationId: 'executeOrder',
+      summary: 'PENDING to FILLED; to REJECTED where asset, money or position is missing',
+      method: 'post',
+      path: '/orders/{orderId}/execute',
+      request: { params, body: { ...jsonBody(executionRequest), required: false } },
+      responses: answer,
+    }),
+    (context) => {
+      refuseOtherThanJson(context.req.header('content-type'));
+      const { orderId } = context.req.valid('param');
+      return context.json(toRecordView(orders.execute(orderId, context.req.valid('json'))), 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'rejectOrder',
+      summary: 'PENDING to REJECTED',
+      method: 'post',
+      path: '/orders/{orderId}/reject',
+      request: { params, body: jsonBody(z.strictObject({ reason: z.string().min(1).max(1_000) })) },
+      responses: answer,
+    }),
+    (context) => {
+      const { orderId } = context.req.valid('param');
+      return context.json(toRecordView(orders.reject(orderId, context.req.valid('json').reason)), 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'correctOrder',
+      summary: 'FILLED to CORRECTED: another price or quantity, with the money and the position',
+      method: 'post',
+      path: '/orders/{orderId}/correct',
+      request: { params, body: jsonBody(correctionRequest) },
+      responses: answer,
+    }),
+    (context) => {
+      const { orderId } = context.req.valid('param');
+      return context.json(toRecordView(orders.correct(orderId, context.req.valid('json'))), 200);
+    },
+  );
+
+  /** A call that needs to know the order alone. */
+  function act(name: string, summary: string, work: (orderId: string) => Order): void {
+    router.openapi(
+      createRoute({
+        operationId: `${name}Order`,
+        summary,
+        method: 'post',
+        path: `/orders/{orderId}/${name}`,
+        request: { params },
+        responses: answer,
+      }),
+      (context) => context.json(toRecordView(work(context.req.valid('param').orderId)), 200),
+    );
+  }
+  act('settle', 'FILLED to SETTLED: what a sale brought can be withdrawn', orders.settle);
+  act('cancel', 'PENDING or CORRECTED to CANCELED at once, by the system', orders.cancel);
+  act('hold', 'The exchange lets no cancel through: accepted ones fail', (orderId) => orders.hold(orderId, true));
+  act('release', 'The exchange lets cancels through again', (orderId) => orders.hold(orderId, false));
+  return router;
+}
+
+/** A body that is optional would be passed over where it is not JSON. */
+function refuseOtherThanJson(contentType: string | undefined): void {
+  if (contentType !== undefined && !contentType.startsWith('application/json'))
+    throw new RefusedError(400, 'The body must be JSON, with the header Content-Type: application/json (curl --json).');
+}

@@ -1,0 +1,129 @@
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import * as z from 'zod';
+import type { Requestors } from '#sandbox/platform/access/requestors.ts';
+import { pageOf, pageQuery } from '#sandbox/platform/core/page.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { errors, json, requestorHeader } from '#sandbox/platform/http/operation.ts';
+import { createRouter } from '#sandbox/platform/http/router.ts';
+import { assetPage } from './asset-schema.ts';
+import { toView as toOrderView } from './order.ts';
+import { order } from './order-schema.ts';
+import type { Trading } from './trading.ts';
+import { toView as toTransferView } from './transfer.ts';
+import { transfer } from './transfer-schema.ts';
+
+export type TradingRoutesDeps = Trading & {
+  readonly requestors: Requestors;
+  readonly settings: SettingsStore;
+};
+
+const beyond = 'Beyond the specification, which does not show it.';
+
+/** Assets, orders, trade invoices and transfers (section 4). All take a Requestor-ID (section 5). */
+export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
+  const { assets, orders, tradeInvoices, transfers, requestors, settings } = deps;
+  const router = createRouter(settings);
+  const headers = requestorHeader;
+
+  router.openapi(
+    createRoute({
+      operationId: 'listAssets',
+      summary: 'The assets of the asset universe (section 4)',
+      description: 'The shape of the answer is not shown in the specification, nor is cursor.',
+      method: 'get',
+      path: '/traditional/assets',
+      request: { headers, query: z.object(pageQuery) },
+      responses: { 200: json('A page', assetPage), ...errors(403) },
+    }),
+    (context) => {
+      requestors.requireActive(context.req.valid('header')['requestor-id']);
+      const numbered = assets.universe().map(({ isin, name }, index) => ({ index, asset: { isin, name } }));
+      const page = pageOf('assets', numbered, ({ index }) => index, context.req.valid('query'));
+      return context.json({ ...page, data: page.data.map(({ asset }) => asset) }, 200);
+    },
+  );
+
+  const orderRequest = { headers, params: z.object({ orderId: z.guid() }) };
+  router.openapi(
+    createRoute({
+      operationId: 'getOrder',
+      description: beyond,
+      method: 'get',
+      path: '/traditional/orders/{orderId}',
+      request: orderRequest,
+      responses: { 200: json('The order', order), ...errors(403, 404) },
+    }),
+    (context) => {
+      const requestorId = context.req.valid('header')['requestor-id'];
+      requestors.requireActive(requestorId);
+      const found = orders.get(context.req.valid('param').orderId);
+      requestors.authorize(requestorId, found);
+      return context.json(toOrderView(found), 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'cancelOrder',
+      summary: 'Cancels an order that is PENDING or CORRECTED (sections 3.3 and 4)',
+      description: 'CANCELED comes later, by webhook; a cancel that fails sends none.',
+      method: 'delete',
+      path: '/traditional/orders/{orderId}',
+      request: orderRequest,
+      responses: {
+        200: json('Accepted, as in an older release', order),
+        202: { description: 'Accepted; no body' },
+        ...errors(403, 404),
+      },
+    }),
+    (context) => {
+      const requestorId = context.req.valid('header')['requestor-id'];
+      requestors.requireActive(requestorId);
+      const { orderId } = context.req.valid('param');
+      requestors.authorize(requestorId, orders.get(orderId));
+      const accepted = orders.requestCancel(orderId);
+      if (settings.read().cancelStatus === 200) return context.json(toOrderView(accepted), 200);
+      return context.body(null, 202);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'getTradeInvoice',
+      summary: 'The TRADE_INVOICE document of an execution (sections 4 and 8)',
+      method: 'get',
+      path: '/traditional/orders/trade-invoice/{executionId}',
+      request: { headers, params: z.object({ executionId: z.guid() }) },
+      responses: {
+        200: {
+          description: 'The document',
+          content: { 'application/pdf': { schema: z.string().meta({ format: 'binary' }) } },
+        },
+        ...errors(403, 404),
+      },
+    }),
+    (context) => {
+      const requestorId = context.req.valid('header')['requestor-id'];
+      requestors.requireActive(requestorId);
+      const invoice = tradeInvoices.get(context.req.valid('param').executionId);
+      requestors.authorize(requestorId, invoice);
+      return context.body(invoice.document, 200, { 'content-type': 'application/pdf' });
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'getTransfer',
+      description: beyond,
+      method: 'get',
+      path: '/transfers/{transferId}',
+      request: { headers, params: z.object({ transferId: z.guid() }) },
+      responses: { 200: json('The transfer', z.strictObject({ transfer })), ...errors(403, 404) },
+    }),
+    (context) => {
+      const requestorId = context.req.valid('header')['requestor-id'];
+      requestors.requireActive(requestorId);
+      const found = transfers.get(context.req.valid('param').transferId);
+      requestors.authorize(requestorId, found);
+      return context.json({ transfer: toTransferView(found) }, 200);
+    },
+  );
+  return router;
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '#sandbox/platform/core/clock.ts';
+import { createAccounts } from './accounts.ts';
+import { createAssets } from './assets.ts';
+import { createCancels } from './cancels.ts';
+import { createExecutions } from './executions.ts';
+import { createOrderBook } from './order-book.ts';
+import { createPlaceOrder, type PlaceOrderDeps } from './place-order.ts';
+import { createTradeInvoices } from './trade-invoice.ts';
+import { createTransfers, type TransfersDeps } from './transfers.ts';
+
+export type TradingDeps = Omit<TransfersDeps, 'accounts'> &
+  Omit<PlaceOrderDeps, 'book' | 'execute'> & { readonly clock: Pick<Clock, 'now' | 'after'> };
+
+export type Trading = ReturnType<typeof createTrading>;
+
+export type Orders = Trading['orders'];
+
+/** Assets, accounts, orders and transfers (sections 3.3 to 3.5). */
+export function createTrading(deps: TradingDeps) {
+  const assets = createAssets();
+  const accounts = createAccounts();
+  const book = createOrderBook(deps);
+  const { findFill, ...executions } = createExecutions({ ...deps, book, accounts, assets });
+  const { request: requestCancel, ...cancels } = createCancels({ ...deps, book, accounts });
+  const place = createPlaceOrder({ ...deps, book, execute: executions.execute });
+
+  return {
+    assets,
+    accounts,
+    orders: { place, requestCancel, ...executions, ...cancels, get: book.get, page: book.page, all: book.all },
+    tradeInvoices: createTradeInvoices({ ...deps, assets, findFill }),
+    transfers: createTransfers({ ...deps, accounts }),
+  };
+}
