@@ -12,30 +12,39 @@ export type Proxies = ReturnType<typeof createProxies>;
 
 export function createProxies({ newId }: { readonly newId: () => string }) {
   const proxies = new Map<string, Proxy>();
-  /** The ACTIVE proxy of each representative for each person, since each call with a proxy asks. */
-  const active = new Map<string, Map<string, string>>();
+  /** The ACTIVE ones of each pair, since each call with a proxy asks. A pair can have several. */
+  const active = new Map<string, Set<string>>();
+  /** Who has, or had, a proxy for anybody. */
+  const representatives = new Set<string>();
 
   function put(proxy: Proxy): Proxy {
     proxies.set(proxy.proxyId, proxy);
-    const represented = active.get(proxy.representativeId) ?? new Map<string, string>();
-    active.set(proxy.representativeId, represented);
-    if (proxy.status === 'ACTIVE') represented.set(proxy.naturalPersonId, proxy.proxyId);
-    else if (represented.get(proxy.naturalPersonId) === proxy.proxyId) represented.delete(proxy.naturalPersonId);
+    const pair = pairOf(proxy.representativeId, proxy.naturalPersonId);
+    const ids = active.get(pair) ?? new Set();
+    if (proxy.status === 'ACTIVE') ids.add(proxy.proxyId);
+    else ids.delete(proxy.proxyId);
+    active.set(pair, ids);
     return proxy;
   }
 
   return {
-    create: (representativeId: string, naturalPersonId: string): Proxy =>
-      put({ proxyId: newId(), representativeId, naturalPersonId, status: 'ACTIVE' }),
+    create: (representativeId: string, naturalPersonId: string): Proxy => {
+      representatives.add(representativeId);
+      return put({ proxyId: newId(), representativeId, naturalPersonId, status: 'ACTIVE' });
+    },
     /** It entitles to nothing any more. Undefined where there is none of this id. */
     deactivate: (proxyId: string): Proxy | undefined => {
       const proxy = proxies.get(proxyId);
       return proxy && put({ ...proxy, status: 'INACTIVE' });
     },
     isActive: (representativeId: string, naturalPersonId: string): boolean =>
-      active.get(representativeId)?.has(naturalPersonId) === true,
-    /** Whether there is anybody whom this person may represent. */
-    isRepresentative: (naturalPersonId: string): boolean => (active.get(naturalPersonId)?.size ?? 0) > 0,
+      (active.get(pairOf(representativeId, naturalPersonId))?.size ?? 0) > 0,
+    /** Whether there may be anybody whom this person represents: `isActive` says whom. */
+    mayRepresent: (naturalPersonId: string): boolean => representatives.has(naturalPersonId),
     list: (): readonly Proxy[] => [...proxies.values()],
   };
+}
+
+function pairOf(representativeId: string, naturalPersonId: string): string {
+  return `${representativeId} ${naturalPersonId}`;
 }

@@ -5,7 +5,7 @@ import type { Proxies } from './proxies.ts';
 export type RequestorsDeps = {
   /** The status of a natural person; undefined where there is none of this id. */
   readonly statusOf: (naturalPersonId: string) => string | undefined;
-  readonly proxies: Pick<Proxies, 'isActive' | 'isRepresentative'>;
+  readonly proxies: Pick<Proxies, 'isActive' | 'mayRepresent'>;
   readonly settings: SettingsStore;
 };
 
@@ -45,7 +45,7 @@ export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps
     if (!mayActFor(requestorId, naturalPersonId)) throw new RefusedError(400, 'Requestor-ID invalid');
   }
 
-  return { requireActive, mayActFor, mayActForOthers: proxies.isRepresentative, authorize };
+  return { requireActive, mayActFor, mayActForOthers: proxies.mayRepresent, authorize };
 }
 
 /** On its way to ACTIVE: none that was SUSPENDED, BLOCKED or turned away. */

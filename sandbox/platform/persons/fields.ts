@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { countryCodes, euLanguages } from '#shared/platform/codes.ts';
 
+/** Identifiers are UUIDs (section 2), which are the same in capitals. Of what is received. */
+export const uuid = z.guid().toLowerCase();
+
 /** `date-time` fields (section 2): UTC. */
 export const dateTime = z.iso.datetime();
 
@@ -23,8 +26,6 @@ export const language = z
 export const enumWord = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be a word in capitals');
 
 /** Why something failed: told in the notification only, never in a GET. */
-export const validationError = z
-  .strictObject({ errorType: enumWord, description: z.string().min(1) })
-  .meta({ id: 'ValidationError' });
+export const validationError = z.strictObject({ errorType: enumWord, description: z.string().min(1) });
 
 export type ValidationError = z.infer<typeof validationError>;

@@ -5,6 +5,7 @@ import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody, requestorHeader } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
+import { uuid } from './fields.ts';
 import { identificationVerification, newIdentificationVerification } from './identification-verification-schema.ts';
 import type { IdentificationVerifications } from './identification-verifications.ts';
 
@@ -75,7 +76,7 @@ export function createIdentificationVerificationRoutes(deps: IdentificationVerif
       summary: 'Get Identification Verification (section 4)',
       method: 'get',
       path: `${path}/{identificationVerificationId}`,
-      request: { headers: requestorHeader, params: z.object({ identificationVerificationId: z.guid() }) },
+      request: { headers: requestorHeader, params: z.object({ identificationVerificationId: uuid }) },
       responses: { 200: json('The verification', identificationVerification), ...errors(403, 404, 501) },
     }),
     (context) => {

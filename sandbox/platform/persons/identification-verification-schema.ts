@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, enumWord } from './fields.ts';
+import { dateTime, enumWord, uuid } from './fields.ts';
 
 /** The only vendor, and the only way (section 2.5). */
 export const supported = { externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' } as const;
@@ -7,7 +7,7 @@ export const supported = { externalVerifier: 'EXTERNAL_VERIFIER_ID', identificat
 /** Body of Create Identification Verification (section 4). */
 export const newIdentificationVerification = z
   .strictObject({
-    naturalPersonId: z.guid(),
+    naturalPersonId: uuid,
     externalVerifier: enumWord.describe(`Supported: ${supported.externalVerifier}`),
     identificationType: enumWord.describe(`Supported: ${supported.identificationType}`),
     redirectUrl: z

@@ -1,5 +1,5 @@
 import type { Clock } from '#sandbox/platform/core/clock.ts';
-import { type Page, type PageQuery, pageOf } from '#sandbox/platform/core/page.ts';
+import type { Page, PageQuery } from '#sandbox/platform/core/page.ts';
 import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
 import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings.ts';
 import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
@@ -13,6 +13,8 @@ import {
 import { identificationVerificationTransitions, stageOf } from './identification-verification-status.ts';
 import { madeUpIdentification } from './made-up-person.ts';
 import type { NaturalPersons } from './natural-persons.ts';
+import { identificationVerificationNotification, type News } from './notifications.ts';
+import { createRecords } from './records.ts';
 import { requireTransition, type StatusChange } from './transitions.ts';
 
 export type IdentificationVerificationsDeps = {
@@ -25,144 +27,131 @@ export type IdentificationVerificationsDeps = {
   readonly persons: Pick<NaturalPersons, 'requireIdentifiable' | 'addIdentification'>;
 };
 
-/** `sequence` rises with createdOn. */
-type Kept = { readonly sequence: number; readonly history: StatusChange[]; verification: IdentificationVerification };
+type Entry = { readonly verification: IdentificationVerification; readonly history: readonly StatusChange[] };
 
 export type IdentificationVerifications = ReturnType<typeof createIdentificationVerifications>;
 
-/** The video identifications of natural persons (sections 2.5 and 3.2). */
+/** The video identifications of natural persons (sections 2.5 and 3.2), without the rules of the Requestor-ID. */
 export function createIdentificationVerifications(deps: IdentificationVerificationsDeps) {
   const { clock, timestamp, newId, random, settings, notify, persons } = deps;
-  const verifications = new Map<string, Kept>();
-  /** From the oldest to the newest. */
-  const inOrder: Kept[] = [];
-  const byPerson = new Map<string, Kept[]>();
-
-  /** @throws {RefusedError} Not Found */
-  function find(identificationVerificationId: string): Kept {
-    const kept = verifications.get(identificationVerificationId);
-    if (kept === undefined) throw new RefusedError(404, 'There is no identification verification of this id.');
-    return kept;
-  }
+  const records = createRecords<Entry>(
+    'identification-verifications',
+    ({ verification }) => verification.identificationVerificationId,
+  );
+  const idsOfPersons = new Map<string, string[]>();
 
   /**
    * Takes a verification in: it is RECEIVED, and has an identificationUrl soon after.
    *
    * @throws {RefusedError} Not Implemented, Not Found, or Bad Request for a person that cannot be identified so
    */
-  function create(data: NewIdentificationVerification): IdentificationVerification {
+  function create({ naturalPersonId, ...how }: NewIdentificationVerification): IdentificationVerification {
     for (const field of ['externalVerifier', 'identificationType'] as const)
-      if (data[field] !== supported[field])
+      if (how[field] !== supported[field])
         throw new RefusedError(501, `${field}: nothing but ${supported[field]} is supported.`);
-    const { birthDay } = persons.requireIdentifiable(data.naturalPersonId);
+    const { birthDay } = persons.requireIdentifiable(naturalPersonId);
     if (!isOfAge(birthDay, dayOf(clock.now())))
       throw refusedField('naturalPersonId', 'is of a person that is not 18 yet.');
-    const kept = add(data);
-    clock.after(settings.read().identificationUrlAfter, () => invite(kept));
-    return kept.verification;
+    const verification = received(naturalPersonId, newId(), timestamp());
+    begin(verification);
+    return verification;
   }
 
-  function add({ naturalPersonId }: NewIdentificationVerification): Kept {
-    const createdOn = timestamp();
-    const verification: IdentificationVerification = {
-      identificationVerificationId: newId(),
-      naturalPersonId,
-      ...supported,
-      createdOn,
-      modifiedOn: createdOn,
-      status: 'RECEIVED',
-    };
-    const history = [{ status: 'RECEIVED', since: createdOn }];
-    const kept = { sequence: inOrder.length + 1, history, verification };
-    verifications.set(verification.identificationVerificationId, kept);
-    inOrder.push(kept);
-    const ofPerson = byPerson.get(naturalPersonId) ?? [];
-    byPerson.set(naturalPersonId, ofPerson);
-    ofPerson.push(kept);
-    return kept;
+  function begin(verification: IdentificationVerification): void {
+    const { identificationVerificationId: id, naturalPersonId, status, createdOn: since } = verification;
+    records.save({ verification, history: [{ status, since }] });
+    const ids = idsOfPersons.get(naturalPersonId) ?? [];
+    idsOfPersons.set(naturalPersonId, ids);
+    ids.push(id);
+    clock.after(settings.read().identificationUrlAfter, () => invite(id));
   }
 
   /** To the video call. */
-  function invite(kept: Kept): void {
-    const { identificationVerificationId: id } = kept.verification;
-    move(kept, 'PENDING', { identificationUrl: `https://video-ident.example/calls/${id}` });
-    announce(kept.verification, 'CREATED');
+  function invite(id: string): void {
+    const identificationUrl = `https://video-ident.example/calls/${id}`;
+    move(id, 'PENDING', { notificationType: 'CREATED' }, { identificationUrl });
     const { videoCallsAfter } = settings.read();
     if (videoCallsAfter === null) return;
     clock.after(videoCallsAfter, () => {
-      if (kept.verification.status === 'PENDING') end(kept, pickByWeight(settings.read().videoCallOutcomes, random()));
+      if (records.get(id).verification.status !== 'PENDING') return;
+      endVideoCall(id, pickByWeight(settings.read().videoCallOutcomes, random()));
     });
   }
 
-  /** @throws {RefusedError} Conflict, where there is no video call to end */
-  function end(kept: Kept, outcome: string, reason?: ValidationError): void {
-    if (outcome === 'APPROVED') approve(kept);
-    else fail(kept, outcome, reason);
+  /**
+   * @param outcome APPROVED, or any word for a failure
+   * @throws {RefusedError} Not Found, or Conflict where there is no video call to end
+   */
+  function endVideoCall(id: string, outcome: string, reason?: ValidationError): void {
+    if (outcome === 'APPROVED') approve(id);
+    else fail(id, outcome, reason);
   }
 
-  function fail(kept: Kept, outcome: string, reason?: ValidationError): void {
-    move(kept, outcome);
-    const description = 'The person was not identified in the video call.';
-    announce(kept.verification, 'UPDATED', reason ?? { errorType: outcome, description });
-  }
-
-  function approve(kept: Kept): void {
+  function approve(id: string): void {
     const naturalPersonIdentificationId = newId();
-    move(kept, 'APPROVED', { documentId: newId(), naturalPersonIdentificationId });
-    announce(kept.verification, 'UPDATED');
+    const { naturalPersonId } = move(
+      id,
+      'APPROVED',
+      { notificationType: 'UPDATED' },
+      { documentId: newId(), naturalPersonIdentificationId },
+    );
     const identification = madeUpIdentification(dayOf(clock.now()), random);
-    persons.addIdentification(kept.verification.naturalPersonId, naturalPersonIdentificationId, identification);
+    persons.addIdentification(naturalPersonId, naturalPersonIdentificationId, identification);
   }
 
-  /** @throws {RefusedError} Conflict, for a change that is not in the table */
-  function move(kept: Kept, status: string, fields: Partial<IdentificationVerification> = {}): void {
-    const stage = stageOf(kept.verification.status);
+  function fail(id: string, outcome: string, reason?: ValidationError): void {
+    const description = 'The person was not identified in the video call.';
+    const validationError = reason ?? { errorType: outcome, description };
+    move(id, outcome, { notificationType: 'UPDATED', validationError });
+  }
+
+  function move(
+    id: string,
+    status: string,
+    news: News,
+    fields: Partial<IdentificationVerification> = {},
+  ): IdentificationVerification {
+    const { verification, history } = records.get(id);
+    const stage = stageOf(verification.status);
     requireTransition(stage, stageOf(status), identificationVerificationTransitions[stage]);
     const since = timestamp();
-    kept.history.push({ status, since });
-    kept.verification = { ...kept.verification, ...fields, status, modifiedOn: since };
+    const moved = { ...verification, ...fields, status, modifiedOn: since };
+    records.save({ verification: moved, history: [...history, { status, since }] });
+    notify('IDENTIFICATION_VERIFICATION_NOTIFICATION', identificationVerificationNotification(moved, news));
+    return moved;
   }
 
-  function announce(
-    verification: IdentificationVerification,
-    notificationType: string,
-    reason?: ValidationError,
-  ): void {
-    const { identificationVerificationId, naturalPersonId, status, createdOn, modifiedOn } = verification;
-    notify('IDENTIFICATION_VERIFICATION_NOTIFICATION', {
-      identificationVerificationId,
-      naturalPersonId,
-      status,
-      createdOn,
-      modifiedOn,
-      notificationType,
-      ...(reason !== undefined && { validationError: reason }),
-    });
-  }
-
-  function page(items: readonly Kept[], query: PageQuery, isListed?: (kept: Kept) => boolean) {
-    const { data, pagination } = pageOf('verifications', items, ({ sequence }) => sequence, query, isListed);
-    return { data: data.map(({ verification }) => verification), pagination };
-  }
+  const idsOf = (naturalPersonId: string): readonly string[] => idsOfPersons.get(naturalPersonId) ?? [];
 
   return {
     create,
+    endVideoCall,
     /** @throws {RefusedError} Not Found */
-    get: (identificationVerificationId: string) => find(identificationVerificationId).verification,
+    get: (id: string): IdentificationVerification => records.get(id).verification,
     /** Every status that it has come to so far, the first first. @throws {RefusedError} Not Found */
-    historyOf: (identificationVerificationId: string): readonly StatusChange[] =>
-      find(identificationVerificationId).history,
+    historyOf: (id: string): readonly StatusChange[] => records.get(id).history,
+    /** All of one person. */
+    of: (naturalPersonId: string) => idsOf(naturalPersonId).map((id) => records.get(id).verification),
     /** Those of some persons. @throws {RefusedError} for a cursor that is none of this list */
     list: (query: PageQuery, isOf: (naturalPersonId: string) => boolean): Page<IdentificationVerification> =>
-      page(inOrder, query, ({ verification }) => isOf(verification.naturalPersonId)),
-    /** Those of one person: the same page as of `list`, but quicker. */
+      verificationsOf(records.page(query, ({ verification }) => isOf(verification.naturalPersonId))),
+    /** As `list`, of one person: quick, however many others there are. */
     listOf: (naturalPersonId: string, query: PageQuery): Page<IdentificationVerification> =>
-      page(byPerson.get(naturalPersonId) ?? [], query),
-    /** All of one person. */
-    of: (naturalPersonId: string): readonly IdentificationVerification[] =>
-      (byPerson.get(naturalPersonId) ?? []).map(({ verification }) => verification),
-    /** @throws {RefusedError} Not Found, or Conflict where there is no video call to end */
-    endVideoCall: (identificationVerificationId: string, outcome: string, reason?: ValidationError): void =>
-      end(find(identificationVerificationId), outcome, reason),
+      verificationsOf(records.pageOf(idsOf(naturalPersonId), query)),
   };
+}
+
+function received(naturalPersonId: string, id: string, createdOn: string): IdentificationVerification {
+  return {
+    identificationVerificationId: id,
+    naturalPersonId,
+    ...supported,
+    createdOn,
+    modifiedOn: createdOn,
+    status: 'RECEIVED',
+  };
+}
+
+function verificationsOf({ data, pagination }: Page<Entry>): Page<IdentificationVerification> {
+  return { data: data.map(({ verification }) => verification), pagination };
 }

@@ -6,6 +6,7 @@ import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody, requestorHeader } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 import type { PlatformProfile } from '#shared/platform/profile.ts';
+import { uuid } from './fields.ts';
 import { newNaturalPersonIdentification } from './identification-schema.ts';
 import { naturalPerson, naturalPersonUpdate, newNaturalPerson } from './natural-person-schema.ts';
 import { naturalPersonStatus } from './natural-person-status.ts';
@@ -20,7 +21,7 @@ export type NaturalPersonRoutesDeps = {
 
 const path = '/entities/natural-persons';
 const onePath = `${path}/{naturalPersonId}` as const;
-const params = z.object({ naturalPersonId: z.guid() });
+const params = z.object({ naturalPersonId: uuid });
 const accepted = { description: 'Accepted; no content' };
 
 /** The operations of natural persons (section 4). Get and create take no Requestor-ID, the others do. */

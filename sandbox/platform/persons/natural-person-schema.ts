@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { countryCode, date, dateTime, enumWord, language } from './fields.ts';
+import { countryCode, date, dateTime, enumWord, language, uuid } from './fields.ts';
 import { naturalPersonIdentification } from './identification-schema.ts';
 import { naturalPersonStatus } from './natural-person-status.ts';
 
@@ -86,7 +86,7 @@ export const naturalPersonUpdate = z
       lastName: name.optional(),
       deathDay: date.optional(),
     }),
-    documentId: z.guid().optional(),
+    documentId: uuid.optional(),
   })
   .superRefine(({ naturalPersonUpdateData: data, documentId }, context) => {
     const shown = documented.filter((field) => data[field] !== undefined);
@@ -96,6 +96,15 @@ export const naturalPersonUpdate = z
   .meta({ id: 'NaturalPersonUpdate' });
 
 export type NaturalPersonUpdateData = z.infer<typeof naturalPersonUpdate>['naturalPersonUpdateData'];
+
+/** What is signed. */
+export const newSignedDocument = z.strictObject({
+  name: z.string().default('Terms and conditions'),
+  documentType: enumWord.default('TERMS_AND_CONDITIONS'),
+  version: z.int().default(1),
+});
+
+export type NewSignedDocument = z.infer<typeof newSignedDocument>;
 
 const signedDocument = z
   .strictObject({

@@ -4,10 +4,10 @@ import type { Clock } from '#sandbox/platform/core/clock.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
-import { dateTime, validationError } from './fields.ts';
+import { dateTime, uuid, validationError } from './fields.ts';
 import { identificationVerification, videoCallOutcome } from './identification-verification-schema.ts';
 import type { IdentificationVerifications } from './identification-verifications.ts';
-import { naturalPerson, newNaturalPerson } from './natural-person-schema.ts';
+import { naturalPerson, newNaturalPerson, newSignedDocument } from './natural-person-schema.ts';
 import { naturalPersonStatus, naturalPersonTransitions } from './natural-person-status.ts';
 import type { NaturalPersons } from './natural-persons.ts';
 import { makeReadyPerson } from './ready-person.ts';
@@ -48,8 +48,8 @@ const videoCall = z.strictObject({
   validationError: validationError.optional().describe('Told in the notification of a failure'),
 });
 
-const naturalPersonParams = z.object({ naturalPersonId: z.guid() });
-const verificationParams = z.object({ identificationVerificationId: z.guid() });
+const naturalPersonParams = z.object({ naturalPersonId: uuid });
+const verificationParams = z.object({ identificationVerificationId: uuid });
 
 /** Persons that are ready, their statuses, and their video calls. */
 export function createPersonControl(deps: PersonControlDeps): OpenAPIHono {
@@ -61,7 +61,7 @@ export function createPersonControl(deps: PersonControlDeps): OpenAPIHono {
       naturalPerson: person,
       history: [...persons.historyOf(naturalPersonId)],
       nextStatuses: [...naturalPersonTransitions[person.naturalPersonStatus]],
-      identificationVerifications: [...verifications.of(naturalPersonId)],
+      identificationVerifications: verifications.of(naturalPersonId),
     };
   };
   const viewOfVerification = (id: string): z.infer<typeof verificationView> => ({
@@ -108,6 +108,21 @@ export function createPersonControl(deps: PersonControlDeps): OpenAPIHono {
       const { naturalPersonId } = context.req.valid('param');
       const { naturalPersonStatus: status, validationError: reason } = context.req.valid('json');
       persons.changeStatus(naturalPersonId, status, reason);
+      return context.json(viewOf(naturalPersonId), 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'addSignedDocument',
+      summary: 'Adds a document that the person has signed (section 2.4)',
+      method: 'post',
+      path: '/natural-persons/{naturalPersonId}/signed-documents',
+      request: { params: naturalPersonParams, body: jsonBody(newSignedDocument) },
+      responses: { 200: json('The person', personView), ...errors(404) },
+    }),
+    (context) => {
+      const { naturalPersonId } = context.req.valid('param');
+      persons.addSignedDocument(naturalPersonId, context.req.valid('json'));
       return context.json(viewOf(naturalPersonId), 200);
     },
   );

@@ -1,0 +1,97 @@
+import type { Clock } from '#sandbox/platform/core/clock.ts';
+import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
+import type { ValidationError } from './fields.ts';
+import type { NaturalPerson } from './natural-person-schema.ts';
+import { type NaturalPersonStatus, naturalPersonStatus, naturalPersonTransitions } from './natural-person-status.ts';
+import { type News, naturalPersonNotification } from './notifications.ts';
+import { createRecords } from './records.ts';
+import { requireTransition, type StatusChange } from './transitions.ts';
+
+export type NaturalPersonLifeDeps = {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly timestamp: () => string;
+  readonly random: () => number;
+  readonly settings: SettingsStore;
+  readonly notify: Notify;
+};
+
+/** In seconds: how long a person that is INVALID is kept (section 8). */
+const retention = 48 * 3_600;
+
+/** What a failure comes with, unless told otherwise. */
+const reasons: Partial<Record<NaturalPersonStatus, ValidationError>> = {
+  INVALID: { errorType: 'INVALID_DATA', description: 'The data of the person did not pass the checks.' },
+  REJECTED: { errorType: 'REJECTED', description: 'The person cannot be taken on.' },
+};
+
+export type NaturalPersonLife = ReturnType<typeof createNaturalPersonLife>;
+
+/** How natural persons come to their statuses (section 3.1), and who is told. Those that are INVALID are purged. */
+export function createNaturalPersonLife({ clock, timestamp, random, settings, notify }: NaturalPersonLifeDeps) {
+  const records = createRecords<{ readonly person: NaturalPerson; readonly history: readonly StatusChange[] }>(
+    'natural-persons',
+    ({ person }) => person.naturalPersonId,
+  );
+
+  const announce = (person: NaturalPerson, news: News) =>
+    notify('NATURAL_PERSON_NOTIFICATION', naturalPersonNotification(person, news));
+
+  /** Takes in a person that is RECEIVED, and will be checked. */
+  function begin(person: NaturalPerson): void {
+    const { naturalPersonId, naturalPersonStatus: status, createdOn: since } = person;
+    records.save({ person, history: [{ status, since }] });
+    clock.after(settings.read().checksAfter, () => {
+      const outcome = naturalPersonStatus.parse(pickByWeight(settings.read().checkOutcomes, random()));
+      moveFrom('RECEIVED', naturalPersonId, outcome);
+    });
+  }
+
+  /** @throws {RefusedError} Not Found, or Conflict for a change that is not in the table */
+  function move(naturalPersonId: string, status: NaturalPersonStatus, validationError = reasons[status]): void {
+    const { person, history } = records.get(naturalPersonId);
+    const from = person.naturalPersonStatus;
+    requireTransition(from, status, naturalPersonTransitions[from]);
+    const since = timestamp();
+    const verifiedOn = status === 'ACTIVE' ? (person.verifiedOn ?? since) : person.verifiedOn;
+    const moved = { ...person, naturalPersonStatus: status, verifiedOn, modifiedOn: since };
+    records.save({ person: moved, history: [...history, { status, since }] });
+    announce(moved, { notificationType: notificationTypeOf(from, status), validationError });
+    goOn(moved);
+  }
+
+  /** Unless the person has gone another way. */
+  function moveFrom(from: NaturalPersonStatus, naturalPersonId: string, to: NaturalPersonStatus): void {
+    if (records.find(naturalPersonId)?.person.naturalPersonStatus === from) move(naturalPersonId, to);
+  }
+
+  /** What follows of itself from a status. */
+  function goOn({ naturalPersonId, naturalPersonStatus: status, naturalPersonIdentifications }: NaturalPerson): void {
+    if (status === 'INVALID') clock.after(retention, () => records.remove(naturalPersonId));
+    if (status === 'CREATED' && naturalPersonIdentifications.length > 0) proceed(naturalPersonId);
+    if (status === 'PENDING')
+      clock.after(settings.read().activationsAfter, () => moveFrom('PENDING', naturalPersonId, 'ACTIVE'));
+  }
+
+  /** Of a person that is identified. It may have been so before its checks were done. */
+  function proceed(naturalPersonId: string): void {
+    clock.after(settings.read().identificationsAfter, () => moveFrom('CREATED', naturalPersonId, 'PENDING'));
+  }
+
+  /** Where there is such a person still. */
+  function change(naturalPersonId: string, changeOf: (person: NaturalPerson, now: string) => NaturalPerson): void {
+    const found = records.find(naturalPersonId);
+    if (found === undefined) return;
+    const modifiedOn = timestamp();
+    const person = { ...changeOf(found.person, modifiedOn), modifiedOn };
+    records.save({ ...found, person });
+    announce(person, { notificationType: 'UPDATED' });
+  }
+
+  return { records, begin, move, change, proceed };
+}
+
+function notificationTypeOf(from: NaturalPersonStatus, to: NaturalPersonStatus): News['notificationType'] {
+  if (to === 'INVALID') return 'VALIDATION_ERROR';
+  return from === 'RECEIVED' ? 'CREATED' : 'UPDATED';
+}

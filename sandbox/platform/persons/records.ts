@@ -1,0 +1,59 @@
+import { type Page, type PageQuery, pageOf } from '#sandbox/platform/core/page.ts';
+import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+
+type Kept<Item> = { readonly sequence: number; item: Item };
+
+export type Records<Item> = ReturnType<typeof createRecords<Item>>;
+
+/**
+ * Records of one kind by their id, in the order in which they were made. Quick with 10,000 of them.
+ *
+ * @param list names their list, for its cursors
+ */
+export function createRecords<Item>(list: string, idOf: (item: Item) => string) {
+  const byId = new Map<string, Kept<Item>>();
+  const inOrder: Kept<Item>[] = [];
+  let next = 1;
+
+  function add(item: Item): void {
+    const kept = { sequence: next, item };
+    next += 1;
+    byId.set(idOf(item), kept);
+    inOrder.push(kept);
+  }
+
+  return {
+    /** Adds it, or puts it in the place of the one with its id. */
+    save: (item: Item): void => {
+      const kept = byId.get(idOf(item));
+      if (kept === undefined) add(item);
+      else kept.item = item;
+    },
+    find: (id: string): Item | undefined => byId.get(id)?.item,
+    /** @throws {RefusedError} Not Found */
+    get: (id: string): Item => {
+      const kept = byId.get(id);
+      if (kept === undefined) throw new RefusedError(404, 'There is none of this id, or none any more.');
+      return kept.item;
+    },
+    remove: (id: string): void => {
+      const kept = byId.get(id);
+      if (kept === undefined) return;
+      byId.delete(id);
+      inOrder.splice(inOrder.indexOf(kept), 1);
+    },
+    /** One page of all, or of those that fit. @throws {RefusedError} for a cursor that is none of this list */
+    page: (query: PageQuery, fits?: (item: Item) => boolean): Page<Item> => {
+      return itemsOf(pageOf(list, inOrder, ({ sequence }) => sequence, query, fits && (({ item }) => fits(item))));
+    },
+    /** One page of those with these ids, which are in order. @throws {RefusedError} for a cursor that is none of this list */
+    pageOf: (ids: readonly string[], query: PageQuery): Page<Item> => {
+      const some = ids.flatMap((id) => byId.get(id) ?? []);
+      return itemsOf(pageOf(list, some, ({ sequence }) => sequence, query));
+    },
+  };
+}
+
+function itemsOf<Item>({ data, pagination }: Page<Kept<Item>>): Page<Item> {
+  return { data: data.map(({ item }) => item), pagination };
+}
