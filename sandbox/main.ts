@@ -8,6 +8,7 @@ import { type Sandbox, startSandbox } from './sandbox.ts';
 import { type Audit, isFlawless } from './scenario/audit.ts';
 import { type Progress, runFirstWebhooks } from './scenario/first-webhooks.ts';
 import { createNotifications, unknownEventType } from './scenario/notifications.ts';
+import { PortTakenError } from './server.ts';
 import { formatTable } from './table.ts';
 
 const root = dirname(import.meta.dirname);
@@ -153,8 +154,9 @@ async function main(): Promise<number> {
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const expected = error instanceof HostingError || error instanceof SynthesisError;
-    process.stderr.write(`\n${expected ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+    const isExpected = [HostingError, SynthesisError, PortTakenError].some((kind) => error instanceof kind);
+    const shown = error instanceof Error && !isExpected ? error.stack : error;
+    process.stderr.write(`\n${shown instanceof Error ? shown.message : String(shown)}\n`);
     process.exit(1);
   },
 );

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { fetchToken } from '#shared/platform/token.ts';
 import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
-import { listen } from './aws/server.ts';
+import { listen } from './server.ts';
 import { synthesize } from './aws/stacks/synthesize.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
 import { createPlatformApp } from './platform/http/app.ts';

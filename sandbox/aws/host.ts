@@ -16,8 +16,8 @@ import { createTargets } from '#sandbox/aws/services/targets.ts';
 import { type Blueprint, readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { readCloudAssembly, type SynthesizedStack } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { type Place, sandboxAccount } from '#sandbox/aws/stacks/identity.ts';
+import { listen } from '#sandbox/server.ts';
 import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
-import { listen } from './server.ts';
 
 export type HostOptions = {
   /** Where `cdk synth` wrote the cloud assembly. */

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { listen, readBody } from '#sandbox/aws/server.ts';
 import { createPlatformApp } from '#sandbox/platform/http/app.ts';
 import { createPlatform, defaultCredentials, type Platform, type PlatformOptions } from '#sandbox/platform/platform.ts';
+import { listen, readBody } from '#sandbox/server.ts';
 import { createPlatformClient, type PlatformClient } from '#shared/platform/client.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { fetchToken } from '#shared/platform/token.ts';

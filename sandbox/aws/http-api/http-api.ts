@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FunctionHost, HostedFunction } from '#sandbox/aws/lambda/function-host.ts';
-import { readBody } from '#sandbox/aws/server.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { readBody } from '#sandbox/server.ts';
 import { createHttpApiEvent, type HttpAnswer, jsonAnswer, readFunctionAnswer } from './http-api-event.ts';
 import { matchRoute, parseRoute } from './http-route.ts';
 import { createThrottle } from './throttle.ts';

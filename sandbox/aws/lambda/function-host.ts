@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { accessKeyOf } from '#sandbox/aws/aws-endpoint.ts';
-import { listen, readBody } from '#sandbox/aws/server.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
+import { listen, readBody } from '#sandbox/server.ts';
 import type { InvocationResult } from './execution-environment.ts';
 import { FunctionPool } from './function-pool.ts';
 

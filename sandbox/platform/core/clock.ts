@@ -1,7 +1,9 @@
+import { createTimers, type Timer } from './timers.ts';
+
 /** The platform's time, and what it does later. */
 export type Clock = {
   readonly now: () => Date;
-  /** Does it so many seconds from now, in the platform's own time. */
+  /** Does it so many seconds from now, in the platform's own time, to the millisecond. It must not wait for the clock. */
   readonly after: (seconds: number, work: () => void | Promise<void>) => void;
   /** Time is not moved on while it lasts. Gives back what it is given. */
   readonly during: <Value>(work: Promise<Value>) => Promise<Value>;
@@ -15,7 +17,7 @@ export type VirtualClock = Clock & {
   readonly resume: () => void;
   /** Moves it on by so many seconds. Resolves when all that falls due on the way is done, each at its own time. */
   readonly advance: (seconds: number) => Promise<void>;
-  /** Nothing happens any more. */
+  /** Nothing happens any more: what was set is forgotten, and so is what is set from now on. */
   readonly close: () => void;
 };
 
@@ -28,25 +30,31 @@ export type VirtualClockDeps = {
   readonly frozenAt?: Date | undefined;
 };
 
-type Timer = { readonly at: number; readonly work: () => void | Promise<void> };
-
 /** In milliseconds: no timer of Node can be set to more. */
-const longestTimer = 2 ** 31 - 1;
+const longestAlarm = 2 ** 31 - 1;
+
+/** How often a step waits for what follows from what lasts. Whoever begins new work all the time does not stop the clock. */
+const mostRounds = 25;
 
 export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualClockDeps): VirtualClock {
-  /** In the order in which they fall due; those of one time in the order in which they were set. */
-  const timers: Timer[] = [];
+  const timers = createTimers();
+  const lasting = new Set<Promise<unknown>>();
   let isFrozen = frozenAt !== undefined;
   /** Where time stands: while it is frozen, and while it is moved on. */
   let standing = frozenAt?.getTime();
   let aheadOfReal = 0;
+  let latest = standing ?? realNow().getTime();
   let isClosed = false;
   let alarm: NodeJS.Timeout | undefined;
-  const lasting = new Set<Promise<unknown>>();
   let advances = 0;
   let advancing: Promise<void> = Promise.resolve();
 
-  const time = () => standing ?? realNow().getTime() + aheadOfReal;
+  /** Never earlier than before: where the real clock is set back, this one goes on from where it is. */
+  function time(): number {
+    if (standing === undefined) aheadOfReal = Math.max(aheadOfReal, latest - realNow().getTime());
+    latest = Math.max(latest, standing ?? realNow().getTime() + aheadOfReal);
+    return latest;
+  }
 
   function stand(): void {
     standing = time();
@@ -61,30 +69,23 @@ export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualC
   }
 
   function after(seconds: number, work: Timer['work']): void {
-    const at = time() + seconds * 1_000;
-    timers.splice(placeFor(timers, at), 0, { at, work });
+    if (isClosed) return;
+    timers.add({ at: time() + Math.round(seconds * 1_000), work });
     rouse();
   }
 
   /** Sets the real timer to what falls due first, as long as time runs. */
   function rouse(): void {
     clearTimeout(alarm);
-    const [next] = timers;
+    const next = timers.next();
     if (isClosed || standing !== undefined || next === undefined) return;
-    alarm = setTimeout(
-      () => {
-        for (let due = takeDue(time()); due.length > 0; due = takeDue(time())) void work(due);
-        rouse();
-      },
-      Math.min(Math.max(0, next.at - time()), longestTimer),
-    );
+    alarm = setTimeout(ring, Math.min(Math.max(0, next - time()), longestAlarm));
     alarm.unref();
   }
 
-  /** Those that fall due first, all at the same time; none where that is later than given. */
-  function takeDue(until: number): readonly Timer[] {
-    const [next] = timers;
-    return next === undefined || next.at > until ? [] : timers.splice(0, placeFor(timers, next.at));
+  function ring(): void {
+    for (let due = timers.takeDue(time()); due.length > 0; due = timers.takeDue(time())) void work(due);
+    rouse();
   }
 
   async function work(due: readonly Timer[]): Promise<void> {
@@ -94,20 +95,20 @@ export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualC
 
   async function moveTo(target: number): Promise<void> {
     await settle();
-    for (let due = takeDue(target); due.length > 0; due = takeDue(target)) {
+    for (let due = timers.takeDue(target); due.length > 0; due = timers.takeDue(target)) {
       standing = Math.max(time(), due[0]?.at ?? 0);
       await work(due);
       await settle();
     }
-    standing = target;
+    standing = Math.max(time(), target);
   }
 
   /** Waits for what lasts, and for what follows from it. */
   async function settle(): Promise<void> {
-    do {
+    for (let round = 0; round === 0 || (lasting.size > 0 && round < mostRounds); round += 1) {
       await Promise.allSettled(lasting);
       await new Promise((resolve) => setImmediate(resolve));
-    } while (lasting.size > 0);
+    }
   }
 
   function during<Value>(lastingWork: Promise<Value>): Promise<Value> {
@@ -120,13 +121,17 @@ export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualC
   /** One after another: time has one direction. */
   function advance(seconds: number): Promise<void> {
     advances += 1;
-    advancing = advancing.then(async () => {
-      stand();
-      await moveTo(time() + seconds * 1_000);
-      advances -= 1;
-      run();
-    });
-    return advancing;
+    const advanced = advancing
+      .then(() => {
+        stand();
+        return moveTo(time() + Math.round(seconds * 1_000));
+      })
+      .finally(() => {
+        advances -= 1;
+        run();
+      });
+    advancing = advanced.catch(() => undefined);
+    return advanced;
   }
 
   return {
@@ -146,19 +151,7 @@ export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualC
     close: () => {
       isClosed = true;
       clearTimeout(alarm);
-      timers.length = 0;
+      timers.clear();
     },
   };
-}
-
-/** The index of the first timer that falls due later. */
-function placeFor(timers: readonly Timer[], at: number): number {
-  let [low, high] = [0, timers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const timer = timers[middle];
-    if (timer !== undefined && timer.at <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,11 +1,19 @@
 /** A source of UUIDs (section 2; version 4), the same for the same source of numbers. */
 export function createIdentifiers(random: () => number): () => string {
-  const hex = (digits: number) =>
-    Math.floor(random() * 16 ** digits)
+  const word = () =>
+    Math.floor(random() * 2 ** 32)
       .toString(16)
-      .padStart(digits, '0');
+      .padStart(8, '0');
   return () => {
-    const variant = '89ab'.charAt(Math.floor(random() * 4));
-    return `${hex(8)}-${hex(4)}-4${hex(3)}-${variant}${hex(3)}-${hex(6)}${hex(6)}`;
+    const hex = `${word()}${word()}${word()}${word()}`;
+    const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
+    const parts = [
+      hex.slice(0, 8),
+      hex.slice(8, 12),
+      `4${hex.slice(13, 16)}`,
+      variant + hex.slice(17, 20),
+      hex.slice(20),
+    ];
+    return parts.join('-');
   };
 }

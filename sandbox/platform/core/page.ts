@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { refusedField } from './refused-error.ts';
+import { firstAbove } from './sorted.ts';
 
 /** The default page size of list operations (section 8). The maximum is not shown; this platform's is 1,000. */
 const defaultLimit = 20;
@@ -8,7 +9,13 @@ const mostItems = 1_000;
 /** The query of a list (section 4). */
 export const pageQuery = {
   cursor: z.string().optional().describe('The cursor of the page before'),
-  limit: z.coerce.number().int().min(1).max(mostItems).default(defaultLimit),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(mostItems)
+    .default(defaultLimit)
+    .describe('Items on a page at the most (section 8)'),
 };
 
 /** Pagination (section 2.3). An empty cursor is the last page's. */
@@ -22,7 +29,8 @@ export type Page<Item> = {
 };
 
 /**
- * One page of a list whose items have keys that ascend.
+ * One page of a list whose items have keys that ascend. A walk over the pages sees each item once, whatever is added or
+ * removed meanwhile.
  *
  * @param list names the list: a cursor of another list is refused
  * @param isListed whether an item belongs to the list; asked no further than the page goes
@@ -35,7 +43,8 @@ export function pageOf<Item>(
   { cursor, limit }: PageQuery,
   isListed: (item: Item) => boolean = () => true,
 ): Page<Item> {
-  const start = cursor === undefined || cursor === '' ? 0 : firstAbove(items, keyOf, readCursor(list, cursor));
+  const [key] = readCursor(list, cursor) ?? [];
+  const start = key === undefined ? 0 : firstAbove(items, keyOf, key);
   const found = someFrom(items, start, limit + 1, isListed);
   const data = found.slice(0, limit);
   const last = data.at(-1);
@@ -57,33 +66,32 @@ function someFrom<Item>(
   return found;
 }
 
-/** Nothing that a client could make sense of. */
-function writeCursor(list: string, key: number): string {
-  return Buffer.from(JSON.stringify([list, key])).toString('base64url');
+/** A place in a list. It names its list, so that no other takes it; a client is not to look into it. */
+export function writeCursor(list: string, ...place: readonly number[]): string {
+  return Buffer.from(JSON.stringify([list, ...place])).toString('base64url');
 }
 
-const cursorContent = z.tuple([z.string(), z.number()]);
+const cursorContent = z.tuple([z.string(), z.number()], z.number());
 
-function readCursor(list: string, cursor: string): number {
-  const refusal = refusedField('cursor', 'is none of this list.');
-  let content: unknown;
+/**
+ * The place that a cursor was written for; undefined where a walk begins, without a cursor or with an empty one.
+ *
+ * @throws {RefusedError} for a cursor that is none of this list
+ */
+export function readCursor(list: string, cursor: string | undefined): readonly number[] | undefined {
+  if (cursor === undefined || cursor === '') return undefined;
+  const { data } = cursorContent.safeParse(parse(Buffer.from(cursor, 'base64url').toString()));
+  const [writtenFor, ...place] = data ?? [];
+  // Base64 is read leniently: a cursor must be the very text that was written.
+  if (writtenFor !== list || writeCursor(list, ...place) !== cursor)
+    throw refusedField('cursor', 'is none of this list.');
+  return place;
+}
+
+function parse(text: string): unknown {
   try {
-    content = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return JSON.parse(text);
   } catch {
-    throw refusal;
+    return undefined;
   }
-  const { data } = cursorContent.safeParse(content);
-  if (data === undefined || data[0] !== list) throw refusal;
-  return data[1];
-}
-
-function firstAbove<Item>(items: readonly Item[], keyOf: (item: Item) => number, key: number): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const item = items[middle];
-    if (item !== undefined && keyOf(item) <= key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

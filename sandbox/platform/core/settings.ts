@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-const seconds = z.number().min(0);
+/** Ten years: more than any rule of the platform takes. */
+export const mostSeconds = 10 * 366 * 86_400;
+
+const seconds = z.number().min(0).max(mostSeconds);
 /** Of all, from none (0) to each (1). */
 const share = z.number().min(0).max(1);
 /** How the platform decides: words, each with its weight. */
@@ -10,9 +13,14 @@ const mustHaveOne = 'must give one word a weight above 0';
 
 /** What this platform does where the specification leaves it open, or where a developer wants it otherwise. */
 export const settings = z.strictObject({
-  tokenLifetime: seconds.default(3_600).describe('Seconds for which a new token is valid (section 5.3)'),
+  tokenLifetime: z
+    .int()
+    .min(0)
+    .max(mostSeconds)
+    .default(3_600)
+    .describe('Seconds for which a new token is valid (section 5.3)'),
   missingRequestorStatus: z
-    .literal([400, 403])
+    .union([z.literal(400), z.literal(403)])
     .default(400)
     .describe('What a call without Requestor-ID is answered with: section 5 allows both'),
   acceptSelfBeforeActive: z
@@ -59,7 +67,7 @@ export const settings = z.strictObject({
     .describe('Seconds from FILLED to SETTLED; null: when you say so'),
   cancelsAfter: seconds.default(1).describe('Seconds from an accepted cancel to CANCELED'),
   cancelStatus: z
-    .literal([200, 202])
+    .union([z.literal(200), z.literal(202)])
     .default(202)
     .describe('What an accepted cancel is answered with: 202 with no body, or, as in an older release, 200 with one'),
   invoicesAfter: seconds.default(3).describe('Seconds from FILLED to the trade invoice'),
@@ -69,7 +77,12 @@ export const settings = z.strictObject({
     .default(null)
     .describe('Seconds from PENDING to PROCESSED; null: when you say so'),
 
-  deliveryTimeout: seconds.default(10).describe('Seconds, of real time, that a delivery waits for its answer'),
+  deliveryTimeout: z
+    .number()
+    .positive()
+    .max(600)
+    .default(10)
+    .describe('Seconds, of real time, that a delivery waits for its answer'),
   deliveryRetriesAfter: z
     .array(seconds)
     .max(10)
@@ -78,20 +91,31 @@ export const settings = z.strictObject({
   deliveriesDuplicated: share.default(0).describe('Share of deliveries that are sent twice'),
   deliveriesLost: share.default(0).describe('Share of deliveries that are never sent, nor kept as undelivered'),
   deliveriesDelayed: share.default(0).describe('Share of deliveries that come late, by deliveryDelay at the most'),
-  deliveriesReordered: share.default(0).describe('Share of deliveries that are held back until another has gone out'),
+  deliveriesReordered: share
+    .default(0)
+    .describe('Share of deliveries that are held back until the next one was sent; with 1, each two change places'),
   deliveryDelay: seconds.default(60).describe('Seconds that a delivery is delayed, or held back, at the most'),
   undeliveredOrder: z
     .enum(['ASCENDING', 'DESCENDING', 'SHUFFLED'])
     .default('ASCENDING')
     .describe('The order of the list of undelivered webhooks, by createdOn'),
+  undeliveredCursor: z
+    .enum(['KEYSET', 'OFFSET', 'SNAPSHOT'])
+    .default('KEYSET')
+    .describe(
+      'Where a cursor of that list leads: behind the last item; to a number of items, so that marking between two pages skips some; on in the list as it was when the walk began',
+    ),
 });
 
 export type Settings = z.infer<typeof settings>;
 
-/** Some of the settings: the others stay as they are. */
-export const settingsChange = settings.partial();
+/** Some of the settings: the others stay as they are. Not `settings.partial()`, which would fill in the defaults. */
+export const settingsChange = z.strictObject(
+  Object.fromEntries(Object.entries(settings.shape).map(([name, field]) => [name, field.unwrap().optional()])),
+);
 
-export type SettingsChange = z.input<typeof settingsChange>;
+/** Values are checked when it is applied. */
+export type SettingsChange = Readonly<Partial<Record<keyof Settings, unknown>>>;
 
 export type SettingsStore = {
   readonly read: () => Settings;
@@ -99,6 +123,7 @@ export type SettingsStore = {
   readonly change: (change: SettingsChange) => Settings;
 };
 
+/** The defaults, but for what is given. @throws {z.ZodError} for what is no setting */
 export function createSettings(initial: SettingsChange): SettingsStore {
   let current = settings.parse(initial);
   return {

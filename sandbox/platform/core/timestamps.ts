@@ -1,3 +1,5 @@
+const nanosecondsPerMillisecond = 1_000_000;
+
 /**
  * A source of `date-time` values (section 2), each later than the one before: what happens within a millisecond is told
  * apart by nanoseconds, and written with as many digits as it takes.
@@ -5,10 +7,18 @@
 export function createTimestamps(now: () => Date): () => string {
   let milliseconds = Number.NEGATIVE_INFINITY;
   let nanoseconds = 0;
-  return () => {
+
+  function moveOn(): void {
     const time = now().getTime();
     nanoseconds = time > milliseconds ? 0 : nanoseconds + 1;
     milliseconds = Math.max(time, milliseconds);
+    if (nanoseconds < nanosecondsPerMillisecond) return;
+    milliseconds += 1;
+    nanoseconds = 0;
+  }
+
+  return () => {
+    moveOn();
     const iso = new Date(milliseconds).toISOString();
     const fraction = `${iso.slice(20, 23)}${String(nanoseconds).padStart(6, '0')}`.replace(/0+$/, '');
     return `${iso.slice(0, 19)}${fraction === '' ? '' : `.${fraction}`}Z`;

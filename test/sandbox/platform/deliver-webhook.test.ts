@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Listening, listen, readBody } from '#sandbox/aws/server.ts';
+import { type Listening, listen, readBody } from '#sandbox/server.ts';
 import { type Platform, refusal, startPlatform } from './platform-fixture.ts';
 
 type Received = { readonly path: string | undefined; readonly headers: IncomingHttpHeaders; readonly body: Buffer };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createHttpApiEvent } from '#sandbox/aws/http-api/http-api-event.ts';
 import { matchRoute, parseRoute } from '#sandbox/aws/http-api/http-route.ts';
-import { type Listening, listen, readBody } from '#sandbox/aws/server.ts';
+import { type Listening, listen, readBody } from '#sandbox/server.ts';
 
 type Sent = {
   readonly path?: string;

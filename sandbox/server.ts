@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 
 /** A server that listens on a port of the loopback interface. */
 export type Listening = {
@@ -9,31 +8,41 @@ export type Listening = {
   readonly close: () => Promise<void>;
 };
 
+/** Somebody else listens on this port of this machine. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+
+  constructor(port: number, cause: unknown) {
+    super(`Port ${port} is taken: choose another, or none for a free one.`, { cause });
+  }
+}
+
 /**
  * Starts a server on the loopback interface; on a free port unless one is given.
  *
- * @throws {HostingError} when the port is taken
+ * @throws {PortTakenError}
  */
 export async function listen(listener: RequestListener, port = 0): Promise<Listening> {
   const server = createServer(listener);
   await listenOn(server, port);
-  return {
-    origin: `http://127.0.0.1:${portOf(server)}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { origin: `http://127.0.0.1:${portOf(server)}`, close: () => closeAtOnce(server) };
 }
 
-export function listenOn(server: Server, port: number): Promise<void> {
+/** @param address of the loopback interface: that of IPv4 unless given. @throws {PortTakenError} */
+export function listenOn(server: Server, port: number, address = '127.0.0.1'): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
       const isTaken = 'code' in cause && cause.code === 'EADDRINUSE';
-      reject(isTaken ? new HostingError(`Port ${port} is taken: choose another, or none for a free one.`) : cause);
+      reject(isTaken ? new PortTakenError(port, cause) : cause);
     });
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(port, address, resolve);
+  });
+}
+
+export function closeAtOnce(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
   });
 }
 

@@ -1,0 +1,338 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createVirtualClock, type VirtualClock } from '#sandbox/platform/core/clock.ts';
+
+const start = new Date('2026-11-21T08:00:00Z');
+
+let errors: unknown[];
+let done: string[];
+beforeEach(() => {
+  errors = [];
+  done = [];
+});
+afterEach(() => vi.useRealTimers());
+
+function createClock(frozenAt?: Date, now = () => new Date()): VirtualClock {
+  return createVirtualClock({ now, frozenAt, onError: (error) => errors.push(error) });
+}
+
+/** Seconds since it began. */
+const timeOf = (clock: VirtualClock) => (clock.now().getTime() - start.getTime()) / 1_000;
+
+/** Does this so late, and writes down when. */
+const note = (clock: VirtualClock, name: string, seconds: number) =>
+  clock.after(seconds, () => void done.push(`${name} at ${timeOf(clock)}`));
+
+describe('design, the virtual clock: it runs as the real one does', () => {
+  beforeEach(() => vi.useFakeTimers({ now: start }));
+
+  it('begins with the real time, and goes with it', () => {
+    const clock = createClock();
+    expect(clock.now()).toEqual(start);
+    vi.advanceTimersByTime(5_000);
+    expect(timeOf(clock)).toBe(5);
+    expect(clock.isFrozen()).toBe(false);
+  });
+
+  it('does what was set when it falls due, and not before', () => {
+    const clock = createClock();
+    note(clock, 'later', 60);
+    vi.advanceTimersByTime(59_999);
+    expect(done).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(done).toEqual(['later at 60']);
+  });
+
+  it('does what is set for a month from now, though no timer of Node reaches so far', () => {
+    const clock = createClock();
+    note(clock, 'later', 30 * 86_400);
+    vi.advanceTimersByTime(30 * 86_400_000 - 1);
+    expect(done).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(done).toEqual([`later at ${30 * 86_400}`]);
+  });
+
+  it('does an earlier thing first that was set later', () => {
+    const clock = createClock();
+    note(clock, 'second', 2);
+    note(clock, 'first', 1);
+    vi.advanceTimersByTime(3_000);
+    expect(done).toEqual(['first at 1', 'second at 2']);
+  });
+
+  it('never goes back, even where the real clock is set back: it goes on from where it is', () => {
+    const clock = createClock();
+    vi.advanceTimersByTime(10_000);
+    expect(timeOf(clock)).toBe(10);
+    vi.setSystemTime(new Date(start.getTime() - 3_600_000));
+    expect(timeOf(clock)).toBe(10);
+    vi.advanceTimersByTime(1_000);
+    expect(timeOf(clock)).toBe(11);
+  });
+});
+
+describe('design, the virtual clock: it freezes and resumes', () => {
+  beforeEach(() => vi.useFakeTimers({ now: start }));
+
+  it('stands where it was frozen, and does nothing', () => {
+    const clock = createClock();
+    note(clock, 'later', 5);
+    vi.advanceTimersByTime(2_000);
+    clock.freeze();
+    vi.advanceTimersByTime(3_600_000);
+    expect(timeOf(clock)).toBe(2);
+    expect(clock.isFrozen()).toBe(true);
+    expect(done).toEqual([]);
+  });
+
+  it('goes on from where it stood, and takes as long as was left', () => {
+    const clock = createClock();
+    note(clock, 'later', 5);
+    vi.advanceTimersByTime(2_000);
+    clock.freeze();
+    vi.advanceTimersByTime(3_600_000);
+    clock.resume();
+    vi.advanceTimersByTime(2_999);
+    expect(done).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(done).toEqual(['later at 5']);
+    expect(clock.isFrozen()).toBe(false);
+  });
+
+  it('stands at once where it is told to, in any year', () => {
+    const clock = createClock(new Date('2031-01-01T00:00:00Z'));
+    vi.advanceTimersByTime(1_000);
+    expect(clock.now()).toEqual(new Date('2031-01-01T00:00:00Z'));
+    expect(clock.isFrozen()).toBe(true);
+  });
+
+  it('is as frozen as before where it is frozen or resumed twice', () => {
+    const clock = createClock();
+    clock.freeze();
+    clock.freeze();
+    vi.advanceTimersByTime(1_000);
+    expect(timeOf(clock)).toBe(0);
+    clock.resume();
+    clock.resume();
+    vi.advanceTimersByTime(1_000);
+    expect(timeOf(clock)).toBe(1);
+  });
+});
+
+describe('design, the virtual clock: it is moved on', () => {
+  it('does each thing that falls due at its own time, in order', async () => {
+    const clock = createClock(start);
+    note(clock, 'c', 3);
+    note(clock, 'a', 1);
+    note(clock, 'b', 2);
+    note(clock, 'not yet', 5);
+    await clock.advance(4);
+    expect(done).toEqual(['a at 1', 'b at 2', 'c at 3']);
+    expect(timeOf(clock)).toBe(4);
+  });
+
+  it('does what was set for the same time in the order in which it was set', async () => {
+    const clock = createClock(start);
+    for (const name of ['a', 'b', 'c']) note(clock, name, 1);
+    await clock.advance(1);
+    expect(done).toEqual(['a at 1', 'b at 1', 'c at 1']);
+  });
+
+  it('does what was set by what it did, at its time', async () => {
+    const clock = createClock(start);
+    clock.after(1, () => {
+      note(clock, 'follows', 1);
+      note(clock, 'at once', 0);
+      note(clock, 'too late', 10);
+    });
+    note(clock, 'other', 1.5);
+    await clock.advance(3);
+    expect(done).toEqual(['at once at 1', 'other at 1.5', 'follows at 2']);
+  });
+
+  it('waits for what takes its time before it goes on', async () => {
+    const clock = createClock(start);
+    clock.after(1, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      done.push(`slow at ${timeOf(clock)}`);
+    });
+    note(clock, 'next', 2);
+    await clock.advance(2);
+    expect(done).toEqual(['slow at 1', 'next at 2']);
+  });
+
+  it('moves twice when it is told twice at once, one move after the other', async () => {
+    const clock = createClock(start);
+    note(clock, 'a', 1);
+    note(clock, 'b', 3);
+    const first = clock.advance(2).then(() => done.push(`first is over at ${timeOf(clock)}`));
+    const second = clock.advance(2).then(() => done.push(`second is over at ${timeOf(clock)}`));
+    await Promise.all([first, second]);
+    expect(timeOf(clock)).toBe(4);
+    expect(done).toEqual(['a at 1', expect.stringContaining('first is over'), 'b at 3', 'second is over at 4']);
+  });
+
+  it('by nothing does what is due now', async () => {
+    const clock = createClock(start);
+    note(clock, 'now', 0);
+    expect(done).toEqual([]);
+    await clock.advance(0);
+    expect(done).toEqual(['now at 0']);
+  });
+
+  it('runs on from there when it ran before', async () => {
+    vi.useFakeTimers({ now: start, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    const clock = createClock();
+    await clock.advance(3_600);
+    expect(timeOf(clock)).toBe(3_600);
+    note(clock, 'later', 1);
+    vi.advanceTimersByTime(1_000);
+    expect(done).toEqual(['later at 3601']);
+    expect(clock.isFrozen()).toBe(false);
+  });
+
+  it('stands from there on when it is frozen meanwhile, and runs when it is resumed meanwhile', async () => {
+    const clock = createClock(start);
+    clock.after(1, clock.resume);
+    await clock.advance(2);
+    expect(clock.isFrozen()).toBe(false);
+    expect(timeOf(clock)).toBeGreaterThanOrEqual(2);
+    clock.after(1, clock.freeze);
+    await clock.advance(2);
+    expect(clock.isFrozen()).toBe(true);
+  });
+
+  it('to the millisecond, however a number of seconds is written', async () => {
+    const clock = createClock(start);
+    for (let step = 0; step < 100; step += 1) await clock.advance(0.07);
+    expect(timeOf(clock)).toBe(7);
+  });
+
+  it('over any timers and any moves: each is done once, at its time, and in the order of times', async () => {
+    const delays = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 20 });
+    const moves = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(delays, moves, async (seconds, advances) => {
+        const clock = createClock(start);
+        const happened: { readonly wanted: number; readonly at: number }[] = [];
+        for (const wanted of seconds) clock.after(wanted, () => void happened.push({ wanted, at: timeOf(clock) }));
+        for (const advance of advances) await clock.advance(advance);
+        const end = advances.reduce((sum, advance) => sum + advance, 0);
+        // What is due now is done by the next move, even by one of nothing.
+        const due = advances.length === 0 ? [] : seconds.filter((wanted) => wanted <= end);
+        expect(happened).toEqual(due.toSorted((one, other) => one - other).map((wanted) => ({ wanted, at: wanted })));
+      }),
+    );
+  });
+});
+
+describe('design, the virtual clock: it waits for what lasts', () => {
+  it('before it moves, and before each thing that falls due', async () => {
+    const clock = createClock(start);
+    const wait = async (name: string) => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      done.push(`${name} at ${timeOf(clock)}`);
+    };
+    void clock.during(wait('begun before'));
+    clock.after(1, () => void clock.during(wait('begun on the way')));
+    note(clock, 'next', 2);
+    await clock.advance(2);
+    expect(done).toEqual(['begun before at 0', 'begun on the way at 1', 'next at 2']);
+  });
+
+  it('gives back what it is given, a failure too, and then no longer waits for it', async () => {
+    const clock = createClock(start);
+    expect(await clock.during(Promise.resolve(7))).toBe(7);
+    await expect(clock.during(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await clock.advance(1);
+    expect(timeOf(clock)).toBe(1);
+    expect(errors).toEqual([]);
+  });
+
+  it('sees what follows from it: what is set when it ends falls due on the way', async () => {
+    const clock = createClock(start);
+    void clock.during(new Promise((resolve) => setTimeout(resolve, 10))).then(() => note(clock, 'again', 1));
+    await clock.advance(5);
+    expect(done).toEqual(['again at 1']);
+  });
+
+  it('is not held up for ever by somebody who begins something new again and again', async () => {
+    const clock = createClock(start);
+    let isOver = false;
+    const drive = async (): Promise<void> => {
+      while (!isOver) await clock.during(new Promise((resolve) => setImmediate(resolve)));
+    };
+    const driven = drive();
+    note(clock, 'timer', 1);
+    await clock.advance(2);
+    isOver = true;
+    await driven;
+    expect(done).toEqual(['timer at 1']);
+  });
+});
+
+describe('design, the virtual clock: work that fails does not stop it', () => {
+  it('tells of it, does what else is due, and goes on', async () => {
+    const clock = createClock(start);
+    clock.after(1, () => {
+      throw new Error('thrown');
+    });
+    clock.after(1, () => Promise.reject(new Error('rejected')));
+    note(clock, 'beside it', 1);
+    note(clock, 'after it', 2);
+    await clock.advance(2);
+    expect(done).toEqual(['beside it at 1', 'after it at 2']);
+    expect(errors).toEqual([new Error('thrown'), new Error('rejected')]);
+  });
+
+  it('also while it runs', async () => {
+    vi.useFakeTimers({ now: start });
+    const clock = createClock();
+    clock.after(1, () => {
+      throw new Error('thrown');
+    });
+    note(clock, 'after it', 2);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(done).toEqual(['after it at 2']);
+    expect(errors).toEqual([new Error('thrown')]);
+  });
+
+  it('even where telling of it fails: the next move is made', async () => {
+    const onError = () => {
+      throw new Error('cannot tell');
+    };
+    const clock = createVirtualClock({ now: () => new Date(), frozenAt: start, onError });
+    clock.after(1, () => Promise.reject(new Error('rejected')));
+    await expect(clock.advance(2)).rejects.toThrow('cannot tell');
+    await clock.advance(1);
+    expect(timeOf(clock)).toBe(2);
+  });
+});
+
+describe('design, the virtual clock: it is closed', () => {
+  it('does nothing more, neither of what was set nor of what is set then', async () => {
+    const clock = createClock(start);
+    note(clock, 'set before', 1);
+    clock.close();
+    note(clock, 'set after', 1);
+    await clock.advance(5);
+    expect(done).toEqual([]);
+  });
+
+  it('in the middle of a move: the rest is not done', async () => {
+    const clock = createClock(start);
+    clock.after(1, clock.close);
+    note(clock, 'later', 2);
+    await clock.advance(5);
+    expect(done).toEqual([]);
+  });
+
+  it('leaves no timer of Node behind', () => {
+    vi.useFakeTimers({ now: start });
+    const clock = createClock();
+    note(clock, 'later', 5);
+    expect(vi.getTimerCount()).toBe(1);
+    clock.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type Page, pageOf, pageQuery, readCursor, writeCursor } from '#sandbox/platform/core/page.ts';
+import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const page = (items: readonly number[], limit: number, cursor?: string): Page<number> =>
+  pageOf('numbers', items, (item) => item, { limit, cursor });
+const cursorOf = ({ pagination }: Page<unknown>) => pagination.cursor;
+
+describe('section 2.3: a page has a cursor for the next, and its limit', () => {
+  it('is read page by page, each with the cursor of the last; an empty one ends it', () => {
+    const first = page(upTo(5), 2);
+    const second = page(upTo(5), 2, cursorOf(first));
+    const third = page(upTo(5), 2, cursorOf(second));
+    expect([first, second, third].map(({ data }) => data)).toEqual([[1, 2], [3, 4], [5]]);
+    expect([first, second, third].map((one) => cursorOf(one) === '')).toEqual([false, false, true]);
+    expect(third.pagination).toEqual({ cursor: '', limit: 2 });
+  });
+
+  it('ends with the page that is just full', () => {
+    expect(page(upTo(5), 5).pagination).toEqual({ cursor: '', limit: 5 });
+  });
+
+  it('of an empty list is empty, and the last', () => {
+    expect(page([], 20)).toEqual({ data: [], pagination: { cursor: '', limit: 20 } });
+  });
+
+  it('begins at the beginning with an empty cursor, as with none', () => {
+    expect(page(upTo(5), 2, '')).toEqual(page(upTo(5), 2));
+  });
+});
+
+describe('section 8: the default page size is 20', () => {
+  const query = z.object(pageQuery);
+
+  it('and a limit may be given, up to 1,000', () => {
+    expect(query.parse({})).toEqual({ limit: 20 });
+    expect(query.parse({ limit: '1000' })).toEqual({ limit: 1_000 });
+  });
+
+  it.each(['', '0', '-1', '1.5', 'many', '1001', 'Infinity', '1e400'])('but not %j', (limit) => {
+    expect(query.safeParse({ limit }).success).toBe(false);
+  });
+});
+
+describe('section 2.3: a cursor is opaque, and that of its list alone', () => {
+  const valid = cursorOf(page(upTo(5), 2));
+
+  it('can stand in a URL as it is', () => {
+    expect(valid).toMatch(/^[\w-]+$/);
+  });
+
+  it.each([
+    ['one of another list', writeCursor('others', 2)],
+    ['one with something added', `${valid}A`],
+    ['one with something left out', valid.slice(0, -1)],
+    ['one that is padded', `${valid}=`],
+    ['JSON that says something else', Buffer.from('{"cursor":1}').toString('base64url')],
+    ['a place that is no number', Buffer.from('["numbers","2"]').toString('base64url')],
+    ['no place', Buffer.from('["numbers"]').toString('base64url')],
+    ['no JSON', 'abc'],
+    ['no base64', '%%%'],
+  ])('%s is refused', (_, cursor) => {
+    expect(() => page(upTo(5), 2, cursor)).toThrow(RefusedError);
+    expect(() => page(upTo(5), 2, cursor)).toThrow('cursor: is none of this list.');
+  });
+
+  it('any text is read as what was written, or refused', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.base64String(), fc.constant(valid)), (cursor) => {
+        try {
+          const place = readCursor('numbers', cursor);
+          expect(place === undefined ? '' : writeCursor('numbers', ...place)).toBe(cursor);
+        } catch (error) {
+          expect(error).toBeInstanceOf(RefusedError);
+        }
+      }),
+    );
+  });
+});
+
+describe('section 2.3: a walk over the pages sees each item once, whatever comes and goes meanwhile', () => {
+  it('neither one twice nor one not at all that was there all the time', () => {
+    const change = fc.record({
+      adds: fc.uniqueArray(fc.integer({ min: 0, max: 999 }), { maxLength: 5 }),
+      removes: fc.array(fc.nat(), { maxLength: 5 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 0, max: 999 }), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 7 }),
+        fc.array(change, { maxLength: 30 }),
+        (initial, limit, changes) => {
+          let items = initial.toSorted((one, other) => one - other);
+          const always = new Set(items);
+          const seen: number[] = [];
+          let cursor: string | undefined;
+          for (let walked = 0; cursor !== ''; walked += 1) {
+            const { data, pagination } = page(items, limit, cursor);
+            seen.push(...data);
+            cursor = pagination.cursor;
+            const { adds = [], removes = [] } = changes[walked] ?? {};
+            const removed = new Set(removes.map((index) => items[index % Math.max(1, items.length)]));
+            items = [...new Set([...items, ...adds])].filter((item) => !removed.has(item));
+            items.sort((one, other) => one - other);
+            for (const item of removed) if (item !== undefined) always.delete(item);
+          }
+          expect(new Set(seen).size).toBe(seen.length);
+          expect([...always].filter((item) => !seen.includes(item))).toEqual([]);
+        },
+      ),
+    );
+  });
+});

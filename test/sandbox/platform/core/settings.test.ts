@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createSettings, pickByWeight, type Settings, settings } from '#sandbox/platform/core/settings.ts';
+import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
+
+let platform: TestPlatform;
+beforeEach(() => {
+  platform = startPlatform();
+});
+
+const change = (body: unknown) => platform.request('PATCH', '/control/settings', { body });
+
+/** What section 5, section 8 and the facts about the platform say; for the rest, a platform without surprises. */
+const coreDefaults = {
+  tokenLifetime: 3_600,
+  missingRequestorStatus: 400,
+  acceptSelfBeforeActive: false,
+  representativeId: null,
+  deliveryTimeout: 10,
+  deliveryRetriesAfter: [1, 5],
+  deliveriesDuplicated: 0,
+  deliveriesLost: 0,
+  deliveriesDelayed: 0,
+  deliveriesReordered: 0,
+  deliveryDelay: 60,
+  undeliveredOrder: 'ASCENDING',
+  undeliveredCursor: 'KEYSET',
+};
+
+describe('design, what the specification does not say is a setting: each has a default', () => {
+  it('that a platform without settings has', async () => {
+    expect((await platform.request('GET', '/control/settings')).body).toMatchObject(coreDefaults);
+    expect(platform.settings.read()).toEqual(settings.parse({}));
+  });
+
+  it.each(Object.keys(settings.shape))('and says what it is: %s', (name) => {
+    const field = settings.shape[name as keyof Settings];
+    expect(field.description).toMatch(/^[A-Z].{10}/);
+    expect(field.safeParse(undefined).success).toBe(true);
+  });
+});
+
+describe('design, what the specification does not say is a setting: it is changed over the control API', () => {
+  it('and the others stay as they are, those that were changed before too', async () => {
+    await change({ tokenLifetime: 60, deliveryRetriesAfter: [] });
+    const { status, body } = await change({ undeliveredOrder: 'SHUFFLED' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...coreDefaults,
+      tokenLifetime: 60,
+      deliveryRetriesAfter: [],
+      undeliveredOrder: 'SHUFFLED',
+    });
+    expect((await platform.request('GET', '/control/settings')).body).toEqual(body);
+  });
+
+  it('to each of the words that it takes', async () => {
+    for (const missingRequestorStatus of [400, 403])
+      expect((await change({ missingRequestorStatus })).status).toBe(200);
+    for (const undeliveredOrder of ['DESCENDING', 'SHUFFLED'])
+      expect((await change({ undeliveredOrder })).status).toBe(200);
+    for (const undeliveredCursor of ['OFFSET', 'SNAPSHOT'])
+      expect((await change({ undeliveredCursor })).status).toBe(200);
+  });
+
+  it('any of them, and no other with it', async () => {
+    const before = platform.settings.read();
+    for (const name of Object.keys(settings.shape) as (keyof Settings)[]) {
+      const { body } = await change({ [name]: before[name] });
+      expect(body).toEqual(before);
+    }
+  });
+
+  it.each([
+    { tokenLifetime: -1 },
+    { tokenLifetime: 0.5 },
+    { tokenLifetime: 1e300 },
+    { tokenLifetime: '60' },
+    { missingRequestorStatus: 401 },
+    { deliveriesLost: 1.1 },
+    { deliveriesLost: -0.1 },
+    { deliveryTimeout: 0 },
+    { deliveryRetriesAfter: [-1] },
+    { deliveryRetriesAfter: new Array(11).fill(1) },
+    { checkOutcomes: {} },
+    { checkOutcomes: { CREATED: 0 } },
+    { checkOutcomes: { CREATED: -1 } },
+    { checkOutcomes: { created: 1 } },
+    { representativeId: 'somebody' },
+    { undeliveredOrder: 'ascending' },
+    { undeliveredCursor: null },
+    { noSuchSetting: 1 },
+    [],
+  ])('but to nothing else: %j', async (wrong) => {
+    const before = platform.settings.read();
+    expect(await change(wrong)).toEqual(refusal(400, 'BAD_REQUEST', expect.any(String)));
+    expect(platform.settings.read()).toBe(before);
+  });
+
+  it('wholly or not at all', async () => {
+    expect((await change({ tokenLifetime: 60, deliveriesLost: 7 })).status).toBe(400);
+    expect(platform.settings.read().tokenLifetime).toBe(3_600);
+  });
+});
+
+describe('design, what the specification does not say is a setting: in memory', () => {
+  it('it is given at the start, and changed later', () => {
+    const store = createSettings({ tokenLifetime: 60 });
+    expect(store.read()).toEqual({ ...settings.parse({}), tokenLifetime: 60 });
+    store.change({ deliveryDelay: 5 });
+    expect(store.read()).toMatchObject({ tokenLifetime: 60, deliveryDelay: 5 });
+  });
+
+  it('what is none is thrown back', () => {
+    expect(() => createSettings({ tokenLifetime: -1 })).toThrow('tokenLifetime');
+    const store = createSettings({});
+    expect(() => store.change({ tokenLifetime: 'long' })).toThrow('tokenLifetime');
+    expect(store.read().tokenLifetime).toBe(3_600);
+  });
+});
+
+describe('design, the sandbox platform decides by weights', () => {
+  it('takes each word as often as its weight says', () => {
+    const words = { CREATED: 7, REVIEW: 2, INVALID: 0, REJECTED: 1 };
+    const picked = Array.from({ length: 1_000 }, (_, index) => pickByWeight(words, index / 1_000));
+    const times = (word: string) => picked.filter((one) => one === word).length;
+    expect([times('CREATED'), times('REVIEW'), times('INVALID'), times('REJECTED')]).toEqual([700, 200, 0, 100]);
+  });
+
+  it('takes one of the words that have a weight, for any number from 0 to 1', () => {
+    const weights = fc.dictionary(fc.stringMatching(/^[A-Z]+$/), fc.double({ min: 0, max: 1e300, noNaN: true }));
+    const number = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(weights, number, (words, random) => {
+        const possible = Object.keys(words).filter((word) => (words[word] ?? 0) > 0);
+        fc.pre(possible.length > 0);
+        expect(possible).toContain(pickByWeight(words, random));
+      }),
+    );
+  });
+});

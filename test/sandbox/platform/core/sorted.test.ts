@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { firstAbove, merge } from '#sandbox/platform/core/sorted.ts';
+
+const ascending = (numbers: readonly number[]) => numbers.toSorted((one, other) => one - other);
+const lists = fc.array(fc.integer({ min: 0, max: 20 })).map(ascending);
+const itself = (item: number) => item;
+
+describe('lists whose keys ascend', () => {
+  it('firstAbove finds the first higher key, as a search from the beginning does', () => {
+    fc.assert(
+      fc.property(lists, fc.integer({ min: -1, max: 21 }), (items, key) => {
+        const found = items.findIndex((item) => item > key);
+        expect(firstAbove(items, itself, key)).toBe(found === -1 ? items.length : found);
+      }),
+    );
+  });
+
+  it('merge makes one of two, as sorting them together does', () => {
+    fc.assert(
+      fc.property(lists, lists, (one, other) => {
+        expect(merge(one, other, itself)).toEqual(ascending([...one, ...other]));
+      }),
+    );
+  });
+});
