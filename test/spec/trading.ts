@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { listAssets } from '#shared/platform/traditional-assets.ts';
-import type { Contract } from './contract.ts';
+import type { Contract, Received } from './contract.ts';
 import { makePerson } from './persons.ts';
 
 const assetPage = z.object({ data: z.array(z.object({ isin: z.string() })) });
@@ -13,10 +13,10 @@ const orderRecord = z.object({
 });
 const account = z.object({
   cash: z.number(),
-  withdrawableCash: z.number(),
-  positions: z.record(z.string(), z.number()),
+  settledCash: z.number(),
+  positions: z.array(z.object({ isin: z.string(), quantity: z.number() })),
 });
-const transaction = z.object({ status: z.string() });
+const transaction = z.object({ status: z.string(), orderId: z.string().optional() });
 
 /** A person that trades, with money: the calls of the control API that an order or a transfer takes. */
 export async function openAccount(contract: Contract, cash = 10_000) {
@@ -83,8 +83,14 @@ export async function openAccount(contract: Contract, cash = 10_000) {
 export type Account = Awaited<ReturnType<typeof openAccount>>;
 
 /** What was sent of this order or transfer: its statuses, in the order in which they came. */
-export function notified({ partner }: Contract, id: string): readonly unknown[] {
-  return partner.received
+export async function notified(contract: Contract, id: string): Promise<readonly unknown[]> {
+  return (await received(contract))
     .filter(({ body }) => body['orderId'] === id || body['transferId'] === id)
     .map(({ body }) => body['status']);
+}
+
+/** All that the partner has received, once nothing is on its way any more. */
+export async function received({ partner, advance }: Contract): Promise<readonly Received[]> {
+  await advance(0);
+  return partner.received;
 }
