@@ -6,9 +6,14 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { metricsNamespace } from '#shared/metrics.ts';
+import type { TokenRefresher } from './token-refresher.ts';
 import type { WebhookIngest } from './webhook-ingest.ts';
 
-export type AlarmsProps = { readonly key: Key; readonly webhookIngest: WebhookIngest };
+export type AlarmsProps = {
+  readonly key: Key;
+  readonly webhookIngest: WebhookIngest;
+  readonly tokenRefresher: TokenRefresher;
+};
 
 type Threshold = {
   readonly metric: IMetric;
@@ -24,14 +29,15 @@ type Threshold = {
 export class Alarms extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string, { key, webhookIngest }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { key, webhookIngest, tokenRefresher }: AlarmsProps) {
     super(scope, id);
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
     this.topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
     // enforceSSL gives the topic a policy of its own, in place of the one that lets the account's alarms publish.
     this.topic.grantPublish(cloudWatch);
     key.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey');
-    for (const [name, threshold] of Object.entries(webhookAlarms(webhookIngest))) this.#alarm(name, threshold);
+    const thresholds = { ...webhookAlarms(webhookIngest), ...tokenAlarms(tokenRefresher) };
+    for (const [name, threshold] of Object.entries(thresholds)) this.#alarm(name, threshold);
   }
 
   #alarm(name: string, { metric, above, periods = 1, meaning }: Threshold): void {
@@ -90,6 +96,17 @@ function webhookAlarms({ api, receive, queue, deadLetterQueue, store }: WebhookI
       above: 0,
       meaning:
         'Webhooks came that cannot have an effect: no JSON object, or of an event type that the platform profile does not know. They are stored: read the index "quarantined" of the events table for the reasons.',
+    },
+  };
+}
+
+function tokenAlarms({ deadLetterQueue }: TokenRefresher): Record<string, Threshold> {
+  return {
+    TokenRefreshesDlq: {
+      metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+      above: 0,
+      meaning:
+        'The platform refused a token, and for 90 minutes there was no new one. Read the errors of Refresh; once TokenSecondsLeft is back, purge the DLQ, since the report is about a token that is gone.',
     },
   };
 }

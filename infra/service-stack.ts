@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { Alarms } from './alarms.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Settings } from './settings.ts';
+import { TokenRefresher } from './token-refresher.ts';
 import { WebhookIngest } from './webhook-ingest.ts';
 
 export type ServiceStackProps = StackProps & { readonly settings: Settings; readonly data: DataStack };
@@ -13,7 +14,8 @@ export class ServiceStack extends Stack {
     super(scope, id, props);
     const { key, events, webhookSecret } = data;
     const webhookIngest = new WebhookIngest(this, 'WebhookIngest', { settings, key, events, webhookSecret });
-    const alarms = new Alarms(this, 'Alarms', { key, webhookIngest });
+    const tokenRefresher = new TokenRefresher(this, 'TokenRefresher', { key });
+    const alarms = new Alarms(this, 'Alarms', { key, webhookIngest, tokenRefresher });
     new CfnOutput(this, 'WebhooksUrl', {
       description: 'Register each event type on the platform at this URL, followed by / and the event type',
       value: `${webhookIngest.api.apiEndpoint}/webhooks`,

@@ -9,11 +9,15 @@ export type PlatformCondition =
   | 'NOT_FOUND'
   | 'PURGED';
 
+/** Tells whoever logs an error that its message holds nothing that came in an answer. */
+export const messageMayBeLogged: unique symbol = Symbol.for('drawbridge.messageMayBeLogged');
+
 /**
  * A call to the platform that did not succeed. No message holds a token, a secret, or anything of a body: what the
  * platform said about single fields is in properties of {@link PlatformHttpError}.
  */
 export abstract class PlatformError extends Error {
+  readonly [messageMayBeLogged] = true;
   /** The operation as section 4 calls it, for example `Get natural person`. */
   readonly operation: string;
   /** Whether the same call may succeed later. */

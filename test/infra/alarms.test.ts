@@ -35,7 +35,7 @@ function alarmsOn(metric: Record<string, unknown>): readonly Deployed[] {
 
 describe('promise 3: no dead letter without an alarm', () => {
   it('there are dead-letter queues', () => {
-    expect(deadLetterQueues).toHaveLength(1);
+    expect(deadLetterQueues).toHaveLength(2);
   });
 
   it('each queue either has a dead-letter queue or is one', () => {

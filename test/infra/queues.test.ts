@@ -6,9 +6,9 @@ const service = deployedStack('service');
 const key = theResource(deployedStack('data'), 'AWS::KMS::Key');
 const queues = resourcesOf(service, 'AWS::SQS::Queue').map((queue) => ({ name: pathOf(queue).at(-2), queue }));
 
-describe('design: queues are the webhooks and their dead letters', () => {
+describe('design: queues are the webhooks and the refreshes of the token, and their dead letters', () => {
   it('has no other', () => {
-    expect(queues.map(({ name }) => name)).toEqual(['WebhooksDlq', 'Webhooks']);
+    expect(queues.map(({ name }) => name)).toEqual(['WebhooksDlq', 'Webhooks', 'TokenRefreshesDlq', 'TokenRefreshes']);
   });
 });
 
