@@ -7,7 +7,7 @@ import { platformUrl } from './platform/platform-url.ts';
 import { platformProfile } from './platform/profile.ts';
 import { createTokenCache } from './platform/token-cache.ts';
 import { createQueue } from './queue.ts';
-import { writeTokenReport } from './token-report.ts';
+import { refreshGroup, writeTokenReport } from './token-report.ts';
 import { createTokenStore } from './token-store.ts';
 
 const text = z.string().check(z.minLength(1));
@@ -30,9 +30,6 @@ export type PlatformConnectionDeps = Pick<PlatformClientDeps, 'fetch' | 'now' | 
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;
 };
-
-/** All messages to the token refresher are of one group, so that it works on one at a time. */
-export const refreshGroup = 'refresh';
 
 /**
  * The platform, for a function: a client whose tokens are those that the token refresher stores, and which tells it of a

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 
+/** All messages to the token refresher are of one group, so that it works on one at a time. */
+export const refreshGroup = 'refresh';
+
+/** In milliseconds: how often the token refresher looks at the token, whatever is reported. */
+export const refreshInterval = 5 * 60_000;
+
 /** A message to the token refresher about a token that the platform refused. Names it by its digest, never itself. */
 const tokenReport = z.object({ rejectedToken: z.string() });
 

@@ -131,6 +131,9 @@ describe('design: store works on batches, and says which messages failed', () =>
   });
 
   it('is the one consumer', () => {
-    template.resourceCountIs('AWS::Lambda::EventSourceMapping', 1);
+    const mappings = template.findResources('AWS::Lambda::EventSourceMapping', {
+      Properties: { EventSourceArn: arnOf(queue) },
+    });
+    expect(Object.keys(mappings)).toEqual([mapping.id]);
   });
 });
