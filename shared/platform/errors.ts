@@ -17,7 +17,6 @@ export const messageMayBeLogged: unique symbol = Symbol.for('drawbridge.messageM
  * platform said about single fields is in properties of {@link PlatformHttpError}.
  */
 export abstract class PlatformError extends Error {
-  readonly [messageMayBeLogged] = true;
   /** The operation as section 4 calls it, for example `Get natural person`. */
   readonly operation: string;
   /** Whether the same call may succeed later. */
@@ -26,6 +25,10 @@ export abstract class PlatformError extends Error {
   constructor(operation: string, message: string, options?: ErrorOptions) {
     super(`${operation}: ${message}`, options);
     this.operation = operation;
+  }
+
+  get [messageMayBeLogged](): true {
+    return true;
   }
 }
 

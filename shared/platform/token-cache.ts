@@ -19,7 +19,10 @@ export type TokenCacheDeps = {
 /** No token goes out that has expired. */
 export class TokenExpiredError extends Error {
   override readonly name = 'TokenExpiredError';
-  readonly [messageMayBeLogged] = true;
+
+  get [messageMayBeLogged](): true {
+    return true;
+  }
 }
 
 /** In milliseconds before it expires: from then on a cached token is read again, since a call takes its time. */
