@@ -19,9 +19,9 @@ export type RefreshDecision =
 
 /**
  * Secrets Manager keeps about 100 versions of a secret, and removes none that is younger than a day. So each refresh takes
- * 16 minutes of a pace that time gives back, and may run ahead of it by five refreshes: 95 in any day at the most.
+ * 20 minutes of a pace that time gives back, and may run ahead of it by 20 refreshes: 92 in any day at the most.
  */
-const pace = { perRefresh: 16 * 60_000, mostAhead: 5 * 16 * 60_000 } as const;
+const pace = { perRefresh: 20 * 60_000, mostAhead: 20 * 20 * 60_000 } as const;
 
 /**
  * Whether the stored token is to be replaced: when it would have less than half its life left before the next run, or

@@ -74,6 +74,6 @@ export function createRefresh({ store, requestToken, now, log, metrics }: Refres
 const longestLifetime = 86_400;
 
 const tooOften =
-  'The platform refuses one new token after the other, or lets them live too short: the next may be stored in 16 minutes at the latest. See that base URL, auth URL and credentials are of one environment.';
+  'The platform refuses one new token after the other, or lets them live too short: the next may be stored in 20 minutes at the latest. See that base URL, auth URL and credentials are of one environment.';
 const sameToken = 'The token service gave the very token that is stored: the stored one stays.';
 const noLonger = 'The token service gave a token that lives no longer than the stored one: that one stays.';

@@ -78,7 +78,7 @@ describe('failure mode: compare and invalidate. A report names the token that it
   });
 });
 
-describe('failure mode: versions of a secret. There are never more than 95 new ones in a day', () => {
+describe('failure mode: versions of a secret. There are never more than 92 new ones in a day', () => {
   type Need = { readonly after: number; readonly isRejected: boolean; readonly lifetime: number };
 
   /** Runs the refresher at these times, each new token of so long a life, and tells when it was refreshed. */
@@ -110,7 +110,7 @@ describe('failure mode: versions of a secret. There are never more than 95 new o
     });
     fc.assert(
       fc.property(fc.array(need, { minLength: 100, maxLength: 400 }), (needs) => {
-        expect(mostInADay(run(needs))).toBeLessThanOrEqual(95);
+        expect(mostInADay(run(needs))).toBeLessThanOrEqual(92);
       }),
       { numRuns: 50 },
     );
@@ -118,13 +118,13 @@ describe('failure mode: versions of a secret. There are never more than 95 new o
 
   it('where every token is refused at once', () => {
     const needs = Array.from({ length: 2_000 }, () => ({ after: 2 * minute, isRejected: true, lifetime: hour }));
-    expect(mostInADay(run(needs))).toBeLessThanOrEqual(95);
-    expect(mostInADay(run(needs))).toBeGreaterThan(90);
+    expect(mostInADay(run(needs))).toBeLessThanOrEqual(92);
+    expect(mostInADay(run(needs))).toBeGreaterThan(88);
   });
 
   it('where tokens live for five minutes', () => {
     const needs = Array.from({ length: 600 }, () => ({ after: 5 * minute, isRejected: false, lifetime: 5 * minute }));
-    expect(mostInADay(run(needs))).toBeLessThanOrEqual(95);
+    expect(mostInADay(run(needs))).toBeLessThanOrEqual(92);
   });
 
   it('at most one in ten minutes in a steady state: with tokens of an hour, one in 30', () => {
@@ -134,22 +134,22 @@ describe('failure mode: versions of a secret. There are never more than 95 new o
     expect(new Set(gaps)).toEqual(new Set([30 * minute]));
   });
 
-  it('five that are needed at once are not held up, the sixth waits for 16 minutes at the most', () => {
-    const atOnce = Array.from({ length: 8 }, () => ({ after: 1, isRejected: true, lifetime: hour }));
-    const later = { after: 16 * minute, isRejected: true, lifetime: hour };
-    expect(run(atOnce)).toHaveLength(5);
-    expect(run([...atOnce, later])).toHaveLength(6);
+  it('20 that are needed at once are not held up, the next waits for 20 minutes at the most', () => {
+    const atOnce = Array.from({ length: 25 }, () => ({ after: 1, isRejected: true, lifetime: hour }));
+    const later = { after: 20 * minute, isRejected: true, lifetime: hour };
+    expect(run(atOnce)).toHaveLength(20);
+    expect(run([...atOnce, later])).toHaveLength(21);
   });
 
   it('says why it waits', () => {
-    const token = tokenOf(hour, { pacedUntil: new Date(start + 80 * minute) });
+    const token = tokenOf(hour, { pacedUntil: new Date(start + 400 * minute) });
     expect(decide(0, token, 'stored')).toEqual({ action: 'wait', reason: 'REJECTED' });
     expect(decide(0, token)).toEqual(keep);
   });
 
-  it('waits for 16 minutes at the most, whatever pace is stored', () => {
+  it('waits for 20 minutes at the most, whatever pace is stored', () => {
     const token = tokenOf(hour, { pacedUntil: new Date(start + 1_000 * day) });
-    const next = tokenOf(hour, { pacedUntil: new Date(start + 80 * minute) });
+    const next = tokenOf(hour, { pacedUntil: new Date(start + 400 * minute) });
     expect(decide(0, token, 'stored')).toEqual({ action: 'wait', reason: 'REJECTED' });
     expect(nextPace(token, new Date(start))).toEqual(nextPace(next, new Date(start)));
   });
