@@ -4,16 +4,25 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { metricsNamespace } from '#shared/metrics.ts';
+import type { TokenRefresher } from './token-refresher.ts';
 import type { WebhookIngest } from './webhook-ingest.ts';
 
-export type AlarmsProps = { readonly key: Key; readonly webhookIngest: WebhookIngest };
+export type AlarmsProps = {
+  readonly key: Key;
+  readonly webhookIngest: WebhookIngest;
+  readonly tokenRefresher: TokenRefresher;
+  /** Where a run goes that a schedule could not start. */
+  readonly missedRuns: Queue;
+};
 
-type Threshold = {
+/** It goes off above this; or below that, and where nothing is measured. */
+type Limit = { readonly above: number } | { readonly below: number };
+
+type Threshold = Limit & {
   readonly metric: IMetric;
-  /** It goes off above this. */
-  readonly above: number;
   /** For so many periods in a row. */
   readonly periods?: number;
   /** What it means that it went off, and what to do: read at three in the morning. */
@@ -24,31 +33,50 @@ type Threshold = {
 export class Alarms extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string, { key, webhookIngest }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { key, ...watched }: AlarmsProps) {
     super(scope, id);
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
     this.topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
     // enforceSSL gives the topic a policy of its own, in place of the one that lets the account's alarms publish.
     this.topic.grantPublish(cloudWatch);
     key.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey');
-    for (const [name, threshold] of Object.entries(webhookAlarms(webhookIngest))) this.#alarm(name, threshold);
+    const thresholds = {
+      ...webhookAlarms(watched.webhookIngest),
+      ...tokenAlarms(watched.tokenRefresher),
+      ...scheduleAlarms(watched.missedRuns),
+    };
+    for (const [name, threshold] of Object.entries(thresholds)) this.#alarm(name, threshold);
   }
 
-  #alarm(name: string, { metric, above, periods = 1, meaning }: Threshold): void {
+  #alarm(name: string, { metric, periods = 1, meaning, ...limit }: Threshold): void {
     const alarm = new Alarm(this, name, {
       alarmDescription: meaning,
       metric,
-      threshold: above,
       evaluationPeriods: periods,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...comparison(limit),
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
     alarm.addOkAction(new SnsAction(this.topic));
   }
 }
 
+function comparison(limit: Limit) {
+  if ('above' in limit)
+    return {
+      threshold: limit.above,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    };
+  return {
+    threshold: limit.below,
+    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+    treatMissingData: TreatMissingData.BREACHING,
+  };
+}
+
 const period = Duration.minutes(1);
+/** In each there is a run of the token refresher, or in the next. */
+const refreshPeriod = Duration.minutes(5);
 
 function webhookAlarms({ api, receive, queue, deadLetterQueue, store }: WebhookIngest): Record<string, Threshold> {
   return {
@@ -90,6 +118,50 @@ function webhookAlarms({ api, receive, queue, deadLetterQueue, store }: WebhookI
       above: 0,
       meaning:
         'Webhooks came that cannot have an effect: no JSON object, or of an event type that the platform profile does not know. They are stored: read the index "quarantined" of the events table for the reasons.',
+    },
+  };
+}
+
+function tokenAlarms({ refresh, deadLetterQueue }: TokenRefresher): Record<string, Threshold> {
+  const ourMetric = { namespace: metricsNamespace, period: refreshPeriod };
+  return {
+    TokenRunsOut: {
+      metric: new Metric({ ...ourMetric, metricName: 'TokenSecondsLeft', statistic: 'Maximum' }),
+      below: Duration.minutes(25).toSeconds(),
+      periods: 2,
+      meaning:
+        'The platform token has less than 25 minutes left, or is refused, or nobody looks after it. Once it has run out every call to the platform fails, and is made again later. Read the errors of Refresh: most likely the token service is down, or the secret PlatformCredentials is not right.',
+    },
+    TokenRefreshesFailed: {
+      metric: new Metric({ ...ourMetric, metricName: 'TokenRefreshesFailed', statistic: 'Sum' }),
+      above: 0,
+      periods: 3,
+      meaning:
+        'There should be a new platform token, and for 15 minutes there has been none; the stored one is in use as long as it lasts. Read the errors of Refresh: they say whether the token service, the credentials or Secrets Manager is the cause.',
+    },
+    TokenRefreshesDlq: {
+      metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+      above: 0,
+      meaning:
+        'For an hour there was no new platform token although there should have been one. Read the errors of Refresh; once TokenRunsOut is over purge the DLQ, since what is in it is of no use any more.',
+    },
+    RefreshErrors: {
+      metric: refresh.lambda.metricErrors({ period, statistic: 'Sum' }),
+      above: 0,
+      periods: 5,
+      meaning:
+        'Refresh crashes or runs out of time; it is tried again every two minutes. Read its log before the platform token runs out.',
+    },
+  };
+}
+
+function scheduleAlarms(missedRuns: Queue): Record<string, Threshold> {
+  return {
+    MissedRuns: {
+      metric: missedRuns.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+      above: 0,
+      meaning:
+        'EventBridge Scheduler could not start a run; the message says which, and why. Mend the cause, most likely a permission, then purge the queue: the next run does what was missed.',
     },
   };
 }

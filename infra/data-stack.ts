@@ -10,6 +10,8 @@ export class DataStack extends Stack {
   readonly key: Key;
   readonly events: Table;
   readonly webhookSecret: Secret;
+  readonly platformToken: Secret;
+  readonly platformCredentials: Secret;
 
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, { ...props, terminationProtection: true });
@@ -20,6 +22,8 @@ export class DataStack extends Stack {
     });
     this.events = this.#eventsTable();
     this.webhookSecret = this.#webhookSecret();
+    this.platformToken = this.#platformToken();
+    this.platformCredentials = this.#platformCredentials();
   }
 
   #eventsTable(): Table {
@@ -60,6 +64,43 @@ export class DataStack extends Stack {
       id: 'AwsSolutions-SMG4',
       reason:
         'Rotated together with the registrations on the platform; Secrets Manager alone would cut off deliveries.',
+    });
+    return secret;
+  }
+
+  #platformToken(): Secret {
+    const never = new Date(0).toISOString();
+    const secret = new Secret(this, 'PlatformToken', {
+      description: 'The access token for the platform, kept fresh by the token refresher',
+      encryptionKey: this.key,
+      // A token that has expired long since: the first run of the refresher replaces it, as it would any other.
+      generateSecretString: {
+        secretStringTemplate: JSON.stringify({ issuedAt: never, expiresAt: never, pacedUntil: never }),
+        generateStringKey: 'accessToken',
+        excludePunctuation: true,
+      },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'The token refresher rotates it, at half the life of each token and when the platform refuses one.',
+    });
+    return secret;
+  }
+
+  #platformCredentials(): Secret {
+    const secret = new Secret(this, 'PlatformCredentials', {
+      description: 'Put in by hand what the operator of the platform has issued: {"clientId", "clientSecret"}',
+      encryptionKey: this.key,
+      generateSecretString: {
+        secretStringTemplate: JSON.stringify({ clientId: '' }),
+        generateStringKey: 'clientSecret',
+      },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'Issued by the support of the platform, by hand: there is nothing that could rotate it.',
     });
     return secret;
   }

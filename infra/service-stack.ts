@@ -2,7 +2,9 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Alarms } from './alarms.ts';
 import type { DataStack } from './data-stack.ts';
+import { createMissedRunsQueue } from './schedule.ts';
 import type { Settings } from './settings.ts';
+import { TokenRefresher } from './token-refresher.ts';
 import { WebhookIngest } from './webhook-ingest.ts';
 
 export type ServiceStackProps = StackProps & { readonly settings: Settings; readonly data: DataStack };
@@ -11,9 +13,17 @@ export type ServiceStackProps = StackProps & { readonly settings: Settings; read
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { settings, data, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    const { key, events, webhookSecret } = data;
+    const { key, events, webhookSecret, platformToken, platformCredentials } = data;
     const webhookIngest = new WebhookIngest(this, 'WebhookIngest', { settings, key, events, webhookSecret });
-    const alarms = new Alarms(this, 'Alarms', { key, webhookIngest });
+    const missedRuns = createMissedRunsQueue(this, 'MissedRuns', key);
+    const tokenRefresher = new TokenRefresher(this, 'TokenRefresher', {
+      settings,
+      key,
+      platformToken,
+      platformCredentials,
+      missedRuns,
+    });
+    const alarms = new Alarms(this, 'Alarms', { key, webhookIngest, tokenRefresher, missedRuns });
     new CfnOutput(this, 'WebhooksUrl', {
       description: 'Register each event type on the platform at this URL, followed by / and the event type',
       value: `${webhookIngest.api.apiEndpoint}/webhooks`,
@@ -21,6 +31,11 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'WebhookSecretArn', {
       description: 'Where the header that the platform has to send is: its value is "current"',
       value: webhookSecret.secretArn,
+    });
+    new CfnOutput(this, 'PlatformCredentialsArn', {
+      description:
+        'Where to put the credentials that the operator of the platform has issued: {"clientId", "clientSecret"}',
+      value: platformCredentials.secretArn,
     });
     new CfnOutput(this, 'AlarmTopicArn', {
       description: 'Subscribe whoever is on call',

@@ -1,12 +1,17 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { platformUrl } from '#shared/platform/platform-url.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 
 /** The retention periods that CloudWatch Logs offers, of those that make sense here. In days. */
 const logRetentionDays = z.literal([7, 14, 30, 60, 90, 180, 365, 400, 731, 1827, 3653]);
 
-/** What an environment of cdk.json may set. Each has a default, so `{}` is a whole environment. */
+/** Where the platform is: {base_url} and {auth_url} of section 5. */
+const platform = z.strictObject({ baseUrl: platformUrl, authUrl: platformUrl });
+
+/** What an environment of cdk.json may set. All but `platform` have a default. */
 export const settings = z.strictObject({
+  platform,
   /** How long an event and its body are kept, in days. Bodies hold personal data. */
   eventRetentionDays: z.int().min(14).max(3653).default(400),
   logRetentionDays: logRetentionDays.default(365),
@@ -40,13 +45,17 @@ const context = z.object({
   environments: z.record(z.string(), z.unknown()),
 });
 
+/** On the command line a context is text. */
+const platformContext = z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), platform);
+
 /**
- * Reads the environment that cdk.json, or `-c environment=…`, names.
+ * Reads the environment that cdk.json, or `-c environment=…`, names. A context `platform` is taken in the place of the
+ * environment's: so the very same stacks run against another platform, as on a laptop.
  *
  * @throws {SettingsError} naming each setting that is wrong
  */
 export function readSettings(node: Node): Environment {
-  const { environment: name, environments } = parse(context, 'the context', {
+  const { environment: name, environments } = parse(context, 'the context of cdk.json', {
     environment: node.tryGetContext('environment'),
     environments: node.tryGetContext('environments'),
   });
@@ -54,11 +63,25 @@ export function readSettings(node: Node): Environment {
     const known = Object.keys(environments).join(', ');
     throw new SettingsError(`cdk.json has no environment "${name}". It has: ${known}.`);
   }
-  return { name, settings: parse(settings, `environment "${name}"`, environments[name]) };
+  const settingsOfName = parse(settings, `environment "${name}" of cdk.json`, environments[name]);
+  const override = node.tryGetContext('platform');
+  if (override === undefined) return { name, settings: settingsOfName };
+  return {
+    name,
+    settings: { ...settingsOfName, platform: parse(platformContext, 'the context "platform"', override) },
+  };
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, what: string, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new SettingsError(`Put ${what} of cdk.json right:\n${z.prettifyError(result.error)}`);
+  throw new SettingsError(`Put ${what} right:\n${z.prettifyError(result.error)}`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

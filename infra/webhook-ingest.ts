@@ -10,6 +10,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { DrawbridgeFunction } from './function.ts';
+import { profileVariable } from './platform-access.ts';
 import type { Settings } from './settings.ts';
 
 export type WebhookIngestProps = {
@@ -84,14 +85,13 @@ export class WebhookIngest extends Construct {
   }
 
   #store({ settings, key, events }: WebhookIngestProps): DrawbridgeFunction {
-    const { platformProfile } = settings;
     const store = new DrawbridgeFunction(this, 'Store', {
       description: 'Makes each delivery an event: stored once, its deliveries counted',
       entry: 'functions/webhook-ingest/store.lambda.ts',
       environment: {
         EVENTS_TABLE: events.tableName,
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
-        ...(platformProfile !== undefined && { PLATFORM_PROFILE: JSON.stringify(platformProfile) }),
+        ...profileVariable(settings),
       },
       memorySize: 1_024,
       timeout: storeTimeout,

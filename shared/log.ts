@@ -43,15 +43,25 @@ type ErrorDescription = {
 /** An error whose causes go on beyond this has said enough, or is its own cause. */
 const mostCauses = 5;
 
-/** Of an error that is not our own, its message is left out: a parser or a client may have quoted a body in it. */
+/**
+ * Errors of the platform's client bear this mark, since it may import nothing of ours: like {@link DrawbridgeError},
+ * they promise that their messages hold nothing of what was received.
+ */
+const messageMayBeLogged = Symbol.for('drawbridge.messageMayBeLogged');
+
+/** Of any other error the message is left out: a parser or a client may have quoted a body in it. */
 function describeError(error: unknown, causesLeft = mostCauses): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error };
   return {
     name: /^\w{1,64}$/.test(error.name) ? error.name : 'Error',
-    ...(error instanceof DrawbridgeError && { message: error.message }),
+    ...(isOurOwn(error) && { message: error.message }),
     stack: stackFrames(error),
     ...(error.cause !== undefined && causesLeft > 0 && { cause: describeError(error.cause, causesLeft - 1) }),
   };
+}
+
+function isOurOwn(error: Error): boolean {
+  return error instanceof DrawbridgeError || messageMayBeLogged in error;
 }
 
 const mostFrames = 8;

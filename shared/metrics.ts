@@ -1,11 +1,23 @@
 /** The CloudWatch namespace of all metrics of ours. They have no dimensions: an environment is an account. */
 export const metricsNamespace = 'Drawbridge';
 
-export type MetricName = 'EventsStored' | 'DuplicateDeliveries' | 'EventsQuarantined';
+export type CountName =
+  | 'EventsStored'
+  | 'DuplicateDeliveries'
+  | 'EventsQuarantined'
+  | 'TokensRefreshed'
+  | 'TokenRefreshesFailed';
+
+/** What is measured, in which unit. */
+const units = { TokenSecondsLeft: 'Seconds' } as const;
+
+export type MeasureName = keyof typeof units;
 
 export type Metrics = {
-  readonly count: (name: MetricName) => void;
-  /** Writes what was counted since the last time. */
+  readonly count: (name: CountName) => void;
+  /** Notes how much it is now: the latest stands. */
+  readonly measure: (name: MeasureName, value: number) => void;
+  /** Writes what was counted and measured since the last time. */
   readonly flush: () => void;
 };
 
@@ -16,20 +28,29 @@ export type MetricsDeps = {
 };
 
 /**
- * Counts, and writes the counts as a log line in CloudWatch's embedded metric format: no call, and nothing to wait for.
+ * Counts and measures, and writes it as a log line in CloudWatch's embedded metric format: no call, and nothing to wait for.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function createMetrics({ write, now }: MetricsDeps): Metrics {
-  const counts = new Map<MetricName, number>();
+  const counts = new Map<CountName, number>();
+  const measures = new Map<MeasureName, number>();
 
   function flush(): void {
-    if (counts.size === 0) return;
-    const Metrics = [...counts.keys()].map((Name) => ({ Name, Unit: 'Count' }));
+    const Metrics = [
+      ...[...counts.keys()].map((Name) => ({ Name, Unit: 'Count' })),
+      ...[...measures.keys()].map((Name) => ({ Name, Unit: units[Name] })),
+    ];
+    if (Metrics.length === 0) return;
     const CloudWatchMetrics = [{ Namespace: metricsNamespace, Dimensions: [[]], Metrics }];
     const _aws = { Timestamp: now().getTime(), CloudWatchMetrics };
-    write(`${JSON.stringify({ _aws, ...Object.fromEntries(counts) })}\n`);
+    write(`${JSON.stringify({ _aws, ...Object.fromEntries(counts), ...Object.fromEntries(measures) })}\n`);
     counts.clear();
+    measures.clear();
   }
 
-  return { flush, count: (name) => counts.set(name, (counts.get(name) ?? 0) + 1) };
+  return {
+    flush,
+    count: (name) => counts.set(name, (counts.get(name) ?? 0) + 1),
+    measure: (name, value) => measures.set(name, value),
+  };
 }

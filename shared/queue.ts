@@ -9,6 +9,8 @@ export type Queue = {
 export type QueueDeps = {
   readonly sqs: Pick<SQSClient, 'send'>;
   readonly queueUrl: string;
+  /** For a FIFO queue: messages of a group are worked on one after the other. */
+  readonly messageGroup?: string;
 };
 
 /** SQS did not confirm a message: whoever handed it in must keep it. */
@@ -16,7 +18,7 @@ export class QueueError extends DrawbridgeError {
   override readonly name = 'QueueError';
 }
 
-export function createQueue({ sqs, queueUrl }: QueueDeps): Queue {
+export function createQueue({ sqs, queueUrl, messageGroup }: QueueDeps): Queue {
   async function send(text: string): Promise<void> {
     const { MessageId } = await confirmed(text);
     if (MessageId === undefined) throw new QueueError('SQS answered without a message id: send the message again.');
@@ -24,7 +26,9 @@ export function createQueue({ sqs, queueUrl }: QueueDeps): Queue {
 
   async function confirmed(text: string) {
     try {
-      return await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: text }));
+      return await sqs.send(
+        new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: text, MessageGroupId: messageGroup }),
+      );
     } catch (cause) {
       throw new QueueError('SQS did not take the message: send it again.', { cause });
     }

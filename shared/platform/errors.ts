@@ -9,6 +9,9 @@ export type PlatformCondition =
   | 'NOT_FOUND'
   | 'PURGED';
 
+/** Tells whoever logs an error that its message holds nothing that came in an answer. */
+export const messageMayBeLogged: unique symbol = Symbol.for('drawbridge.messageMayBeLogged');
+
 /**
  * A call to the platform that did not succeed. No message holds a token, a secret, or anything of a body: what the
  * platform said about single fields is in properties of {@link PlatformHttpError}.
@@ -22,6 +25,10 @@ export abstract class PlatformError extends Error {
   constructor(operation: string, message: string, options?: ErrorOptions) {
     super(`${operation}: ${message}`, options);
     this.operation = operation;
+  }
+
+  get [messageMayBeLogged](): true {
+    return true;
   }
 }
 

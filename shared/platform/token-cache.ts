@@ -1,3 +1,4 @@
+import { messageMayBeLogged } from './errors.ts';
 import type { TokenSource } from './token.ts';
 
 /** A token as it is stored for all who call the platform. */
@@ -18,6 +19,10 @@ export type TokenCacheDeps = {
 /** No token goes out that has expired. */
 export class TokenExpiredError extends Error {
   override readonly name = 'TokenExpiredError';
+
+  get [messageMayBeLogged](): true {
+    return true;
+  }
 }
 
 /** In milliseconds before it expires: from then on a cached token is read again, since a call takes its time. */

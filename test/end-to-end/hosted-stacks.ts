@@ -22,7 +22,8 @@ export type HostedStacks = {
   readonly queueUrl: (queue: string) => string;
 };
 
-export async function startHostedStacks(options: Omit<HostOptions, 'assembly' | 'onLog'> = {}): Promise<HostedStacks> {
+/** Hosts the stacks of cdk.json, unless those of another assembly are asked for. */
+export async function startHostedStacks(options: Partial<Omit<HostOptions, 'onLog'>> = {}): Promise<HostedStacks> {
   const log: string[] = [];
   const host = await startHost({
     assembly: inject('assembly'),

@@ -77,7 +77,12 @@ describe('npm start', () => {
     const file = join(directory, 'endpoints.json');
     const { webhooks, control, tables, queues } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
     expect(Object.keys(tables)).toEqual(['events']);
-    expect(Object.keys(queues).toSorted()).toEqual(['webhooks', 'webhooks-dlq']);
+    expect(Object.keys(queues).toSorted()).toEqual([
+      'token-refreshes',
+      'token-refreshes-dlq',
+      'webhooks',
+      'webhooks-dlq',
+    ]);
     const delivered = await fetch(`${webhooks.url}/TRANSFER_NOTIFICATION`, {
       method: 'POST',
       headers: { ...webhooks.headers, 'content-type': 'application/json' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createMetrics } from '#shared/metrics.ts';
+import { createMetrics, metricsNamespace } from '#shared/metrics.ts';
 import {
   arnOf,
   type Deployed,
@@ -21,11 +21,18 @@ const alarms = resourcesOf(service, 'AWS::CloudWatch::Alarm');
 const queues = resourcesOf(service, 'AWS::SQS::Queue');
 const nameOf = (resource: Deployed) => pathOf(resource).at(-2);
 
+const ofSchedule = z.object({ DeadLetterConfig: z.object({ Arn: z.unknown() }) });
+const ofSchedules = resourcesOf(service, 'AWS::Scheduler::Schedule').map(
+  ({ Properties }) => ofSchedule.parse(Properties.Target).DeadLetterConfig.Arn,
+);
 const redrive = z.object({ deadLetterTargetArn: z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Arn')]) }) });
-const deadLetterQueues = queues.flatMap(({ Properties }) => {
+const ofQueues = queues.flatMap(({ Properties }) => {
   const policy = redrive.safeParse(Properties.RedrivePolicy);
-  return policy.success ? [policy.data.deadLetterTargetArn['Fn::GetAtt'][0]] : [];
+  return policy.success ? [policy.data.deadLetterTargetArn] : [];
 });
+const deadLetterQueues = queues
+  .filter((queue) => [...ofQueues, ...ofSchedules].some((arn) => JSON.stringify(arn) === JSON.stringify(arnOf(queue))))
+  .map(({ id }) => id);
 
 function alarmsOn(metric: Record<string, unknown>): readonly Deployed[] {
   return alarms.filter(({ Properties }) =>
@@ -35,7 +42,7 @@ function alarmsOn(metric: Record<string, unknown>): readonly Deployed[] {
 
 describe('promise 3: no dead letter without an alarm', () => {
   it('there are dead-letter queues', () => {
-    expect(deadLetterQueues).toHaveLength(1);
+    expect(deadLetterQueues).toHaveLength(3);
   });
 
   it('each queue either has a dead-letter queue or is one', () => {
@@ -97,6 +104,35 @@ describe('design: what fails calls for a hand', () => {
   });
 });
 
+describe('issue 4: it is alarmed before the token runs out', () => {
+  const only = (MetricName: string) => {
+    const [alarm] = alarmsOn({ MetricName, Namespace: metricsNamespace });
+    return alarm?.Properties;
+  };
+
+  it('while it has 25 minutes left, where a token of an hour never has less than 30', () => {
+    expect(only('TokenSecondsLeft')).toMatchObject({ ComparisonOperator: 'LessThanThreshold', Threshold: 1_500 });
+  });
+
+  it('within ten minutes, also where nothing is measured: nobody looks after it', () => {
+    expect(only('TokenSecondsLeft')).toMatchObject({
+      Period: 300,
+      EvaluationPeriods: 2,
+      Statistic: 'Maximum',
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  it('and before that when refreshes have failed for 15 minutes', () => {
+    expect(only('TokenRefreshesFailed')).toMatchObject({
+      Statistic: 'Sum',
+      Threshold: 0,
+      Period: 300,
+      EvaluationPeriods: 3,
+    });
+  });
+});
+
 describe.each(alarms.map((alarm) => ({ name: nameOf(alarm), alarm })))(
   'design: an alarm says what to do: $name',
   ({ alarm }) => {
@@ -109,8 +145,9 @@ describe.each(alarms.map((alarm) => ({ name: nameOf(alarm), alarm })))(
       expect(alarm.Properties).not.toHaveProperty('ActionsEnabled');
     });
 
-    it('is quiet where nothing happens', () => {
-      expect(alarm.Properties).toMatchObject({ TreatMissingData: 'notBreaching' });
+    it('is quiet where nothing happens, unless that is what it is about', () => {
+      const isBelow = alarm.Properties.ComparisonOperator === 'LessThanThreshold';
+      expect(alarm.Properties).toMatchObject({ TreatMissingData: isBelow ? 'breaching' : 'notBreaching' });
     });
   },
 );

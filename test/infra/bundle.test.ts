@@ -11,6 +11,7 @@ import { deployedStack, pathOf, resourcesOf } from './deployed-stack.ts';
 
 /** In bytes: what each bundle may take, about 2% above what it takes. To go above it is a decision. */
 const budgets: Readonly<Record<string, number>> = {
+  'functions/token-refresher/refresh.lambda.ts': 200_000,
   'functions/webhook-ingest/receive.lambda.ts': 211_000,
   'functions/webhook-ingest/store.lambda.ts': 222_000,
 };
@@ -23,6 +24,9 @@ const environment = {
   SECRET_HEADER: 'x-drawbridge-secret',
   EVENTS_TABLE: 'events',
   EVENT_RETENTION_DAYS: '30',
+  PLATFORM_AUTH_URL: 'https://auth.example',
+  PLATFORM_CREDENTIALS_SECRET_ID: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:credentials',
+  PLATFORM_TOKEN_SECRET_ID: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:token',
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'drawbridge-bundle-'));

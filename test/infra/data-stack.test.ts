@@ -136,9 +136,39 @@ describe('design: the webhook secret is generated, never written down', () => {
     expect(secret.Properties.GenerateSecretString).not.toHaveProperty('IncludeSpace');
   });
 
-  it('stands in no template', () => {
+  it('stands in no template, nor does any other secret', () => {
     expect(resourcesOf(data, 'AWS::SecretsManager::Secret').map(({ Properties }) => Properties)).not.toContainEqual(
       expect.objectContaining({ SecretString: expect.anything() }),
     );
+  });
+});
+
+describe('section 5.1: the credentials are put in by hand', () => {
+  const secret = theResource(data, 'AWS::SecretsManager::Secret', 'PlatformCredentials');
+
+  it('until then they are none: the client has no id', () => {
+    expect(secret.Properties.GenerateSecretString).toMatchObject({
+      SecretStringTemplate: '{"clientId":""}',
+      GenerateStringKey: 'clientSecret',
+    });
+  });
+
+  it('says what belongs there', () => {
+    expect(secret.Properties.Description).toContain('{"clientId", "clientSecret"}');
+  });
+});
+
+describe('section 5.3: the platform token begins as one that has expired long since', () => {
+  const secret = theResource(data, 'AWS::SecretsManager::Secret', 'PlatformToken');
+
+  it('so that nothing is called with it, and the refresher replaces it', () => {
+    const { SecretStringTemplate } = z
+      .object({ SecretStringTemplate: z.string() })
+      .parse(secret.Properties.GenerateSecretString);
+    expect(JSON.parse(SecretStringTemplate)).toMatchObject({ expiresAt: '1970-01-01T00:00:00.000Z' });
+    expect(secret.Properties.GenerateSecretString).toMatchObject({
+      GenerateStringKey: 'accessToken',
+      ExcludePunctuation: true,
+    });
   });
 });

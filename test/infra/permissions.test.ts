@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arnOf, deployedStack, refTo, resourcesOf, theResource } from './deployed-stack.ts';
+import { arnOf, type Deployed, deployedStack, refTo, resourcesOf, theResource } from './deployed-stack.ts';
 import { permissions, roleOf, statementsOf } from './policy-statements.ts';
 
 const data = deployedStack('data');
@@ -8,18 +8,29 @@ const key = theResource(data, 'AWS::KMS::Key');
 const secret = theResource(data, 'AWS::SecretsManager::Secret', 'WebhookSecret');
 const events = theResource(data, 'AWS::DynamoDB::Table', 'Events');
 const queue = theResource(service, 'AWS::SQS::Queue', 'Webhooks');
+const platformToken = theResource(data, 'AWS::SecretsManager::Secret', 'PlatformToken');
+const platformCredentials = theResource(data, 'AWS::SecretsManager::Secret', 'PlatformCredentials');
+const tokenRefreshes = theResource(service, 'AWS::SQS::Queue', 'TokenRefreshes');
+const missedRuns = theResource(service, 'AWS::SQS::Queue', 'MissedRuns');
 
 const names = new Map<string, string>([
   [JSON.stringify(arnOf(key)), 'the key'],
   [JSON.stringify(refTo(secret)), 'the webhook secret'],
   [JSON.stringify(arnOf(events)), 'the events table'],
   [JSON.stringify(arnOf(queue)), 'the webhooks queue'],
+  [JSON.stringify(refTo(platformToken)), 'the platform token'],
+  [JSON.stringify(refTo(platformCredentials)), 'the platform credentials'],
+  [JSON.stringify(arnOf(tokenRefreshes)), 'the refreshes queue'],
+  [JSON.stringify(arnOf(missedRuns)), 'the missed runs'],
 ]);
 
 /** All that a function may do, without what each may: log and trace. */
 function allowed(functionName: string): string[] {
-  const lambda = theResource(service, 'AWS::Lambda::Function', functionName);
-  const statements = statementsOf(service, roleOf(service, lambda));
+  return permissionsOf(roleOf(service, theResource(service, 'AWS::Lambda::Function', functionName)));
+}
+
+function permissionsOf(role: Deployed): string[] {
+  const statements = statementsOf(service, role);
   const nameOf = (resource: unknown) => names.get(JSON.stringify(resource)) ?? JSON.stringify(resource);
   return permissions(statements, nameOf).filter((permission) => !/^(logs|xray):/.test(permission));
 }
@@ -49,12 +60,53 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
+  it('refresh consumes its queue, reads the credentials, and reads and writes the token', () => {
+    expect(allowed('Refresh')).toEqual([
+      'kms:Decrypt on the key',
+      'kms:GenerateDataKey on the key',
+      'secretsmanager:GetSecretValue on the platform credentials',
+      'secretsmanager:GetSecretValue on the platform token',
+      'secretsmanager:PutSecretValue on the platform token',
+      'sqs:ChangeMessageVisibility on the refreshes queue',
+      'sqs:DeleteMessage on the refreshes queue',
+      'sqs:GetQueueAttributes on the refreshes queue',
+      'sqs:GetQueueUrl on the refreshes queue',
+      'sqs:ReceiveMessage on the refreshes queue',
+    ]);
+  });
+
+  it('nobody but refresh reaches the credentials', () => {
+    const reaching = resourcesOf(service, 'AWS::IAM::Role').filter((role) =>
+      permissionsOf(role).some((permission) => permission.endsWith('the platform credentials')),
+    );
+    expect(reaching).toEqual([roleOf(service, theResource(service, 'AWS::Lambda::Function', 'Refresh'))]);
+  });
+
   it('receive does not reach the tables', () => {
     expect(allowed('Receive').join()).not.toMatch(/dynamodb/);
   });
 
   it('store does not reach the secrets', () => {
     expect(allowed('Store').join()).not.toMatch(/secretsmanager|the webhook secret/);
+  });
+});
+
+describe('design: a schedule may start what it starts, and nothing else', () => {
+  it('that of the token refresher sends to its queue, or to the missed runs', () => {
+    const role = theResource(service, 'AWS::IAM::Role', 'TokenRefresh');
+    const { Properties } = theResource(service, 'AWS::Scheduler::Schedule', 'TokenRefresh');
+    expect(Properties.Target).toMatchObject({ RoleArn: arnOf(role) });
+    expect(permissionsOf(role)).toEqual([
+      'kms:Decrypt on the key',
+      'kms:GenerateDataKey on the key',
+      'sqs:SendMessage on the missed runs',
+      'sqs:SendMessage on the refreshes queue',
+    ]);
+    expect(role.Properties).toMatchObject({
+      AssumeRolePolicyDocument: {
+        Statement: [{ Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'scheduler.amazonaws.com' } }],
+      },
+    });
   });
 });
 

@@ -6,9 +6,15 @@ const service = deployedStack('service');
 const key = theResource(deployedStack('data'), 'AWS::KMS::Key');
 const queues = resourcesOf(service, 'AWS::SQS::Queue').map((queue) => ({ name: pathOf(queue).at(-2), queue }));
 
-describe('design: queues are the webhooks and their dead letters', () => {
+describe('design: queues are the webhooks, the refreshes of the token, and the dead letters of these and of schedules', () => {
   it('has no other', () => {
-    expect(queues.map(({ name }) => name)).toEqual(['WebhooksDlq', 'Webhooks']);
+    expect(queues.map(({ name }) => name)).toEqual([
+      'WebhooksDlq',
+      'Webhooks',
+      'MissedRuns',
+      'TokenRefreshesDlq',
+      'TokenRefreshes',
+    ]);
   });
 });
 

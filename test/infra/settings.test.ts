@@ -16,8 +16,11 @@ function read(settingsContext: Record<string, unknown>) {
   return readSettings(root.node);
 }
 
-/** Reads an environment of these settings. */
-const readEnvironment = (settings: unknown) => read({ environment: 'trial', environments: { trial: settings } });
+const platform = { baseUrl: 'https://api.trial.example/v1', authUrl: 'https://auth.trial.example' };
+
+/** Reads an environment of these settings, and of a platform. */
+const readEnvironment = (settings: Readonly<Record<string, unknown>> | null, more: Record<string, unknown> = {}) =>
+  read({ environment: 'trial', environments: { trial: settings && { platform, ...settings } }, ...more });
 
 /** Why they are refused; empty where they are not. */
 function refusal(action: () => unknown): string {
@@ -62,9 +65,10 @@ describe('design: environments come from cdk.json', () => {
   });
 });
 
-describe('design: each setting has a default', () => {
-  it('so that {} is a whole environment', () => {
+describe('design: each setting but the platform has a default', () => {
+  it('so that where the platform is, is a whole environment', () => {
     expect(readEnvironment({}).settings).toEqual({
+      platform,
       eventRetentionDays: 400,
       logRetentionDays: 365,
       secretHeader: 'X-Drawbridge-Secret',
@@ -81,6 +85,42 @@ describe('design: each setting has a default', () => {
   it('of the platform profile too', () => {
     const { settings } = readEnvironment({ platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] } });
     expect(settings.platformProfile).toMatchObject({ eventTypes: ['PROXY_NOTIFICATION'] });
+  });
+});
+
+describe('section 5.5: each environment has its own {base_url} and {auth_url}', () => {
+  const urls = z.object({ platform: z.object({ baseUrl: z.string(), authUrl: z.string() }) });
+
+  it('which no other environment of cdk.json has', () => {
+    const all = Object.values(context.environments).flatMap((one) => Object.values(urls.parse(one).platform));
+    expect(new Set(all).size).toBe(2 * Object.keys(context.environments).length);
+  });
+
+  it('and no default: a wrong platform would get the credentials', () => {
+    expect(refusal(() => readEnvironment({ platform: undefined }))).toContain('at platform');
+    expect(refusal(() => readEnvironment({ platform: { baseUrl: platform.baseUrl } }))).toContain('platform.authUrl');
+  });
+});
+
+describe('design: the context "platform" takes the place of the environment\'s, so that a laptop runs the same stacks', () => {
+  const other = { baseUrl: 'http://127.0.0.1:4000/api', authUrl: 'http://localhost:4000/auth' };
+
+  it.each([
+    ['an object', other],
+    ['JSON, as the command line has it', JSON.stringify(other)],
+  ])('as %s', (_, value) => {
+    const { settings } = readEnvironment({ storeConcurrency: 7 }, { platform: value });
+    expect(settings).toMatchObject({ platform: other, storeConcurrency: 7 });
+  });
+
+  it.each([
+    ['half of it', { baseUrl: other.baseUrl }, 'authUrl'],
+    ['no JSON', 'http://127.0.0.1', 'expected object'],
+    ['more than it', { ...other, path: '/' }, 'path'],
+  ])('and %s is refused', (_, value, name) => {
+    const reason = refusal(() => readEnvironment({}, { platform: value }));
+    expect(reason).toContain('Put the context "platform" right');
+    expect(reason).toContain(name);
   });
 });
 
@@ -106,6 +146,9 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
       'platformProfile.eventTypes[0]',
     ],
     ['an unknown word in the profile', { platformProfile: { pages: 5 } }, 'pages'],
+    ['a platform without TLS', { platform: { ...platform, baseUrl: 'http://api.example' } }, 'platform.baseUrl'],
+    ['a slash at the end', { platform: { ...platform, authUrl: `${platform.authUrl}/` } }, 'platform.authUrl'],
+    ['a platform of more URLs', { platform: { ...platform, url: platform.baseUrl } }, 'url'],
     ['no settings', null, 'trial'],
   ])('%s', (_, settings, name) => {
     expect(refusal(() => readEnvironment(settings))).toContain(name);

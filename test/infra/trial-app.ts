@@ -4,9 +4,20 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createApp } from '#infra/create-app.ts';
 
-/** The app of one environment with these settings, that goes when the test ends. */
-export function createTrialApp(settings: unknown = {}) {
+/** Where no test calls. */
+export const trialPlatform = { baseUrl: 'https://api.trial.example', authUrl: 'https://auth.trial.example' };
+
+/** Where an app is synthesized to. It goes when the test ends. */
+export function createOutputDirectory(): string {
   const outdir = mkdtempSync(join(tmpdir(), 'drawbridge-infra-'));
   onTestFinished(() => rmSync(outdir, { recursive: true, force: true }));
-  return createApp({ outdir, context: { environment: 'trial', environments: { trial: settings } } });
+  return outdir;
+}
+
+/** The app of one environment with these settings, that goes when the test ends. */
+export function createTrialApp(settings: Readonly<Record<string, unknown>> = {}) {
+  return createApp({
+    outdir: createOutputDirectory(),
+    context: { environment: 'trial', environments: { trial: { platform: trialPlatform, ...settings } } },
+  });
 }

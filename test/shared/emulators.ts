@@ -19,9 +19,13 @@ export type Emulators = {
   readonly tableName: string;
   readonly queueUrl: string;
   readonly secretId: string;
-  readonly putSecret: (text: string) => Promise<void>;
-  /** Takes all messages off the queue. */
-  readonly receiveAll: () => Promise<readonly string[]>;
+  /** Of any queue, and of any secret, by its name in kebab-case. */
+  readonly queueUrlOf: (name: string) => string;
+  readonly secretIdOf: (name: string) => string;
+  /** Puts the webhook secret, unless another is named. */
+  readonly putSecret: (text: string, secretId?: string) => Promise<void>;
+  /** Takes all messages off the queue of webhooks, unless another is given. */
+  readonly receiveAll: (queueUrl?: string) => Promise<readonly string[]>;
   /** What is told of each AWS call from now on; a throw breaks the connection at that moment. */
   readonly watch: (onCall: (moment: AwsCallMoment) => Promise<void> | void) => void;
   readonly unwatch: () => void;
@@ -66,16 +70,14 @@ export async function startEmulators({ maxAttempts = 1 }: EmulatorsOptions = {})
   const queueUrl = named(blueprint.queues, 'webhooks').ref;
   const secretId = named(blueprint.secrets, 'webhook-secret').arn;
 
-  async function receiveAll(): Promise<readonly string[]> {
+  async function receiveAll(url = queueUrl): Promise<readonly string[]> {
     const received: string[] = [];
     for (;;) {
-      const { Messages = [] } = await sqs.send(
-        new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }),
-      );
+      const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10 }));
       if (Messages.length === 0) return received;
       for (const { Body = '', ReceiptHandle } of Messages) {
         received.push(Body);
-        await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
+        await sqs.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
       }
     }
   }
@@ -88,8 +90,10 @@ export async function startEmulators({ maxAttempts = 1 }: EmulatorsOptions = {})
     queueUrl,
     secretId,
     receiveAll,
-    putSecret: async (text) => {
-      await secretsManager.send(new PutSecretValueCommand({ SecretId: secretId, SecretString: text }));
+    queueUrlOf: (name) => named(blueprint.queues, name).ref,
+    secretIdOf: (name) => named(blueprint.secrets, name).arn,
+    putSecret: async (text, id = secretId) => {
+      await secretsManager.send(new PutSecretValueCommand({ SecretId: id, SecretString: text }));
     },
     watch: (onCall) => {
       watcher = onCall;

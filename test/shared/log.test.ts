@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { JsonTextError } from '#shared/json-text.ts';
 import { createLog } from '#shared/log.ts';
+import { PlatformNetworkError, PlatformTimeoutError, PlatformTokenError } from '#shared/platform/errors.ts';
+import { TokenExpiredError } from '#shared/platform/token-cache.ts';
 import { captureLines } from './written-lines.ts';
 
 const canary = 'Erika Mustermann';
@@ -49,6 +51,23 @@ describe('promise 8: no personal data or secret leaves in a log. Only errors of 
       name: 'JsonTextError',
       message: 'The text cannot be read as JSON: NOT_JSON.',
     });
+  });
+
+  it("that of an error of the platform's client is too: it promises the same", () => {
+    const failed = new PlatformTimeoutError('Get Token', 10);
+    const error = new PlatformTokenError('Get natural person', { cause: failed });
+    expect(logged(error).described).toMatchObject({
+      name: 'PlatformTokenError',
+      message: 'Get natural person: there is no valid token. The token refresher says why.',
+      cause: { name: 'PlatformTimeoutError', message: 'Get Token: the platform did not answer within 10 ms.' },
+    });
+    expect(logged(new TokenExpiredError('It has expired.')).described).toMatchObject({ message: 'It has expired.' });
+  });
+
+  it("what an error of the platform's client was caused by is not", () => {
+    const error = new PlatformNetworkError('Get Token', { cause: new TypeError(canary) });
+    expect(logged(error).described).toMatchObject({ cause: { name: 'TypeError' } });
+    expect(logged(error).text).not.toMatch(/Erika|Mustermann/);
   });
 
   it('the message of any other error is not', () => {

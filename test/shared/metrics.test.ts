@@ -33,11 +33,52 @@ describe('metrics are written in the embedded metric format of CloudWatch', () =
 
   it('every metric that is declared stands at the root of the line as a number', () => {
     const { metrics, objects } = captureLines();
-    for (const name of ['EventsStored', 'DuplicateDeliveries', 'EventsQuarantined'] as const) metrics.count(name);
+    const names = [
+      'EventsStored',
+      'DuplicateDeliveries',
+      'EventsQuarantined',
+      'TokensRefreshed',
+      'TokenRefreshesFailed',
+    ] as const;
+    for (const name of names) metrics.count(name);
+    metrics.flush();
+    expect(objects()).toEqual([expect.objectContaining(Object.fromEntries(names.map((name) => [name, 1])))]);
+  });
+});
+
+describe('what is measured', () => {
+  it('stands in the same line, in its own unit, as it was last', () => {
+    const { metrics, objects } = captureLines();
+    metrics.measure('TokenSecondsLeft', 7);
+    metrics.count('TokensRefreshed');
+    metrics.measure('TokenSecondsLeft', 1800.5);
     metrics.flush();
     expect(objects()).toEqual([
-      expect.objectContaining({ EventsStored: 1, DuplicateDeliveries: 1, EventsQuarantined: 1 }),
+      expect.objectContaining({
+        TokensRefreshed: 1,
+        TokenSecondsLeft: 1800.5,
+        _aws: expect.objectContaining({
+          CloudWatchMetrics: [
+            expect.objectContaining({
+              Metrics: [
+                { Name: 'TokensRefreshed', Unit: 'Count' },
+                { Name: 'TokenSecondsLeft', Unit: 'Seconds' },
+              ],
+            }),
+          ],
+        }),
+      }),
     ]);
+  });
+
+  it('is written once, and nothing of it before', () => {
+    const { metrics, objects } = captureLines();
+    metrics.measure('TokenSecondsLeft', 0);
+    expect(objects()).toEqual([]);
+    metrics.flush();
+    metrics.flush();
+    expect(objects()).toHaveLength(1);
+    expect(objects()[0]).toMatchObject({ TokenSecondsLeft: 0 });
   });
 });
 

@@ -21,9 +21,9 @@ type Queue = Blueprint['queues'][number];
 
 /** All that SQS is to know of a queue, as text: what is not checked on a laptop stays behind. */
 function attributesOf({ RedrivePolicy, ...properties }: Queue['properties']): Record<string, string> {
-  const numbers = Object.entries(properties).filter(([, value]) => typeof value === 'number');
+  const known = Object.entries(properties).filter(([, value]) => typeof value === 'number' || value === true);
   return {
-    ...Object.fromEntries(numbers.map(([name, value]) => [name, String(value)])),
+    ...Object.fromEntries(known.map(([name, value]) => [name, String(value)])),
     ...(RedrivePolicy !== undefined && { RedrivePolicy: JSON.stringify(RedrivePolicy) }),
   };
 }

@@ -9,6 +9,7 @@ export type DeclaredTarget = {
   readonly Input?: string | undefined;
   readonly RetryPolicy: { readonly MaximumRetryAttempts: number };
   readonly DeadLetterConfig?: { readonly Arn: string } | undefined;
+  readonly SqsParameters?: { readonly MessageGroupId?: string | undefined };
 };
 
 /** Hands a payload to a target. Resolves once the target, or its dead-letter queue, has it. */
@@ -26,11 +27,12 @@ const mostRetries = 3;
 
 /** Where schedules and rules send to: functions, and queues. What fails goes to the dead-letter queue, if there is one. */
 export function createTargets(queues: Blueprint['queues'], { sqs, functions }: TargetsDeps): Targets {
-  function queueAt(arn: string): Send | undefined {
+  function queueAt(arn: string, messageGroup?: string): Send | undefined {
     const queue = queues.find((candidate) => candidate.arn === arn);
     if (queue === undefined) return undefined;
     return async (payload) => {
-      await sqs.send(new SendMessageCommand({ QueueUrl: queue.ref, MessageBody: payload }));
+      const message = { QueueUrl: queue.ref, MessageBody: payload, MessageGroupId: messageGroup };
+      await sqs.send(new SendMessageCommand(message));
     };
   }
 
@@ -50,8 +52,8 @@ export function createTargets(queues: Blueprint['queues'], { sqs, functions }: T
   }
 
   return {
-    open: ({ Arn, Input, RetryPolicy, DeadLetterConfig }, path) => {
-      const send = queueAt(Arn) ?? functionAt(Arn);
+    open: ({ Arn, Input, RetryPolicy, DeadLetterConfig, SqsParameters }, path) => {
+      const send = queueAt(Arn, SqsParameters?.MessageGroupId) ?? functionAt(Arn);
       if (send === undefined) throw new HostingError(`The sandbox does not know the target ${Arn} of ${path}.`);
       const giveUp = DeadLetterConfig === undefined ? drop : deadLetterQueueAt(DeadLetterConfig.Arn, path);
       const tries = 1 + Math.min(RetryPolicy.MaximumRetryAttempts, mostRetries);

@@ -45,8 +45,12 @@ export function identify(stackName: string, logicalId: string, resource: Resourc
   });
   switch (resource.Type) {
     case 'AWS::SQS::Queue': {
-      const url = `${place.awsOrigin}/${place.account}/${physicalName}`;
-      return named(url, arn('sqs', physicalName), { QueueName: physicalName, QueueUrl: url });
+      const queueName = isFifo(resource) ? `${physicalName}.fifo` : physicalName;
+      const url = `${place.awsOrigin}/${place.account}/${queueName}`;
+      return {
+        ...named(url, arn('sqs', queueName), { QueueName: queueName, QueueUrl: url }),
+        physicalName: queueName,
+      };
     }
     case 'AWS::DynamoDB::Table':
       return named(physicalName, arn('dynamodb', `table/${physicalName}`));
@@ -76,6 +80,11 @@ export function identify(stackName: string, logicalId: string, resource: Resourc
     default:
       return named(logicalId, arn('sandbox', `${stackName}/${logicalId}`));
   }
+}
+
+/** SQS wants the names of FIFO queues to end in `.fifo`; CloudFormation adds it to those that it makes up. */
+function isFifo({ Properties }: Resource): boolean {
+  return String(Properties['FifoQueue']) === 'true';
 }
 
 function constructPath(resource: Resource, otherwise: string): string {

@@ -17,6 +17,8 @@ export const queueProperties = z.strictObject({
   ReceiveMessageWaitTimeSeconds: number.optional(),
   RedrivePolicy: z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: number }).optional(),
   VisibilityTimeout: number.default(30),
+  FifoQueue: boolean.optional(),
+  ContentBasedDeduplication: boolean.optional(),
   KmsMasterKeyId: notChecked,
   KmsDataKeyReusePeriodSeconds: notChecked,
   SqsManagedSseEnabled: notChecked,
@@ -149,7 +151,7 @@ export const scheduleProperties = z.strictObject({
     RetryPolicy: retryPolicy.prefault({}),
     DeadLetterConfig: deadLetterConfig.optional(),
     /** CDK writes it for every queue. It has a content for FIFO queues alone. */
-    SqsParameters: z.strictObject({}).optional(),
+    SqsParameters: z.strictObject({ MessageGroupId: z.string().optional() }).default({}),
     RoleArn: notChecked,
   }),
   Description: notChecked,

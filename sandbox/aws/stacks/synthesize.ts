@@ -17,6 +17,8 @@ export type SynthesizeProps = {
   readonly outputDirectory: string;
   /** What the app runs in, the path to programs among it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Context beyond that of cdk.json, as `cdk synth --context` adds it. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
 };
 
 /**
@@ -24,13 +26,14 @@ export type SynthesizeProps = {
  *
  * @throws {SynthesisError} when the app fails, a finding of cdk-nag included
  */
-export async function synthesize({ root, outputDirectory, environment }: SynthesizeProps): Promise<void> {
-  const { app, context } = cdkJson.parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')));
+export async function synthesize(props: SynthesizeProps): Promise<void> {
+  const { root, outputDirectory, environment, context = {} } = props;
+  const { app, context: ownContext } = cdkJson.parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')));
   const [command = '', ...commandArguments] = app.split(' ');
   const env = {
     ...environment,
     CDK_OUTDIR: outputDirectory,
-    CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:enable-path-metadata': true }),
+    CDK_CONTEXT_JSON: JSON.stringify({ ...ownContext, ...context, 'aws:cdk:enable-path-metadata': true }),
   };
   try {
     await promisify(execFile)(command, commandArguments, { cwd: root, env });

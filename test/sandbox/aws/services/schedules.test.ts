@@ -26,6 +26,7 @@ beforeAll(async () => {
     const listener = addFunction(stack, 'Listener', writesEvent);
     const failing = addFunction(stack, 'Failing', fails);
     const inbox = new Queue(stack, 'Inbox');
+    const ordered = new Queue(stack, 'Ordered', { fifo: true, contentBasedDeduplication: true });
     const deadLetterQueue = new Queue(stack, 'Missed');
     const daily = { schedule: ScheduleExpression.cron({ minute: '0', hour: '8', timeZone: TimeZone.EUROPE_BERLIN }) };
     const every = (id: string, props: Omit<ScheduleProps, 'schedule'>) =>
@@ -36,6 +37,7 @@ beforeAll(async () => {
     every('WithInput', { target: new LambdaInvoke(listener, { input }) });
     every('Disabled', { enabled: false, target: new LambdaInvoke(listener, {}) });
     every('ToQueue', { target: new SqsSendMessage(inbox, { input }) });
+    every('ToOrdered', { target: new SqsSendMessage(ordered, { messageGroupId: 'group' }) });
     const retried: ScheduleTargetBaseProps = { input, retryAttempts: 1, deadLetterQueue };
     every('Missing', { target: new LambdaInvoke(failing, retried) });
     every('Dropped', { target: new LambdaInvoke(failing, { retryAttempts: 0 }) });
@@ -63,6 +65,7 @@ describe('the schedules of the stacks', () => {
       ['with-input', 'cron(0 8 * * ? *)'],
       ['disabled', 'cron(0 8 * * ? *)'],
       ['to-queue', 'cron(0 8 * * ? *)'],
+      ['to-ordered', 'cron(0 8 * * ? *)'],
       ['missing', 'cron(0 8 * * ? *)'],
       ['dropped', 'cron(0 8 * * ? *)'],
       ['hourly', 'rate(1 hour)'],
@@ -104,6 +107,14 @@ describe('a schedule that is run now', () => {
   it('sends to a queue', async () => {
     await run('to-queue');
     expect(await takeMessage(fixture, 'inbox')).toBe('{"reason":"nightly"}');
+  });
+
+  it('sends to a FIFO queue, an event of its own each time', async () => {
+    await run('to-ordered');
+    await run('to-ordered');
+    const events = [await takeMessage(fixture, 'ordered'), await takeMessage(fixture, 'ordered')];
+    expect(events[0]).toContain('"source":"aws.scheduler"');
+    expect(events[1]).not.toBe(events[0]);
   });
 
   it('reaches every target of a rule, each with its own input', async () => {

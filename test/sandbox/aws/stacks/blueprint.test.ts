@@ -26,9 +26,9 @@ describe('a resource type that the sandbox does not know', () => {
 describe('a property that the sandbox does not know', () => {
   it('stops it, and is named with the type and the place of its resource', () => {
     const read = () =>
-      readResources({ Q: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', { FifoQueue: true }) });
+      readResources({ Q: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', { FifoThroughputLimit: true }) });
     expect(read).toThrow(HostingError);
-    expect(read).toThrow('The sandbox does not know the property FifoQueue of AWS::SQS::Queue stack/Orders.');
+    expect(read).toThrow('The sandbox does not know the property FifoThroughputLimit of AWS::SQS::Queue stack/Orders.');
   });
 
   it('is named with all that it is in', () => {
@@ -39,9 +39,9 @@ describe('a property that the sandbox does not know', () => {
   });
 
   it('does not hide the others', () => {
-    const unknown = { FifoQueue: true, RedriveAllowPolicy: {} };
+    const unknown = { FifoThroughputLimit: true, RedriveAllowPolicy: {} };
     const read = () => readResources({ Q: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', unknown) });
-    expect(read).toThrow('FifoQueue, RedriveAllowPolicy');
+    expect(read).toThrow('FifoThroughputLimit, RedriveAllowPolicy');
   });
 });
 
@@ -138,6 +138,19 @@ describe('the names of a resource', () => {
       arn: 'arn:aws:sqs:eu-central-1:000000000000:stack-webhooks-dlq',
       ref: 'http://127.0.0.1:4566/000000000000/stack-webhooks-dlq',
     });
+  });
+
+  it('of a FIFO queue end in .fifo on AWS, as CloudFormation makes them up', () => {
+    const { queues } = readResources({
+      Q1: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', { FifoQueue: true }),
+    });
+    expect(queues[0]).toMatchObject({
+      name: 'orders',
+      physicalName: 'stack-orders.fifo',
+      arn: 'arn:aws:sqs:eu-central-1:000000000000:stack-orders.fifo',
+      ref: 'http://127.0.0.1:4566/000000000000/stack-orders.fifo',
+    });
+    expect(queues[0]?.attributes.get('QueueName')).toBe('stack-orders.fifo');
   });
 
   it('must differ among resources of a type: two that would share one stop the sandbox', () => {

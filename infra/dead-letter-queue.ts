@@ -1,0 +1,28 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+
+export type DeadLetterQueueProps = {
+  readonly key: Key;
+  readonly fifo?: true;
+  /** 14 days unless given. Longer than in the source, since a message keeps its age. */
+  readonly retentionPeriod?: Duration;
+};
+
+/** A queue for what could not be done. Whoever makes one puts an alarm on it. */
+export function createDeadLetterQueue(scope: Construct, id: string, props: DeadLetterQueueProps): Queue {
+  const { key, retentionPeriod = Duration.days(14), fifo } = props;
+  const queue = new Queue(scope, id, {
+    encryption: QueueEncryption.KMS,
+    encryptionMasterKey: key,
+    enforceSSL: true,
+    retentionPeriod,
+    ...(fifo && { fifo }),
+  });
+  Validations.of(queue).acknowledge({
+    id: 'Serverless-SQSRedrivePolicy',
+    reason: 'It is a dead-letter queue: what is here waits for a hand, and an alarm calls for it.',
+  });
+  return queue;
+}

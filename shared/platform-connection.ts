@@ -1,0 +1,55 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { jsonVariable } from './env.ts';
+import { createPlatformClient, type PlatformClient, type PlatformClientDeps } from './platform/client.ts';
+import { platformUrl } from './platform/platform-url.ts';
+import { platformProfile } from './platform/profile.ts';
+import { createTokenCache } from './platform/token-cache.ts';
+import { createQueue } from './queue.ts';
+import { refreshGroup, writeTokenReport } from './token-report.ts';
+import { createTokenStore } from './token-store.ts';
+
+const text = z.string().check(z.minLength(1));
+
+/** The environment variables of a function that calls the platform: to be spread into the schema of its environment. */
+export const platformVariables = {
+  PLATFORM_BASE_URL: platformUrl,
+  PLATFORM_PROFILE: z._default(jsonVariable(platformProfile), platformProfile.parse({})),
+  /** The secret that the token refresher keeps the token in. */
+  PLATFORM_TOKEN_SECRET_ID: text,
+  /** Where the token refresher takes reports of rejected tokens. */
+  TOKEN_REFRESHES_QUEUE_URL: text,
+};
+
+const platformEnvironment = z.object(platformVariables);
+
+export type PlatformEnvironment = z.infer<typeof platformEnvironment>;
+
+export type PlatformConnectionDeps = Pick<PlatformClientDeps, 'fetch' | 'now' | 'random' | 'wait' | 'timeout'> & {
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly sqs: Pick<SQSClient, 'send'>;
+};
+
+/**
+ * The platform, for a function: a client whose tokens are those that the token refresher stores, and which tells it of a
+ * token that the platform refuses.
+ */
+export function connectPlatform(
+  environment: PlatformEnvironment,
+  { secretsManager, sqs, ...deps }: PlatformConnectionDeps,
+): PlatformClient {
+  const store = createTokenStore({ secretsManager, secretId: environment.PLATFORM_TOKEN_SECRET_ID });
+  const refreshes = createQueue({ sqs, queueUrl: environment.TOKEN_REFRESHES_QUEUE_URL, messageGroup: refreshGroup });
+  const tokens = createTokenCache({
+    readStored: store.readToken,
+    reportRejected: (token) => refreshes.send(writeTokenReport(token)),
+    now: deps.now,
+  });
+  return createPlatformClient({
+    baseUrl: environment.PLATFORM_BASE_URL,
+    profile: environment.PLATFORM_PROFILE,
+    tokens,
+    ...deps,
+  });
+}

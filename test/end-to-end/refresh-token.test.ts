@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
+import type { PlatformClient } from '#shared/platform/client.ts';
+import { PlatformError } from '#shared/platform/errors.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
+import { connectPlatform } from '#shared/platform-connection.ts';
+import { createTokenStore, type TokenStore } from '#shared/token-store.ts';
+import {
+  clientCredentials,
+  startTokenService,
+  type TokenService,
+} from '#test/functions/token-refresher/token-service.ts';
+import { empty } from '#test/shared/platform/platform-server.ts';
+import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
+
+let service: TokenService;
+let assembly: string;
+let stacks: HostedStacks;
+let store: TokenStore;
+
+beforeAll(async () => {
+  service = await startTokenService();
+  assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
+  const { baseUrl, authUrl } = service;
+  const root = dirname(dirname(import.meta.dirname));
+  const context = { platform: { baseUrl, authUrl } };
+  await synthesize({ root, outputDirectory: assembly, environment: process.env, context });
+  stacks = await startHostedStacks({ assembly, redeliveryDelay: 1 });
+  const { secretsManager } = stacks.host.clients;
+  store = createTokenStore({ secretsManager, secretId: secretId('platform-token') });
+});
+afterAll(async () => {
+  await stacks.host.close();
+  await service.close();
+  rmSync(assembly, { recursive: true, force: true });
+});
+
+function secretId(name: string): string {
+  return stacks.host.blueprint.secrets.find((secret) => secret.name === name)?.arn ?? '';
+}
+
+async function runSchedule(): Promise<void> {
+  const schedule = stacks.host.schedules.all.find(({ name }) => name === 'token-refresh');
+  if (schedule === undefined) throw new Error('The token refresher has no schedule.');
+  await schedule.runNow();
+}
+
+function connect(): PlatformClient {
+  const { secretsManager, sqs } = stacks.host.clients;
+  const environment = {
+    PLATFORM_BASE_URL: service.baseUrl,
+    PLATFORM_PROFILE: platformProfile.parse({}),
+    PLATFORM_TOKEN_SECRET_ID: secretId('platform-token'),
+    TOKEN_REFRESHES_QUEUE_URL: stacks.queueUrl('token-refreshes'),
+  };
+  return connectPlatform(environment, {
+    secretsManager,
+    sqs,
+    fetch,
+    now: () => new Date(),
+    random: Math.random,
+    wait: (milliseconds) => wait(milliseconds),
+    timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+  });
+}
+
+/** Makes a call again while it may succeed later, as a queue does. */
+async function persist(caller: PlatformClient): Promise<number> {
+  for (;;) {
+    try {
+      return (await caller.send({ operation: 'Look', method: 'GET', path: '/look' })).status;
+    } catch (error) {
+      if (!(error instanceof PlatformError && error.isRetryable)) throw error;
+      await wait(200);
+    }
+  }
+}
+
+const isIdle = async () => (await stacks.backlog('token-refreshes')) === 0;
+const log = () => stacks.log.join('\n');
+
+describe('after the first deployment', () => {
+  it('the log says that the credentials are missing, and where they belong', async () => {
+    await runSchedule();
+    await expect.poll(log).toContain('into the secret PlatformCredentials: until then there is no token');
+    expect(service.requests()).toBe(0);
+  });
+
+  it('there is a token once they are put in, without a hand', async () => {
+    const SecretString = JSON.stringify(clientCredentials);
+    const SecretId = secretId('platform-credentials');
+    await stacks.host.clients.secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString }));
+    await expect.poll(async () => (await store.readToken()).accessToken).toContain('CANARY-TOKEN');
+    await expect.poll(isIdle).toBe(true);
+    expect(service.requests()).toBe(1);
+    expect(await persist(connect())).toBe(200);
+  });
+
+  it('a run that finds it young leaves it', async () => {
+    await runSchedule();
+    await expect.poll(isIdle).toBe(true);
+    expect(service.requests()).toBe(1);
+    await expect.poll(log).toMatch(/"TokenSecondsLeft":35\d\d/);
+  });
+});
+
+describe('issue 4: 50 callers that meet a revoked token at once', () => {
+  it('cause one refresh, and none of them fails for good', async () => {
+    const callers = Array.from({ length: 50 }, connect);
+    await Promise.all(callers.map(persist));
+    const before = service.requests();
+    service.revoke();
+    const statuses = await Promise.all(callers.map(persist));
+    expect(statuses).toEqual(new Array(50).fill(200));
+    await expect.poll(isIdle).toBe(true);
+    expect(service.requests() - before).toBe(1);
+  });
+});
+
+describe('issue 4: a token service that is down', () => {
+  const minute = 60_000;
+  const refusals = () => log().split('The token service gave no token').length;
+
+  it('fails no call while the old token lasts, and there is a new one when it is back, without a hand', async () => {
+    const caller = connect();
+    const { versionId, token } = await store.readVersion();
+    if (token === undefined) throw new Error('There is no token.');
+    const [issuedAt, expiresAt] = [new Date(Date.now() - 40 * minute), new Date(Date.now() + 20 * minute)];
+    await store.replace(versionId, { ...token, issuedAt, expiresAt });
+    const before = refusals();
+    service.failure = empty(503);
+    await runSchedule();
+    await expect.poll(refusals).toBeGreaterThan(before);
+    expect(await persist(caller)).toBe(200);
+    expect(await store.readToken()).toMatchObject({ accessToken: token.accessToken, expiresAt });
+    service.failure = undefined;
+    await expect.poll(async () => (await store.readToken()).accessToken).not.toBe(token.accessToken);
+    expect(await persist(caller)).toBe(200);
+  });
+
+  it('fails none for good where the token is revoked meanwhile', async () => {
+    const caller = connect();
+    await persist(caller);
+    const before = refusals();
+    service.failure = empty(503);
+    service.revoke();
+    const call = persist(caller);
+    await expect.poll(refusals).toBeGreaterThan(before);
+    service.failure = undefined;
+    expect(await call).toBe(200);
+    await expect.poll(isIdle).toBe(true);
+    expect(await stacks.backlog('token-refreshes-dlq')).toBe(0);
+  });
+});
+
+describe('promise 8: no secret leaves in a log', () => {
+  it('nor a token, in all that the refresher wrote', () => {
+    expect(log()).toContain('token refreshed');
+    expect(log()).not.toContain(clientCredentials.clientSecret);
+    for (const token of service.issued) expect(log()).not.toContain(token);
+  });
+});
