@@ -342,3 +342,20 @@ describe('2 date-time: ISO 8601, UTC', () => {
     expect(one.createdOn).not.toBe(other.createdOn);
   });
 });
+
+describe('2.4 SignedDocument: partnerDocumentId, name, documentType, version, customerId and times', () => {
+  it('is shown with who has signed it', async () => {
+    const id = await makePerson(contract());
+    const document = { name: 'Terms and conditions', documentType: 'TERMS_AND_CONDITIONS', version: 3 };
+    await contract().control('POST', `/natural-persons/${id}/signed-documents`, document);
+    expect((await getNaturalPerson(contract().client, id)).naturalPersonSignedDocuments).toEqual([
+      {
+        ...document,
+        partnerDocumentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        customerId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        createdOn: expect.stringMatching(dateTime),
+        modifiedOn: expect.stringMatching(dateTime),
+      },
+    ]);
+  });
+});
