@@ -39,13 +39,18 @@ export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps
     return requestorId === naturalPersonId || proxies.isActive(requestorId, naturalPersonId);
   }
 
+  /** Whether there may be anybody else that it may act for: `mayActFor` says for whom. */
+  function mayActForOthers(requestorId: string): boolean {
+    return statusOf(requestorId) === 'ACTIVE' && proxies.mayRepresent(requestorId);
+  }
+
   /** Rules 3 to 6. @throws {RefusedError} VALIDATION_ERROR, or `Requestor-ID invalid` */
   function authorize(requestorId: string, { naturalPersonId, isIdentification = false }: RequestorTarget): void {
     requireActive(requestorId, { isIdentification: isIdentification && requestorId === naturalPersonId });
     if (!mayActFor(requestorId, naturalPersonId)) throw new RefusedError(400, 'Requestor-ID invalid');
   }
 
-  return { requireActive, mayActFor, mayActForOthers: proxies.mayRepresent, authorize };
+  return { requireActive, mayActFor, mayActForOthers, authorize };
 }
 
 /** On its way to ACTIVE: none that was SUSPENDED, BLOCKED or turned away. */

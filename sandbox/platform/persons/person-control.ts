@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Clock } from '#sandbox/platform/core/clock.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
+import { requireJson } from '#sandbox/platform/http/require-json.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 import { dateTime, uuid, validationError } from './fields.ts';
 import { identificationVerification, videoCallOutcome } from './identification-verification-schema.ts';
@@ -72,9 +73,10 @@ export function createPersonControl(deps: PersonControlDeps): OpenAPIHono {
   router.openapi(
     createRoute({
       operationId: 'makeNaturalPerson',
-      summary: 'Makes a person that is ACTIVE, or as you say, at once; what you do not give of it is made up',
+      summary: 'Makes a person that is ACTIVE, or of the status given, at once; what is not given of it is made up',
       method: 'post',
       path: '/natural-persons',
+      middleware: requireJson,
       request: { body: jsonBody(readyPerson) },
       responses: { 200: json('The person', z.strictObject({ naturalPersonId: z.uuid() })), ...errors(409) },
     }),
@@ -117,6 +119,7 @@ export function createPersonControl(deps: PersonControlDeps): OpenAPIHono {
       summary: 'Adds a document that the person has signed (section 2.4)',
       method: 'post',
       path: '/natural-persons/{naturalPersonId}/signed-documents',
+      middleware: requireJson,
       request: { params: naturalPersonParams, body: jsonBody(newSignedDocument) },
       responses: { 200: json('The person', personView), ...errors(404) },
     }),

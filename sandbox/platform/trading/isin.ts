@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Of the form of an ISIN (ISO 6166). Whether there is such an asset is another question. */
-export const isin = z.string().regex(/^[A-Z]{2}[A-Z0-9]{9}[0-9]$/, 'must be an ISIN');
+export const isin = z.string().regex(/^[A-Z]{2}[A-Z0-9]{9}[0-9]$/, { error: 'must be an ISIN', abort: true });
 
 /** The ISIN of eleven letters and digits: with its check digit. */
 export function withCheckDigit(body: string): string {

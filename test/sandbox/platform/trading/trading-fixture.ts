@@ -4,6 +4,7 @@ import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
 import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
 import { createPlatformApp } from '#sandbox/platform/http/app.ts';
 import { createPlatform } from '#sandbox/platform/platform.ts';
+import { account as accountView } from '#sandbox/platform/trading/account-schema.ts';
 import { createTrading } from '#sandbox/platform/trading/trading.ts';
 import { startTime } from '#test/sandbox/platform/platform-fixture.ts';
 
@@ -35,7 +36,7 @@ export function startTrading(settings: SettingsChange = {}) {
   });
   const platform = { ...core, ...trading, statusOf, requestors };
   const app = createPlatformApp(platform);
-  const authorization = `Bearer ${platform.tokens.issue().accessToken}`;
+  const authorization = () => `Bearer ${platform.tokens.issue().accessToken}`;
   const [asset] = platform.assets.universe();
   if (asset === undefined) throw new Error('The asset universe is empty.');
 
@@ -80,7 +81,10 @@ export function startTrading(settings: SettingsChange = {}) {
     control,
     /** A call of the API with a token, as a requestor; without Requestor-ID where it is null. */
     api: (method: string, path: string, requestorId: string | null = person) =>
-      call(method, path, undefined, { authorization, ...(requestorId !== null && { 'requestor-id': requestorId }) }),
+      call(method, path, undefined, {
+        authorization: authorization(),
+        ...(requestorId !== null && { 'requestor-id': requestorId }),
+      }),
     placeOrder,
     /** An order that is PENDING. */
     async pendingOrder(order: Fields = {}): Promise<string> {
@@ -95,7 +99,7 @@ export function startTrading(settings: SettingsChange = {}) {
     /** Cash, the settled part of it, and positions by ISIN. */
     async account(naturalPersonId = person) {
       const { body } = await control('GET', `/natural-persons/${naturalPersonId}/account`);
-      return z.object({ cash: z.number(), settledCash: z.number(), positions: z.array(z.unknown()) }).parse(body);
+      return accountView.parse(body);
     },
     fund: (cash: number, positions: readonly Fields[] = []) =>
       control('POST', `/natural-persons/${person}/account`, { cash, positions }),

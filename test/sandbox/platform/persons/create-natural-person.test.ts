@@ -1,0 +1,237 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { refusal } from '#test/sandbox/platform/platform-fixture.ts';
+import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+import { atStart, nobody, refusedFor, startPersons, type TestPersons } from './persons-fixture.ts';
+
+let persons: TestPersons;
+beforeEach(() => {
+  persons = startPersons();
+});
+
+/** One of each writable field of section 2.4. */
+const fullPerson = {
+  ...samplePerson,
+  title: 'PROFESSOR',
+  maritalStatus: 'MARRIED',
+  nationalities: [{ countryCode: 'DE', nationalIdentifier: 'DE-1', nationalIdentifierType: 'CONCAT' }],
+  language: 'de',
+  taxDetails: [{ taxId: '12345678901', taxResidency: 'DE', noTinConfirmation: false }],
+  profession: 'Baker',
+  professionGroup: 'EMPLOYED',
+  naceSectors: [{ section: 'C', description: 'Manufacturing' }],
+  mainAddress: { street: 'Weg', streetNumber: '1a', city: 'Ulm', zip: '89073', additionalInfo: '2nd', country: 'DE' },
+  correspondenceAddress: { city: 'Wien', country: 'AT' },
+  annualIncomeNet: 40_000.5,
+  sourceOfIncome: ['INCOME_FROM_EMPLOYMENT'],
+  availableAssets: 0,
+  originOfAssets: ['NON_EMPLOYED_LABOR'],
+  contact: { phone: '+49 30 1', email: 'e@partner.example', fax: '1', website: 'partner.example' },
+};
+
+describe('4 Create natural person: without Requestor-ID, 200 with the naturalPersonId at once', () => {
+  it('has just the id in its answer', async () => {
+    const answer = await persons.create();
+    expect(answer).toEqual({ status: 200, body: { naturalPersonId: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
+  });
+
+  it('makes a person that is RECEIVED, with the system fields of section 2.4', async () => {
+    const naturalPersonId = await persons.createdId();
+    expect((await persons.get(naturalPersonId)).body).toEqual({
+      ...samplePerson,
+      naturalPersonId,
+      globalId: expect.stringMatching(/./),
+      createdOn: atStart,
+      modifiedOn: atStart,
+      isPep: false,
+      isPepRelated: false,
+      isSanction: false,
+      riskLevel: 'LOW',
+      naturalPersonStatus: 'RECEIVED',
+      naturalPersonIdentifications: [],
+      naturalPersonSignedDocuments: [],
+    });
+  });
+
+  it('keeps every writable field as it was given', async () => {
+    const naturalPersonId = await persons.createdId(fullPerson);
+    expect((await persons.get(naturalPersonId)).body).toMatchObject(fullPerson);
+  });
+
+  it('sends nothing as long as the checks are not done', async () => {
+    await persons.create();
+    expect(await persons.notified()).toEqual([]);
+  });
+});
+
+describe('2.4 required fields', () => {
+  it.each(['gender', 'firstName', 'lastName', 'birthDay', 'birthPlace', 'birthCountry', 'isUsNationality'])(
+    'are refused where one is missing, or null: %s',
+    async (field) => {
+      expect(await persons.create({ [field]: undefined })).toEqual(refusedFor(field));
+      expect(await persons.create({ [field]: null })).toEqual(refusedFor(field));
+    },
+  );
+
+  it('are enough', async () => {
+    expect((await persons.create({ externalId: undefined })).status).toBe(200);
+  });
+});
+
+describe('2.4 system fields: cannot be written, nor what there is not', () => {
+  it.each([
+    'naturalPersonId',
+    'globalId',
+    'createdOn',
+    'modifiedOn',
+    'verifiedOn',
+    'deathDay',
+    'isPep',
+    'isPepRelated',
+    'isSanction',
+    'riskLevel',
+    'naturalPersonStatus',
+    'naturalPersonIdentifications',
+    'naturalPersonSignedDocuments',
+    'favouriteColour',
+    '__proto__',
+  ])('are refused: %s', async (field) => {
+    const body = JSON.stringify(samplePerson).replace('{', `{${JSON.stringify(field)}:"x",`);
+    expect(await persons.send('POST', '/entities/natural-persons', body)).toEqual(refusedFor(field));
+  });
+
+  it('are refused deeper down, too', async () => {
+    expect(await persons.create({ mainAddress: { town: 'Ulm' } })).toEqual(refusedFor('mainAddress.town'));
+    expect(await persons.create({ contact: { telex: '1' } })).toEqual(refusedFor('contact.telex'));
+    expect(await persons.create({ taxDetails: [{ id: '1' }] })).toEqual(refusedFor('taxDetails.0.id'));
+  });
+});
+
+describe('2.4 fields: what fits none of them', () => {
+  it.each([
+    ['gender', 'male'],
+    ['gender', 'TWO WORDS'],
+    ['title', ''],
+    ['firstName', ''],
+    ['firstName', ' Erika'],
+    ['firstName', 'Erika '],
+    ['firstName', 'Erika  Maria'],
+    ['firstName', 'Erika\n'],
+    ['firstName', 'x'.repeat(256)],
+    ['lastName', ''],
+    ['lastName', 'x'.repeat(256)],
+    ['birthDay', '2025-02-29'],
+    ['birthDay', '1990-13-01'],
+    ['birthDay', '1990-1-1'],
+    ['birthDay', '1990-01-01T00:00:00Z'],
+    ['birthDay', 19_900_101],
+    ['birthPlace', ''],
+    ['birthCountry', 'de'],
+    ['birthCountry', 'XK'],
+    ['birthCountry', 'DEU'],
+    ['language', 'DE'],
+    ['language', 'tr'],
+    ['isUsNationality', 'false'],
+    ['annualIncomeNet', '1'],
+    ['sourceOfIncome', 'INCOME_FROM_EMPLOYMENT'],
+    ['externalId', ''],
+    ['externalId', 7],
+  ])('is refused: %s %j', async (field, value) => {
+    expect(await persons.create({ [field]: value })).toEqual(refusedFor(field));
+  });
+
+  it.each([
+    ['mainAddress.zip', { mainAddress: { zip: '12' } }],
+    ['mainAddress.zip', { mainAddress: { zip: '12345678901' } }],
+    ['mainAddress.country', { mainAddress: { country: 'Germany' } }],
+    ['contact.phone', { contact: { phone: '12' } }],
+    ['contact.phone', { contact: { phone: '1'.repeat(21) } }],
+    ['nationalities.0.countryCode', { nationalities: [{ countryCode: 'ZZ' }] }],
+    ['nationalities.0.nationalIdentifierType', { nationalities: [{ nationalIdentifierType: 'concat' }] }],
+    ['taxDetails.0.taxResidency', { taxDetails: [{ taxResidency: '' }] }],
+    ['originOfAssets.0', { originOfAssets: ['inheritance'] }],
+  ])('is refused deeper down: %s %j', async (field, data) => {
+    expect(await persons.create(data)).toEqual(refusedFor(field));
+  });
+
+  it.each([
+    { firstName: 'Anna Maria' },
+    { firstName: 'x'.repeat(255) },
+    { lastName: '  ' },
+    { birthDay: '2024-02-29' },
+    { mainAddress: { zip: '123' }, correspondenceAddress: { zip: '1234567890' } },
+    { contact: { phone: '112' } },
+    { contact: { phone: '1'.repeat(20) } },
+    { gender: 'OTHER_2' },
+    { language: 'ga' },
+    { birthCountry: 'AX' },
+  ])('is not this: %j', async (data) => {
+    expect((await persons.create(data)).status).toBe(200);
+  });
+
+  it.each(['', '{', 'null', '[]', '"text"', '7'])('is refused where it is no person at all: %s', async (body) => {
+    expect(await persons.send('POST', '/entities/natural-persons', body)).toEqual(
+      refusal(400, 'BAD_REQUEST', expect.any(String)),
+    );
+  });
+
+  it('leaves nothing behind: its externalId is free', async () => {
+    await persons.create({ gender: 'x' });
+    expect((await persons.create()).status).toBe(200);
+  });
+});
+
+describe('7 Conflict: an externalId is used once', () => {
+  const conflict = refusal(409, 'CONFLICT', expect.stringContaining('externalId'));
+
+  it('is refused for a second person, who is not made', async () => {
+    await persons.create();
+    expect(await persons.create({ firstName: 'Max' })).toEqual(conflict);
+    expect((await persons.send('GET', '/entities/natural-persons')).body).toMatchObject({ data: [samplePerson] });
+  });
+
+  it('is refused also where the other was found INVALID, and is purged', async () => {
+    persons.settings.change({ checkOutcomes: { INVALID: 1 } });
+    const naturalPersonId = await persons.createdId();
+    await persons.clock.advance(100 * 3_600);
+    expect((await persons.get(naturalPersonId)).status).toBe(404);
+    expect(await persons.create()).toEqual(conflict);
+  });
+
+  it('is refused also where the other has another one now', async () => {
+    const naturalPersonId = await persons.madeId('ACTIVE', { externalId: 'old' });
+    await persons.update(naturalPersonId, naturalPersonId, { naturalPersonUpdateData: { externalId: 'new' } });
+    expect(await persons.create({ externalId: 'old' })).toEqual(conflict);
+    expect(await persons.create({ externalId: 'new' })).toEqual(conflict);
+  });
+
+  it('does not concern persons without one', async () => {
+    expect((await persons.create({ externalId: undefined })).status).toBe(200);
+    expect((await persons.create({ externalId: undefined })).status).toBe(200);
+  });
+});
+
+describe('a representative (setting representativeId)', () => {
+  it('gets an ACTIVE proxy for each person created from then on', async () => {
+    const before = await persons.createdId({ externalId: 'before' });
+    const representativeId = await persons.madeId();
+    await persons.request('PATCH', '/control/settings', { body: { representativeId } });
+    const after = await persons.createdId({ externalId: 'after' });
+    const update = { naturalPersonUpdateData: { profession: 'Baker' } };
+    expect((await persons.update(representativeId, after, update)).status).toBe(202);
+    expect(await persons.update(representativeId, before, update)).toEqual(
+      refusal(400, 'BAD_REQUEST', 'Requestor-ID invalid'),
+    );
+  });
+});
+
+describe('4 Get natural person: without Requestor-ID', () => {
+  it('is Not Found where there is none of this id (section 7)', async () => {
+    expect(await persons.get(nobody)).toEqual(refusal(404, 'NOT_FOUND', expect.any(String)));
+  });
+
+  it('takes a UUID, also in capitals', async () => {
+    const naturalPersonId = await persons.createdId();
+    expect((await persons.get(naturalPersonId.toUpperCase())).body).toMatchObject({ naturalPersonId });
+    expect(await persons.get('erika')).toEqual(refusedFor('naturalPersonId'));
+  });
+});

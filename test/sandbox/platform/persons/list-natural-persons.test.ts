@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { platformProfile } from '#shared/platform/profile.ts';
+import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+import { refusedFor, startPersons, type TestPersons } from './persons-fixture.ts';
+
+const page = z.object({
+  data: z.array(z.object({ naturalPersonId: z.string(), naturalPersonStatus: z.string() })),
+  pagination: z.strictObject({ cursor: z.string(), limit: z.number() }),
+});
+
+async function list(persons: TestPersons, query = '') {
+  const { data, pagination } = page.parse((await persons.send('GET', `/entities/natural-persons${query}`)).body);
+  return { ids: data.map(({ naturalPersonId }) => naturalPersonId), pagination };
+}
+
+/** The ids of all pages, and how many pages there are. */
+async function walk(persons: TestPersons, query: string) {
+  const ids: string[] = [];
+  for (let [cursor, pages] = ['', 1]; ; pages += 1) {
+    const next = await list(persons, `${query}&cursor=${cursor}`);
+    ids.push(...next.ids);
+    cursor = next.pagination.cursor;
+    if (cursor === '') return { ids, pages };
+  }
+}
+
+async function make(persons: TestPersons, count: number, status: string) {
+  return Array.fromAsync({ length: count }, () => persons.madeId(status));
+}
+
+describe('4 Get natural persons: data and pagination, without Requestor-ID', () => {
+  it('has nobody at first', async () => {
+    expect(await list(startPersons())).toEqual({ ids: [], pagination: { cursor: '', limit: 20 } });
+  });
+
+  it('has 20 on a page unless told otherwise (section 8), in the order in which they were created', async () => {
+    const persons = startPersons();
+    const made = await make(persons, 25, 'CREATED');
+    const { ids, pagination } = await list(persons);
+    expect(ids).toEqual(made.slice(0, 20));
+    expect(pagination).toEqual({ cursor: expect.stringMatching(/./), limit: 20 });
+  });
+
+  it('leads through all of them by the cursor', async () => {
+    const persons = startPersons();
+    const made = await make(persons, 25, 'CREATED');
+    expect(await walk(persons, '?limit=10')).toEqual({ ids: made, pages: 3 });
+    expect(await walk(persons, '?limit=25')).toEqual({ ids: made, pages: 1 });
+  });
+
+  it('shows nobody twice, and misses nobody, when persons come and are purged meanwhile', async () => {
+    const persons = startPersons();
+    const [invalid, others] = [await make(persons, 3, 'INVALID'), await make(persons, 3, 'ACTIVE')];
+    const first = await list(persons, '?limit=2');
+    expect(first.ids).toEqual(invalid.slice(0, 2));
+    await persons.clock.advance(48 * 3_600);
+    const late = await persons.madeId();
+    expect((await list(persons, `?cursor=${first.pagination.cursor}`)).ids).toEqual([...others, late]);
+  });
+
+  it.each(['limit=0', 'limit=1001', 'limit=x', 'cursor=x', 'cursor=MjA'])('refuses %s', async (query) => {
+    const [field = ''] = query.split('=');
+    expect(await startPersons().send('GET', `/entities/natural-persons?${query}`)).toEqual(refusedFor(field));
+  });
+});
+
+describe('4 Get natural persons: a filter on natural person status', () => {
+  it('shows those of this status only, page by page', async () => {
+    const persons = startPersons();
+    const [first, , last] = [
+      await make(persons, 3, 'ACTIVE'),
+      await make(persons, 5, 'CREATED'),
+      await make(persons, 3, 'ACTIVE'),
+    ];
+    expect(await walk(persons, '?naturalPersonStatus=ACTIVE&limit=2')).toEqual({ ids: [...first, ...last], pages: 3 });
+    expect((await list(persons, '?naturalPersonStatus=BLOCKED')).ids).toEqual([]);
+  });
+
+  it('follows the status', async () => {
+    const persons = startPersons();
+    const naturalPersonId = await persons.madeId();
+    await persons.setStatus(naturalPersonId, 'SUSPENDED');
+    expect((await list(persons, '?naturalPersonStatus=ACTIVE')).ids).toEqual([]);
+    expect((await list(persons, '?naturalPersonStatus=SUSPENDED')).ids).toEqual([naturalPersonId]);
+  });
+
+  it('is refused for a word that is no status', async () => {
+    const persons = startPersons();
+    const answer = await persons.send('GET', '/entities/natural-persons?naturalPersonStatus=HAPPY');
+    expect(answer).toEqual(refusedFor('naturalPersonStatus'));
+  });
+
+  it('has the name that the profile gives it (section 4.3)', async () => {
+    const persons = startPersons({ profile: platformProfile.parse({ naturalPersonStatusParameter: 'state' }) });
+    const blocked = await persons.madeId('BLOCKED');
+    await persons.madeId('ACTIVE');
+    expect((await list(persons, '?state=BLOCKED')).ids).toEqual([blocked]);
+  });
+});
+
+describe('10,000 persons', () => {
+  it('are walked through, each once, and filtered', async () => {
+    const persons = startPersons({ settings: { checkOutcomes: { CREATED: 1, INVALID: 1 } } });
+    const ids = new Set<string>();
+    for (let number = 0; number < 10_000; number += 1)
+      ids.add(persons.persons.create({ ...samplePerson, externalId: String(number) }).naturalPersonId);
+    await persons.clock.advance(1);
+    const all = await walk(persons, '?limit=100');
+    expect(all.pages).toBe(100);
+    expect(new Set(all.ids)).toEqual(ids);
+    const created = await walk(persons, '?naturalPersonStatus=CREATED&limit=1000');
+    await persons.clock.advance(48 * 3_600);
+    expect(await walk(persons, '?limit=1000')).toEqual(created);
+  });
+});

@@ -1,0 +1,162 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { identificationVerification } from '#sandbox/platform/persons/identification-verification-schema.ts';
+import { naturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
+import { compareTimestamps } from '#shared/platform/timestamp.ts';
+import { isLegalPersonChange, isLegalVerificationChange, personStatuses } from './legal-changes.ts';
+import { idCard, nobody, startPersons, type TestPersons } from './persons-fixture.ts';
+
+type History = readonly { readonly status: string; readonly since: string }[];
+
+/** The histories that were seen so far: what is purged cannot be looked up any more. */
+type Seen = { readonly persons: Map<string, History>; readonly verifications: Map<string, History> };
+
+/** Persons and verifications by their number: some are none. */
+type Ids = { readonly person: (number: number) => string; readonly verification: (number: number) => string };
+
+/** A call of the API or of the control API, legal or not. */
+type Call = { readonly make: (persons: TestPersons, ids: Ids) => Promise<{ readonly status: number }> };
+
+/** Calls that say what they are when one is found that breaks a rule. */
+function callsOf<Given>(
+  name: string,
+  given: fc.Arbitrary<Given>,
+  make: (given: Given, persons: TestPersons, ids: Ids) => Promise<{ readonly status: number }>,
+): fc.Arbitrary<Call> {
+  return given.map((one) => ({
+    make: (persons: TestPersons, ids: Ids) => make(one, persons, ids),
+    [fc.toStringMethod]: () => `${name} ${fc.stringify(one)}`,
+  }));
+}
+
+const number = fc.nat({ max: 4 });
+const seconds = fc.constantFrom(0, 0.5, 1, 2, 60);
+const externalId = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined });
+const birthDay = fc.constantFrom('1990-02-03', '2020-02-03');
+const personWord = fc.constantFrom(...personStatuses);
+const callWord = fc.constantFrom('APPROVED', 'DECLINED', 'PENDING', 'no word');
+const verifier = fc.constantFrom('EXTERNAL_VERIFIER_ID', 'ANOTHER_VENDOR');
+const date = fc.constantFrom('2026-11-01', '2020-01-01');
+const weightsOf = (...words: readonly string[]) =>
+  fc.record(Object.fromEntries(words.map((word) => [word, fc.nat({ max: 2 })])), { requiredKeys: [] });
+
+const settings = fc.record(
+  {
+    checkOutcomes: weightsOf('CREATED', 'REVIEW', 'INVALID', 'REJECTED', 'ACTIVE'),
+    videoCallOutcomes: weightsOf('APPROVED', 'DECLINED', 'PENDING'),
+    acceptSelfBeforeActive: fc.boolean(),
+    checksAfter: seconds,
+    identificationsAfter: seconds,
+    activationsAfter: seconds,
+    identificationUrlAfter: seconds,
+    videoCallsAfter: fc.option(seconds),
+    updatesAfter: seconds,
+  },
+  { requiredKeys: [] },
+);
+
+const call = fc.oneof(
+  callsOf('create', fc.record({ externalId, birthDay }), (data, persons) => persons.create(data)),
+  callsOf('make', fc.record({ externalId, birthDay, status: personWord }), (body, persons) =>
+    persons.request('POST', '/control/natural-persons', { body }),
+  ),
+  callsOf('status', fc.tuple(number, personWord), ([one, word], persons, { person }) =>
+    persons.setStatus(person(one), word),
+  ),
+  callsOf('proxy', fc.tuple(number, number), ([one, other], persons, { person }) =>
+    persons.proxy(person(one), person(other)),
+  ),
+  callsOf('update', fc.tuple(number, number, externalId), ([one, other, id], persons, { person }) =>
+    persons.update(person(one), person(other), { naturalPersonUpdateData: { externalId: id } }),
+  ),
+  callsOf('identify', fc.tuple(number, number, date), ([one, other, identificationDate], persons, { person }) =>
+    persons.identify(person(one), person(other), { ...idCard, identificationDate }),
+  ),
+  callsOf('verify', fc.tuple(number, number, verifier), ([one, other, externalVerifier], persons, { person }) =>
+    persons.createVerification(person(one), { naturalPersonId: person(other), externalVerifier }),
+  ),
+  callsOf('getVerification', fc.tuple(number, number), ([one, other], persons, { person, verification }) =>
+    persons.getVerification(person(one), verification(other)),
+  ),
+  callsOf('listVerifications', number, (one, persons, { person }) => persons.listVerifications(person(one))),
+  callsOf('endVideoCall', fc.tuple(number, callWord), ([one, word], persons, { verification }) =>
+    persons.endVideoCall(verification(one), word),
+  ),
+  callsOf('settings', settings, (body, persons) => persons.request('PATCH', '/control/settings', { body })),
+  callsOf('advance', fc.constantFrom(0.5, 1, 2, 60, 48 * 3_600), (time, persons) =>
+    persons.request('POST', '/control/clock/advance', { body: { seconds: time } }),
+  ),
+);
+
+const everything = { limit: 1_000 };
+const hours48 = 48 * 3_600_000;
+
+/** Holds what the platform has now, and has no more, against the tables; remembers it. */
+function check({ persons, verifications, clock }: TestPersons, seen: Seen): void {
+  const now = clock.now().getTime();
+  const isPurgeable = (history: History = []) => {
+    const { status, since } = history.at(-1) ?? { status: '', since: '' };
+    return status === 'INVALID' && Date.parse(since) + hours48 <= now;
+  };
+  const listed = new Set(persons.list(everything).data.map(({ naturalPersonId }) => naturalPersonId));
+  for (const id of listed) {
+    const history = persons.historyOf(id);
+    checkHistory(history, isLegalPersonChange, seen.persons.get(id));
+    expect(persons.statusOf(id)).toBe(history.at(-1)?.status);
+    expect(isPurgeable(history)).toBe(false);
+    seen.persons.set(id, history);
+  }
+  for (const [id, history] of seen.persons) expect(listed.has(id) || isPurgeable(history)).toBe(true);
+
+  for (const { identificationVerificationId: id, status } of verifications.list(everything, () => true).data) {
+    const history = verifications.historyOf(id);
+    checkHistory(history, isLegalVerificationChange, seen.verifications.get(id));
+    expect(status).toBe(history.at(-1)?.status);
+    seen.verifications.set(id, history);
+  }
+}
+
+/** It begins with RECEIVED, goes on by legal changes only, each later than the last, and is never rewritten. */
+function checkHistory(history: History, isLegal: (from: string, to: string) => boolean, before: History = []): void {
+  expect(history.slice(0, before.length)).toEqual(before);
+  expect(history[0]?.status).toBe('RECEIVED');
+  for (const [index, { status, since }] of history.slice(1).entries()) {
+    const from = history[index];
+    expect([from?.status, status]).toSatisfy(() => isLegal(from?.status ?? '', status));
+    expect(compareTimestamps(from?.since ?? '', since)).toBeLessThan(0);
+  }
+}
+
+/** What the API says of all of them, field by field. */
+async function checkAnswers(persons: TestPersons): Promise<void> {
+  const { body } = await persons.send('GET', '/entities/natural-persons?limit=1000');
+  const { data } = z.object({ data: z.array(naturalPerson) }).parse(body);
+  for (const person of data) expect(person).toEqual(persons.persons.get(person.naturalPersonId));
+  for (const verification of persons.verifications.list(everything, () => true).data)
+    expect(identificationVerification.safeParse(verification).error).toBeUndefined();
+}
+
+describe('any order of calls, legal or not, with time in between', () => {
+  it('keeps every person and verification within the tables of sections 3.1 and 3.2, and never fails', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.array(call, { minLength: 10, maxLength: 40 }), async (seed, calls) => {
+        const persons = startPersons({ seed });
+        const seen: Seen = { persons: new Map(), verifications: new Map() };
+        const ids: Ids = {
+          person: (index) => [...seen.persons.keys()][index] ?? nobody,
+          verification: (index) => [...seen.verifications.keys()][index] ?? nobody,
+        };
+        await persons.createdId();
+        for (const { make } of calls) {
+          const { status } = await make(persons, ids);
+          expect([200, 202, 400, 404, 409, 501]).toContain(status);
+          check(persons, seen);
+        }
+        await checkAnswers(persons);
+        expect(persons.errors).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { refusal } from '#test/sandbox/platform/platform-fixture.ts';
+import { nobody, refusedFor, startPersons, type TestPersons } from './persons-fixture.ts';
+
+const documentId = '11111111-1111-4111-8111-111111111111';
+
+let persons: TestPersons;
+let personId: string;
+beforeEach(async () => {
+  persons = startPersons({ settings: { updatesAfter: 5 } });
+  personId = await persons.madeId('ACTIVE', { externalId: 'partner-1' });
+});
+
+const update = (data: object, more: object = {}) =>
+  persons.update(personId, personId, { naturalPersonUpdateData: data, ...more });
+
+describe('4 Update natural person: Accepted with no content', () => {
+  it('shows after updatesAfter, and is notified then', async () => {
+    const before = await persons.notified();
+    const person = persons.persons.get(personId);
+    expect(await update({ profession: 'Baker', contact: { phone: '112' } })).toEqual({ status: 202, body: undefined });
+    await persons.clock.advance(4.999);
+    expect((await persons.get(personId)).body).toEqual(person);
+    await persons.clock.advance(0.001);
+    const modifiedOn = '2026-11-21T08:00:05Z';
+    expect((await persons.get(personId)).body).toEqual({
+      ...person,
+      profession: 'Baker',
+      contact: { phone: '112' },
+      modifiedOn,
+    });
+    expect((await persons.notified()).slice(before.length)).toMatchObject([
+      { naturalPersonId: personId, status: 'ACTIVE', modifiedOn, notificationType: 'UPDATED' },
+    ]);
+  });
+
+  it('keeps what came in between', async () => {
+    await update({ profession: 'Baker' });
+    await update({ maritalStatus: 'DIVORCED' });
+    await persons.setStatus(personId, 'SUSPENDED');
+    await persons.clock.advance(5);
+    expect((await persons.get(personId)).body).toMatchObject({
+      profession: 'Baker',
+      maritalStatus: 'DIVORCED',
+      naturalPersonStatus: 'SUSPENDED',
+    });
+  });
+
+  it('is lost on a person that is purged meanwhile', async () => {
+    const invalid = await persons.madeId('INVALID');
+    await persons.proxy(personId, invalid);
+    await persons.clock.advance(48 * 3_600 - 1);
+    const data = { naturalPersonUpdateData: { profession: 'Baker' } };
+    expect((await persons.update(personId, invalid, data)).status).toBe(202);
+    await persons.clock.advance(5);
+    expect((await persons.get(invalid)).status).toBe(404);
+    expect(persons.errors).toEqual([]);
+  });
+});
+
+describe('4.1 naturalPersonUpdateData: the listed fields, and no others', () => {
+  it.each([
+    { annualIncomeNet: 1 },
+    { sourceOfIncome: ['INCOME_FROM_EMPLOYMENT'] },
+    { availableAssets: 1 },
+    { originOfAssets: [] },
+    { contact: {} },
+    { mainAddress: { city: 'Ulm' } },
+    { correspondenceAddress: { city: 'Ulm' } },
+    { maritalStatus: 'MARRIED' },
+    { profession: '' },
+    { professionGroup: 'EMPLOYED' },
+    { naceSectors: [{ section: 'C' }] },
+    { taxDetails: [{ noTinConfirmation: true }] },
+    { nationalities: [{ countryCode: 'FR' }] },
+    { externalId: 'partner-2' },
+  ])('is changed: %j', async (data) => {
+    expect((await update(data)).status).toBe(202);
+    await persons.clock.advance(5);
+    expect((await persons.get(personId)).body).toMatchObject(data);
+  });
+
+  it.each([
+    'gender',
+    'firstName',
+    'birthDay',
+    'birthPlace',
+    'birthCountry',
+    'language',
+    'isUsNationality',
+    'riskLevel',
+  ])('is refused: %s', async (field) => {
+    expect(await update({ [field]: 'X' }, { documentId })).toEqual(refusedFor(`naturalPersonUpdateData.${field}`));
+  });
+
+  it.each([
+    ['contact.phone', { contact: { phone: '1' } }],
+    ['mainAddress.country', { mainAddress: { country: 'XX' } }],
+    ['lastName', { lastName: '' }],
+    ['deathDay', { deathDay: '2026-02-30' }],
+    ['maritalStatus', { maritalStatus: 'married' }],
+    ['profession', { profession: null }],
+  ])('is refused where it does not fit: %s', async (field, data) => {
+    expect(await update(data, { documentId })).toEqual(refusedFor(`naturalPersonUpdateData.${field}`));
+  });
+
+  it.each(['{', '[]', '{}', '{"profession":"Baker"}', '{"naturalPersonUpdateData":[]}'])(
+    'is refused where it is none: %s',
+    async (body) => {
+      expect(await persons.update(personId, personId, body)).toEqual(refusal(400, 'BAD_REQUEST', expect.any(String)));
+    },
+  );
+});
+
+describe('4.1 documentId: needed for title, lastName and deathDay', () => {
+  it.each([{ title: 'PROFESSOR' }, { lastName: 'Neu' }, { deathDay: '2026-11-20' }])('%j', async (data) => {
+    expect(await update(data)).toEqual(refusedFor('documentId'));
+    expect(await update(data, { documentId: 'passport' })).toEqual(refusedFor('documentId'));
+    expect((await update(data, { documentId })).status).toBe(202);
+    await persons.clock.advance(5);
+    expect((await persons.get(personId)).body).toMatchObject(data);
+  });
+
+  it('may be given for others, too', async () => {
+    expect((await update({ profession: 'Baker' }, { documentId })).status).toBe(202);
+  });
+});
+
+describe('2.4 externalId: must be unique in an update, too', () => {
+  it("is refused where it is, or was, another person's", async () => {
+    const other = await persons.madeId('ACTIVE', { externalId: 'taken' });
+    expect(await update({ externalId: 'taken' })).toEqual(refusedFor('externalId'));
+    await persons.update(other, other, { naturalPersonUpdateData: { externalId: 'newer' } });
+    expect(await update({ externalId: 'taken' })).toEqual(refusedFor('externalId'));
+    expect(await update({ externalId: 'newer' })).toEqual(refusedFor('externalId'));
+  });
+
+  it('may be the one that the person has, or had', async () => {
+    for (const externalId of ['partner-1', 'partner-2', 'partner-2', 'partner-1'])
+      expect((await update({ externalId })).status).toBe(202);
+  });
+});
+
+describe('5 Requestor-ID of an update', () => {
+  it.each([400, 403] as const)('is mandatory: %i where it is missing, as the settings say', async (status) => {
+    persons.settings.change({ missingRequestorStatus: status });
+    const body = { naturalPersonUpdateData: {} };
+    const answer = await persons.send('PATCH', `/entities/natural-persons/${personId}`, body);
+    expect(answer.status).toBe(status);
+  });
+
+  it('is refused for a person that nobody knows, since nobody may act for it', async () => {
+    expect(await persons.update(personId, nobody, { naturalPersonUpdateData: {} })).toEqual(
+      refusal(400, 'BAD_REQUEST', 'Requestor-ID invalid'),
+    );
+  });
+
+  it.each(['CREATED', 'PENDING', 'SUSPENDED', 'BLOCKED', 'RECEIVED', 'DECEASED'])(
+    'is refused of a person that is %s, also where it may act in its own identification',
+    async (status) => {
+      persons.settings.change({ acceptSelfBeforeActive: true });
+      const requestorId = await persons.madeId(status);
+      expect(await persons.update(requestorId, requestorId, { naturalPersonUpdateData: {} })).toMatchObject({
+        status: 400,
+        body: { errorCode: 'VALIDATION_ERROR' },
+      });
+    },
+  );
+});

@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { hasCheckDigit, withCheckDigit } from '#sandbox/platform/trading/isin.ts';
+import { person, representative, startTrading, type TestTrading } from './trading-fixture.ts';
+
+let trading: TestTrading;
+beforeEach(() => {
+  trading = startTrading();
+});
+
+const page = z.strictObject({
+  data: z.array(z.object({ isin: z.string(), name: z.string() })),
+  pagination: z.strictObject({ cursor: z.string(), limit: z.int() }),
+});
+const list = async (query = '') => page.parse((await trading.api('GET', `/traditional/assets${query}`)).body);
+
+describe('4: List assets', () => {
+  it('gives the asset universe, each with an ISIN that has its check digit', async () => {
+    const { data } = await list('?limit=1000');
+    expect(data.length).toBeGreaterThan(20);
+    expect(new Set(data.map(({ isin }) => isin)).size).toBe(data.length);
+    for (const { isin } of data) expect(isin).toSatisfy(hasCheckDigit);
+  });
+
+  it('gives twenty unless the limit says otherwise (section 8), and the cursor of the next page', async () => {
+    const first = await list();
+    expect([first.data.length, first.pagination.limit]).toEqual([20, 20]);
+    const rest = await list(`?cursor=${first.pagination.cursor}`);
+    expect(rest.pagination.cursor).toBe('');
+    expect([...first.data, ...rest.data]).toEqual((await list('?limit=1000')).data);
+    expect((await list('?limit=3')).data).toEqual(first.data.slice(0, 3));
+  });
+
+  it.each(['0', '-1', '1.5', 'many', '1001'])('refuses a limit of %s', async (limit) => {
+    expect(await trading.api('GET', `/traditional/assets?limit=${limit}`)).toMatchObject({
+      status: 400,
+      body: { errorDetails: [{ field: 'limit' }] },
+    });
+  });
+
+  it('leaves out what is traded without trade documents', async () => {
+    const outside = trading.assets.list().filter(({ hasTradeDocuments }) => !hasTradeDocuments);
+    expect(outside.length).toBeGreaterThan(0);
+    const { data } = await list('?limit=1000');
+    for (const { isin } of outside) expect(data.map((asset) => asset.isin)).not.toContain(isin);
+  });
+
+  it('is for any natural person that is ACTIVE (section 5)', async () => {
+    expect(await trading.api('GET', '/traditional/assets', representative)).toMatchObject({ status: 200 });
+    trading.statuses.set(person, 'CREATED');
+    expect(await trading.api('GET', '/traditional/assets')).toMatchObject({
+      status: 400,
+      body: { errorCode: 'VALIDATION_ERROR' },
+    });
+  });
+});
+
+describe('the assets that are traded', () => {
+  const put = (asset: unknown) => trading.control('POST', '/assets', asset);
+
+  it('are added to, and changed', async () => {
+    const apple = { isin: 'US0378331005', name: 'A fruit', price: 200.5 };
+    expect(await put(apple)).toMatchObject({ status: 200, body: { ...apple, hasTradeDocuments: true } });
+    expect((await list('?limit=1000')).data).toContainEqual({ isin: apple.isin, name: apple.name });
+    await put({ ...apple, price: 3, hasTradeDocuments: false });
+    await trading.fund(10);
+    const orderId = await trading.pendingOrder({ isin: apple.isin, quantity: 2 });
+    await trading.control('POST', `/orders/${orderId}/execute`);
+    expect(await trading.account()).toMatchObject({ cash: 4 });
+    expect((await trading.control('GET', '/assets')).body).toContainEqual({
+      ...apple,
+      price: 3,
+      hasTradeDocuments: false,
+    });
+  });
+
+  it.each([
+    ['isin', { isin: 'US0378331006' }],
+    ['isin', { isin: 'US037833100' }],
+    ['price', { price: 0 }],
+    ['name', { name: '' }],
+  ])('refuse a %s that is none: %j', async (field, change) => {
+    expect(await put({ isin: 'US0378331005', name: 'A fruit', price: 1, ...change })).toMatchObject({
+      status: 400,
+      body: { errorDetails: [expect.objectContaining({ field })] },
+    });
+  });
+});
+
+describe('the check digit of an ISIN (ISO 6166)', () => {
+  it.each(['US0378331005', 'DE0007164600', 'GB0002634946', 'AU0000XVGZA3', 'IE00B4L5Y983'])(
+    'is known of %s',
+    (isin) => {
+      expect(withCheckDigit(isin.slice(0, -1))).toBe(isin);
+      expect(hasCheckDigit(`${isin.slice(0, -1)}${(Number(isin.at(-1)) + 1) % 10}`)).toBe(false);
+    },
+  );
+});

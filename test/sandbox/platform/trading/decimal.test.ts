@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { costOf, fromUnits, money, moneyDigits, price, quantity, toUnits } from '#sandbox/platform/trading/decimal.ts';
+
+describe('money, prices and quantities', () => {
+  it.each([
+    [0.01, 1n],
+    [0.29, 29n],
+    [1.15, 115n],
+    [8.2, 820n],
+    [1_000_000_000, 100_000_000_000n],
+    [999_999_999.99, 99_999_999_999n],
+  ])('are read exactly: %d', (value, units) => {
+    expect(money.parse(value)).toBe(value);
+    expect(toUnits(value, moneyDigits)).toBe(units);
+  });
+
+  it.each([0, -0.01, 0.001, 1.005, 0.1 + 0.2, Number.NaN, Number.POSITIVE_INFINITY, 1e-7, '1'])(
+    'are no money: %s',
+    (value) => {
+      expect(money.safeParse(value).success).toBe(false);
+    },
+  );
+
+  it('have four decimals at the most where they are prices or quantities', () => {
+    for (const schema of [price, quantity]) {
+      expect(schema.safeParse(0.0001).success).toBe(true);
+      expect(schema.safeParse(0.00011).success).toBe(false);
+    }
+  });
+
+  it('come back as they were', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000_000_000 }), (cents) => {
+        const text = `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+        const value = Number(text);
+        expect(money.parse(value)).toBe(value);
+        expect(fromUnits(toUnits(value, moneyDigits), moneyDigits).toFixed(2)).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('what a quantity costs', () => {
+  it.each([
+    [1, 0.005, 1n],
+    [1, 0.0049, 0n],
+    [3, 33.3333, 10_000n],
+    [0.0001, 0.0001, 0n],
+    [1_000_000, 1_000_000, 100_000_000_000_000n],
+  ])('is rounded to the cent, half of one up: %d at %d', (pieces, each, cents) => {
+    expect(costOf(toUnits(pieces, 4), toUnits(each, 4))).toBe(cents);
+  });
+});

@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { person, representative, startTrading, type TestTrading } from './trading-fixture.ts';
+
+const hours = 3_600;
+let trading: TestTrading;
+let paths: readonly { readonly api: string; readonly control: string }[];
+
+/** An order and a transfer that are INVALID, since the natural person was BLOCKED for a while. */
+beforeEach(async () => {
+  trading = startTrading();
+  trading.statuses.set(person, 'BLOCKED');
+  const [orderId, transferId] = [await trading.placeOrder(), await trading.createTransfer()];
+  await trading.clock.advance(1);
+  trading.statuses.set(person, 'ACTIVE');
+  paths = [
+    { api: `/traditional/orders/${orderId}`, control: `/orders/${orderId}` },
+    { api: `/transfers/${transferId}`, control: `/transfers/${transferId}` },
+  ];
+});
+
+describe('8: INVALID records are kept 48 hours, then purged', () => {
+  it('are there until then', async () => {
+    await trading.clock.advance(48 * hours - 1);
+    for (const { api, control } of paths) {
+      expect(await trading.api('GET', api)).toMatchObject({ status: 200 });
+      expect(await trading.control('GET', control)).toMatchObject({ status: 200, body: { status: 'INVALID' } });
+    }
+  });
+
+  it('are answered with Not Found from then on, whoever asks (section 7)', async () => {
+    await trading.clock.advance(48 * hours);
+    trading.proxies.create(representative, person);
+    for (const { api, control } of paths) {
+      for (const requestorId of [person, representative])
+        expect(await trading.api('GET', api, requestorId)).toMatchObject({
+          status: 404,
+          body: { responseType: 'NOT_FOUND' },
+        });
+      expect(await trading.control('GET', control)).toMatchObject({ status: 404 });
+    }
+    expect(await trading.api('DELETE', paths[0]?.api ?? '')).toMatchObject({ status: 404 });
+    expect([...trading.orders.all(), ...trading.transfers.all()]).toEqual([]);
+  });
+
+  it('are the only ones that are purged', async () => {
+    const orderId = await trading.pendingOrder();
+    await trading.control('POST', `/orders/${orderId}/reject`, { reason: 'System error' });
+    const transferId = await trading.createTransfer({ amount: 5 });
+    await trading.clock.advance(1_000 * hours);
+    expect(await trading.api('GET', `/traditional/orders/${orderId}`)).toMatchObject({ status: 200 });
+    expect(await trading.api('GET', `/transfers/${transferId}`)).toMatchObject({ status: 200 });
+  });
+});

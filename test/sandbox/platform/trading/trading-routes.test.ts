@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { person, representative, startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
+
+let trading: TestTrading;
+beforeEach(async () => {
+  trading = startTrading();
+  await trading.fund(1_000);
+});
+
+/** Every operation of the API, with ids of nothing. */
+const operations = [
+  ['GET', '/traditional/assets'],
+  ['GET', `/traditional/orders/${unknownId}`],
+  ['DELETE', `/traditional/orders/${unknownId}`],
+  ['GET', `/traditional/orders/trade-invoice/${unknownId}`],
+  ['GET', `/transfers/${unknownId}`],
+] as const;
+
+describe('5: Requestor-ID is mandatory', () => {
+  it.each(operations)('%s %s is Bad Request without it', async (method, path) => {
+    expect(await trading.api(method, path, null)).toMatchObject({
+      status: 400,
+      body: { responseType: 'BAD_REQUEST', errorDetails: [{ field: 'Requestor-ID', errors: [{ code: 'MISSING' }] }] },
+    });
+  });
+
+  it.each(operations)('%s %s is Forbidden without it, where the settings say so', async (method, path) => {
+    trading.settings.change({ missingRequestorStatus: 403 });
+    expect(await trading.api(method, path, null)).toMatchObject({ status: 403, body: { responseType: 'FORBIDDEN' } });
+  });
+
+  it.each(operations)('%s %s is Bad Request when it is no UUID', async (method, path) => {
+    expect(await trading.api(method, path, 'me')).toMatchObject({ status: 400 });
+  });
+
+  it.each(operations)('%s %s is rejected with VALIDATION_ERROR when it is not ACTIVE', async (method, path) => {
+    for (const status of ['SUSPENDED', 'BLOCKED', 'CREATED', undefined]) {
+      if (status === undefined) trading.statuses.delete(person);
+      else trading.statuses.set(person, status);
+      expect(await trading.api(method, path)).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } });
+    }
+  });
+
+  it.each(operations)('%s %s takes a token as well', async (method, path) => {
+    const headers = { 'requestor-id': person };
+    expect((await trading.app.request(path, { method, headers })).status).toBe(401);
+  });
+});
+
+describe('5: who may see an order or a transfer', () => {
+  it('is the natural person itself, or a representative with an ACTIVE proxy, and no one else', async () => {
+    const paths = [
+      `/traditional/orders/${await trading.pendingOrder()}`,
+      `/transfers/${await trading.createTransfer()}`,
+    ];
+    const answers = async (requestorId: string) =>
+      Promise.all(paths.map(async (path) => (await trading.api('GET', path, requestorId)).status));
+    expect(await answers(person)).toEqual([200, 200]);
+    expect(await answers(representative)).toEqual([400, 400]);
+    const { proxyId } = trading.proxies.create(representative, person);
+    expect(await answers(representative)).toEqual([200, 200]);
+    trading.proxies.deactivate(proxyId);
+    expect(await trading.api('GET', paths[0] ?? '', representative)).toMatchObject({
+      body: { message: 'Requestor-ID invalid' },
+    });
+  });
+});
+
+describe('4.3: what the specification does not show', () => {
+  it('is an order, with its execution', async () => {
+    const orderId = await trading.pendingOrder({ externalId: 'order-1', quantity: 1.5, limitPrice: 20 });
+    await trading.control('POST', `/orders/${orderId}/execute`, { price: 19.9999 });
+    const { createdOn, modifiedOn } = trading.orders.get(orderId);
+    expect(await trading.api('GET', `/traditional/orders/${orderId}`)).toMatchObject({
+      status: 200,
+      body: {
+        orderId,
+        externalId: 'order-1',
+        status: 'FILLED',
+        createdOn,
+        modifiedOn,
+        side: 'BUY',
+        isin: trading.asset.isin,
+        quantity: 1.5,
+        limitPrice: 20,
+        executions: [
+          { executionId: expect.any(String), executedOn: expect.any(String), quantity: 1.5, price: 19.9999 },
+        ],
+      },
+    });
+  });
+
+  it('is a transfer, in a wrapper and with the status under another name (platform facts)', async () => {
+    const transferId = await trading.createTransfer({ amount: 1_000.01 });
+    await trading.clock.advance(1);
+    const { createdOn, modifiedOn } = trading.transfers.get(transferId);
+    expect((await trading.api('GET', `/transfers/${transferId}`)).body).toEqual({
+      transfer: {
+        transferId,
+        transferStatus: 'REJECTED',
+        rejectReason: 'INSUFFICIENT_BALANCE',
+        naturalPersonId: person,
+        direction: 'OUT',
+        amount: 1_000.01,
+        createdOn,
+        modifiedOn,
+      },
+    });
+  });
+
+  it('is said so in OpenAPI', async () => {
+    const { paths } = (await (await trading.app.request('/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { description?: string }>>;
+    };
+    expect(paths['/traditional/orders/{orderId}']?.get?.description).toContain('Beyond the specification');
+    expect(paths['/transfers/{transferId}']?.get?.description).toContain('Beyond the specification');
+    expect(paths['/traditional/orders/{orderId}']?.delete?.description).not.toContain('Beyond the specification');
+  });
+});
+
+describe('the list of orders of the control API', () => {
+  it('is by natural person and status, page by page', async () => {
+    trading.statuses.set(representative, 'BLOCKED');
+    const ids = [await trading.pendingOrder(), await trading.pendingOrder(), await trading.pendingOrder()];
+    const invalid = await trading.pendingOrder({ naturalPersonId: representative });
+    const list = async (query: string) => (await trading.control('GET', `/orders?${query}`)).body as Page;
+    type Page = { data: { orderId: string }[]; pagination: { cursor: string } };
+
+    const first = await list(`naturalPersonId=${person}&limit=2`);
+    const second = await list(`naturalPersonId=${person}&limit=2&cursor=${first.pagination.cursor}`);
+    expect([...first.data, ...second.data].map(({ orderId }) => orderId)).toEqual(ids);
+    expect(second.pagination.cursor).toBe('');
+    expect((await list('status=INVALID')).data).toMatchObject([{ orderId: invalid }]);
+    expect(await trading.control('GET', '/orders?status=LOST')).toMatchObject({ status: 400 });
+  });
+});
+
+describe('10,000 orders', () => {
+  it('are no problem', async () => {
+    trading.settings.change({ ordersExecutedAfter: 1, ordersSettledAfter: 1 });
+    const order = { naturalPersonId: person, isin: trading.asset.isin, side: 'BUY' as const, quantity: 0.001 };
+    for (let number = 0; number < 10_000; number += 1) trading.orders.place(order);
+    await trading.clock.advance(3);
+    expect(trading.orders.all().filter(({ status }) => status === 'SETTLED')).toHaveLength(10_000);
+    expect(await trading.account()).toMatchObject({ cash: 900, positions: [{ quantity: 10 }] });
+    expect((await trading.control('GET', '/orders?limit=1000')).status).toBe(200);
+  });
+});
