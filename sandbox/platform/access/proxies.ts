@@ -12,15 +12,16 @@ export type Proxies = ReturnType<typeof createProxies>;
 
 export function createProxies({ newId }: { readonly newId: () => string }) {
   const proxies = new Map<string, Proxy>();
-  /** The pairs that have an ACTIVE proxy, since each call with a proxy asks. */
-  const active = new Map<string, string>();
-  const pair = (representativeId: string, naturalPersonId: string) => `${representativeId} ${naturalPersonId}`;
+  /** The ACTIVE ones of each pair, since each call with a proxy asks. A pair can have several. */
+  const active = new Map<string, Set<string>>();
 
   function put(proxy: Proxy): Proxy {
     proxies.set(proxy.proxyId, proxy);
-    const key = pair(proxy.representativeId, proxy.naturalPersonId);
-    if (proxy.status === 'ACTIVE') active.set(key, proxy.proxyId);
-    else if (active.get(key) === proxy.proxyId) active.delete(key);
+    const pair = pairOf(proxy.representativeId, proxy.naturalPersonId);
+    const ids = active.get(pair) ?? new Set();
+    if (proxy.status === 'ACTIVE') ids.add(proxy.proxyId);
+    else ids.delete(proxy.proxyId);
+    active.set(pair, ids);
     return proxy;
   }
 
@@ -33,7 +34,11 @@ export function createProxies({ newId }: { readonly newId: () => string }) {
       return proxy && put({ ...proxy, status: 'INACTIVE' });
     },
     isActive: (representativeId: string, naturalPersonId: string): boolean =>
-      active.has(pair(representativeId, naturalPersonId)),
+      (active.get(pairOf(representativeId, naturalPersonId))?.size ?? 0) > 0,
     list: (): readonly Proxy[] => [...proxies.values()],
   };
+}
+
+function pairOf(representativeId: string, naturalPersonId: string): string {
+  return `${representativeId} ${naturalPersonId}`;
 }

@@ -5,8 +5,12 @@ import type { Platform } from '#sandbox/platform/platform.ts';
 import { createWebhookControl } from '#sandbox/platform/webhooks/webhook-control.ts';
 import { createClockControl } from './clock-control.ts';
 
-/** What makes the platform do something, below /control. Takes no token. */
-export function createControl(platform: Platform): OpenAPIHono {
+/**
+ * What makes the platform do something, below /control. Takes no token.
+ *
+ * @param operations the operationIds of the API
+ */
+export function createControl(platform: Platform, operations: ReadonlySet<string>): OpenAPIHono {
   const control = new OpenAPIHono();
   control.get('/openapi.json', (context) =>
     context.json(
@@ -20,6 +24,6 @@ export function createControl(platform: Platform): OpenAPIHono {
   control.route('/', createClockControl(platform));
   control.route('/', createAccessControl(platform));
   control.route('/', createWebhookControl(platform));
-  control.route('/', createFaultControl(platform));
+  control.route('/', createFaultControl({ ...platform, operations }));
   return control;
 }
