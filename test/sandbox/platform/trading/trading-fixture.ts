@@ -3,6 +3,7 @@ import { createRequestors } from '#sandbox/platform/access/requestors.ts';
 import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
 import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
 import { createPlatformApp } from '#sandbox/platform/http/app.ts';
+import type { NaturalPersonStatus } from '#sandbox/platform/persons/natural-person-status.ts';
 import { createPlatform } from '#sandbox/platform/platform.ts';
 import { account as accountView } from '#sandbox/platform/trading/account-schema.ts';
 import { createTrading } from '#sandbox/platform/trading/trading.ts';
@@ -19,7 +20,7 @@ export type Sent = { readonly eventType: string; readonly body: Fields };
 export function startTrading(settings: SettingsChange = {}) {
   const errors: unknown[] = [];
   const sent: Sent[] = [];
-  const statuses = new Map([
+  const statuses = new Map<string, NaturalPersonStatus>([
     [person, 'ACTIVE'],
     [representative, 'ACTIVE'],
   ]);
