@@ -100,7 +100,7 @@ export async function startHost({
     const services = {
       dynamodb: await startDynamoDb(),
       sqs: await startSqs(region),
-      secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText }),
+      secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText, now }),
       eventBridge: startEventBridge(blueprint, { place, targets, newId: randomUUID, now }),
     };
     closers.push(...Object.values(services).map((service) => service.close));
