@@ -41,7 +41,10 @@ export type EmulatorsOptions = {
 
 const region = 'eu-central-1';
 
-export async function startEmulators({ maxAttempts = 1, now = () => new Date() }: EmulatorsOptions = {}): Promise<Emulators> {
+export async function startEmulators({
+  maxAttempts = 1,
+  now = () => new Date(),
+}: EmulatorsOptions = {}): Promise<Emulators> {
   const unwatched = () => undefined;
   let watcher: (moment: AwsCallMoment) => Promise<void> | void = unwatched;
   const endpoint = await startAwsEndpoint({ onCall: (moment) => watcher(moment) });
