@@ -8,8 +8,8 @@ import {
   PlatformTimeoutError,
   PlatformTokenError,
 } from './errors.ts';
-import { isLocal } from './fields.ts';
 import { type HttpAnswer, isSuccess, parseBody, readHttpAnswer, toHttpError } from './http-answer.ts';
+import { isLocal } from './local-host.ts';
 import { type Message, toMessage } from './message.ts';
 import type { PlatformProfile } from './profile.ts';
 import { createRetryBudget } from './retry-budget.ts';

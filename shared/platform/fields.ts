@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { countryCodes, euLanguages } from './codes.ts';
+import { isLocal } from './local-host.ts';
 
 /** Fields of what is sent. Each says which rule it checks; messages name the rule, never the value. */
 
@@ -40,13 +41,6 @@ export const httpsOrLocalUrl = text().check(
 
 function isHttps(url: string): boolean {
   return /^https:\/\/[!-~]+$/i.test(url) && URL.canParse(url);
-}
-
-const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** Whether a URL leads to this very machine. */
-export function isLocal(url: string): boolean {
-  return URL.canParse(url) && localHosts.has(new URL(url).hostname);
 }
 
 /** `date` fields are ISO 8601 calendar dates (section 2). */
