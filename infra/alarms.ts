@@ -42,6 +42,7 @@ export class Alarms extends Construct {
     key.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey');
     const thresholds = {
       ...webhookAlarms(watched.webhookIngest),
+      ...registrationAlarms(watched.webhookIngest),
       ...tokenAlarms(watched.tokenRefresher),
       ...scheduleAlarms(watched.missedRuns),
     };
@@ -77,6 +78,9 @@ function comparison(limit: Limit) {
 const period = Duration.minutes(1);
 /** In each there is a run of the token refresher, or in the next. */
 const refreshPeriod = Duration.minutes(5);
+
+/** In each there is a run of register, or in the next. */
+const registrationPeriod = Duration.hours(1);
 
 function webhookAlarms({ api, receive, queue, deadLetterQueue, store }: WebhookIngest): Record<string, Threshold> {
   return {
@@ -118,6 +122,45 @@ function webhookAlarms({ api, receive, queue, deadLetterQueue, store }: WebhookI
       above: 0,
       meaning:
         'Webhooks came that cannot have an effect: no JSON object, or of an event type that the platform profile does not know. They are stored: read the index "quarantined" of the events table for the reasons.',
+    },
+  };
+}
+
+function registrationAlarms({ register }: WebhookIngest): Record<string, Threshold> {
+  const ourMetric = (metricName: string) =>
+    new Metric({ namespace: metricsNamespace, metricName, period: registrationPeriod, statistic: 'Maximum' });
+  return {
+    RegisterErrors: {
+      metric: register.lambda.metricErrors({ period: registrationPeriod, statistic: 'Sum' }),
+      above: 0,
+      periods: 2,
+      meaning:
+        'For two hours Register could not do its work: registrations on the platform that somebody changes are not repaired, and a rotation of the webhook secret stands still. Read its log: most likely the platform does not answer, or there is no token.',
+    },
+    RegistrationsFailed: {
+      metric: ourMetric('RegistrationsFailed'),
+      above: 0,
+      periods: 2,
+      meaning:
+        'For two hours the platform has not taken, or not listed, registrations as they should be: their events may not reach us, and nobody keeps them. Invoke Register with {"mode": "apply"}: it answers which, and why.',
+    },
+    RegistrationsMissing: {
+      metric: ourMetric('RegistrationsMissing'),
+      above: 0,
+      meaning:
+        'Event types had no webhook on the platform, which is so after the first deployment, or when somebody has removed them: until then nobody kept their events. They are registered now, unless RegistrationsFailed goes off too. Read back from the platform what may have changed meanwhile.',
+    },
+    RegistrationsDrifted: {
+      metric: ourMetric('RegistrationsDrifted'),
+      above: 0,
+      meaning:
+        'Somebody has changed our registrations on the platform: URL or headers were others than ours. They are repaired, unless RegistrationsFailed goes off too; the log of Register names them. Find out who it was: until then the events may have gone to another place.',
+    },
+    RegistrationsForeign: {
+      metric: ourMetric('RegistrationsForeign'),
+      above: 0,
+      meaning:
+        'Event types that we should get are registered for another URL. Invoke Register with {"mode": "plan"} to see which; if they are to come here, with {"mode": "apply", "takeOver": ["EVENT_TYPE"]}; otherwise leave them out of registeredEventTypes in cdk.json.',
     },
   };
 }

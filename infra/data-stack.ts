@@ -63,7 +63,7 @@ export class DataStack extends Stack {
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'Rotated together with the registrations on the platform; Secrets Manager alone would cut off deliveries.',
+        'Register rotates it, together with the registrations on the platform; Secrets Manager alone would cut off deliveries.',
     });
     return secret;
   }

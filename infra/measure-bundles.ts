@@ -20,11 +20,16 @@ const variables = {
   EVENTS_TABLE: 'none',
   EVENT_RETENTION_DAYS: '1',
   PLATFORM_AUTH_URL: 'http://127.0.0.1:9',
+  PLATFORM_BASE_URL: 'http://127.0.0.1:9',
   PLATFORM_CREDENTIALS_SECRET_ID: 'none',
   PLATFORM_TOKEN_SECRET_ID: 'none',
   QUEUE_URL: 'http://127.0.0.1:9/none',
   SECRET_HEADER: 'none',
   SECRET_ID: 'none',
+  SECRET_OVERLAP_HOURS: '1',
+  SECRET_ROTATION_DAYS: '1',
+  TOKEN_REFRESHES_QUEUE_URL: 'http://127.0.0.1:9/none',
+  WEBHOOKS_URL: 'http://127.0.0.1:9/webhooks',
 };
 
 const script = `

@@ -1,7 +1,7 @@
 import { type Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
-import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { createDeadLetterQueue } from './dead-letter-queue.ts';
@@ -15,6 +15,8 @@ export type DrawbridgeScheduleProps = {
     readonly action: 'lambda:InvokeFunction' | 'sqs:SendMessage';
     /** For a FIFO queue. */
     readonly messageGroup?: string;
+    /** What it is started with, in place of the event of the schedule. */
+    readonly input?: object;
   };
   /** Encrypts the queues. */
   readonly key: Key;
@@ -35,13 +37,14 @@ export class DrawbridgeSchedule extends Construct {
     allow([target.action], target.arn);
     allow(['sqs:SendMessage'], missedRuns.queueArn);
     allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
-    const { messageGroup } = target;
+    const { messageGroup, input } = target;
     const config = {
       arn: target.arn,
       role,
       retryPolicy: { maximumEventAgeInSeconds: every.toSeconds(), maximumRetryAttempts: 10 },
       deadLetterConfig: { arn: missedRuns.queueArn },
       ...(messageGroup !== undefined && { sqsParameters: { messageGroupId: messageGroup } }),
+      ...(input !== undefined && { input: ScheduleTargetInput.fromObject(input) }),
     };
     new Schedule(this, 'Resource', {
       description,

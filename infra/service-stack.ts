@@ -14,7 +14,6 @@ export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { settings, data, ...props }: ServiceStackProps) {
     super(scope, id, props);
     const { key, events, webhookSecret, platformToken, platformCredentials } = data;
-    const webhookIngest = new WebhookIngest(this, 'WebhookIngest', { settings, key, events, webhookSecret });
     const missedRuns = createMissedRunsQueue(this, 'MissedRuns', key);
     const tokenRefresher = new TokenRefresher(this, 'TokenRefresher', {
       settings,
@@ -23,14 +22,23 @@ export class ServiceStack extends Stack {
       platformCredentials,
       missedRuns,
     });
+    const platformAccess = { settings, key, platformToken, tokenRefreshes: tokenRefresher.queue };
+    const webhookIngest = new WebhookIngest(this, 'WebhookIngest', {
+      settings,
+      key,
+      events,
+      webhookSecret,
+      platformAccess,
+      missedRuns,
+    });
     const alarms = new Alarms(this, 'Alarms', { key, webhookIngest, tokenRefresher, missedRuns });
     new CfnOutput(this, 'WebhooksUrl', {
-      description: 'Register each event type on the platform at this URL, followed by / and the event type',
-      value: `${webhookIngest.api.apiEndpoint}/webhooks`,
+      description: 'Where the platform delivers each event type: at this URL, followed by / and the event type',
+      value: webhookIngest.webhooksUrl,
     });
-    new CfnOutput(this, 'WebhookSecretArn', {
-      description: 'Where the header that the platform has to send is: its value is "current"',
-      value: webhookSecret.secretArn,
+    new CfnOutput(this, 'RegisterFunction', {
+      description: 'Invoke it with {"mode": "plan"} to see what there is to do on the platform, and "apply" to do it',
+      value: webhookIngest.register.lambda.functionName,
     });
     new CfnOutput(this, 'PlatformCredentialsArn', {
       description:

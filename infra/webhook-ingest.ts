@@ -10,7 +10,8 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { DrawbridgeFunction } from './function.ts';
-import { profileVariable } from './platform-access.ts';
+import { type PlatformAccess, profileVariable } from './platform-access.ts';
+import { Register } from './register.ts';
 import type { Settings } from './settings.ts';
 
 export type WebhookIngestProps = {
@@ -18,17 +19,24 @@ export type WebhookIngestProps = {
   readonly key: Key;
   readonly events: Table;
   readonly webhookSecret: Secret;
+  /** For what registers the webhooks. */
+  readonly platformAccess: PlatformAccess;
+  /** Where a run goes that a schedule could not start. */
+  readonly missedRuns: Queue;
 };
 
 const storeTimeout = Duration.seconds(30);
 
-/** Takes in webhooks: HTTP API → receive → queue → store → events table. */
+/** Takes in webhooks: HTTP API → receive → queue → store → events table. Registers them on the platform. */
 export class WebhookIngest extends Construct {
   readonly api: HttpApi;
   readonly receive: DrawbridgeFunction;
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
   readonly store: DrawbridgeFunction;
+  /** Where the platform delivers each event type: at this URL, followed by `/` and its name. */
+  readonly webhooksUrl: string;
+  readonly register: DrawbridgeFunction;
 
   constructor(scope: Construct, id: string, props: WebhookIngestProps) {
     super(scope, id);
@@ -57,11 +65,13 @@ export class WebhookIngest extends Construct {
     this.receive = this.#receive(props);
     this.store = this.#store(props);
     this.api = this.#api(props.settings);
-    Validations.of(this).acknowledge({
-      id: 'Serverless-LambdaDLQ',
-      reason:
-        'Receive and store are never invoked asynchronously: what fails stays with the platform, or with the queue.',
-    });
+    this.webhooksUrl = props.settings.webhooksUrl ?? `${this.api.apiEndpoint}/webhooks`;
+    this.register = new Register(this, 'Register', { ...props, webhooksUrl: this.webhooksUrl });
+    for (const { lambda } of [this.receive, this.store])
+      Validations.of(lambda).acknowledge({
+        id: 'Serverless-LambdaDLQ',
+        reason: 'It is never invoked asynchronously: what fails stays with the platform, or with the queue.',
+      });
   }
 
   #receive({ settings, key, webhookSecret }: WebhookIngestProps): DrawbridgeFunction {

@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
-import type { Log } from './log.ts';
+import { DrawbridgeError } from './drawbridge-error.ts';
+import { isOurOwn, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What API Gateway answers: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
@@ -32,13 +33,13 @@ type SqsRecord = z.infer<typeof sqsEvent>['Records'][number];
 /** The records that SQS shall hand out again; it deletes the others. */
 export type BatchAnswer = { readonly batchItemFailures: readonly { readonly itemIdentifier: string }[] };
 
-export type BatchHandlerDeps = { readonly log: Log; readonly metrics: Metrics };
+export type HandlerDeps = { readonly log: Log; readonly metrics: Metrics };
 
 /** In milliseconds: what is not done by then, before the function's time is over, is reported as failed. */
 const reserve = 2_000;
 
 /** The middy stack of a function behind a queue: its records side by side, each failing for itself. */
-export function batchHandler(handle: (message: string) => Promise<void>, { log, metrics }: BatchHandlerDeps) {
+export function batchHandler(handle: (message: string) => Promise<void>, { log, metrics }: HandlerDeps) {
   return middy<unknown, BatchAnswer>({ timeoutEarlyInMillis: 0 })
     .after(metrics.flush)
     .handler(async (event, context) => {
@@ -67,6 +68,37 @@ async function fails(
     log.error('message failed, SQS hands it out again', { messageId, error });
   }
   return messageId;
+}
+
+/** What bounds one invocation. In milliseconds, and a signal that aborts shortly before the time is over. */
+export type InvocationLimits = { readonly timeLimit: number; readonly signal: AbortSignal };
+
+/** An invocation failed. Lambda logs its message, and gives it to whoever invoked: it carries nothing of what was received. */
+export class InvocationError extends DrawbridgeError {
+  override readonly name = 'InvocationError';
+}
+
+/**
+ * The middy stack of a function that is invoked as it is, by a rule or by hand: what throws is logged, and fails the
+ * invocation, so that Lambda repeats one that nobody waits for.
+ */
+export function invocationHandler<Answer>(
+  handle: (event: unknown, limits: InvocationLimits) => Promise<Answer>,
+  { log, metrics }: HandlerDeps,
+) {
+  return middy<unknown, Answer, Error>({ timeoutEarlyInMillis: 0 })
+    .after(metrics.flush)
+    .onError((request) => {
+      const { error } = request;
+      metrics.flush();
+      log.error('invocation failed', { error });
+      // Without its cause: Lambda may log that as well.
+      request.error = new InvocationError(isOurOwn(error) ? error.message : 'It failed: the log says why.');
+    })
+    .handler((event, context) => {
+      const timeLimit = context.getRemainingTimeInMillis();
+      return handle(event, { timeLimit, signal: AbortSignal.timeout(Math.max(0, timeLimit - reserve)) });
+    });
 }
 
 function timer(milliseconds: number): { readonly over: Promise<'late'>; readonly cancel: () => void } {

@@ -4,6 +4,7 @@ import { DrawbridgeError } from './drawbridge-error.ts';
 export type LogFields = {
   readonly deliveryId?: string;
   readonly eventId?: string;
+  readonly eventType?: string;
   readonly messageId?: string;
   readonly reason?: string;
   readonly size?: number;
@@ -60,7 +61,9 @@ function describeError(error: unknown, causesLeft = mostCauses): ErrorDescriptio
   };
 }
 
-function isOurOwn(error: Error): boolean {
+/** Whether it promises that its message holds nothing of what was received. */
+export function isOurOwn(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
   return error instanceof DrawbridgeError || messageMayBeLogged in error;
 }
 

@@ -5,11 +5,19 @@ export type CountName =
   | 'EventsStored'
   | 'DuplicateDeliveries'
   | 'EventsQuarantined'
+  | 'PreviousSecretDeliveries'
   | 'TokensRefreshed'
   | 'TokenRefreshesFailed';
 
 /** What is measured, in which unit. */
-const units = { TokenSecondsLeft: 'Seconds' } as const;
+const units = {
+  TokenSecondsLeft: 'Seconds',
+  RegistrationsMissing: 'Count',
+  RegistrationsDrifted: 'Count',
+  RegistrationsRepaired: 'Count',
+  RegistrationsForeign: 'Count',
+  RegistrationsFailed: 'Count',
+} as const;
 
 export type MeasureName = keyof typeof units;
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { DrawbridgeError } from './drawbridge-error.ts';
 
 /** The secret that the platform sends with each delivery. During a rotation the previous one is accepted too. */
-const webhookSecret = z.object({
+export const webhookSecret = z.object({
   current: z.string().check(z.minLength(32)),
   previous: z.optional(z.string().check(z.minLength(32))),
 });
@@ -27,6 +27,8 @@ export type WebhookSecretDeps = {
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
   readonly secretId: string;
   readonly now: () => Date;
+  /** Is called when it was the previous secret that matched. */
+  readonly onPrevious?: () => void;
 };
 
 /** In milliseconds: how long a secret is used without reading it again. A retired one is accepted no longer than this. */
@@ -34,13 +36,16 @@ const maximumAge = 5 * 60_000;
 
 /**
  * In milliseconds: what does not match is compared again with a secret read no longer ago than this, since it may be
- * the new one of a rotation. Longer than nothing, or every wrong guess would cost a call.
+ * the new one of a rotation. Longer than nothing, or every wrong guess would cost a call. A new secret is accepted
+ * everywhere this long after it was put there.
  */
-const minimumAge = 5_000;
+export const minimumAge = 5_000;
 
+/** The digest of the current secret, then that of the previous one. */
 type Accepted = { readonly digests: readonly Uint8Array[]; readonly readAt: number };
 
-export function createWebhookSecret({ secretsManager, secretId, now }: WebhookSecretDeps): WebhookSecret {
+export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
+  const { secretsManager, secretId, now, onPrevious = () => undefined } = deps;
   let cached: Accepted | undefined;
 
   async function accepted(age: number): Promise<Accepted> {
@@ -51,23 +56,34 @@ export function createWebhookSecret({ secretsManager, secretId, now }: WebhookSe
 
   async function read(): Promise<readonly Uint8Array[]> {
     const { SecretString } = await secretsManager.send(new GetSecretValueCommand({ SecretId: secretId }));
-    const secret = parseSecret(SecretString);
+    const secret = parseWebhookSecret(webhookSecret, SecretString);
     return [secret.current, secret.previous].filter((word) => word !== undefined).map(digest);
   }
 
   async function matches(candidate: string): Promise<boolean> {
     const candidateDigest = digest(candidate);
     const before = await accepted(maximumAge);
-    if (matchesAny(before.digests, candidateDigest)) return true;
+    if (matchesAny(before, candidateDigest)) return true;
     const after = await accepted(minimumAge);
-    return after !== before && matchesAny(after.digests, candidateDigest);
+    return after !== before && matchesAny(after, candidateDigest);
+  }
+
+  /** Compares with each, also after a match: the time tells nothing. */
+  function matchesAny({ digests }: Accepted, candidate: Uint8Array): boolean {
+    const index = digests.map((known) => timingSafeEqual(known, candidate)).indexOf(true);
+    if (index > 0) onPrevious();
+    return index >= 0;
   }
 
   return { matches };
 }
 
-function parseSecret(text: string | undefined): z.infer<typeof webhookSecret> {
-  const result = z.safeParse(webhookSecret, parseJson(text ?? ''));
+/** @throws {WebhookSecretError} when the text is not JSON of this schema */
+export function parseWebhookSecret<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  text: string | undefined,
+): z.output<Schema> {
+  const result = z.safeParse(schema, parseJson(text ?? ''));
   if (result.success) return result.data;
   throw new WebhookSecretError(
     'The webhook secret must be JSON, {"current": "…", "previous": "…"}, each of 32 characters or more. Put it right in Secrets Manager.',
@@ -86,9 +102,4 @@ function parseJson(text: string): unknown {
 /** Digests are of one length, whatever the words are: `timingSafeEqual` throws on lengths that differ. */
 function digest(word: string): Uint8Array {
   return createHash('sha256').update(word).digest();
-}
-
-/** Compares with each, also after a match: the time tells nothing. */
-function matchesAny(digests: readonly Uint8Array[], candidate: Uint8Array): boolean {
-  return digests.map((known) => timingSafeEqual(known, candidate)).includes(true);
 }

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/env.ts';
 import { httpHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
+import { createMetrics } from '#shared/metrics.ts';
 import { createQueue } from '#shared/queue.ts';
 import { createWebhookSecret } from '#shared/webhook-secret.ts';
 import { createReceive } from './receive.ts';
@@ -14,13 +15,23 @@ const environment = readEnvironment(
   process.env,
 );
 const now = () => new Date();
-const log = createLog({ write: (line) => process.stdout.write(line), now });
+const write = (line: string) => process.stdout.write(line);
+const log = createLog({ write, now });
 // An attempt that hangs must not use up the time of the next two: the platform waits for the answer.
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 2_500, throwOnRequestTimeout: true };
 const sqs = new SQSClient({ requestHandler });
 const secretsManager = new SecretsManagerClient({ requestHandler });
 
-const secret = createWebhookSecret({ secretsManager, secretId: environment.SECRET_ID, now });
+const metrics = createMetrics({ write, now });
+const secret = createWebhookSecret({
+  secretsManager,
+  secretId: environment.SECRET_ID,
+  now,
+  onPrevious: () => {
+    metrics.count('PreviousSecretDeliveries');
+    metrics.flush();
+  },
+});
 
 // Read while the function loads, when Lambda lends it a whole CPU: the first webhook finds the secret, and the code
 // that reads it, warm. Should it fail, the first webhook reads it again, and says so.

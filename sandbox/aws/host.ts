@@ -9,13 +9,14 @@ import { startEventSourceMappings } from '#sandbox/aws/lambda/event-source-mappi
 import { type FunctionHost, startFunctionHost } from '#sandbox/aws/lambda/function-host.ts';
 import { createTables, startDynamoDb } from '#sandbox/aws/services/dynamodb.ts';
 import { startEventBridge } from '#sandbox/aws/services/event-bridge.ts';
+import type { EventContent } from '#sandbox/aws/services/event-envelope.ts';
 import { type Schedules, startSchedules } from '#sandbox/aws/services/schedules.ts';
 import { startSecretsManager } from '#sandbox/aws/services/secrets-manager.ts';
 import { createQueues, startSqs } from '#sandbox/aws/services/sqs.ts';
 import { createTargets } from '#sandbox/aws/services/targets.ts';
 import { type Blueprint, readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { readCloudAssembly, type SynthesizedStack } from '#sandbox/aws/stacks/cloud-assembly.ts';
-import { type Place, sandboxAccount } from '#sandbox/aws/stacks/identity.ts';
+import { type Place, sandboxAccount, stackId } from '#sandbox/aws/stacks/identity.ts';
 import { listen } from '#sandbox/server.ts';
 import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
 
@@ -43,6 +44,8 @@ export type Host = {
   };
   readonly functions: FunctionHost;
   readonly schedules: Schedules;
+  /** Says that the stacks are deployed, as CloudFormation does: rules that wait for it start what they start. */
+  readonly announceDeployment: () => void;
   /** Ends all that was started: processes, servers, timers. */
   readonly close: () => Promise<void>;
 };
@@ -100,7 +103,7 @@ export async function startHost({
     const services = {
       dynamodb: await startDynamoDb(),
       sqs: await startSqs(region),
-      secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText }),
+      secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText, now }),
       eventBridge: startEventBridge(blueprint, { place, targets, newId: randomUUID, now }),
     };
     closers.push(...Object.values(services).map((service) => service.close));
@@ -113,11 +116,26 @@ export async function startHost({
     const schedules = startSchedules(blueprint, { place, targets, newId: randomUUID, now });
     // The functions end first, here too: whoever waits for one of them then waits no longer.
     closers.push(schedules.close, functions.close);
-    return { blueprint, place, clients, functions, schedules, close };
+    const announceDeployment = () => {
+      for (const { name } of stacks) services.eventBridge.publish(createdEvent(name, place, now()));
+    };
+    return { blueprint, place, clients, functions, schedules, announceDeployment, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/event-detail-stack-status-change.html */
+function createdEvent(stackName: string, place: Place, time: Date): EventContent {
+  const id = stackId(stackName, place);
+  return {
+    detailType: 'CloudFormation Stack Status Change',
+    source: 'aws.cloudformation',
+    time,
+    resources: [id],
+    detail: { 'stack-id': id, 'status-details': { status: 'CREATE_COMPLETE', 'status-reason': '' } },
+  };
 }
 
 function assetFinder(stacks: readonly SynthesizedStack[]): (s3Key: string) => string | undefined {

@@ -9,6 +9,7 @@ import {
   PlatformTokenError,
 } from './errors.ts';
 import { type HttpAnswer, isSuccess, parseBody, readHttpAnswer, toHttpError } from './http-answer.ts';
+import { isLocal } from './local-host.ts';
 import { type Message, toMessage } from './message.ts';
 import type { PlatformProfile } from './profile.ts';
 import { createRetryBudget } from './retry-budget.ts';
@@ -57,6 +58,8 @@ export type PlatformRequest = {
 
 export type PlatformClient = {
   readonly profile: PlatformProfile;
+  /** Whether the platform runs on this very machine, as the sandbox's does: it then delivers to plain HTTP as well. */
+  readonly isLocal: boolean;
   /**
    * Makes any call, and reads its answer's JSON. For operations that the specification does not show.
    *
@@ -164,7 +167,7 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
     await atMost(patience, () => tokens.reportRejected(token)).catch(() => undefined);
   }
 
-  return { profile, request, send };
+  return { profile, isLocal: isLocal(deps.baseUrl), request, send };
 }
 
 /** The longest that a timer of Node can be set to, and whole milliseconds, as it takes them. */

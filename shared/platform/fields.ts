@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { countryCodes, euLanguages } from './codes.ts';
+import { isLocal } from './local-host.ts';
 
 /** Fields of what is sent. Each says which rule it checks; messages name the rule, never the value. */
 
@@ -31,9 +32,16 @@ export const pathBelowBase = text().check(
 export const pageLimit = z.int({ error: 'must be a whole number' }).check(z.positive('must be above 0'));
 
 /** Nothing that URL parsers mend in silence, such as `https:host`, or a line break. */
-export const httpsUrl = text().check(
-  z.refine((url) => /^https:\/\/[!-~]+$/i.test(url) && URL.canParse(url), 'must be HTTPS, and encoded'),
+export const httpsUrl = text().check(z.refine(isHttps, 'must be HTTPS, and encoded'));
+
+/** The same, or plain HTTP to this machine: for a platform that runs on it, the sandbox's. */
+export const httpsOrLocalUrl = text().check(
+  z.refine((url) => isHttps(url) || (/^http:\/\/[!-~]+$/i.test(url) && isLocal(url)), 'must be HTTPS, and encoded'),
 );
+
+function isHttps(url: string): boolean {
+  return /^https:\/\/[!-~]+$/i.test(url) && URL.canParse(url);
+}
 
 /** `date` fields are ISO 8601 calendar dates (section 2). */
 export const date = z.iso.date({ error: 'must be an ISO 8601 calendar date such as 2026-11-21 (section 2)' });

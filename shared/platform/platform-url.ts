@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isLocal } from './local-host.ts';
 
 /**
  * {base_url} or {auth_url} (section 5.5), without a slash at its end: paths are put behind it as they are. Plain http
@@ -11,9 +12,7 @@ export const platformUrl = z
 function isPlatformUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null) return false;
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && thisMachine.has(url.hostname));
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(text));
   // What the parser mends, or keeps elsewhere, makes it another text.
   return isSafe && `${url.origin}${url.pathname}`.replace(/\/$/, '') === text;
 }
-
-const thisMachine: ReadonlySet<string> = new Set(['localhost', '127.0.0.1']);

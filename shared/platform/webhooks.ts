@@ -3,7 +3,7 @@ import { checkInput } from './check-input.ts';
 import type { CallOptions, PlatformClient, PlatformRequest } from './client.ts';
 import { PlatformHttpError } from './errors.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
-import { httpsUrl, uuid } from './fields.ts';
+import { httpsOrLocalUrl, httpsUrl, uuid } from './fields.ts';
 import { maybe, openEnum } from './open-enum.ts';
 import { type ListOptions, listAll, type PlatformList } from './page.ts';
 import { timestamp } from './timestamp.ts';
@@ -44,16 +44,22 @@ const webhookData = z.strictObject({
 
 export type WebhookData = z.input<typeof webhookData>;
 
+const localWebhookData = z.extend(webhookData, { url: httpsOrLocalUrl });
+
 /** Lists the webhooks that are registered (section 2.1). */
 export function listWebhooks(client: PlatformClient, options: ListOptions = {}): PlatformList<Webhook> {
   const path = client.profile.webhookPaths.webhooks;
   return listAll(client, webhook, { operation: 'List webhooks', method: 'GET', path }, options);
 }
 
-/** Registers a webhook, or replaces the one of its event type (section 2.1): the same twice is the same once. */
+/**
+ * Registers a webhook, or replaces the one of its event type (section 2.1): the same twice is the same once. Its URL must
+ * be HTTPS, but for a platform on this machine, which may be given plain HTTP on this machine.
+ */
 export async function registerWebhook(client: PlatformClient, data: WebhookData, options?: CallOptions): Promise<void> {
   const operation = 'Register webhook';
-  const body = checkInput(webhookData, data, { operation, section: '2.1' });
+  const schema = client.isLocal ? localWebhookData : webhookData;
+  const body = checkInput(schema, data, { operation, section: '2.1' });
   const path = client.profile.webhookPaths.webhooks;
   await client.send({ operation, method: 'POST', path, body, isIdempotent: true }, options);
 }

@@ -104,6 +104,25 @@ describe('design: what fails calls for a hand', () => {
   });
 });
 
+describe('issue 4: registrations that are not as they should be call for a hand', () => {
+  const only = (MetricName: string) => {
+    const [alarm, ...others] = alarmsOn({ MetricName, Namespace: metricsNamespace });
+    expect(others).toEqual([]);
+    return alarm?.Properties;
+  };
+
+  it.each(['RegistrationsMissing', 'RegistrationsDrifted', 'RegistrationsForeign'])(
+    '%s: at the first run that finds one',
+    (name) => {
+      expect(only(name)).toMatchObject({ Period: 3_600, EvaluationPeriods: 1, Threshold: 0, Statistic: 'Maximum' });
+    },
+  );
+
+  it('RegistrationsFailed: when the run after that could not repair them either', () => {
+    expect(only('RegistrationsFailed')).toMatchObject({ Period: 3_600, EvaluationPeriods: 2, Threshold: 0 });
+  });
+});
+
 describe('issue 4: it is alarmed before the token runs out', () => {
   const only = (MetricName: string) => {
     const [alarm] = alarmsOn({ MetricName, Namespace: metricsNamespace });

@@ -13,6 +13,7 @@ import { deployedStack, pathOf, resourcesOf } from './deployed-stack.ts';
 const budgets: Readonly<Record<string, number>> = {
   'functions/token-refresher/refresh.lambda.ts': 200_000,
   'functions/webhook-ingest/receive.lambda.ts': 211_000,
+  'functions/webhook-ingest/register.lambda.ts': 255_000,
   'functions/webhook-ingest/store.lambda.ts': 222_000,
 };
 
@@ -24,7 +25,12 @@ const environment = {
   SECRET_HEADER: 'x-drawbridge-secret',
   EVENTS_TABLE: 'events',
   EVENT_RETENTION_DAYS: '30',
+  WEBHOOKS_URL: 'https://ours.example/webhooks',
+  SECRET_ROTATION_DAYS: '90',
+  SECRET_OVERLAP_HOURS: '72',
+  TOKEN_REFRESHES_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/token-refreshes.fifo',
   PLATFORM_AUTH_URL: 'https://auth.example',
+  PLATFORM_BASE_URL: 'https://api.example',
   PLATFORM_CREDENTIALS_SECRET_ID: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:credentials',
   PLATFORM_TOKEN_SECRET_ID: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:token',
 };

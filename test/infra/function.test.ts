@@ -86,9 +86,10 @@ describe.each(byName)('design: there is one way to make a function: $name', ({ l
 describe('design: functions share nothing that is their own', () => {
   it('there are functions', () => {
     expect(byName.map(({ name }) => name)).toEqual([
+      'TokenRefresher/Refresh',
       'WebhookIngest/Receive',
       'WebhookIngest/Store',
-      'TokenRefresher/Refresh',
+      'WebhookIngest/Register',
     ]);
   });
 

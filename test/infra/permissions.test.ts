@@ -75,6 +75,24 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
+  it('register reads and writes the webhook secret, reads the token, and reports one that is refused', () => {
+    expect(allowed('Register')).toEqual([
+      'kms:Decrypt on the key',
+      'kms:GenerateDataKey on the key',
+      'secretsmanager:GetSecretValue on the platform token',
+      'secretsmanager:GetSecretValue on the webhook secret',
+      'secretsmanager:PutSecretValue on the webhook secret',
+      'sqs:SendMessage on the refreshes queue',
+    ]);
+  });
+
+  it('nobody but register writes the webhook secret', () => {
+    const writing = resourcesOf(service, 'AWS::IAM::Role').filter((role) =>
+      permissionsOf(role).includes('secretsmanager:PutSecretValue on the webhook secret'),
+    );
+    expect(writing).toEqual([roleOf(service, theResource(service, 'AWS::Lambda::Function', 'Register'))]);
+  });
+
   it('nobody but refresh reaches the credentials', () => {
     const reaching = resourcesOf(service, 'AWS::IAM::Role').filter((role) =>
       permissionsOf(role).some((permission) => permission.endsWith('the platform credentials')),
@@ -107,6 +125,19 @@ describe('design: a schedule may start what it starts, and nothing else', () => 
         Statement: [{ Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'scheduler.amazonaws.com' } }],
       },
     });
+  });
+});
+
+describe('design: the schedule of register may invoke it, and nothing else', () => {
+  it('or send to the missed runs', () => {
+    const role = theResource(service, 'AWS::IAM::Role', 'RegisterHourly');
+    const lambda = theResource(service, 'AWS::Lambda::Function', 'Register');
+    expect(permissionsOf(role)).toEqual([
+      'kms:Decrypt on the key',
+      'kms:GenerateDataKey on the key',
+      `lambda:InvokeFunction on ${JSON.stringify(arnOf(lambda))}`,
+      'sqs:SendMessage on the missed runs',
+    ]);
   });
 });
 

@@ -9,11 +9,11 @@ const queues = resourcesOf(service, 'AWS::SQS::Queue').map((queue) => ({ name: p
 describe('design: queues are the webhooks, the refreshes of the token, and the dead letters of these and of schedules', () => {
   it('has no other', () => {
     expect(queues.map(({ name }) => name)).toEqual([
-      'WebhooksDlq',
-      'Webhooks',
       'MissedRuns',
       'TokenRefreshesDlq',
       'TokenRefreshes',
+      'WebhooksDlq',
+      'Webhooks',
     ]);
   });
 });

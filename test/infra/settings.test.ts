@@ -73,6 +73,7 @@ describe('design: each setting but the platform has a default', () => {
       logRetentionDays: 365,
       secretHeader: 'X-Drawbridge-Secret',
       webhookThrottle: { rate: 2_000, burst: 4_000 },
+      webhookSecretRotation: { everyDays: 90, overlapHours: 72 },
       storeConcurrency: 50,
     });
   });
@@ -85,6 +86,20 @@ describe('design: each setting but the platform has a default', () => {
   it('of the platform profile too', () => {
     const { settings } = readEnvironment({ platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] } });
     expect(settings.platformProfile).toMatchObject({ eventTypes: ['PROXY_NOTIFICATION'] });
+  });
+});
+
+describe('section 2.1: which event types are registered', () => {
+  it('may be some of those that the platform profile knows', () => {
+    const eventTypes = ['NEW_NOTIFICATION', 'PROXY_NOTIFICATION'];
+    const { settings } = readEnvironment({
+      registeredEventTypes: ['NEW_NOTIFICATION'],
+      platformProfile: { eventTypes },
+    });
+    expect(settings).toMatchObject({ registeredEventTypes: ['NEW_NOTIFICATION'] });
+    expect(readEnvironment({ registeredEventTypes: ['USER_NOTIFICATION'] }).settings).toMatchObject({
+      registeredEventTypes: ['USER_NOTIFICATION'],
+    });
   });
 });
 
@@ -146,6 +161,19 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
       'platformProfile.eventTypes[0]',
     ],
     ['an unknown word in the profile', { platformProfile: { pages: 5 } }, 'pages'],
+    ['webhooks without TLS', { webhooksUrl: 'http://ours.example/webhooks' }, 'webhooksUrl'],
+    ['webhooks at a URL that ends', { webhooksUrl: 'https://ours.example/webhooks/' }, 'webhooksUrl'],
+    ['nothing to register', { registeredEventTypes: [] }, 'registeredEventTypes'],
+    ['an event type to register that no URL can name', { registeredEventTypes: ['a/b'] }, 'registeredEventTypes[0]'],
+    ['one that nobody knows', { registeredEventTypes: ['NEW_NOTIFICATION'] }, 'registeredEventTypes'],
+    [
+      'one that the profile does not know',
+      { registeredEventTypes: ['USER_NOTIFICATION'], platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] } },
+      'registeredEventTypes',
+    ],
+    ['half a rotation', { webhookSecretRotation: { everyDays: 90 } }, 'webhookSecretRotation.overlapHours'],
+    ['no overlap', { webhookSecretRotation: { everyDays: 90, overlapHours: 0 } }, 'webhookSecretRotation.overlapHours'],
+    ['no rotation', { webhookSecretRotation: { everyDays: 0, overlapHours: 1 } }, 'webhookSecretRotation.everyDays'],
     ['a platform without TLS', { platform: { ...platform, baseUrl: 'http://api.example' } }, 'platform.baseUrl'],
     ['a slash at the end', { platform: { ...platform, authUrl: `${platform.authUrl}/` } }, 'platform.authUrl'],
     ['a platform of more URLs', { platform: { ...platform, url: platform.baseUrl } }, 'url'],

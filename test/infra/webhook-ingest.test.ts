@@ -27,14 +27,13 @@ describe('section 2.1: each event type has a URL of its own, and there is nothin
     });
   });
 
-  it('lets that API invoke receive, and nobody else any function', () => {
-    const permission = theResource(service, 'AWS::Lambda::Permission');
-    expect(permission.Properties).toMatchObject({
-      Action: 'lambda:InvokeFunction',
-      FunctionName: arnOf(receive),
-      Principal: 'apigateway.amazonaws.com',
-    });
-    expect(JSON.stringify(permission.Properties.SourceArn)).toContain(JSON.stringify(refTo(api)));
+  it('lets that API invoke receive, and nothing else', () => {
+    const permissions = resourcesOf(service, 'AWS::Lambda::Permission').map(({ Properties }) => Properties);
+    const ofApi = permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com');
+    expect(ofApi).toEqual([expect.objectContaining({ Action: 'lambda:InvokeFunction', FunctionName: arnOf(receive) })]);
+    expect(JSON.stringify(ofApi[0]?.SourceArn)).toContain(JSON.stringify(refTo(api)));
+    const ofReceive = permissions.filter((one) => JSON.stringify(one.FunctionName) === JSON.stringify(arnOf(receive)));
+    expect(ofReceive).toEqual(ofApi);
   });
 
   it('serves no page of another origin', () => {

@@ -35,11 +35,16 @@ export type Emulators = {
 export type EmulatorsOptions = {
   /** How often the SDK tries a call. */
   readonly maxAttempts?: number;
+  /** What Secrets Manager takes for the time. */
+  readonly now?: () => Date;
 };
 
 const region = 'eu-central-1';
 
-export async function startEmulators({ maxAttempts = 1 }: EmulatorsOptions = {}): Promise<Emulators> {
+export async function startEmulators({
+  maxAttempts = 1,
+  now = () => new Date(),
+}: EmulatorsOptions = {}): Promise<Emulators> {
   const unwatched = () => undefined;
   let watcher: (moment: AwsCallMoment) => Promise<void> | void = unwatched;
   const endpoint = await startAwsEndpoint({ onCall: (moment) => watcher(moment) });
@@ -52,6 +57,7 @@ export async function startEmulators({ maxAttempts = 1 }: EmulatorsOptions = {})
     secretsManager: startSecretsManager(blueprint.secrets, {
       newId: randomUUID,
       randomText: (length) => 'r'.repeat(length),
+      now,
     }),
     eventBridge: serve({}),
   };

@@ -1,8 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import { batchHandler, type HttpAnswer, httpHandler, problem } from '#shared/handler.ts';
+import {
+  batchHandler,
+  type HttpAnswer,
+  httpHandler,
+  InvocationError,
+  invocationHandler,
+  problem,
+} from '#shared/handler.ts';
 import { lambdaContext } from './lambda-context.ts';
 import { captureLines } from './written-lines.ts';
 
@@ -240,5 +248,61 @@ describe('batchHandler writes the metrics of each batch', () => {
     expect(lines.objects().filter((line) => '_aws' in line)).toEqual([expect.objectContaining({ EventsStored: 2 })]);
     lines.metrics.flush();
     expect(lines.objects().filter((line) => '_aws' in line)).toHaveLength(1);
+  });
+});
+
+describe('invocationHandler: a function that is invoked as it is', () => {
+  it('is handed the event, and its answer is the answer', async () => {
+    const lines = captureLines();
+    const handler = invocationHandler(async (event) => ({ event }), lines);
+    expect(await handler({ mode: 'plan' }, lambdaContext())).toEqual({ event: { mode: 'plan' } });
+    expect(lines.text()).toBe('');
+  });
+
+  it('knows how long it may take, and is told shortly before that is over', async () => {
+    const handler = invocationHandler(async (_, { timeLimit, signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return timeLimit;
+    }, captureLines());
+    expect(await handler({}, lambdaContext(2_001))).toBe(2_001);
+  });
+
+  it('is told at once where no time is left', async () => {
+    const handler = invocationHandler(async (_, { signal }) => {
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return signal.aborted;
+    }, captureLines());
+    expect(await handler({}, lambdaContext(0))).toBe(true);
+  });
+
+  it.each([
+    [
+      'an error of our own',
+      new DrawbridgeError('Look at the queue.', { cause: new Error(canary) }),
+      'Look at the queue.',
+    ],
+    ['any other error', new TypeError(canary), 'It failed: the log says why.'],
+  ])('fails with %s, which is logged, and says no more than may be logged', async (_, thrown, message) => {
+    const lines = captureLines();
+    const handler = invocationHandler(() => Promise.reject(thrown), lines);
+    const error: unknown = await handler({}, lambdaContext()).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(InvocationError);
+    expect(error).toMatchObject({ name: 'InvocationError', message });
+    expect(`${inspect(error, { showHidden: true, depth: null })}${lines.text()}`).not.toContain(canary);
+    expect(lines.objects()).toEqual([
+      expect.objectContaining({ level: 'ERROR', error: expect.objectContaining({ name: thrown.name }) }),
+    ]);
+  });
+
+  it('writes its metrics, whether it fails or not', async () => {
+    for (const fails of [false, true]) {
+      const lines = captureLines();
+      const handler = invocationHandler(async () => {
+        lines.metrics.count('EventsStored');
+        if (fails) throw new Error(canary);
+      }, lines);
+      await handler({}, lambdaContext()).catch(() => undefined);
+      expect(lines.objects()).toContainEqual(expect.objectContaining({ EventsStored: 1 }));
+    }
   });
 });

@@ -198,3 +198,20 @@ describe('design, authenticating deliveries: rotating the secret', () => {
     expect(await secret.matches(second)).toBe(false);
   });
 });
+
+describe('design, rotating the secret: see deliveries with the new one', () => {
+  it('says of those that still come with the previous one, and of no other', async () => {
+    let count = 0;
+    const { secretsManager, secretId } = emulators;
+    const onPrevious = () => {
+      count += 1;
+    };
+    const watched = createWebhookSecret({ secretsManager, secretId, now: () => new Date(time), onPrevious });
+    for (const candidate of [second, third, '', first, second]) await watched.matches(candidate);
+    expect(count).toBe(1);
+    await put({ current: third, previous: second });
+    time += fiveMinutes;
+    expect(await watched.matches(second)).toBe(true);
+    expect(count).toBe(2);
+  });
+});

@@ -3,7 +3,7 @@ import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
 import { type AwsService, AwsServiceError, serve } from './aws-service.ts';
-import { createEvent } from './event-envelope.ts';
+import { createEvent, type EventContent } from './event-envelope.ts';
 import { matchesPattern, readEventPattern } from './event-pattern.ts';
 import type { Targets } from './targets.ts';
 
@@ -35,11 +35,16 @@ type Entry = z.infer<typeof putEvents>['Entries'][number];
 
 type EntryResult = { readonly EventId: string } | { readonly ErrorCode: string; readonly ErrorMessage: string };
 
+export type EventBridge = AwsService & {
+  /** What an AWS service says on the default bus. Gives the id of the event; nobody waits for the targets. */
+  readonly publish: (content: EventContent) => string;
+};
+
 /** `PutEvents` on the buses that the stacks declare: each event goes to the targets of the rules that match it. */
 export function startEventBridge(
   { eventBuses, rules }: Pick<Blueprint, 'eventBuses' | 'rules'>,
   { place, targets, newId, now }: EventBridgeDeps,
-): AwsService {
+): EventBridge {
   const buses = new Map([
     ['default', 'default'],
     ...eventBuses.flatMap(({ physicalName, arn }) => [
@@ -69,19 +74,24 @@ export function startEventBridge(
     if (detail === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
     const { DetailType: detailType, Source: source, Resources: resources, Time } = entry;
     const time = Time === undefined ? now() : new Date(Time * 1000);
-    const event = createEvent({ detailType, source, time, resources, detail }, { place, newId });
-    const interested = listening.filter((rule) => rule.bus === bus && matchesPattern(rule.pattern, event));
-    // Nobody waits for the targets. What cannot even reach its dead-letter queue is dropped: the host is ending.
-    for (const send of interested.flatMap((rule) => rule.targets)) send(JSON.stringify(event)).catch(() => undefined);
-    return { EventId: event.id };
+    return { EventId: publish({ detailType, source, time, resources, detail }, bus) };
   }
 
-  return serve({
+  function publish(content: EventContent, bus = 'default'): string {
+    const event = createEvent(content, { place, newId });
+    const interested = listening.filter((rule) => rule.bus === bus && matchesPattern(rule.pattern, event));
+    // What cannot even reach its dead-letter queue is dropped: the host is ending.
+    for (const send of interested.flatMap((rule) => rule.targets)) send(JSON.stringify(event)).catch(() => undefined);
+    return event.id;
+  }
+
+  const service = serve({
     PutEvents: (input) => {
       const results = putEvents.parse(input).Entries.map(put);
       return { FailedEntryCount: results.filter((result) => 'ErrorCode' in result).length, Entries: results };
     },
   });
+  return { ...service, publish: (content) => publish(content) };
 }
 
 const detailObject = z.record(z.string(), z.unknown());

@@ -3,10 +3,19 @@ import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { type AwsService, AwsServiceError, serve } from './aws-service.ts';
 
-type Version = { readonly id: string; readonly secretString: string; stages: ReadonlySet<string> };
+type Version = {
+  readonly id: string;
+  readonly secretString: string;
+  readonly createdOn: Date;
+  stages: ReadonlySet<string>;
+};
 type Secret = { readonly arn: string; readonly name: string; readonly versions: Version[] };
 
-export type SecretsManagerDeps = { readonly newId: () => string; readonly randomText: (length: number) => string };
+export type SecretsManagerDeps = {
+  readonly newId: () => string;
+  readonly randomText: (length: number) => string;
+  readonly now: () => Date;
+};
 
 const getSecretValue = z.strictObject({
   SecretId: z.string(),
@@ -23,15 +32,19 @@ const putSecretValue = z.strictObject({
 /** The operations of Secrets Manager that the functions use, on the secrets that the stacks declare. */
 export function startSecretsManager(
   declared: Blueprint['secrets'],
-  { newId, randomText }: SecretsManagerDeps,
+  { newId, randomText, now }: SecretsManagerDeps,
 ): AwsService {
+  const newVersion = (id: string, secretString: string): Version => ({
+    id,
+    secretString,
+    createdOn: now(),
+    stages: new Set(['AWSCURRENT']),
+  });
   const secrets = declared.map(
     ({ arn, physicalName, path, properties }): Secret => ({
       arn,
       name: physicalName,
-      versions: [
-        { id: newId(), secretString: initialValue(properties, path, randomText), stages: new Set(['AWSCURRENT']) },
-      ],
+      versions: [newVersion(newId(), initialValue(properties, path, randomText))],
     }),
   );
 
@@ -50,7 +63,9 @@ export function startSecretsManager(
       );
       if (version === undefined)
         throw new AwsServiceError('ResourceNotFoundException', "Secrets Manager can't find the specified version.");
-      return describe(secret, version, { SecretString: version.secretString });
+      const { secretString, createdOn } = version;
+      // Seconds since 1970, as the AWS JSON protocol has them.
+      return describe(secret, version, { SecretString: secretString, CreatedDate: createdOn.getTime() / 1_000 });
     },
     PutSecretValue: (input) => {
       const { SecretId, SecretString, ClientRequestToken = newId() } = putSecretValue.parse(input);
@@ -58,7 +73,7 @@ export function startSecretsManager(
       const known = secret.versions.find(({ id }) => id === ClientRequestToken);
       if (known !== undefined && known.secretString !== SecretString)
         throw new AwsServiceError('ResourceExistsException', 'A version with this token and another value exists.');
-      const version = known ?? { id: ClientRequestToken, secretString: SecretString, stages: new Set<string>() };
+      const version = known ?? newVersion(ClientRequestToken, SecretString);
       if (known === undefined) promote(secret, version);
       return describe(secret, version, {});
     },
@@ -68,7 +83,6 @@ export function startSecretsManager(
 /** Makes it the current version, and what was current the previous. */
 function promote({ versions }: Secret, version: Version): void {
   for (const other of versions) other.stages = new Set(other.stages.has('AWSCURRENT') ? ['AWSPREVIOUS'] : []);
-  version.stages = new Set(['AWSCURRENT']);
   versions.push(version);
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Resource, SynthesizedStack } from './cloud-assembly.ts';
 import { HostingError } from './hosting-error.ts';
-import { type Identity, identify, type Place } from './identity.ts';
+import { type Identity, identify, type Place, stackId } from './identity.ts';
 import { type References, resolveIntrinsics } from './intrinsics.ts';
 import * as types from './resource-types.ts';
 
@@ -81,7 +81,7 @@ function locate(stacks: readonly SynthesizedStack[], place: Place): readonly Loc
       ['AWS::Partition', 'aws'],
       ['AWS::URLSuffix', 'amazonaws.com'],
       ['AWS::StackName', stack.name],
-      ['AWS::StackId', `arn:aws:cloudformation:${place.region}:${place.account}:stack/${stack.name}/sandbox`],
+      ['AWS::StackId', stackId(stack.name, place)],
     ]);
     const references: References = {
       ref: (name) => pseudoParameters.get(name) ?? identities.get(name)?.ref,

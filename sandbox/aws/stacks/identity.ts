@@ -28,6 +28,11 @@ export type Identity = {
   readonly attributes: ReadonlyMap<string, string>;
 };
 
+/** What CloudFormation calls a stack. */
+export function stackId(stackName: string, { region, account }: Pick<Place, 'region' | 'account'>): string {
+  return `arn:aws:cloudformation:${region}:${account}:stack/${stackName}/sandbox`;
+}
+
 /** Constructs that wrap a resource: their names say nothing. */
 const wrappers = new Set(['Resource', 'Default', 'Function']);
 

@@ -97,6 +97,34 @@ describe('section 2.1: a webhook is registered', () => {
   });
 });
 
+describe('section 2.1: a url is HTTPS, but where platform and partner are on one machine', () => {
+  const local = { ...data, url: 'http://127.0.0.1:1/webhooks/TRANSFER_NOTIFICATION' };
+
+  it('then it may be plain HTTP on that machine', async () => {
+    server.answerWith(empty(200));
+    await registerWebhook(client(), local);
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(local);
+  });
+
+  it.each(['https://platform.example', 'http://platform.example', 'http://localhost.platform.example', 'nonsense'])(
+    'and not for the platform at %s',
+    async (baseUrl) => {
+      const calls: unknown[] = [];
+      const { client: remote } = createTestClient(baseUrl, {
+        fetch: async (...call) => {
+          calls.push(call);
+          return new Response();
+        },
+      });
+      const error = await errorOf(PlatformInputError, registerWebhook(remote, local));
+      expect(error.problems).toEqual(['url: must be HTTPS, and encoded (section 2.1)']);
+      expect(calls).toEqual([]);
+      await registerWebhook(remote, data);
+      expect(calls).toHaveLength(1);
+    },
+  );
+});
+
 describe('section 2.1: webhooks are listed, read and removed', () => {
   it('facts: the list is a bare array; unknown types and fields are kept', async () => {
     const list = [

@@ -47,6 +47,14 @@ beforeAll(async () => {
     rule('ChainRule', 'Link').addTarget(new LambdaFunction(chain));
     const disabled = { eventBus, enabled: false, eventPattern: { source: ['drawbridge'] } };
     new Rule(stack, 'DisabledRule', { ...disabled, targets: [new SqsQueue(others)] });
+    const deployed = new Queue(stack, 'Deployed');
+    const onStatus = (id: string, stackId: string) =>
+      new Rule(stack, id, {
+        eventPattern: { source: ['aws.cloudformation'], detail: { 'stack-id': [stackId] } },
+        targets: [new SqsQueue(deployed)],
+      });
+    onStatus('DeployedRule', stack.stackId);
+    onStatus('OtherDeployedRule', `${stack.stackId}-other`);
     new Rule(stack, 'DefaultBusRule', { eventPattern: { source: ['drawbridge'] }, targets: [new SqsQueue(others)] });
   });
 });
@@ -196,5 +204,24 @@ describe('a rule that the sandbox cannot host', () => {
     });
     await expect(start).rejects.toThrow(HostingError);
     await expect(start).rejects.toThrow(/111111111111:elsewhere of fixture\/Sending/);
+  });
+});
+
+describe('what CloudFormation says once the stacks are deployed', () => {
+  it('reaches the rules that wait for this very stack, once for each time that it is said', async () => {
+    fixture.host.announceDeployment();
+    expect(JSON.parse((await takeMessage(fixture, 'deployed')) ?? '')).toMatchObject({
+      'detail-type': 'CloudFormation Stack Status Change',
+      source: 'aws.cloudformation',
+      account: '000000000000',
+      resources: ['arn:aws:cloudformation:eu-central-1:000000000000:stack/fixture/sandbox'],
+      detail: {
+        'stack-id': 'arn:aws:cloudformation:eu-central-1:000000000000:stack/fixture/sandbox',
+        'status-details': { status: 'CREATE_COMPLETE' },
+      },
+    });
+    fixture.host.announceDeployment();
+    expect(await takeMessage(fixture, 'deployed')).toContain('CREATE_COMPLETE');
+    expect(await depthOf(fixture, 'deployed')).toEqual({ visible: 0, inFlight: 0 });
   });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
     });
     new Secret(stack, 'Password', { generateSecretString: generated });
     new Secret(stack, 'Plain', { secretStringValue: SecretValue.unsafePlainText('from the template') });
-    for (const id of ['Rotated', 'Repeated', 'Contested']) new Secret(stack, id);
+    for (const id of ['Dated', 'Rotated', 'Repeated', 'Contested']) new Secret(stack, id);
   });
 });
 afterAll(() => fixture.close());
@@ -81,6 +81,16 @@ describe('a secret', () => {
 });
 
 describe('a value that is put', () => {
+  it('says when it was put, and so does the first one', async () => {
+    const startedAt = Date.now() - 60_000;
+    const { CreatedDate: first } = await get('dated');
+    expect(first?.getTime()).toBeGreaterThan(startedAt);
+    await put('dated', { SecretString: 'second' });
+    const { CreatedDate: second } = await get('dated');
+    expect(second?.getTime()).toBeGreaterThanOrEqual(first?.getTime() ?? Number.NaN);
+    expect((await get('dated', { VersionStage: 'AWSPREVIOUS' })).CreatedDate).toEqual(first);
+  });
+
   it('is current, and what was current is previous, and what was previous is neither', async () => {
     const first = await get('rotated');
     await put('rotated', { SecretString: 'second', ClientRequestToken: token('2') });

@@ -1,0 +1,30 @@
+import { Hono } from 'hono';
+import type { FunctionHost } from '#sandbox/aws/lambda/function-host.ts';
+
+/** What `aws lambda invoke` does, for a developer: `POST /functions/{name}/invocations` with the event as its body. */
+export function createInvocations({ functions, find }: Pick<FunctionHost, 'functions' | 'find'>): Hono {
+  const app = new Hono();
+  app.post('/functions/:name/invocations', async (context) => {
+    const name = context.req.param('name');
+    const host = find(name);
+    if (host === undefined) {
+      const known = functions.map((candidate) => candidate.name).join(', ') || 'none';
+      return context.json({ message: `There is no function ${name}. There are: ${known}.` }, 404);
+    }
+    const payload = await context.req.text();
+    if (!isJson(payload)) return context.json({ message: 'The body must be the event, in JSON.' }, 400);
+    const result = await host.invoke(payload);
+    if (result.error !== undefined) return context.json(result.error, 502);
+    return context.body(result.payload, 200, { 'content-type': 'application/json' });
+  });
+  return app;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type Listening, listen } from '#sandbox/aws/server.ts';
+import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
+import { createPlatformApp } from '#sandbox/platform/app.ts';
+import { createDeliveries, type Deliveries } from '#sandbox/platform/deliveries.ts';
+import { eventTypes } from '#shared/platform/event-type.ts';
+import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
+
+const [proxies, transfers, users] = ['PROXY_NOTIFICATION', 'TRANSFER_NOTIFICATION', 'USER_NOTIFICATION'] as const;
+const day = 24 * 60 * 60_000;
+let platform: Listening;
+let deliveries: Deliveries;
+/** Is told of each call to the platform, before it is carried out. */
+let onCall: (call: string) => void = () => undefined;
+let assembly: string;
+let stacks: HostedStacks;
+
+beforeAll(async () => {
+  deliveries = createDeliveries({ fetch, now: () => new Date(), newId: randomUUID, eventTypes });
+  const handle: RequestListener = getRequestListener(createPlatformApp({ deliveries, newId: randomUUID }).fetch);
+  platform = await listen((request, response) => {
+    onCall(`${request.method} ${request.url}`);
+    return handle(request, response);
+  });
+  assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
+  const root = dirname(dirname(import.meta.dirname));
+  const context = { platform: { baseUrl: platform.origin, authUrl: platform.origin } };
+  await synthesize({ root, outputDirectory: assembly, environment: process.env, context });
+  stacks = await startHostedStacks({ assembly });
+  const [issuedAt, expiresAt] = [new Date(), new Date(Date.now() + day)];
+  await put('platform-token', { accessToken: 'token', issuedAt, expiresAt, pacedUntil: issuedAt });
+});
+afterAll(async () => {
+  await stacks.host.close();
+  await platform.close();
+  rmSync(assembly, { recursive: true, force: true });
+});
+
+const secretId = (name: string) => stacks.host.blueprint.secrets.find((secret) => secret.name === name)?.arn;
+
+async function put(secret: string, value: object): Promise<void> {
+  const command = new PutSecretValueCommand({ SecretId: secretId(secret), SecretString: JSON.stringify(value) });
+  await stacks.host.clients.secretsManager.send(command);
+}
+
+const webhookSecret = z.object({
+  current: z.string(),
+  previous: z.string().optional(),
+  registeredOn: z.string().optional(),
+});
+
+async function readSecret() {
+  const command = new GetSecretValueCommand({ SecretId: secretId('webhook-secret') });
+  return webhookSecret.parse(JSON.parse((await stacks.host.clients.secretsManager.send(command)).SecretString ?? ''));
+}
+
+function register() {
+  const found = stacks.host.functions.find('register');
+  if (found === undefined) throw new Error('The stacks have no function register.');
+  return found;
+}
+
+/** What a hand gets that invokes it; the error where it fails. */
+async function invoke(event: object): Promise<string> {
+  const result = await register().invoke(JSON.stringify(event));
+  return result.error === undefined ? result.payload : `${result.error.errorType}: ${result.error.errorMessage}`;
+}
+
+async function runSchedule(): Promise<void> {
+  await stacks.host.schedules.all.find(({ name }) => name === 'register-hourly')?.runNow();
+}
+
+const secretsRegistered = () =>
+  new Set(deliveries.list().flatMap(({ headers = [] }) => headers.map(({ value }) => value)));
+
+describe('issue 4: after a deployment every event type is registered', () => {
+  it('each at its own URL, with the secret header, and its deliveries are accepted', async () => {
+    stacks.host.announceDeployment();
+    await expect.poll(() => deliveries.missing()).toEqual([]);
+    const { current } = await readSecret();
+    for (const { eventType, url, headers } of deliveries.list()) {
+      expect(url).toBe(`${stacks.host.place.apiOrigin}/webhooks/${eventType}`);
+      expect(headers).toEqual([{ name: 'X-Drawbridge-Secret', value: current }]);
+    }
+    expect(await deliveries.notify(transfers, Buffer.from('{"transferId":"t"}'))).toMatchObject({ status: 200 });
+  });
+
+  it('a hand sees that there is nothing to do, and by a slip of the pen does nothing', async () => {
+    const { plan, rotation } = JSON.parse(await invoke({ mode: 'plan' }));
+    expect(plan).toEqual(eventTypes.toSorted().map((eventType) => `  ${eventType}: unchanged`));
+    expect(rotation).toBe('No rotation is under way.');
+    expect(await invoke({ mod: 'plan' })).toContain('InvocationError: Invoke register with {"mode"');
+  });
+});
+
+describe('issue 4: drift is found and repaired on a schedule', () => {
+  it('and what is not ours is left alone', async () => {
+    const wanted = deliveries.get(proxies);
+    const foreign = { eventType: users, url: 'https://somebody.else/x' };
+    deliveries.unregister(transfers);
+    deliveries.register({ eventType: proxies, url: wanted?.url ?? '' });
+    deliveries.register(foreign);
+    await runSchedule();
+    expect(deliveries.missing()).toEqual([]);
+    expect(deliveries.get(proxies)).toMatchObject({ headers: wanted?.headers });
+    expect(deliveries.get(users)).toMatchObject(foreign);
+    expect(stacks.log.join('\n')).toMatch(
+      /"RegistrationsMissing":1,"RegistrationsDrifted":1,"RegistrationsRepaired":2/,
+    );
+    await invoke({ mode: 'apply', takeOver: [users] });
+    expect(deliveries.get(users)).toMatchObject({ headers: wanted?.headers });
+  });
+});
+
+describe('issue 4: a rotation of the header secret under load', () => {
+  it('zero 401 answers, also where register is killed in the middle of it', async () => {
+    const failures: string[] = [];
+    let delivered = 0;
+    let isOver = false;
+    const load = Array.from({ length: 4 }, async () => {
+      for (let count = 0; !isOver; count += 1) {
+        const type = eventTypes[count % eventTypes.length] ?? transfers;
+        const delivery = await deliveries.notify(type, Buffer.from(`{"transferId":"${randomUUID()}"}`));
+        if (delivery.outcome === 'delivered') delivered += 1;
+        else failures.push(JSON.stringify(delivery));
+      }
+    });
+    const { current: before } = await readSecret();
+
+    let calls = 0;
+    onCall = (call) => {
+      calls += call === 'POST /webhooks' ? 1 : 0;
+      if (calls === 10) register().kill();
+    };
+    expect(await invoke({ mode: 'rotate' })).not.toContain('rotation');
+    onCall = () => undefined;
+    const { current, previous } = await readSecret();
+    expect([previous, current === before]).toEqual([before, false]);
+    expect(secretsRegistered()).toEqual(new Set([before, current]));
+
+    await runSchedule();
+    expect(secretsRegistered()).toEqual(new Set([current]));
+    const { registeredOn } = await readSecret();
+    expect(registeredOn).toBeDefined();
+
+    // The overlap goes by.
+    const soon = delivered + 50;
+    await expect.poll(() => delivered).toBeGreaterThan(soon);
+    await put('webhook-secret', { current, previous, registeredOn: new Date(Date.now() - 4 * day) });
+    await runSchedule();
+    expect(await readSecret()).toEqual({ current });
+    const later = delivered + 50;
+    await expect.poll(() => delivered).toBeGreaterThan(later);
+    isOver = true;
+    await Promise.all(load);
+    expect(failures).toEqual([]);
+    expect(stacks.log.join('\n')).toContain('"PreviousSecretDeliveries":1');
+  }, 180_000);
+
+  it('promise 8: and no secret is in a log', async () => {
+    const log = stacks.log.join('\n');
+    expect(log).toContain('webhook registration changed');
+    for (const secret of [...secretsRegistered(), (await readSecret()).current]) expect(log).not.toContain(secret);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createInvocations } from '#sandbox/aws/invocations.ts';
+import type { InvocationResult } from '#sandbox/aws/lambda/execution-environment.ts';
+import type { HostedFunction } from '#sandbox/aws/lambda/function-host.ts';
+
+function invocationsOf(result: InvocationResult) {
+  const payloads: string[] = [];
+  const register: HostedFunction = {
+    name: 'register',
+    arn: 'arn',
+    kill: () => undefined,
+    invoke: async (payload) => {
+      payloads.push(payload);
+      return result;
+    },
+  };
+  const find = (id: string) => [register].find(({ name }) => name === id);
+  const app = createInvocations({ functions: [register], find });
+  const invoke = (name: string, body: string) =>
+    app.request(`/functions/${name}/invocations`, { method: 'POST', body });
+  return { payloads, invoke };
+}
+
+describe('design, the laptop: a function can be invoked by hand, over HTTP', () => {
+  it('with an event, and its answer is the answer', async () => {
+    const { payloads, invoke } = invocationsOf({ payload: '{"plan":[]}' });
+    const answer = await invoke('register', '{"mode":"plan"}');
+    expect([answer.status, await answer.json()]).toEqual([200, { plan: [] }]);
+    expect(payloads).toEqual(['{"mode":"plan"}']);
+  });
+
+  it('says how it failed', async () => {
+    const error = { errorType: 'InvocationError', errorMessage: 'It failed: the log says why.' };
+    const answer = await invocationsOf({ error }).invoke('register', '{}');
+    expect([answer.status, await answer.json()]).toEqual([502, error]);
+  });
+
+  it('says which functions there are when there is none of this name', async () => {
+    const { payloads, invoke } = invocationsOf({ payload: '{}' });
+    const answer = await invoke('drain', '{}');
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ message: 'There is no function drain. There are: register.' });
+    expect(payloads).toEqual([]);
+  });
+
+  it.each(['', 'plan', '{"mode":'])('takes no event that is no JSON: %j', async (body) => {
+    const { payloads, invoke } = invocationsOf({ payload: '{}' });
+    expect((await invoke('register', body)).status).toBe(400);
+    expect(payloads).toEqual([]);
+  });
+});
