@@ -3,8 +3,7 @@ import { createRequestors } from '#sandbox/platform/access/requestors.ts';
 import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
 import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
 import { createPlatformApp } from '#sandbox/platform/http/app.ts';
-import type { NaturalPersonStatus } from '#sandbox/platform/persons/natural-person-status.ts';
-import { createPlatform } from '#sandbox/platform/platform.ts';
+import { createPlatform, type Platform } from '#sandbox/platform/platform.ts';
 import { account as accountView } from '#sandbox/platform/trading/account-schema.ts';
 import { createTrading } from '#sandbox/platform/trading/trading.ts';
 import { startTime } from '#test/sandbox/platform/platform-fixture.ts';
@@ -20,7 +19,7 @@ export type Sent = { readonly eventType: string; readonly body: Fields };
 export function startTrading(settings: SettingsChange = {}) {
   const errors: unknown[] = [];
   const sent: Sent[] = [];
-  const statuses = new Map<string, NaturalPersonStatus>([
+  const statuses = new Map<string, string>([
     [person, 'ACTIVE'],
     [representative, 'ACTIVE'],
   ]);
@@ -36,7 +35,7 @@ export function startTrading(settings: SettingsChange = {}) {
     notify: (eventType, resource) => sent.push({ eventType, body: JSON.parse(JSON.stringify(resource)) }),
   });
   const platform = { ...core, ...trading, statusOf, requestors };
-  const app = createPlatformApp(platform);
+  const app = createPlatformApp(platform as Platform);
   const authorization = () => `Bearer ${platform.tokens.issue().accessToken}`;
   const [asset] = platform.assets.universe();
   if (asset === undefined) throw new Error('The asset universe is empty.');
