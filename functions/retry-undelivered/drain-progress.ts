@@ -97,7 +97,8 @@ function addRecord(walked: Walk, { id, createdOn }: Listed, marked: string | und
     oldest: oldest !== undefined && isNewer(createdOn, oldest) ? oldest : createdOn,
     covered: covered + Number(isCovered),
     late: late + Number(marked !== undefined && isNewer(marked, createdOn)),
-    watermark: isCovered && uuid.safeParse(id).success ? raise(walked.watermark, String(id), createdOn) : walked.watermark,
+    watermark:
+      isCovered && uuid.safeParse(id).success ? raise(walked.watermark, String(id), createdOn) : walked.watermark,
   };
 }
 
@@ -117,7 +118,12 @@ export function follow(walked: Walk, cursor: string | undefined): Walk | undefin
   if (cursor === undefined || cursor === walked.cursor || cursor === behind.cursor) return undefined;
   const steps = behind.steps + 1;
   const hasComeFar = steps === behind.most;
-  return { ...walked, cursor, stumbles: 0, trail: hasComeFar ? { cursor, steps: 0, most: 2 * steps } : { ...behind, steps } };
+  return {
+    ...walked,
+    cursor,
+    stumbles: 0,
+    trail: hasComeFar ? { cursor, steps: 0, most: 2 * steps } : { ...behind, steps },
+  };
 }
 
 /** After the last page: what may be marked, and the horizon of walks to come. */

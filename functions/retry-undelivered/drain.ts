@@ -88,10 +88,11 @@ export function createDrain({ client, checkpoint, takeIn, now, log, metrics }: D
       await walkOn(journal, stop);
     } catch (error) {
       stop.throwIfAborted();
-      if (error instanceof PlatformError) await journal.save(stumble(journal.progress));
+      const isUnderWay = journal.progress.walk !== undefined;
+      if (error instanceof PlatformError && isUnderWay) await journal.save(stumble(journal.progress));
       if (!(error instanceof CursorRefusedError)) throw error;
       log.warn('the platform does not take a cursor, the walk starts over', { error });
-      await journal.save(giveUpWalk(journal.progress));
+      if (isUnderWay) await journal.save(giveUpWalk(journal.progress));
       await walkOn(journal, stop);
     }
   }

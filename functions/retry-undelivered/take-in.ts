@@ -57,7 +57,7 @@ export function createTakeIn(deps: TakeInDeps): TakeIn {
     await sideBySide(intakes, commitsAtOnce, ({ intake, isExpected: expected }) => take(intake, expected));
     const eventIds = new Set(intakes.map(({ intake }) => intake.event.eventId));
     await queue.sendAll([...eventIds].map(writeEventMessage));
-    for (const _ of records) metrics.count('UndeliveredFound');
+    metrics.count('UndeliveredFound', records.length);
     return undelivered;
   };
 }

@@ -33,9 +33,7 @@ const word = z.string().check(z.minLength(1));
 const record = z.object({
   id: z.catch(z.optional(word.check(z.maxLength(64))), undefined),
   webhook: z.catch(
-    z.optional(
-      z.object({ eventType: word.check(z.refine((type) => Buffer.byteLength(type) <= maximumEventType)) }),
-    ),
+    z.optional(z.object({ eventType: word.check(z.refine((type) => Buffer.byteLength(type) <= maximumEventType)) })),
     undefined,
   ),
   // Half a surrogate pair cannot be written in UTF-8.

@@ -16,12 +16,10 @@ const element = fc.oneof(
 );
 
 /** A list with the space that JSON allows between all its parts. */
-const list = fc
-  .array(fc.tuple(space, element, space), { maxLength: 6 })
-  .map((parts) => ({
-    elements: parts.map(([, text]) => text),
-    text: `[${parts.map(([before, text, after]) => `${before}${text}${after}`).join(',')}]`,
-  }));
+const list = fc.array(fc.tuple(space, element, space), { maxLength: 6 }).map((parts) => ({
+  elements: parts.map(([, text]) => text),
+  text: `[${parts.map(([before, text, after]) => `${before}${text}${after}`).join(',')}]`,
+}));
 
 describe('section 2.3: the elements of a page, byte for byte', () => {
   it('of a bare array', () => {
@@ -38,7 +36,9 @@ describe('section 2.3: the elements of a page, byte for byte', () => {
     const data = fc.constantFrom('"data"', '"\\u0064ata"');
     fc.assert(
       fc.property(members, data, list, members, space, (before, name, { elements, text }, after, gap) => {
-        const all = [...before, [name, text], ...after].map(([one, value]) => `${gap}${one}${gap}:${gap}${value}${gap}`);
+        const all = [...before, [name, text], ...after].map(
+          ([one, value]) => `${gap}${one}${gap}:${gap}${value}${gap}`,
+        );
         expect(elementsOf(`{${all.join(',')}}`)).toEqual(elements);
       }),
     );
@@ -67,13 +67,19 @@ describe('section 2.3: the elements of a page, byte for byte', () => {
 
   it('ends on whatever is no JSON', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.uint8Array(), fc.json().map((text) => Buffer.from(text.slice(0, -1)))), (bytes) => {
-        try {
-          listElements(bytes);
-        } catch (error) {
-          expect(error).toBeInstanceOf(SyntaxError);
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          fc.uint8Array(),
+          fc.json().map((text) => Buffer.from(text.slice(0, -1))),
+        ),
+        (bytes) => {
+          try {
+            listElements(bytes);
+          } catch (error) {
+            expect(error).toBeInstanceOf(SyntaxError);
+          }
+        },
+      ),
     );
   });
 });
