@@ -115,7 +115,9 @@ export function createWorld(options: WorldOptions) {
     if (run.process.signal.aborted) return never();
     time += options.durations[at % options.durations.length] ?? 0;
     for (const arrival of options.arrivals) if (arrival.at === at) arrive(arrival);
-    for (const one of later.splice(0).flatMap((entry) => (entry.at > at ? (later.push(entry), []) : [entry]))) {
+    const due = later.filter((one) => one.at <= at);
+    for (const one of due) {
+      later.splice(later.indexOf(one), 1);
       await Promise.resolve(one.effect()).catch(() => undefined);
     }
     const kind = options.faults.find((fault) => fault.at === at)?.kind;
