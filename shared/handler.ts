@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
+import { DrawbridgeError } from './drawbridge-error.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -67,6 +68,34 @@ async function fails(
     log.error('message failed, SQS hands it out again', { messageId, error });
   }
   return messageId;
+}
+
+/** In milliseconds: a job is told to stop so long before its function's time is over. */
+const jobReserve = 10_000;
+
+/** A run of a job failed. What failed is in the log. */
+export class JobError extends DrawbridgeError {
+  override readonly name = 'JobError';
+}
+
+/**
+ * The middy stack of a function that a schedule starts. What throws is logged, and fails the invocation, so that it
+ * shows in the metrics of the function; Lambda would log the message of any error, so it gets one of ours.
+ */
+export function jobHandler(run: (stop: AbortSignal) => Promise<void>, { log, metrics }: BatchHandlerDeps) {
+  return middy<unknown, void>({ timeoutEarlyInMillis: 0 }).handler(async (_, context) => {
+    const end = new AbortController();
+    const timeout = setTimeout(() => end.abort(), Math.max(0, context.getRemainingTimeInMillis() - jobReserve));
+    try {
+      await run(end.signal);
+    } catch (error) {
+      log.error('run failed', { error });
+      throw new JobError('The run failed: the line before this one says why.');
+    } finally {
+      clearTimeout(timeout);
+      metrics.flush();
+    }
+  });
 }
 
 function timer(milliseconds: number): { readonly over: Promise<'late'>; readonly cancel: () => void } {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import { batchHandler, type HttpAnswer, httpHandler, problem } from '#shared/handler.ts';
+import { batchHandler, type HttpAnswer, httpHandler, JobError, jobHandler, problem } from '#shared/handler.ts';
 import { lambdaContext } from './lambda-context.ts';
 import { captureLines } from './written-lines.ts';
 
@@ -240,5 +240,75 @@ describe('batchHandler writes the metrics of each batch', () => {
     expect(lines.objects().filter((line) => '_aws' in line)).toEqual([expect.objectContaining({ EventsStored: 2 })]);
     lines.metrics.flush();
     expect(lines.objects().filter((line) => '_aws' in line)).toHaveLength(1);
+  });
+});
+
+describe('design, draining: a job is told to stop before the time of its function is over', () => {
+  it('ten seconds before, and not sooner', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const stops: AbortSignal[] = [];
+      const stopped = Promise.withResolvers<void>();
+      const handler = jobHandler((stop) => {
+        stops.push(stop);
+        stop.addEventListener('abort', () => stopped.resolve());
+        return stopped.promise;
+      }, captureLines());
+      const running = handler({}, lambdaContext(240_000));
+      await vi.advanceTimersByTimeAsync(229_999);
+      expect(stops.map(({ aborted }) => aborted)).toEqual([false]);
+      await vi.advanceTimersByTimeAsync(1);
+      await running;
+      expect(stops.map(({ aborted }) => aborted)).toEqual([true]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('keeps no timer once it is done', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+    const before = timers();
+    await jobHandler(() => Promise.resolve(), captureLines())({}, lambdaContext(900_000));
+    expect(timers()).toBe(before);
+  });
+});
+
+describe('promise 8: a job that throws fails its invocation, with nothing of what was received', () => {
+  it.each([
+    ['an error of ours', () => Promise.reject(new DrawbridgeError('Look at the list.')), 'Look at the list.'],
+    ['a foreign error', () => Promise.reject(new TypeError(canary)), 'TypeError'],
+    [
+      'before it has begun',
+      () => {
+        throw new TypeError(canary);
+      },
+      'TypeError',
+    ],
+  ])('%s', async (_, run, said) => {
+    const { log, metrics, objects, text } = captureLines();
+    const failure = await jobHandler(run, { log, metrics })({}, lambdaContext()).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(JobError);
+    expect(failure).not.toHaveProperty('cause');
+    expect(String(failure)).not.toContain(canary);
+    expect(objects()).toEqual([expect.objectContaining({ level: 'ERROR' })]);
+    expect(text()).toContain(said);
+    expect(text()).not.toContain(canary);
+  });
+});
+
+describe('jobHandler writes the metrics of each run', () => {
+  it.each([
+    ['when it succeeds', () => Promise.resolve()],
+    ['when it fails', () => Promise.reject(new Error('a'))],
+  ])('%s', async (_, end) => {
+    const lines = captureLines();
+    const handler = jobHandler(() => {
+      lines.metrics.count('UndeliveredFound', 3);
+      return end();
+    }, lines);
+    await handler({}, lambdaContext()).catch(() => undefined);
+    expect(lines.objects().filter((line) => '_aws' in line)).toEqual([
+      expect.objectContaining({ UndeliveredFound: 3 }),
+    ]);
   });
 });

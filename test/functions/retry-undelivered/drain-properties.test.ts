@@ -14,6 +14,8 @@ import { cursorKinds, listEnds, listOrders, tieRules } from './model-platform.ts
 /** The last I/O at which something may happen. */
 const last = 250;
 
+const numRuns = Number(process.env['RUNS'] ?? 150);
+
 const arrivalOf = (at: fc.Arbitrary<number>): fc.Arbitrary<Arrival> =>
   fc.record({
     at,
@@ -39,6 +41,8 @@ const world: fc.Arbitrary<{ readonly options: WorldOptions; readonly first: read
       fc.record({ at: fc.integer({ min: 1, max: last }), kind: fc.constantFrom(...faultKinds) }) as fc.Arbitrary<Fault>,
       { maxLength: 10 },
     ),
+    markFaults: fc.array(fc.option(fc.constantFrom(...faultKinds), { nil: undefined }), { maxLength: 6 }),
+    delay: fc.integer({ min: 1, max: 40 }),
     skew: fc.constantFrom(0, -86_400_000, 86_400_000, 1_234),
     digits: fc.constantFrom(0, 3),
     durations: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })), { minLength: 1, maxLength: 5 }),
@@ -62,37 +66,67 @@ function markable({ platform }: World): readonly string[] {
     .map(({ id }) => id);
 }
 
-/** Runs until nothing can go wrong any more, and then as many times as it takes. */
-async function drainAll(made: World, atOnce = 1): Promise<void> {
-  for (let left = 12; made.count() <= last + 10 || (left > 0 && markable(made).length > 0); ) {
-    if (made.count() > last + 10) left -= 1;
+/**
+ * Runs until nothing can go wrong any more, and then as many times as it takes.
+ *
+ * @param gaps in milliseconds: how soon the next run follows, in turn
+ */
+async function drainAll(made: World, gaps: readonly number[], atOnce = 1): Promise<void> {
+  for (let runs = 0; made.count() <= last + 50; runs += 1) {
     await Promise.all(Array.from({ length: atOnce }, () => made.drain()));
+    made.wait(gaps[runs % gaps.length] ?? 0);
+  }
+  for (let left = 12; left > 0 && markable(made).length > 0; left -= 1) {
     made.wait(5 * 60_000);
+    await made.drain();
   }
 }
 
-describe('promise 5: nothing is marked that is not committed', () => {
-  it('whatever the platform does, whatever comes meanwhile, and whatever fails; and in the end all is marked', async () => {
+const gaps = fc.array(fc.constantFrom(0, 1_000, settle - 1, settle, 5 * 60_000), { minLength: 1, maxLength: 4 });
+
+async function expectKept(made: World): Promise<void> {
+  expect(made.lost).toEqual([]);
+  expect(markable(made)).toEqual([]);
+}
+
+describe('promise 5: nothing is marked that is not committed and handed over, and in the end all is marked', () => {
+  it('whatever the platform is like, whatever comes meanwhile, and whatever fails', async () => {
     await fc.assert(
-      fc.asyncProperty(world, async (given) => {
+      fc.asyncProperty(world, gaps, async (given, pauses) => {
         const made = worldOf(given);
-        await drainAll(made);
-        expect(made.lost).toEqual([]);
-        expect(markable(made)).toEqual([]);
+        await drainAll(made, pauses);
+        await expectKept(made);
       }),
-      { numRuns: Number(process.env.RUNS ?? 300) },
+      { numRuns },
     );
   });
 
-  it('nor when runs overlap', async () => {
+  it('when runs overlap', async () => {
     await fc.assert(
-      fc.asyncProperty(world, fc.integer({ min: 2, max: 3 }), async (given, atOnce) => {
+      fc.asyncProperty(world, gaps, fc.integer({ min: 2, max: 3 }), async (given, pauses, atOnce) => {
         const made = worldOf(given);
-        await drainAll(made, atOnce);
-        expect(made.lost).toEqual([]);
-        expect(markable(made)).toEqual([]);
+        await drainAll(made, pauses, atOnce);
+        await expectKept(made);
       }),
-      { numRuns: Number(process.env.RUNS ?? 300) },
+      { numRuns },
+    );
+  });
+
+  it('when a mark comes late, and moves what a cursor counts', async () => {
+    const failing = fc.array(fc.constantFrom('fails before', 'fails and happens later'), {
+      minLength: 2,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(world, failing, async ({ options, first }, markFaults) => {
+        const made = worldOf({
+          options: { ...options, markFaults, cursors: 'offset', faults: [] } as WorldOptions,
+          first,
+        });
+        await drainAll(made, [5 * 60_000]);
+        await expectKept(made);
+      }),
+      { numRuns },
     );
   });
 });

@@ -53,6 +53,10 @@ export type Arrival = {
 
 export type WorldOptions = ModelPlatformOptions & {
   readonly faults: readonly Fault[];
+  /** What goes wrong with the marks, in turn: the first attempt, the second, and so on. */
+  readonly markFaults: readonly (Fault['kind'] | undefined)[];
+  /** In I/Os: how late what happens later happens. */
+  readonly delay: number;
   readonly arrivals: readonly Arrival[];
   /** In milliseconds: how far our clock is from the platform's. */
   readonly skew: number;
@@ -73,6 +77,7 @@ export function createWorld(options: WorldOptions) {
   const marked: ModelRecord[] = [];
   let stored: PutItemCommand['input']['Item'];
   let count = 0;
+  let marks = 0;
   let serial = 0;
   let time = Date.parse('2026-01-02T03:04:05.000Z');
   const later: { readonly at: number; readonly effect: () => unknown }[] = [];
@@ -107,8 +112,16 @@ export function createWorld(options: WorldOptions) {
   type Run = { readonly process: AbortController; readonly stop: AbortController };
   const never = () => new Promise<never>(() => undefined);
 
+  type Effect<Result> = {
+    readonly effect: () => Result | Promise<Result>;
+    /** What it answers where it refuses. */
+    readonly refusal?: Result;
+    /** What goes wrong with it, whatever else may. */
+    readonly fault?: Fault['kind'] | undefined;
+  };
+
   /** What every I/O of a run passes through. */
-  async function io<Result>(run: Run, effect: () => Result | Promise<Result>, refusal?: Result): Promise<Result> {
+  async function io<Result>(run: Run, { effect, refusal, fault }: Effect<Result>): Promise<Result> {
     count += 1;
     const at = count;
     for (let turn = options.turns[at % options.turns.length] ?? 0; turn > 0; turn -= 1) await Promise.resolve();
@@ -120,11 +133,11 @@ export function createWorld(options: WorldOptions) {
       later.splice(later.indexOf(one), 1);
       await Promise.resolve(one.effect()).catch(() => undefined);
     }
-    const kind = options.faults.find((fault) => fault.at === at)?.kind;
+    const kind = fault ?? options.faults.find((one) => one.at === at)?.kind;
     if (kind === 'run is told to stop') run.stop.abort();
     if (kind === 'process dies before') run.process.abort();
     if (run.process.signal.aborted) return never();
-    if (kind === 'fails and happens later') later.push({ at: at + 7, effect: async () => effect() });
+    if (kind === 'fails and happens later') later.push({ at: at + options.delay, effect: async () => effect() });
     if (kind === 'fails before' || kind === 'fails and happens later') throw new TypeError('It fails.');
     if (kind === 'refused') return refusal ?? Promise.reject(new TypeError('It fails.'));
     const result = await effect();
@@ -136,43 +149,46 @@ export function createWorld(options: WorldOptions) {
 
   function dynamodbOf(run: Run): Pick<DynamoDBClient, 'send'> {
     const send = (command: GetItemCommand | PutItemCommand) =>
-      io(run, () => {
-        if (command instanceof GetItemCommand) return { Item: stored };
-        const expected = command.input.ExpressionAttributeValues?.[':version']?.N;
-        if (stored?.version?.N !== expected)
-          throw new ConditionalCheckFailedException({ message: 'conflict', $metadata: {} });
-        stored = command.input.Item;
-        return {};
+      io(run, {
+        effect: () => {
+          if (command instanceof GetItemCommand) return { Item: stored };
+          const expected = command.input.ExpressionAttributeValues?.[':version']?.N;
+          if (stored?.version?.N !== expected)
+            throw new ConditionalCheckFailedException({ message: 'conflict', $metadata: {} });
+          stored = command.input.Item;
+          return {};
+        },
       });
     return { send } as unknown as Pick<DynamoDBClient, 'send'>;
   }
 
   function sqsOf(run: Run): Pick<SQSClient, 'send'> {
     const send = ({ input: { Entries = [] } }: SendMessageBatchCommand) =>
-      io(
-        run,
-        () => {
+      io(run, {
+        effect: () => {
           for (const { MessageBody = '{}' } of Entries) handedOver.add(JSON.parse(MessageBody).eventId);
           return { Successful: Entries.map(({ Id }) => ({ Id })) };
         },
-        { Successful: [] },
-      );
+        refusal: { Successful: [] },
+      });
     return { send } as unknown as Pick<SQSClient, 'send'>;
   }
 
   function eventStoreOf(run: Run): EventStore {
     return {
-      read: (eventId) => io(run, () => events.get(eventId)),
+      read: (eventId) => io(run, { effect: () => events.get(eventId) }),
       commit: ({ eventId, eventType, quarantineReason }, { deliveryId, receivedOn, deflatedBody }) =>
-        io(run, () => {
-          const key = `${receivedOn}#${deliveryId}`;
-          const row = events.get(eventId);
-          if (row?.deliveryIds.includes(key)) return 'repeated';
-          const deliveryIds = [...(row?.deliveryIds ?? []), key];
-          const { length: deliveries } = deliveryIds;
-          const rest = { receivedOn, deflatedBody, expiresAt: 0 };
-          events.set(eventId, { eventId, eventType, quarantineReason, deliveries, deliveryIds, ...rest });
-          return row === undefined ? 'stored' : 'duplicate';
+        io(run, {
+          effect: () => {
+            const key = `${receivedOn}#${deliveryId}`;
+            const row = events.get(eventId);
+            if (row?.deliveryIds.includes(key)) return 'repeated';
+            const deliveryIds = [...(row?.deliveryIds ?? []), key];
+            const { length: deliveries } = deliveryIds;
+            const rest = { receivedOn, deflatedBody, expiresAt: 0 };
+            events.set(eventId, { eventId, eventType, quarantineReason, deliveries, deliveryIds, ...rest });
+            return row === undefined ? 'stored' : 'duplicate';
+          },
         }),
     };
   }
@@ -185,11 +201,11 @@ export function createWorld(options: WorldOptions) {
       profile: platformProfile.parse({ pageSize: 3, undelivered: { settle }, deadlines: patient }),
       tokens: { read: async () => 'token', reportRejected: async () => undefined },
       fetch: (url, init) =>
-        io(
-          run,
-          () => platform.answer(new Request(String(url), init)),
-          Response.json({ message: 'refused' }, { status: 400 }),
-        ),
+        io(run, {
+          effect: () => platform.answer(new Request(String(url), init)),
+          refusal: Response.json({ message: 'refused' }, { status: 400 }),
+          fault: init?.method === 'POST' ? options.markFaults[marks++] : undefined,
+        }),
       now,
       random: () => 0.5,
       wait: async (milliseconds) => {
