@@ -17,14 +17,17 @@ const variables = {
   AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
   AWS_REGION: 'eu-central-1',
   AWS_SECRET_ACCESS_KEY: 'none',
+  CHECKPOINTS_TABLE: 'none',
   EVENTS_TABLE: 'none',
   EVENT_RETENTION_DAYS: '1',
   PLATFORM_AUTH_URL: 'http://127.0.0.1:9',
+  PLATFORM_BASE_URL: 'http://127.0.0.1:9',
   PLATFORM_CREDENTIALS_SECRET_ID: 'none',
   PLATFORM_TOKEN_SECRET_ID: 'none',
   QUEUE_URL: 'http://127.0.0.1:9/none',
   SECRET_HEADER: 'none',
   SECRET_ID: 'none',
+  TOKEN_REFRESHES_QUEUE_URL: 'http://127.0.0.1:9/none',
 };
 
 const script = `
