@@ -7,6 +7,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { metricsNamespace } from '#shared/metrics.ts';
+import { drainInterval, type RetryUndelivered } from './retry-undelivered.ts';
 import type { TokenRefresher } from './token-refresher.ts';
 import type { WebhookIngest } from './webhook-ingest.ts';
 
@@ -14,6 +15,7 @@ export type AlarmsProps = {
   readonly key: Key;
   readonly webhookIngest: WebhookIngest;
   readonly tokenRefresher: TokenRefresher;
+  readonly retryUndelivered: RetryUndelivered;
   /** Where a run goes that a schedule could not start. */
   readonly missedRuns: Queue;
 };
@@ -44,6 +46,7 @@ export class Alarms extends Construct {
       ...webhookAlarms(watched.webhookIngest),
       ...registrationAlarms(watched.webhookIngest),
       ...tokenAlarms(watched.tokenRefresher),
+      ...drainAlarms(watched.retryUndelivered),
       ...scheduleAlarms(watched.missedRuns),
     };
     for (const [name, threshold] of Object.entries(thresholds)) this.#alarm(name, threshold);
@@ -121,7 +124,7 @@ function webhookAlarms({ api, receive, queue, deadLetterQueue, store }: WebhookI
       metric: new Metric({ namespace: metricsNamespace, metricName: 'EventsQuarantined', period, statistic: 'Sum' }),
       above: 0,
       meaning:
-        'Webhooks came that cannot have an effect: no JSON object, or of an event type that the platform profile does not know. They are stored: read the index "quarantined" of the events table for the reasons.',
+        'Webhooks came that cannot have an effect: no JSON object, of an event type that the platform profile does not know, or undelivered ones that lack what the specification requires. They are stored: read the index "quarantined" of the events table for the reasons.',
     },
   };
 }
@@ -194,6 +197,39 @@ function tokenAlarms({ refresh, deadLetterQueue }: TokenRefresher): Record<strin
       periods: 5,
       meaning:
         'Refresh crashes or runs out of time; it is tried again every two minutes. Read its log before the platform token runs out.',
+    },
+  };
+}
+
+function drainAlarms({ drain }: RetryUndelivered): Record<string, Threshold> {
+  const ourMetric = { namespace: metricsNamespace, period: drainInterval };
+  return {
+    UndeliveredOld: {
+      metric: new Metric({ ...ourMetric, metricName: 'OldestUndeliveredAge', statistic: 'Maximum' }),
+      above: Duration.hours(1).toSeconds(),
+      periods: 3,
+      meaning:
+        'Webhooks have been undelivered for more than an hour. They are stored as fast as Drain can list them, but not marked on the platform: read the log of Drain for marks that are refused, or for cursors that are.',
+    },
+    DrainErrors: {
+      metric: drain.lambda.metricErrors({ period: drainInterval, statistic: 'Sum' }),
+      above: 0,
+      periods: 3,
+      meaning:
+        'Three runs of Drain have failed, one after the other; the platform keeps what it could not deliver. Read the log of Drain: it says whether the platform, its token, DynamoDB or SQS is the cause.',
+    },
+    DrainSilent: {
+      metric: new Metric({ ...ourMetric, metricName: 'UndeliveredFound', statistic: 'SampleCount' }),
+      below: 1,
+      periods: 3,
+      meaning:
+        'For 15 minutes nobody has read the list of undelivered webhooks, the empty list included. See whether Drain is started (its invocations, the queue MissedRuns), and read its log.',
+    },
+    UndeliveredLate: {
+      metric: new Metric({ ...ourMetric, metricName: 'UndeliveredLate', statistic: 'Sum' }),
+      above: 0,
+      meaning:
+        'Undelivered webhooks came to light that are older than what had been marked before. These are stored, but others like them may have been marked unseen: raise undelivered.settle of the platform profile, and read back from the platform what may have been missed.',
     },
   };
 }

@@ -1,14 +1,23 @@
 import { RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  Table,
+  TableEncryption,
+  type TableProps,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { checkpointKeys } from '#shared/checkpoint.ts';
 import { eventKeys } from '#shared/event-row.ts';
 
 /** What outlives a release: tables, secrets and their key. Retained, and protected from deletion. */
 export class DataStack extends Stack {
   readonly key: Key;
   readonly events: Table;
+  readonly checkpoints: Table;
   readonly webhookSecret: Secret;
   readonly platformToken: Secret;
   readonly platformCredentials: Secret;
@@ -21,22 +30,27 @@ export class DataStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
     });
     this.events = this.#eventsTable();
+    this.checkpoints = this.#table('Checkpoints', checkpointKeys.partition);
     this.webhookSecret = this.#webhookSecret();
     this.platformToken = this.#platformToken();
     this.platformCredentials = this.#platformCredentials();
   }
 
-  #eventsTable(): Table {
-    const table = new Table(this, 'Events', {
-      partitionKey: { name: eventKeys.partition, type: AttributeType.STRING },
+  #table(id: string, partitionKey: string, props: Partial<TableProps> = {}): Table {
+    return new Table(this, id, {
+      partitionKey: { name: partitionKey, type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: this.key,
-      timeToLiveAttribute: eventKeys.timeToLive,
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
+      ...props,
     });
+  }
+
+  #eventsTable(): Table {
+    const table = this.#table('Events', eventKeys.partition, { timeToLiveAttribute: eventKeys.timeToLive });
     table.addGlobalSecondaryIndex({
       indexName: eventKeys.quarantine.index,
       partitionKey: { name: eventKeys.quarantine.partition, type: AttributeType.STRING },

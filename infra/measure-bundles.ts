@@ -17,6 +17,7 @@ const variables = {
   AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
   AWS_REGION: 'eu-central-1',
   AWS_SECRET_ACCESS_KEY: 'none',
+  CHECKPOINTS_TABLE: 'none',
   EVENTS_TABLE: 'none',
   EVENT_RETENTION_DAYS: '1',
   PLATFORM_AUTH_URL: 'http://127.0.0.1:9',

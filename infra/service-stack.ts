@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Alarms } from './alarms.ts';
 import type { DataStack } from './data-stack.ts';
+import { RetryUndelivered } from './retry-undelivered.ts';
 import { createMissedRunsQueue } from './schedule.ts';
 import type { Settings } from './settings.ts';
 import { TokenRefresher } from './token-refresher.ts';
@@ -13,7 +14,7 @@ export type ServiceStackProps = StackProps & { readonly settings: Settings; read
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { settings, data, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    const { key, events, webhookSecret, platformToken, platformCredentials } = data;
+    const { key, events, checkpoints, webhookSecret, platformToken, platformCredentials } = data;
     const missedRuns = createMissedRunsQueue(this, 'MissedRuns', key);
     const tokenRefresher = new TokenRefresher(this, 'TokenRefresher', {
       settings,
@@ -31,7 +32,16 @@ export class ServiceStack extends Stack {
       platformAccess,
       missedRuns,
     });
-    const alarms = new Alarms(this, 'Alarms', { key, webhookIngest, tokenRefresher, missedRuns });
+    const retryUndelivered = new RetryUndelivered(this, 'RetryUndelivered', {
+      ...platformAccess,
+      settings,
+      key,
+      events,
+      checkpoints,
+      webhooks: webhookIngest.queue,
+      missedRuns,
+    });
+    const alarms = new Alarms(this, 'Alarms', { key, webhookIngest, tokenRefresher, retryUndelivered, missedRuns });
     new CfnOutput(this, 'WebhooksUrl', {
       description: 'Where the platform delivers each event type: at this URL, followed by / and the event type',
       value: webhookIngest.webhooksUrl,

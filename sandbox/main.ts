@@ -4,6 +4,7 @@ import { InvalidArgumentError, program } from 'commander';
 import * as z from 'zod';
 import { HostingError } from './aws/stacks/hosting-error.ts';
 import { SynthesisError } from './aws/stacks/synthesize.ts';
+import { JoinError } from './join-platform.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 import { type Audit, isFlawless } from './scenario/audit.ts';
 import { type Progress, runFirstWebhooks } from './scenario/first-webhooks.ts';
@@ -154,7 +155,7 @@ async function main(): Promise<number> {
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const isExpected = [HostingError, SynthesisError, PortTakenError].some((kind) => error instanceof kind);
+    const isExpected = [HostingError, SynthesisError, PortTakenError, JoinError].some((kind) => error instanceof kind);
     const shown = error instanceof Error && !isExpected ? error.stack : error;
     process.stderr.write(`\n${shown instanceof Error ? shown.message : String(shown)}\n`);
     process.exit(1);

@@ -1,11 +1,11 @@
 import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { fetchToken } from '#shared/platform/token.ts';
 import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
 import { synthesize } from './aws/stacks/synthesize.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
+import { joinPlatform } from './join-platform.ts';
 import { startPlatformServer } from './platform/http/serve.ts';
 import { defaultCredentials, type Platform } from './platform/platform.ts';
 import { readWebhookHeaders } from './webhook-headers.ts';
@@ -34,64 +34,53 @@ export type Sandbox = {
 };
 
 /**
- * Synthesizes the stacks, hosts them, and starts a platform with a webhook registered for each of its event types.
+ * Starts a platform, synthesizes the stacks with its address, and hosts them: they fetch a token, and register a webhook
+ * for each event type.
  *
- * @throws {SynthesisError} or {HostingError}
+ * @throws {SynthesisError} {HostingError} {JoinError}
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { root, directory, environment, newEventTypes = [], onStep = () => undefined, ...hostOptions } = options;
   const assembly = join(directory, 'cdk.out');
   mkdirSync(directory, { recursive: true });
   rmSync(assembly, { recursive: true, force: true });
-  onStep('Synthesizing the stacks that cdk deploy would deploy');
-  await synthesize({ root, outputDirectory: assembly, environment });
-
-  onStep('Hosting them');
   const logFile = join(directory, 'functions.log');
   const log = createWriteStream(logFile);
   const onLog = (functionName: string, line: string) => log.write(`${functionName} ${line}\n`);
-  const host = await startHost({ ...hostOptions, assembly, onLog });
-
-  const { platform, ...server } = await startPlatformServer({
-    newEventTypes,
-    fetch,
-    now: () => new Date(),
-    onError: (error) => log.write(`platform ${inspect(error)}\n`),
-    furtherControl: createHostControl(host.schedules),
-  });
-  const webhookHeaders = await readWebhookHeaders(host);
-  const endpoints = describeEndpoints({ host, platform: server.origin, webhookHeaders });
-  onStep('Registering a webhook for each event type');
-  await registerWebhooks(endpoints, platform);
-
-  const endpointsFile = join(directory, 'endpoints.json');
-  writeFileSync(endpointsFile, `${JSON.stringify(endpoints, undefined, 2)}\n`, { mode: 0o600 });
+  const closers: (() => Promise<void> | void)[] = [() => new Promise<void>((resolve) => log.end(resolve))];
   const close = async () => {
-    rmSync(endpointsFile, { force: true });
-    await server.close();
-    await host.close();
-    await new Promise<void>((resolve) => log.end(resolve));
+    for (const closer of closers.splice(0).reverse()) await closer();
   };
-  return { host, platform, endpoints, endpointsFile, logFile, close };
-}
-
-/** Registers as a partner does, over HTTP: each event type at a URL of its own, since a body names no type. */
-async function registerWebhooks(endpoints: Endpoints, { profile, registrations }: Platform): Promise<void> {
-  const headers = Object.entries(endpoints.webhooks.headers).map(([name, value]) => ({ name, value }));
-  const { accessToken } = await fetchToken({
-    authUrl: endpoints.platform,
-    ...defaultCredentials,
-    profile,
-    fetch,
-    now: () => new Date(),
-    timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
-  });
-  for (const { eventType } of registrations.missing()) {
-    const answer = await fetch(`${endpoints.platform}${profile.webhookPaths.webhooks}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ eventType, url: `${endpoints.webhooks.url}/${eventType}`, headers }),
+  try {
+    let host: Host | undefined;
+    const { platform, ...server } = await startPlatformServer({
+      newEventTypes,
+      fetch,
+      now: () => new Date(),
+      onError: (error) => log.write(`platform ${inspect(error)}\n`),
+      furtherControl: createHostControl(() => host?.schedules.all ?? []),
     });
-    if (!answer.ok) throw new Error(`The platform refused to register ${eventType}: ${await answer.text()}`);
+    closers.push(server.close);
+
+    onStep('Synthesizing the stacks that cdk deploy would deploy');
+    const context = { platform: { baseUrl: server.origin, authUrl: server.origin } };
+    await synthesize({ root, outputDirectory: assembly, environment, context });
+
+    onStep('Hosting them');
+    host = await startHost({ ...hostOptions, assembly, onLog });
+    closers.push(host.close);
+
+    onStep('Fetching a token, and registering a webhook for each event type');
+    const { registrations } = platform;
+    await joinPlatform({ host, credentials: defaultCredentials, registrations, newEventTypes });
+    const webhookHeaders = await readWebhookHeaders(host);
+    const endpoints = describeEndpoints({ host, platform: server.origin, webhookHeaders });
+    const endpointsFile = join(directory, 'endpoints.json');
+    closers.push(() => rmSync(endpointsFile, { force: true }));
+    writeFileSync(endpointsFile, `${JSON.stringify(endpoints, undefined, 2)}\n`, { mode: 0o600 });
+    return { host, platform, endpoints, endpointsFile, logFile, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import { type JsonText, JsonTextError, type JsonTextFault, parseJsonText } from './json-text.ts';
 
 /** Why an event is kept aside instead of having an effect. It stays in the event store, visible and replayable. */
-export type QuarantineReason = JsonTextFault | 'NOT_AN_OBJECT' | 'UNKNOWN_EVENT_TYPE';
+export type QuarantineReason = JsonTextFault | 'NOT_AN_OBJECT' | 'UNKNOWN_EVENT_TYPE' | UndeliveredFault;
+
+/** What is wrong with an undelivered webhook (section 2.2), so that it is kept as the record that it is. */
+export type UndeliveredFault =
+  | 'UNDELIVERED_NOT_AN_OBJECT'
+  | 'UNDELIVERED_WITHOUT_ID'
+  | 'UNDELIVERED_WITHOUT_EVENT_TYPE'
+  | 'UNDELIVERED_WITHOUT_BODY'
+  | 'UNDELIVERED_WITHOUT_CREATED_ON'
+  | 'UNDELIVERED_TOO_LARGE';
 
 /** What a webhook says, whoever delivered it and however often. */
 export type Event = {
@@ -27,6 +36,15 @@ export function identifyEvent(eventType: string, body: Uint8Array, knownEventTyp
     eventType,
     quarantineReason: quarantineReason(eventType, json, knownEventTypes),
   };
+}
+
+/**
+ * An event that is kept aside, whatever its content says.
+ *
+ * @param content what makes it another event than others of its type
+ */
+export function quarantineEvent(eventType: string, content: string, quarantineReason: QuarantineReason): Event {
+  return { eventId: hash(eventType, content), eventType, quarantineReason };
 }
 
 function readJson(body: Uint8Array): JsonText | JsonTextError {

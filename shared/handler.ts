@@ -81,10 +81,12 @@ export class InvocationError extends DrawbridgeError {
 /**
  * The middy stack of a function that is invoked as it is, by a rule or by hand: what throws is logged, and fails the
  * invocation, so that Lambda repeats one that nobody waits for.
+ *
+ * @param reserve in milliseconds: how long before the end of its time it is told to stop
  */
 export function invocationHandler<Answer>(
   handle: (event: unknown, limits: InvocationLimits) => Promise<Answer>,
-  { log, metrics }: HandlerDeps,
+  { log, metrics, reserve: toStop = reserve }: HandlerDeps & { readonly reserve?: number },
 ) {
   return middy<unknown, Answer, Error>({ timeoutEarlyInMillis: 0 })
     .after(metrics.flush)
@@ -97,7 +99,7 @@ export function invocationHandler<Answer>(
     })
     .handler((event, context) => {
       const timeLimit = context.getRemainingTimeInMillis();
-      return handle(event, { timeLimit, signal: AbortSignal.timeout(Math.max(0, timeLimit - reserve)) });
+      return handle(event, { timeLimit, signal: AbortSignal.timeout(Math.max(0, timeLimit - toStop)) });
     });
 }
 

@@ -7,11 +7,17 @@ export type CountName =
   | 'EventsQuarantined'
   | 'PreviousSecretDeliveries'
   | 'TokensRefreshed'
-  | 'TokenRefreshesFailed';
+  | 'TokenRefreshesFailed'
+  | 'UndeliveredFound'
+  | 'UndeliveredDrained'
+  | 'UndeliveredQuarantined'
+  | 'UndeliveredMarked'
+  | 'UndeliveredLate';
 
 /** What is measured, in which unit. */
 const units = {
   TokenSecondsLeft: 'Seconds',
+  OldestUndeliveredAge: 'Seconds',
   RegistrationsMissing: 'Count',
   RegistrationsDrifted: 'Count',
   RegistrationsRepaired: 'Count',
@@ -22,7 +28,8 @@ const units = {
 export type MeasureName = keyof typeof units;
 
 export type Metrics = {
-  readonly count: (name: CountName) => void;
+  /** Counts one, unless more are given. */
+  readonly count: (name: CountName, more?: number) => void;
   /** Notes how much it is now: the latest stands. */
   readonly measure: (name: MeasureName, value: number) => void;
   /** Writes what was counted and measured since the last time. */
@@ -58,7 +65,11 @@ export function createMetrics({ write, now }: MetricsDeps): Metrics {
 
   return {
     flush,
-    count: (name) => counts.set(name, (counts.get(name) ?? 0) + 1),
-    measure: (name, value) => measures.set(name, value),
+    count: (name, more = 1) => {
+      counts.set(name, (counts.get(name) ?? 0) + more);
+    },
+    measure: (name, value) => {
+      measures.set(name, value);
+    },
   };
 }

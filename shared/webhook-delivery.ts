@@ -24,7 +24,7 @@ export const maximumDeflatedBody = 384 * 1024;
 export const maximumEventType = 1_024;
 
 /** The most that a body may inflate to, in bytes: more than a Lambda function can be handed. */
-const maximumBody = 16 * 1024 * 1024;
+export const maximumBody = 16 * 1024 * 1024;
 
 export function deflateBody(body: Uint8Array): Uint8Array {
   return deflateRawSync(body);
@@ -42,7 +42,15 @@ const deliveryMessage = z.object({
   deflatedBody: z.base64(),
 });
 
-/** A message on the webhooks queue is not one that `receive` wrote. Carries nothing of the message. */
+/** What the drain hands over: an event that is in the event store already. Whatever else it needs is there. */
+const eventMessage = z.object({ eventId: z.string().check(z.regex(/^[\da-f]{64}$/)) });
+
+/** A message on the webhooks queue: a delivery that is to be made an event, or an event that is one. */
+export type WebhookMessage =
+  | { readonly delivery: WebhookDelivery; readonly eventId?: never }
+  | { readonly eventId: string; readonly delivery?: never };
+
+/** A message on the webhooks queue is not one that `receive` or `drain` wrote. Carries nothing of the message. */
 export class DeliveryMessageError extends DrawbridgeError {
   override readonly name = 'DeliveryMessageError';
 }
@@ -60,9 +68,23 @@ function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** @throws {DeliveryMessageError} when the text is not what {@link writeDeliveryMessage} writes */
-export function readDeliveryMessage(text: string): WebhookDelivery {
-  const message = z.safeParse(deliveryMessage, parse(text));
+/** An event of the event store, by its id, as the text of an SQS message. */
+export function writeEventMessage(eventId: string): string {
+  return JSON.stringify({ eventId } satisfies z.infer<typeof eventMessage>);
+}
+
+/**
+ * @throws {DeliveryMessageError} when the text is neither what {@link writeDeliveryMessage} writes, nor what
+ * {@link writeEventMessage} does
+ */
+export function readWebhookMessage(text: string): WebhookMessage {
+  const message = parse(text);
+  const event = eventMessage.safeParse(message);
+  return event.success ? event.data : { delivery: readDelivery(message) };
+}
+
+function readDelivery(value: unknown): WebhookDelivery {
+  const message = z.safeParse(deliveryMessage, value);
   if (!message.success) {
     const fields = message.error.issues.map((issue) => issue.path.join('.') || 'the message');
     throw new DeliveryMessageError(`No webhook delivery, look at ${fields.join(', ')}: it moves to the DLQ.`);

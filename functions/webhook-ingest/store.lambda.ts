@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { createCommitEvent } from '#shared/commit-event.ts';
 import { jsonVariable, readEnvironment } from '#shared/env.ts';
 import { createEventStore } from '#shared/event-store.ts';
 import { batchHandler } from '#shared/handler.ts';
@@ -30,6 +31,10 @@ const eventStore = createEventStore({
 });
 
 export const handler = batchHandler(
-  createStore({ eventStore, knownEventTypes: new Set(environment.PLATFORM_PROFILE.eventTypes), log, metrics }),
+  createStore({
+    commitEvent: createCommitEvent({ eventStore, log, metrics }),
+    eventStore,
+    knownEventTypes: new Set(environment.PLATFORM_PROFILE.eventTypes),
+  }),
   { log, metrics },
 );

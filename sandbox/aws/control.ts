@@ -2,11 +2,12 @@ import { Hono } from 'hono';
 import type { Schedules } from '#sandbox/aws/services/schedules.ts';
 
 /** What a developer does to the hosted stacks over HTTP: see the schedules, and run one now. */
-export function createHostControl({ all }: Schedules): Hono {
+export function createHostControl(schedules: () => Schedules['all']): Hono {
   const app = new Hono();
-  app.get('/schedules', (context) => context.json(all.map(({ name, expression }) => ({ name, expression }))));
+  app.get('/schedules', (context) => context.json(schedules().map(({ name, expression }) => ({ name, expression }))));
   app.post('/schedules/:name/run', async (context) => {
     const name = context.req.param('name');
+    const all = schedules();
     const schedule = all.find((candidate) => candidate.name === name);
     if (schedule === undefined) {
       const known = all.map((candidate) => candidate.name).join(', ') || 'none';

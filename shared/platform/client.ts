@@ -1,14 +1,12 @@
 import type * as z from 'zod/mini';
 import {
-  fieldsOf,
   PlatformError,
   PlatformHttpError,
   PlatformNetworkError,
-  PlatformSchemaError,
   PlatformTimeoutError,
   PlatformTokenError,
 } from './errors.ts';
-import { type HttpAnswer, isSuccess, parseBody, readHttpAnswer, toHttpError } from './http-answer.ts';
+import { type HttpAnswer, isSuccess, readBody, readHttpAnswer, toHttpError } from './http-answer.ts';
 import { isLocal } from './local-host.ts';
 import { type Message, toMessage } from './message.ts';
 import type { PlatformProfile } from './profile.ts';
@@ -85,10 +83,7 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
   const budget = createRetryBudget();
 
   async function request<Schema extends z.ZodMiniType>(schema: Schema, call: PlatformRequest, options?: CallOptions) {
-    const answer = await send(call, options);
-    const result = schema.safeParse(parseBody(answer));
-    if (!result.success) throw new PlatformSchemaError(call.operation, fieldsOf(result.error));
-    return result.data;
+    return readBody(schema, call.operation, await send(call, options));
   }
 
   async function send(call: PlatformRequest, { signal, deadline = profile.deadlines.call }: CallOptions = {}) {

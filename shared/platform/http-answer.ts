@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type PlatformCondition, PlatformHttpError } from './errors.ts';
+import { fieldsOf, type PlatformCondition, PlatformHttpError, PlatformSchemaError } from './errors.ts';
 
 /** An answer, read whole. */
 export type HttpAnswer = {
@@ -27,6 +27,21 @@ export function parseBody(answer: Pick<HttpAnswer, 'body'>): unknown {
     // Nothing of it is kept: a SyntaxError would quote the body.
     return undefined;
   }
+}
+
+/**
+ * What a body says, as the schema reads it.
+ *
+ * @throws {PlatformSchemaError} when it is no JSON, or not what the schema expects
+ */
+export function readBody<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  operation: string,
+  answer: Pick<HttpAnswer, 'body'>,
+): z.output<Schema> {
+  const result = schema.safeParse(parseBody(answer));
+  if (!result.success) throw new PlatformSchemaError(operation, fieldsOf(result.error));
+  return result.data;
 }
 
 function textOf({ body }: Pick<HttpAnswer, 'body'>): string {

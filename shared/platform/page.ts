@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { checkInput } from './check-input.ts';
 import type { CallOptions, PlatformClient, PlatformRequest } from './client.ts';
 import { pageLimit } from './fields.ts';
+import { type HttpAnswer, readBody } from './http-answer.ts';
 
 /** A list, item by item or page by page. Each iteration asks the platform anew. */
 export type PlatformList<Item> = AsyncIterable<Item> & { readonly pages: () => AsyncIterable<Page<Item>> };
@@ -25,28 +26,40 @@ function pageOf<Item extends z.ZodMiniType>(item: Item) {
 /** One page, and the cursor of the next; undefined on the last. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next: string | undefined };
 
+/** Asks for one page. Its answer is what {@link readPage} takes. */
+export async function fetchPage(
+  client: PlatformClient,
+  request: PlatformRequest,
+  { limit = client.profile.pageSize, cursor, ...options }: ListOptions,
+): Promise<HttpAnswer> {
+  const place = { operation: request.operation, section: '4', field: 'limit' };
+  const query = { ...request.query, cursor, limit: checkInput(pageLimit, limit, place) };
+  return client.send({ ...request, query }, options);
+}
+
+/** @throws {PlatformSchemaError} when it is no page, or one of its items not what the schema expects */
+export function readPage<Schema extends z.ZodMiniType>(
+  item: Schema,
+  { operation }: PlatformRequest,
+  answer: Pick<HttpAnswer, 'body'>,
+): Page<z.output<Schema>> {
+  const { data, pagination } = readBody(pageOf(item), operation, answer);
+  return { items: data, next: pagination?.cursor || undefined };
+}
+
 /** Walks a list to its end: the cursor is empty, null, absent, or one that has been there before. */
 export function listAll<Schema extends z.ZodMiniType>(
   client: PlatformClient,
   item: Schema,
   request: PlatformRequest,
-  { limit = client.profile.pageSize, cursor: first, ...options }: ListOptions,
+  { cursor: first, ...options }: ListOptions,
 ): PlatformList<z.output<Schema>> {
-  const schema = pageOf(item);
-
-  async function readPage(cursor: string | undefined): Promise<Page<z.output<Schema>>> {
-    const place = { operation: request.operation, section: '4', field: 'limit' };
-    const query = { ...request.query, cursor, limit: checkInput(pageLimit, limit, place) };
-    const { data, pagination } = await client.request(schema, { ...request, query }, options);
-    return { items: data, next: pagination?.cursor || undefined };
-  }
-
   async function* pages(): AsyncGenerator<Page<z.output<Schema>>> {
     const seen = new Set<string>();
     let cursor = first;
     do {
       if (cursor !== undefined) seen.add(cursor);
-      const { items, next } = await readPage(cursor);
+      const { items, next } = readPage(item, request, await fetchPage(client, request, { ...options, cursor }));
       cursor = next !== undefined && seen.has(next) ? undefined : next;
       yield { items, next: cursor };
     } while (cursor !== undefined);

@@ -30,6 +30,11 @@ export const platformProfile = z.strictObject({
   naturalPersonStatusParameter: z._default(z.string().check(z.regex(/^\w+$/)), 'naturalPersonStatus'),
   /** Items asked for in a page: the default of section 8, since the maximum is not shown. */
   pageSize: z._default(z.int().check(z.positive()), 20),
+  /**
+   * How long after an undelivered webhook was listed an older one may still come to light, or one of the same createdOn:
+   * none is marked before.
+   */
+  undelivered: z.prefault(z.strictObject({ settle: z._default(milliseconds, 60_000) }), {}),
   /** How long one attempt, and one call with all its attempts, may take. */
   deadlines: z.prefault(
     z.strictObject({ attempt: z._default(milliseconds, 10_000), call: z._default(milliseconds, 30_000) }),

@@ -4,8 +4,9 @@ import type { CallOptions, PlatformClient, PlatformRequest } from './client.ts';
 import { PlatformHttpError } from './errors.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
 import { httpsOrLocalUrl, httpsUrl, uuid } from './fields.ts';
+import { listElements } from './list-elements.ts';
 import { maybe, openEnum } from './open-enum.ts';
-import { type ListOptions, listAll, type PlatformList } from './page.ts';
+import { fetchPage, type ListOptions, listAll, type Page, type PlatformList, readPage } from './page.ts';
 import { timestamp } from './timestamp.ts';
 
 const eventType = openEnum(eventTypes);
@@ -118,9 +119,27 @@ export function listUndeliveredWebhooks(
   return listAll(client, undeliveredWebhook, undeliveredRequest(client), options);
 }
 
-/** The same records as they are, for whoever must not stop at one that is not an {@link undeliveredWebhook}. */
-export function listUndeliveredRecords(client: PlatformClient, options: ListOptions = {}): PlatformList<unknown> {
-  return listAll(client, z.unknown(), undeliveredRequest(client), options);
+/** A record of the list as it came, whatever it is: for whoever must not stop at one that is malformed. */
+export type UndeliveredRecord = {
+  /** An {@link UndeliveredWebhook}, if nothing is wrong with it. */
+  readonly value: unknown;
+  /** Its JSON, byte for byte. */
+  readonly bytes: Uint8Array;
+};
+
+/**
+ * One page of the deliveries that failed (section 2.2), for whoever goes on in another process. The page after a cursor
+ * that is the same again is up to the caller.
+ */
+export async function readUndeliveredPage(
+  client: PlatformClient,
+  options: ListOptions = {},
+): Promise<Page<UndeliveredRecord>> {
+  const request = undeliveredRequest(client);
+  const answer = await fetchPage(client, request, options);
+  const { items, next } = readPage(z.unknown(), request, answer);
+  const elements = listElements(answer.body);
+  return { items: items.map((value, index) => ({ value, bytes: elements[index] ?? answer.body })), next };
 }
 
 function undeliveredRequest({ profile }: PlatformClient): PlatformRequest {

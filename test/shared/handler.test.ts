@@ -267,6 +267,17 @@ describe('invocationHandler: a function that is invoked as it is', () => {
     expect(await handler({}, lambdaContext(2_001))).toBe(2_001);
   });
 
+  it('is told as long before as it needs to stop', async () => {
+    const signals: AbortSignal[] = [];
+    const handler = invocationHandler(async (_, { signal }) => void signals.push(signal), {
+      ...captureLines(),
+      reserve: 10_000,
+    });
+    await handler({}, lambdaContext(10_000));
+    await handler({}, lambdaContext(60_000));
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  });
+
   it('is told at once where no time is left', async () => {
     const handler = invocationHandler(async (_, { signal }) => {
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));

@@ -8,9 +8,10 @@ import {
   deflateBody,
   inflateBody,
   maximumDeflatedBody,
-  readDeliveryMessage,
+  readWebhookMessage,
   type WebhookDelivery,
   writeDeliveryMessage,
+  writeEventMessage,
 } from '#shared/webhook-delivery.ts';
 
 const mebibyte = 1024 * 1024;
@@ -23,6 +24,12 @@ function deliveryOf(body: Uint8Array, others: Partial<WebhookDelivery> = {}): We
     deflatedBody: deflateBody(body),
     ...others,
   };
+}
+
+function readDeliveryMessage(text: string): WebhookDelivery {
+  const { delivery } = readWebhookMessage(text);
+  if (delivery === undefined) throw new Error('It was read as an event.');
+  return delivery;
 }
 
 function refusal(text: string): Error {
@@ -152,6 +159,23 @@ describe('failure modes: acknowledging what cannot be read. A message that is no
   it('takes what a later release adds', () => {
     const text = JSON.stringify({ ...whole, somethingNew: true });
     expect(readDeliveryMessage(text)).toEqual(readDeliveryMessage(JSON.stringify(whole)));
+  });
+});
+
+describe('design, draining: a message may carry the id of a stored event alone', () => {
+  const eventId = 'a1'.repeat(32);
+
+  it('and is read as that', () => {
+    expect(readWebhookMessage(writeEventMessage(eventId))).toEqual({ eventId });
+    expect(writeEventMessage(eventId)).not.toMatch(/[^\x20-\x7e]/);
+  });
+
+  it('is a delivery where it carries one', () => {
+    expect(readWebhookMessage(writeDeliveryMessage(deliveryOf(Buffer.from('{}'))))).not.toHaveProperty('eventId');
+  });
+
+  it.each(['', 'a1', 7, null, `${'A1'.repeat(32)}`])('is refused with the id %j', (id) => {
+    expect(refusal(JSON.stringify({ eventId: id }))).toBeInstanceOf(DeliveryMessageError);
   });
 });
 

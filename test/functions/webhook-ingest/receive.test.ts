@@ -8,7 +8,7 @@ import { createQueue } from '#shared/queue.ts';
 import {
   inflateBody,
   maximumDeflatedBody,
-  readDeliveryMessage,
+  readWebhookMessage,
   type WebhookDelivery,
 } from '#shared/webhook-delivery.ts';
 import { createWebhookSecret } from '#shared/webhook-secret.ts';
@@ -73,7 +73,7 @@ function httpEvent({
 }
 
 async function queued(): Promise<readonly WebhookDelivery[]> {
-  return (await emulators.receiveAll()).map(readDeliveryMessage);
+  return (await emulators.receiveAll()).flatMap((text) => readWebhookMessage(text).delivery ?? []);
 }
 
 async function queuedBodies(): Promise<readonly Buffer[]> {

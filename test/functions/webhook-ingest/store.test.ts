@@ -1,10 +1,17 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createStore } from '#functions/webhook-ingest/store.ts';
+import { createStore, EventMissingError } from '#functions/webhook-ingest/store.ts';
+import { createCommitEvent } from '#shared/commit-event.ts';
 import { identifyEvent } from '#shared/event.ts';
 import { createEventStore, type EventStore } from '#shared/event-store.ts';
 import { batchHandler } from '#shared/handler.ts';
-import { DeliveryMessageError, deflateBody, inflateBody, writeDeliveryMessage } from '#shared/webhook-delivery.ts';
+import {
+  DeliveryMessageError,
+  deflateBody,
+  inflateBody,
+  writeDeliveryMessage,
+  writeEventMessage,
+} from '#shared/webhook-delivery.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
 import { lambdaContext } from '#test/shared/lambda-context.ts';
 import { captureLines, type WrittenLines } from '#test/shared/written-lines.ts';
@@ -27,9 +34,18 @@ beforeEach(() => {
   const { dynamodb, tableName } = emulators;
   eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
   lines = captureLines(now);
-  store = createStore({ eventStore, knownEventTypes: known, log: lines.log, metrics: lines.metrics });
+  store = storeOf(eventStore);
 });
 afterEach(() => emulators.unwatch());
+
+/** What `store.lambda.ts` makes of these parts. */
+function storeOf(events: EventStore, knownEventTypes: ReadonlySet<string> = known) {
+  return createStore({
+    commitEvent: createCommitEvent({ eventStore: events, ...lines }),
+    eventStore: events,
+    knownEventTypes,
+  });
+}
 
 /** A body that no other test has. */
 function newBody(): string {
@@ -87,12 +103,7 @@ describe('design, store once: a delivery becomes an event in the event store', (
 
   it('one of each type, when two types have the same body', async () => {
     const body = newBody();
-    const both = createStore({
-      eventStore,
-      knownEventTypes: new Set([transfers, 'PROXY_NOTIFICATION']),
-      log: lines.log,
-      metrics: lines.metrics,
-    });
+    const both = storeOf(eventStore, new Set([transfers, 'PROXY_NOTIFICATION']));
     await both(messageOf(body, 'delivery-1', transfers));
     await both(messageOf(body, 'delivery-2', 'PROXY_NOTIFICATION'));
     expect(counted()).toEqual({ EventsStored: 2 });
@@ -133,9 +144,8 @@ describe('promise 3: what cannot have an effect is quarantined: stored, counted,
         throw new Error('The answer is lost');
       });
       const { dynamodb, tableName } = retrying;
-      const { log, metrics } = lines;
       const events = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
-      await createStore({ eventStore: events, knownEventTypes: known, log, metrics })(messageOf(`[${newBody()}]`));
+      await storeOf(events)(messageOf(`[${newBody()}]`));
       expect(lost).toBe(1);
       expect(lines.objects()).toEqual([expect.objectContaining({ level: 'WARN', reason: 'NOT_AN_OBJECT' })]);
       expect(counted()).toEqual({ EventsQuarantined: 1 });
@@ -199,6 +209,28 @@ describe('promise 2: a throw is repaired by redelivery', () => {
     emulators.unwatch();
     await store(messageOf(body));
     expect(await read(body)).toMatchObject({ deliveries: 1 });
+  });
+});
+
+describe('design, draining: an event that the drain has stored needs no delivery', () => {
+  it('is taken as it is: nothing is written, and nothing counted again', async () => {
+    const body = newBody();
+    await store(messageOf(body));
+    const row = await read(body);
+    expect(counted()).toEqual({ EventsStored: 1 });
+    const written: string[] = [];
+    emulators.watch(({ operation }) => {
+      written.push(operation);
+    });
+    for (let times = 0; times < 3; times += 1) await store(writeEventMessage(row?.eventId ?? ''));
+    expect(written).toEqual(['GetItem', 'GetItem', 'GetItem']);
+    expect(await read(body)).toEqual(row);
+    expect(counted()).toEqual({});
+  });
+
+  it('rejects where the event store does not have it: that must not be acknowledged', async () => {
+    const { eventId } = identifyEvent(transfers, Buffer.from(newBody()), known);
+    await expect(store(writeEventMessage(eventId))).rejects.toThrow(EventMissingError);
   });
 });
 

@@ -148,7 +148,7 @@ describe('a schedule whose function fails', () => {
 });
 
 describe('the control of schedules over HTTP', () => {
-  const control = () => createHostControl(fixture.host.schedules);
+  const control = () => createHostControl(() => fixture.host.schedules.all);
 
   it('lists them', async () => {
     const answer = await control().request('/schedules');

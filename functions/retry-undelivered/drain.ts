@@ -1,0 +1,163 @@
+import { type Checkpoint, CheckpointConflictError, type Journal } from '#shared/checkpoint.ts';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import type { PlatformClient } from '#shared/platform/client.ts';
+import { PlatformError, PlatformHttpError } from '#shared/platform/errors.ts';
+import type { Page } from '#shared/platform/page.ts';
+import { markWebhooksDelivered, readUndeliveredPage, type UndeliveredRecord } from '#shared/platform/webhooks.ts';
+import {
+  addPage,
+  beginWalk,
+  type DrainProgress,
+  endMark,
+  endWalk,
+  follow,
+  giveUpWalk,
+  stumble,
+  type Walk,
+} from './drain-progress.ts';
+import type { TakeIn } from './take-in.ts';
+
+export type DrainDeps = {
+  readonly client: PlatformClient;
+  readonly checkpoint: Checkpoint<DrainProgress>;
+  readonly takeIn: TakeIn;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+/** The platform does not take a cursor: of another day, or of a list that has changed. */
+export class CursorRefusedError extends DrawbridgeError {
+  override readonly name = 'CursorRefusedError';
+}
+
+/**
+ * One run of the drain: walks the list of undelivered webhooks (section 2.2) from where the run before it stopped, takes
+ * in every record, and marks what may be marked once it has come to the end (`drain-progress.ts` says what may be).
+ *
+ * Any step can be repeated, and runs may overlap. It ends early, and well, when it is told to stop.
+ *
+ * @throws when the platform, DynamoDB or SQS fails: the next run goes on from the last page that was taken in
+ */
+export function createDrain({ client, checkpoint, takeIn, now, log, metrics }: DrainDeps) {
+  return async (stop: AbortSignal): Promise<void> => {
+    try {
+      await unlessStopped(stop, drain(stop));
+    } catch (error) {
+      if (stop.aborted) log.info('the time of this run is over, the next one goes on');
+      else if (error instanceof CheckpointConflictError) log.info('another run is at work, this one ends');
+      else throw error;
+    }
+  };
+
+  async function drain(stop: AbortSignal): Promise<void> {
+    const journal = await checkpoint.open();
+    // Whether it can be marked or not, what there is has to be taken in.
+    const failure = await mark(journal, stop).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    stop.throwIfAborted();
+    if (failure?.error instanceof CheckpointConflictError) throw failure.error;
+    await walk(journal, stop);
+    if (failure !== undefined) throw failure.error;
+    await mark(journal, stop);
+  }
+
+  /** Marks what is to be marked, if anything is. It is done once the platform has answered, whatever it says. */
+  async function mark(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
+    const { mark: pending } = journal.progress;
+    if (pending === undefined) return;
+    const refusals: unknown[] = [];
+    for (const id of pending.ids)
+      await markWebhooksDelivered(client, id, { signal: stop }).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        refusals.push(error);
+      });
+    const isMarked = refusals.length < pending.ids.length;
+    if (!isMarked) log.warn('the platform refused to mark, the list is read anew', { error: refusals[0] });
+    stop.throwIfAborted();
+    await journal.save(endMark(journal.progress, isMarked));
+    if (isMarked) metrics.count('UndeliveredMarked', pending.covered);
+  }
+
+  async function walk(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
+    try {
+      await walkOn(journal, stop);
+    } catch (error) {
+      stop.throwIfAborted();
+      const isUnderWay = journal.progress.walk !== undefined;
+      if (error instanceof PlatformError && isUnderWay) await journal.save(stumble(journal.progress));
+      if (!(error instanceof CursorRefusedError)) throw error;
+      log.warn('the platform does not take a cursor, the walk starts over', { error });
+      if (isUnderWay) await journal.save(giveUpWalk(journal.progress));
+      await walkOn(journal, stop);
+    }
+  }
+
+  /** From page to page to the end of the list. The next page is read while one is being taken in. */
+  async function walkOn(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
+    let progress = beginWalk(journal.progress, now(), client.profile.undelivered.settle);
+    let reading = readPage(progress.walk.cursor, stop);
+    for (;;) {
+      const { items, next } = await reading;
+      const following = follow(progress.walk, next);
+      const upcoming = following && readPage(following.cursor, stop);
+      // It is awaited a page later.
+      upcoming?.catch(() => undefined);
+      const listed = await takeIn(items, progress.walk.horizon);
+      stop.throwIfAborted();
+      const walked = addPage(following ?? progress.walk, listed, progress.marked);
+      progress = { ...progress, walk: walked };
+      reportAge(walked);
+      if (upcoming === undefined) return end(journal, progress);
+      await journal.save(progress);
+      reading = upcoming;
+    }
+  }
+
+  async function readPage(cursor: string | undefined, signal: AbortSignal): Promise<Page<UndeliveredRecord>> {
+    try {
+      return await readUndeliveredPage(client, { cursor, signal });
+    } catch (cause) {
+      if (cursor === undefined || !isRefusal(cause)) throw cause;
+      throw new CursorRefusedError('The platform refused the cursor of a page: the walk starts over.', { cause });
+    }
+  }
+
+  async function end(journal: Journal<DrainProgress>, progress: DrainProgress & { readonly walk: Walk }) {
+    const { late } = progress.walk;
+    await journal.save(endWalk(progress, now()));
+    if (late === 0) return;
+    metrics.count('UndeliveredLate', late);
+    log.warn('webhooks came to light that are older than what had been marked', { size: late });
+  }
+
+  function reportAge({ oldest }: Walk): void {
+    const age = oldest === undefined ? 0 : (now().getTime() - Date.parse(oldest)) / 1000;
+    metrics.measure('OldestUndeliveredAge', Math.max(0, age));
+  }
+}
+
+/** Answers that stay the same however often it is asked. Any other may yet turn out to have had an effect. */
+const refusals: ReadonlySet<number> = new Set([400, 404, 409, 410, 422]);
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof PlatformHttpError && refusals.has(error.status);
+}
+
+/** Does not wait for what is under way when it is told to stop: all of it can be repeated. */
+async function unlessStopped(stop: AbortSignal, work: Promise<void>): Promise<void> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(stop.reason);
+  stop.addEventListener('abort', giveUp, { once: true });
+  if (stop.aborted) giveUp();
+  try {
+    await Promise.race([work, stopped]);
+  } finally {
+    stop.removeEventListener('abort', giveUp);
+    work.catch(() => undefined);
+  }
+}

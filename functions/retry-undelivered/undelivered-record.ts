@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { type Event, identifyEvent, quarantineEvent, type UndeliveredFault } from '#shared/event.ts';
+import { timestamp } from '#shared/platform/timestamp.ts';
+import type { UndeliveredRecord } from '#shared/platform/webhooks.ts';
+import {
+  deflateBody,
+  maximumBody,
+  maximumDeflatedBody,
+  maximumEventType,
+  type WebhookDelivery,
+} from '#shared/webhook-delivery.ts';
+
+/** What is committed to the event store. */
+export type Intake = { readonly event: Event; readonly delivery: WebhookDelivery };
+
+/** What the drain needs to know of a record of the list. */
+export type Undelivered = {
+  /** Undefined where it cannot be marked by it. */
+  readonly id: string | undefined;
+  /** Undefined where it cannot be read. */
+  readonly createdOn: string | undefined;
+  /** Holds all of the record that must not be lost: its event; or, in quarantine, the record itself. */
+  readonly intakes: readonly Intake[];
+};
+
+/** The type of the events that hold a record as it came, in place of the webhook that is in it. */
+export const undeliveredEventType = 'UNDELIVERED_WEBHOOK';
+
+const word = z.string().check(z.minLength(1));
+
+/** The fields that are needed (section 2.2). The id goes into a key that is kept with the event. */
+const record = z.object({
+  id: z.catch(z.optional(word.check(z.maxLength(64))), undefined),
+  webhook: z.catch(
+    z.optional(z.object({ eventType: word.check(z.refine((type) => Buffer.byteLength(type) <= maximumEventType)) })),
+    undefined,
+  ),
+  // Half a surrogate pair cannot be written in UTF-8.
+  body: z.catch(z.optional(z.string().check(z.refine((text) => text.isWellFormed()))), undefined),
+  createdOn: z.catch(z.optional(timestamp), undefined),
+});
+
+type RecordFields = z.infer<typeof record>;
+
+export type ReadUndeliveredDeps = {
+  readonly knownEventTypes: ReadonlySet<string>;
+  readonly now: () => Date;
+};
+
+/**
+ * Reads a record of the list of undelivered webhooks (section 2.2), whatever it is.
+ *
+ * The delivery id is made of the record, and the delivery's time is the record's, so that the record counts as one
+ * delivery however often it is listed.
+ */
+export function readUndelivered(
+  { value, bytes }: UndeliveredRecord,
+  { knownEventTypes, now }: ReadUndeliveredDeps,
+): Undelivered {
+  const fields: RecordFields = record.safeParse(value).data ?? {};
+  const { id, webhook, body, createdOn } = fields;
+  const receivedOn = createdOn === undefined ? now().toISOString() : new Date(createdOn).toISOString();
+  const quarantined = (fault: UndeliveredFault): Undelivered => ({
+    id,
+    createdOn,
+    intakes: quarantine(bytes, fault, { deliveryId: deliveryIdOf(id, bytes), receivedOn }),
+  });
+  if (!isObject(value)) return quarantined('UNDELIVERED_NOT_AN_OBJECT');
+  if (id === undefined) return quarantined('UNDELIVERED_WITHOUT_ID');
+  if (webhook === undefined) return quarantined('UNDELIVERED_WITHOUT_EVENT_TYPE');
+  if (body === undefined) return quarantined('UNDELIVERED_WITHOUT_BODY');
+  if (createdOn === undefined) return quarantined('UNDELIVERED_WITHOUT_CREATED_ON');
+  const bodyBytes = Buffer.from(body);
+  const deflatedBody = deflateBody(bodyBytes);
+  if (bodyBytes.length > maximumBody || deflatedBody.length > maximumDeflatedBody)
+    return quarantined('UNDELIVERED_TOO_LARGE');
+  const { eventType } = webhook;
+  const event = identifyEvent(eventType, bodyBytes, knownEventTypes);
+  const delivery = { deliveryId: deliveryIdOf(id, bytes), eventType, receivedOn, deflatedBody };
+  return { id, createdOn, intakes: [{ event, delivery }] };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function deliveryIdOf(id: string | undefined, bytes: Uint8Array): string {
+  return `undelivered:${id ?? digest(bytes)}`;
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** In bytes: whatever it is, it deflates to no more than the event store takes. */
+const pieceSize = 256 * 1024;
+
+/** The record, byte for byte, as one event; as several, in order of their delivery ids, where one could not hold it. */
+function quarantine(
+  bytes: Uint8Array,
+  fault: UndeliveredFault,
+  { deliveryId, receivedOn }: Pick<WebhookDelivery, 'deliveryId' | 'receivedOn'>,
+): readonly Intake[] {
+  const name = digest(bytes);
+  const count = Math.max(1, Math.ceil(bytes.length / pieceSize));
+  return Array.from({ length: count }, (_, index) => {
+    const place = count === 1 ? '' : `:${String(index + 1).padStart(4, '0')}/${count}`;
+    const piece = bytes.subarray(index * pieceSize, (index + 1) * pieceSize);
+    const delivery = { deliveryId: `${deliveryId}${place}`, receivedOn, deflatedBody: deflateBody(piece) };
+    return {
+      event: quarantineEvent(undeliveredEventType, `${name}${place}`, fault),
+      delivery: { ...delivery, eventType: undeliveredEventType },
+    };
+  });
+}
