@@ -7,40 +7,42 @@ import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-se
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Listening, listen } from '#sandbox/aws/server.ts';
 import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
-import { createPlatformApp } from '#sandbox/platform/app.ts';
-import { createDeliveries, type Deliveries } from '#sandbox/platform/deliveries.ts';
+import { createPlatformApp } from '#sandbox/platform/http/app.ts';
+import { createPlatform, type Platform } from '#sandbox/platform/platform.ts';
+import { type Listening, listen } from '#sandbox/server.ts';
 import { eventTypes } from '#shared/platform/event-type.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 
 const [proxies, transfers, users] = ['PROXY_NOTIFICATION', 'TRANSFER_NOTIFICATION', 'USER_NOTIFICATION'] as const;
 const day = 24 * 60 * 60_000;
-let platform: Listening;
-let deliveries: Deliveries;
+let platform: Platform;
+let server: Listening;
 /** Is told of each call to the platform, before it is carried out. */
 let onCall: (call: string) => void = () => undefined;
 let assembly: string;
 let stacks: HostedStacks;
 
 beforeAll(async () => {
-  deliveries = createDeliveries({ fetch, now: () => new Date(), newId: randomUUID, eventTypes });
-  const handle: RequestListener = getRequestListener(createPlatformApp({ deliveries, newId: randomUUID }).fetch);
-  platform = await listen((request, response) => {
+  platform = createPlatform({ fetch, now: () => new Date(), onError: (error) => expect.unreachable(String(error)) });
+  const handle: RequestListener = getRequestListener(createPlatformApp(platform).fetch);
+  server = await listen((request, response) => {
     onCall(`${request.method} ${request.url}`);
     return handle(request, response);
   });
   assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
   const root = dirname(dirname(import.meta.dirname));
-  const context = { platform: { baseUrl: platform.origin, authUrl: platform.origin } };
+  const context = { platform: { baseUrl: server.origin, authUrl: server.origin } };
   await synthesize({ root, outputDirectory: assembly, environment: process.env, context });
   stacks = await startHostedStacks({ assembly });
   const [issuedAt, expiresAt] = [new Date(), new Date(Date.now() + day)];
-  await put('platform-token', { accessToken: 'token', issuedAt, expiresAt, pacedUntil: issuedAt });
+  const { accessToken } = platform.tokens.issue();
+  await put('platform-token', { accessToken, issuedAt, expiresAt, pacedUntil: issuedAt });
 });
 afterAll(async () => {
   await stacks.host.close();
-  await platform.close();
+  platform.close();
+  await server.close();
   rmSync(assembly, { recursive: true, force: true });
 });
 
@@ -79,18 +81,20 @@ async function runSchedule(): Promise<void> {
 }
 
 const secretsRegistered = () =>
-  new Set(deliveries.list().flatMap(({ headers = [] }) => headers.map(({ value }) => value)));
+  new Set(platform.registrations.list().flatMap(({ headers = [] }) => headers.map(({ value }) => value)));
 
 describe('issue 4: after a deployment every event type is registered', () => {
   it('each at its own URL, with the secret header, and its deliveries are accepted', async () => {
     stacks.host.announceDeployment();
-    await expect.poll(() => deliveries.missing()).toEqual([]);
+    await expect.poll(() => platform.registrations.missing()).toEqual([]);
     const { current } = await readSecret();
-    for (const { eventType, url, headers } of deliveries.list()) {
+    for (const { eventType, url, headers } of platform.registrations.list()) {
       expect(url).toBe(`${stacks.host.place.apiOrigin}/webhooks/${eventType}`);
       expect(headers).toEqual([{ name: 'X-Drawbridge-Secret', value: current }]);
     }
-    expect(await deliveries.notify(transfers, Buffer.from('{"transferId":"t"}'))).toMatchObject({ status: 200 });
+    expect(await platform.deliveries.deliver(transfers, Buffer.from('{"transferId":"t"}'))).toMatchObject({
+      status: 200,
+    });
   });
 
   it('a hand sees that there is nothing to do, and by a slip of the pen does nothing', async () => {
@@ -103,20 +107,20 @@ describe('issue 4: after a deployment every event type is registered', () => {
 
 describe('issue 4: drift is found and repaired on a schedule', () => {
   it('and what is not ours is left alone', async () => {
-    const wanted = deliveries.get(proxies);
+    const wanted = platform.registrations.get(proxies);
     const foreign = { eventType: users, url: 'https://somebody.else/x' };
-    deliveries.unregister(transfers);
-    deliveries.register({ eventType: proxies, url: wanted?.url ?? '' });
-    deliveries.register(foreign);
+    platform.registrations.unregister(transfers);
+    platform.registrations.register({ eventType: proxies, url: wanted?.url ?? '' });
+    platform.registrations.register(foreign);
     await runSchedule();
-    expect(deliveries.missing()).toEqual([]);
-    expect(deliveries.get(proxies)).toMatchObject({ headers: wanted?.headers });
-    expect(deliveries.get(users)).toMatchObject(foreign);
+    expect(platform.registrations.missing()).toEqual([]);
+    expect(platform.registrations.get(proxies)).toMatchObject({ headers: wanted?.headers });
+    expect(platform.registrations.get(users)).toMatchObject(foreign);
     expect(stacks.log.join('\n')).toMatch(
       /"RegistrationsMissing":1,"RegistrationsDrifted":1,"RegistrationsRepaired":2/,
     );
     await invoke({ mode: 'apply', takeOver: [users] });
-    expect(deliveries.get(users)).toMatchObject({ headers: wanted?.headers });
+    expect(platform.registrations.get(users)).toMatchObject({ headers: wanted?.headers });
   });
 });
 
@@ -128,7 +132,7 @@ describe('issue 4: a rotation of the header secret under load', () => {
     const load = Array.from({ length: 4 }, async () => {
       for (let count = 0; !isOver; count += 1) {
         const type = eventTypes[count % eventTypes.length] ?? transfers;
-        const delivery = await deliveries.notify(type, Buffer.from(`{"transferId":"${randomUUID()}"}`));
+        const delivery = await platform.deliveries.deliver(type, Buffer.from(`{"transferId":"${randomUUID()}"}`));
         if (delivery.outcome === 'delivered') delivered += 1;
         else failures.push(JSON.stringify(delivery));
       }
