@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
+import { uuid } from '#sandbox/platform/core/fields.ts';
 import { pageOf, pageQuery } from '#sandbox/platform/core/page.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, requestorHeader } from '#sandbox/platform/http/operation.ts';
@@ -43,7 +44,7 @@ export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
     },
   );
 
-  const orderRequest = { headers, params: z.object({ orderId: z.guid() }) };
+  const orderRequest = { headers, params: z.object({ orderId: uuid }) };
   router.openapi(
     createRoute({
       operationId: 'getOrder',
@@ -91,7 +92,7 @@ export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
       summary: 'The TRADE_INVOICE document of an execution (sections 4 and 8)',
       method: 'get',
       path: '/traditional/orders/trade-invoice/{executionId}',
-      request: { headers, params: z.object({ executionId: z.guid() }) },
+      request: { headers, params: z.object({ executionId: uuid }) },
       responses: {
         200: {
           description: 'The document',
@@ -114,7 +115,7 @@ export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
       description: beyond,
       method: 'get',
       path: '/transfers/{transferId}',
-      request: { headers, params: z.object({ transferId: z.guid() }) },
+      request: { headers, params: z.object({ transferId: uuid }) },
       responses: { 200: json('The transfer', z.strictObject({ transfer })), ...errors(403, 404) },
     }),
     (context) => {
