@@ -75,15 +75,7 @@ export function createPlatform({
   const { statusOf } = persons;
   const requestors = createRequestors({ statusOf, proxies, settings });
   const faults = createFaults({ clock, random, newId });
-  const trading = createTrading({
-    clock,
-    timestamp,
-    newId,
-    settings,
-    notify: deliveries.notify,
-    statusOf,
-    requestors,
-  });
+  const trading = createTrading({ ...acting, statusOf, requestors });
 
   return {
     profile,

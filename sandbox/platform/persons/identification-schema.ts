@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { countryCode, date, dateTime, enumWord } from './fields.ts';
+import { countryCode, date, dateTime, enumWord } from '#sandbox/platform/core/fields.ts';
 
 /** The four that a birth certificate needs, and nothing else has (section 4.2). */
 const parents = [

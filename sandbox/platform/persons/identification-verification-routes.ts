@@ -1,11 +1,11 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
+import { uuid } from '#sandbox/platform/core/fields.ts';
 import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody, requestorHeader } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
-import { uuid } from './fields.ts';
 import { identificationVerification, newIdentificationVerification } from './identification-verification-schema.ts';
 import type { IdentificationVerifications } from './identification-verifications.ts';
 

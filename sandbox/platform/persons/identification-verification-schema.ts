@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, enumWord, uuid } from './fields.ts';
+import { dateTime, enumWord, uuid } from '#sandbox/platform/core/fields.ts';
 
 /** The only vendor, and the only way (section 2.5). */
 export const supported = { externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' } as const;

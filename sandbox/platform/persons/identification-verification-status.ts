@@ -1,4 +1,4 @@
-import type { Transitions } from './transitions.ts';
+import type { Transitions } from '#sandbox/platform/core/transitions.ts';
 
 /** The statuses of section 3.2 that are known. Every other word stands for a failure. */
 export type VerificationStage = 'RECEIVED' | 'PENDING' | 'APPROVED' | 'FAILED';

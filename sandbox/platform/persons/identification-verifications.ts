@@ -1,10 +1,12 @@
 import type { Clock } from '#sandbox/platform/core/clock.ts';
+import type { ValidationError } from '#sandbox/platform/core/fields.ts';
 import type { Page, PageQuery } from '#sandbox/platform/core/page.ts';
+import { createRecords } from '#sandbox/platform/core/records.ts';
 import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
 import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { requireTransition, type StatusChange } from '#sandbox/platform/core/transitions.ts';
 import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
 import { dayOf, isOfAge } from './calendar.ts';
-import type { ValidationError } from './fields.ts';
 import {
   type IdentificationVerification,
   type NewIdentificationVerification,
@@ -14,8 +16,6 @@ import { identificationVerificationTransitions, stageOf } from './identification
 import { madeUpIdentification } from './made-up-person.ts';
 import type { NaturalPersons } from './natural-persons.ts';
 import { identificationVerificationNotification, type News } from './notifications.ts';
-import { createRecords } from './records.ts';
-import { requireTransition, type StatusChange } from './transitions.ts';
 
 export type IdentificationVerificationsDeps = {
   readonly clock: Pick<Clock, 'now' | 'after'>;

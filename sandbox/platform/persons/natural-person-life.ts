@@ -1,12 +1,13 @@
 import type { Clock } from '#sandbox/platform/core/clock.ts';
+import type { ValidationError } from '#sandbox/platform/core/fields.ts';
+import { createRecords } from '#sandbox/platform/core/records.ts';
+import { invalidRetention } from '#sandbox/platform/core/retention.ts';
 import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { requireTransition, type StatusChange } from '#sandbox/platform/core/transitions.ts';
 import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
-import type { ValidationError } from './fields.ts';
 import type { NaturalPerson } from './natural-person-schema.ts';
 import { type NaturalPersonStatus, naturalPersonStatus, naturalPersonTransitions } from './natural-person-status.ts';
 import { type News, naturalPersonNotification } from './notifications.ts';
-import { createRecords } from './records.ts';
-import { requireTransition, type StatusChange } from './transitions.ts';
 
 export type NaturalPersonLifeDeps = {
   readonly clock: Pick<Clock, 'after'>;
@@ -15,9 +16,6 @@ export type NaturalPersonLifeDeps = {
   readonly settings: SettingsStore;
   readonly notify: Notify;
 };
-
-/** In seconds: how long a person that is INVALID is kept (section 8). */
-const retention = 48 * 3_600;
 
 /** What a failure comes with, unless told otherwise. */
 const reasons: Partial<Record<NaturalPersonStatus, ValidationError>> = {
@@ -67,7 +65,7 @@ export function createNaturalPersonLife({ clock, timestamp, random, settings, no
 
   /** What follows of itself from a status. */
   function goOn({ naturalPersonId, naturalPersonStatus: status, naturalPersonIdentifications }: NaturalPerson): void {
-    if (status === 'INVALID') clock.after(retention, () => records.remove(naturalPersonId));
+    if (status === 'INVALID') clock.after(invalidRetention, () => records.remove(naturalPersonId));
     if (status === 'CREATED' && naturalPersonIdentifications.length > 0) proceed(naturalPersonId);
     if (status === 'PENDING')
       clock.after(settings.read().activationsAfter, () => moveFrom('PENDING', naturalPersonId, 'ACTIVE'));

@@ -1,12 +1,12 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
+import { uuid } from '#sandbox/platform/core/fields.ts';
 import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody, requestorHeader } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 import type { PlatformProfile } from '#shared/platform/profile.ts';
-import { uuid } from './fields.ts';
 import { newNaturalPersonIdentification } from './identification-schema.ts';
 import { naturalPerson, naturalPersonUpdate, newNaturalPerson } from './natural-person-schema.ts';
 import { naturalPersonStatus } from './natural-person-status.ts';

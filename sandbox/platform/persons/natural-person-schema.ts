@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { countryCode, date, dateTime, enumWord, language, uuid } from './fields.ts';
+import { countryCode, date, dateTime, enumWord, language, uuid } from '#sandbox/platform/core/fields.ts';
 import { naturalPersonIdentification } from './identification-schema.ts';
 import { naturalPersonStatus } from './natural-person-status.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Transitions } from './transitions.ts';
+import type { Transitions } from '#sandbox/platform/core/transitions.ts';
 
 /** The statuses of a natural person: those of section 3.1, and those that were seen beside them. */
 export const naturalPersonStatus = z

@@ -1,9 +1,10 @@
 import type { Proxies } from '#sandbox/platform/access/proxies.ts';
 import type { Clock } from '#sandbox/platform/core/clock.ts';
+import type { ValidationError } from '#sandbox/platform/core/fields.ts';
 import type { Page, PageQuery } from '#sandbox/platform/core/page.ts';
 import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
+import type { StatusChange } from '#sandbox/platform/core/transitions.ts';
 import { dayOf, isWithin24Months } from './calendar.ts';
-import type { ValidationError } from './fields.ts';
 import type { NewNaturalPersonIdentification } from './identification-schema.ts';
 import { createNaturalPersonLife, type NaturalPersonLifeDeps } from './natural-person-life.ts';
 import type {
@@ -13,7 +14,6 @@ import type {
   NewSignedDocument,
 } from './natural-person-schema.ts';
 import { isIdentifiable, type NaturalPersonStatus } from './natural-person-status.ts';
-import type { StatusChange } from './transitions.ts';
 
 export type NaturalPersonsDeps = NaturalPersonLifeDeps & {
   readonly clock: Pick<Clock, 'now'>;

@@ -1,4 +1,4 @@
-import type { ValidationError } from './fields.ts';
+import type { ValidationError } from '#sandbox/platform/core/fields.ts';
 import type { IdentificationVerification } from './identification-verification-schema.ts';
 import type { NaturalPerson } from './natural-person-schema.ts';
 

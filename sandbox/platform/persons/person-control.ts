@@ -1,11 +1,12 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { Clock } from '#sandbox/platform/core/clock.ts';
+import { uuid, validationError } from '#sandbox/platform/core/fields.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { statusHistory } from '#sandbox/platform/core/transitions.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { requireJson } from '#sandbox/platform/http/require-json.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
-import { dateTime, uuid, validationError } from './fields.ts';
 import { identificationVerification, videoCallOutcome } from './identification-verification-schema.ts';
 import type { IdentificationVerifications } from './identification-verifications.ts';
 import { naturalPerson, newNaturalPerson, newSignedDocument } from './natural-person-schema.ts';
@@ -22,19 +23,17 @@ export type PersonControlDeps = {
   readonly random: () => number;
 };
 
-const history = z.array(z.strictObject({ status: z.string(), since: dateTime })).describe('The first first');
-
 const personView = z
   .strictObject({
     naturalPerson,
-    history,
+    history: statusHistory,
     nextStatuses: z.array(naturalPersonStatus).describe('What the status may be changed to'),
     identificationVerifications: z.array(identificationVerification),
   })
   .meta({ id: 'NaturalPersonView' });
 
 const verificationView = z
-  .strictObject({ identificationVerification, history })
+  .strictObject({ identificationVerification, history: statusHistory })
   .meta({ id: 'IdentificationVerificationView' });
 
 const readyPerson = newNaturalPerson.partial().extend({ status: naturalPersonStatus.default('ACTIVE') });

@@ -1,11 +1,11 @@
 import type { Clock } from '#sandbox/platform/core/clock.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { pathBetween } from '#sandbox/platform/core/transitions.ts';
 import { dayOf } from './calendar.ts';
 import { madeUpIdentification, madeUpPerson } from './made-up-person.ts';
 import { type NaturalPerson, newNaturalPerson } from './natural-person-schema.ts';
 import { type NaturalPersonStatus, naturalPersonTransitions } from './natural-person-status.ts';
 import type { NaturalPersons } from './natural-persons.ts';
-import { pathBetween } from './transitions.ts';
 
 export type ReadyPersonDeps = {
   readonly clock: Pick<Clock, 'now'>;

@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { uuid } from '#sandbox/platform/core/fields.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
@@ -19,7 +20,7 @@ export type AccountControlDeps = Trading & {
 export function createAccountControl(deps: AccountControlDeps): OpenAPIHono {
   const { accounts, assets, orders, transfers, statusOf, settings } = deps;
   const router = createRouter(settings);
-  const params = z.object({ naturalPersonId: z.guid() });
+  const params = z.object({ naturalPersonId: uuid });
   const answer = { 200: json('The account', account), ...errors(404) };
 
   function known({ naturalPersonId }: z.infer<typeof params>): string {

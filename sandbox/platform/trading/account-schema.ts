@@ -1,25 +1,23 @@
 import * as z from 'zod';
 import { type Account, type AccountChange, withdrawable } from './accounts.ts';
-import { fromUnits, money, moneyDigits, quantity, quantityDigits, toUnits } from './decimal.ts';
+import { balance, fromUnits, moneyDigits, position, quantityDigits, toUnits } from './decimal.ts';
 import { isin } from './isin.ts';
-
-const position = z.strictObject({ isin: z.string(), quantity: z.number() });
 
 /** What a natural person has. */
 export const account = z
   .strictObject({
     cash: z.number(),
     settledCash: z.number().describe('The part of cash that can be withdrawn: the rest is of sales not SETTLED'),
-    positions: z.array(position),
+    positions: z.array(z.strictObject({ isin: z.string(), quantity: z.number() })),
   })
   .meta({ id: 'Account' });
 
 /** What an account is made. 0 is none. */
 export const accountChange = z
   .strictObject({
-    cash: money.or(z.literal(0)).optional(),
+    cash: balance.optional(),
     positions: z
-      .array(z.strictObject({ isin, quantity: quantity.or(z.literal(0)) }))
+      .array(z.strictObject({ isin, quantity: position }))
       .optional()
       .describe('Those that are not given stay'),
   })

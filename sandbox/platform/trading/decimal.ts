@@ -5,19 +5,23 @@ export const moneyDigits = 2;
 export const priceDigits = 4;
 export const quantityDigits = 4;
 
-/** A number above 0 as it comes in JSON, with so many decimals at the most. */
-export function positiveDecimal(digits: number, most: number) {
+/** What balances and positions are made: 0 is none. */
+export const balance = decimal(moneyDigits, 1e9);
+export const position = decimal(quantityDigits, 1e6);
+
+export const money = balance.positive();
+export const quantity = position.positive();
+export const price = decimal(priceDigits, 1e6).positive();
+
+/** A number as it comes in JSON, with so many decimals at the most. */
+function decimal(digits: number, most: number) {
   return z
     .number()
-    .positive()
+    .min(0)
     .max(most)
     .refine((value) => isExact(value, digits), `must have ${digits} decimals at the most`)
     .describe(`With ${digits} decimals at the most`);
 }
-
-export const money = positiveDecimal(moneyDigits, 1e9);
-export const price = positiveDecimal(priceDigits, 1e6);
-export const quantity = positiveDecimal(quantityDigits, 1e6);
 
 /** The number in units of its last decimal: calculated with exactly. */
 export function toUnits(value: number, digits: number): bigint {

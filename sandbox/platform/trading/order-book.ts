@@ -14,7 +14,7 @@ export type OrderBook = ReturnType<typeof createOrderBook>;
 export function createOrderBook({ notify, ...deps }: OrderBookDeps) {
   return createRecordBook<OrderStatus, Order>(
     {
-      name: 'order',
+      list: 'orders',
       idOf: ({ orderId }) => orderId,
       transitions: orderTransitions,
       notify: (order) => notify('TRADITIONAL_ASSET_ORDER_NOTIFICATION', toOrderNotification(order)),

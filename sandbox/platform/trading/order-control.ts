@@ -1,8 +1,9 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { uuid } from '#sandbox/platform/core/fields.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
+import { requireJson } from '#sandbox/platform/http/require-json.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 import { type Order, toRecordView } from './order.ts';
 import {
@@ -16,7 +17,7 @@ import {
 } from './order-schema.ts';
 import type { Orders } from './trading.ts';
 
-const params = z.object({ orderId: z.guid() });
+const params = z.object({ orderId: uuid });
 const answer = { 200: json('The order', orderRecord), ...errors(404, 409) };
 
 /** What makes orders, and what the exchange does with them. */
@@ -51,7 +52,7 @@ export function createOrderControl(deps: { readonly orders: Orders; readonly set
       const fits = (order: Order) =>
         (naturalPersonId ?? order.naturalPersonId) === order.naturalPersonId &&
         (status ?? order.status) === order.status;
-      const page = orders.page(fits, query);
+      const page = orders.page(query, fits);
       return context.json({ ...page, data: page.data.map(toRecordView) }, 200);
     },
   );
@@ -72,11 +73,11 @@ export function createOrderControl(deps: { readonly orders: Orders; readonly set
       summary: 'PENDING to FILLED; to REJECTED where asset, money or position is missing',
       method: 'post',
       path: '/orders/{orderId}/execute',
+      middleware: requireJson,
       request: { params, body: { ...jsonBody(executionRequest), required: false } },
       responses: answer,
     }),
     (context) => {
-      refuseOtherThanJson(context.req.header('content-type'));
       const { orderId } = context.req.valid('param');
       return context.json(toRecordView(orders.execute(orderId, context.req.valid('json'))), 200);
     },
@@ -129,10 +130,4 @@ export function createOrderControl(deps: { readonly orders: Orders; readonly set
   act('hold', 'The exchange lets no cancel through: accepted ones fail', (orderId) => orders.hold(orderId, true));
   act('release', 'The exchange lets cancels through again', (orderId) => orders.hold(orderId, false));
   return router;
-}
-
-/** A body that is optional would be passed over where it is not JSON. */
-function refuseOtherThanJson(contentType: string | undefined): void {
-  if (contentType !== undefined && !contentType.startsWith('application/json'))
-    throw new RefusedError(400, 'The body must be JSON, with the header Content-Type: application/json (curl --json).');
 }

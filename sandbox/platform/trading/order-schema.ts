@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { dateTime, uuid } from '#sandbox/platform/core/fields.ts';
 import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
+import { statusHistory } from '#sandbox/platform/core/transitions.ts';
 import { price, quantity } from './decimal.ts';
 import { isin } from './isin.ts';
 import { orderStatuses } from './order-states.ts';
 
-const dateTime = z.iso.datetime();
 const side = z.enum(['BUY', 'SELL']);
 const limitPrice = price.optional().describe('Executed at this price or a better one; at any unless given');
 const externalId = z.string().min(1).max(255).optional().describe('The id in the system of the partner');
@@ -12,8 +13,8 @@ const externalId = z.string().min(1).max(255).optional().describe('The id in the
 /** What an order is placed with. Section 4.3: not shown. */
 export const orderRequest = z
   .strictObject({
-    naturalPersonId: z.guid(),
-    requestorId: z.guid().optional().describe('As in the header Requestor-ID; the person itself unless given'),
+    naturalPersonId: uuid,
+    requestorId: uuid.optional().describe('As in the header Requestor-ID; the person itself unless given'),
     isin: isin.describe('Of an unknown asset too: it is REJECTED when it is executed'),
     side,
     quantity,
@@ -57,7 +58,7 @@ export const orderRecord = z
     naturalPersonId: z.string(),
     requestorId: z.string(),
     isHeld: z.boolean().describe('Whether the exchange lets no cancel through'),
-    history: z.array(z.strictObject({ status: z.enum(orderStatuses), modifiedOn: dateTime })),
+    history: statusHistory,
   })
   .meta({ id: 'OrderRecord' });
 
@@ -67,7 +68,7 @@ export const orderRecordPage = z.strictObject({ data: z.array(orderRecord), pagi
 
 export const orderQuery = z.object({
   ...pageQuery,
-  naturalPersonId: z.guid().optional(),
+  naturalPersonId: uuid.optional(),
   status: z.enum(orderStatuses).optional(),
 });
 

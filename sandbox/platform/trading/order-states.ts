@@ -1,4 +1,4 @@
-import type { Transitions } from './life-cycle.ts';
+import type { Transitions } from '#sandbox/platform/core/transitions.ts';
 
 export const orderStatuses = [
   'RECEIVED',

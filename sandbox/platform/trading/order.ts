@@ -1,9 +1,9 @@
+import type { ValidationError } from '#sandbox/platform/core/fields.ts';
 import { fromUnits, priceDigits, quantityDigits } from './decimal.ts';
-import type { Life } from './life-cycle.ts';
 import type { OrderRecordView, OrderView } from './order-schema.ts';
 import type { OrderStatus } from './order-states.ts';
+import type { Life } from './record-book.ts';
 import type { Side, Trade } from './trade.ts';
-import type { ValidationError } from './validation-error.ts';
 
 /** An order for a traditional asset. Quantities and prices in units of their last decimal. */
 export type Order = Life<OrderStatus> & {

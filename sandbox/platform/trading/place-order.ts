@@ -1,11 +1,12 @@
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { invalidRetention } from '#sandbox/platform/core/retention.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { priceDigits, quantityDigits, toUnits } from './decimal.ts';
 import type { Order } from './order.ts';
 import type { OrderBook } from './order-book.ts';
 import type { OrderRequest } from './order-schema.ts';
-import { findValidationError, invalidRetention } from './validation-error.ts';
+import { findValidationError } from './validation.ts';
 
 export type PlaceOrderDeps = {
   readonly book: OrderBook;

@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
-import type { Requestors } from '#sandbox/platform/access/requestors.ts';
+import type { Requestors, RequestorTarget } from '#sandbox/platform/access/requestors.ts';
+import { uuid } from '#sandbox/platform/core/fields.ts';
 import { pageOf, pageQuery } from '#sandbox/platform/core/page.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, requestorHeader } from '#sandbox/platform/http/operation.ts';
@@ -25,6 +26,15 @@ export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
   const router = createRouter(settings);
   const headers = requestorHeader;
 
+  /** What the requestor asks for, where it may (section 5). What there is not is Not Found, whoever asks. */
+  function authorized<Target extends RequestorTarget>(header: z.infer<typeof headers>, find: () => Target): Target {
+    const requestorId = header['requestor-id'];
+    requestors.requireActive(requestorId);
+    const target = find();
+    requestors.authorize(requestorId, target);
+    return target;
+  }
+
   router.openapi(
     createRoute({
       operationId: 'listAssets',
@@ -43,7 +53,7 @@ export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
     },
   );
 
-  const orderRequest = { headers, params: z.object({ orderId: z.guid() }) };
+  const orderRequest = { headers, params: z.object({ orderId: uuid }) };
   router.openapi(
     createRoute({
       operationId: 'getOrder',
@@ -54,10 +64,8 @@ export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
       responses: { 200: json('The order', order), ...errors(403, 404) },
     }),
     (context) => {
-      const requestorId = context.req.valid('header')['requestor-id'];
-      requestors.requireActive(requestorId);
-      const found = orders.get(context.req.valid('param').orderId);
-      requestors.authorize(requestorId, found);
+      const { orderId } = context.req.valid('param');
+      const found = authorized(context.req.valid('header'), () => orders.get(orderId));
       return context.json(toOrderView(found), 200);
     },
   );
@@ -76,10 +84,8 @@ export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
       },
     }),
     (context) => {
-      const requestorId = context.req.valid('header')['requestor-id'];
-      requestors.requireActive(requestorId);
       const { orderId } = context.req.valid('param');
-      requestors.authorize(requestorId, orders.get(orderId));
+      authorized(context.req.valid('header'), () => orders.get(orderId));
       const accepted = orders.requestCancel(orderId);
       if (settings.read().cancelStatus === 200) return context.json(toOrderView(accepted), 200);
       return context.body(null, 202);
@@ -91,7 +97,7 @@ export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
       summary: 'The TRADE_INVOICE document of an execution (sections 4 and 8)',
       method: 'get',
       path: '/traditional/orders/trade-invoice/{executionId}',
-      request: { headers, params: z.object({ executionId: z.guid() }) },
+      request: { headers, params: z.object({ executionId: uuid }) },
       responses: {
         200: {
           description: 'The document',
@@ -101,10 +107,8 @@ export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
       },
     }),
     (context) => {
-      const requestorId = context.req.valid('header')['requestor-id'];
-      requestors.requireActive(requestorId);
-      const invoice = tradeInvoices.get(context.req.valid('param').executionId);
-      requestors.authorize(requestorId, invoice);
+      const { executionId } = context.req.valid('param');
+      const invoice = authorized(context.req.valid('header'), () => tradeInvoices.get(executionId));
       return context.body(invoice.document, 200, { 'content-type': 'application/pdf' });
     },
   );
@@ -114,14 +118,12 @@ export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
       description: beyond,
       method: 'get',
       path: '/transfers/{transferId}',
-      request: { headers, params: z.object({ transferId: z.guid() }) },
+      request: { headers, params: z.object({ transferId: uuid }) },
       responses: { 200: json('The transfer', z.strictObject({ transfer })), ...errors(403, 404) },
     }),
     (context) => {
-      const requestorId = context.req.valid('header')['requestor-id'];
-      requestors.requireActive(requestorId);
-      const found = transfers.get(context.req.valid('param').transferId);
-      requestors.authorize(requestorId, found);
+      const { transferId } = context.req.valid('param');
+      const found = authorized(context.req.valid('header'), () => transfers.get(transferId));
       return context.json({ transfer: toTransferView(found) }, 200);
     },
   );

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dateTime } from '#sandbox/platform/core/fields.ts';
 import { costOf, fromUnits, moneyDigits } from './decimal.ts';
 import type { Order } from './order.ts';
 import type { OrderStatus } from './order-states.ts';
@@ -35,7 +36,7 @@ export const transaction = z
     transferId: z.uuid().optional(),
     status: z.enum(transactionStatuses),
     amount: z.number().describe('What it brought to the cash balance; below 0 where it took from it'),
-    modifiedOn: z.iso.datetime(),
+    modifiedOn: dateTime,
   })
   .meta({ id: 'Transaction' });
 

@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { uuid } from '#sandbox/platform/core/fields.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
@@ -15,7 +16,7 @@ import type { Transfers } from './transfers.ts';
 
 export type TransferControlDeps = { readonly transfers: Transfers; readonly settings: SettingsStore };
 
-const params = z.object({ transferId: z.guid() });
+const params = z.object({ transferId: uuid });
 
 /** What makes transfers, and what the payment network does with them. */
 export function createTransferControl({ transfers, settings }: TransferControlDeps): OpenAPIHono {
@@ -47,7 +48,7 @@ export function createTransferControl({ transfers, settings }: TransferControlDe
       const fits = (transfer: Transfer) =>
         (naturalPersonId ?? transfer.naturalPersonId) === transfer.naturalPersonId &&
         (status ?? transfer.status) === transfer.status;
-      const page = transfers.page(fits, query);
+      const page = transfers.page(query, fits);
       return context.json({ ...page, data: page.data.map(toRecordView) }, 200);
     },
   );

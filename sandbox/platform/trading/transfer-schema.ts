@@ -1,18 +1,19 @@
 import * as z from 'zod';
+import { dateTime, uuid } from '#sandbox/platform/core/fields.ts';
 import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
+import { statusHistory } from '#sandbox/platform/core/transitions.ts';
 import { money } from './decimal.ts';
 import { transferStatuses } from './transfer-states.ts';
 
-const dateTime = z.iso.datetime();
 const externalId = z.string().min(1).max(255).optional().describe('The id in the system of the partner');
-const common = { naturalPersonId: z.guid(), amount: money, externalId };
+const common = { naturalPersonId: uuid, amount: money, externalId };
 
 /** What a transfer is made of. Section 4.3: not shown. */
 export const transferRequest = z.discriminatedUnion('direction', [
   z.strictObject({
     ...common,
     direction: z.literal('OUT'),
-    requestorId: z.guid().optional().describe('As in the header Requestor-ID; the person itself unless given'),
+    requestorId: uuid.optional().describe('As in the header Requestor-ID; the person itself unless given'),
   }),
   z.strictObject({ ...common, direction: z.literal('IN').describe('A payment that the payment network has brought') }),
 ]);
@@ -45,7 +46,7 @@ export const transferRecord = z
     ...transferFields,
     status: z.enum(transferStatuses),
     requestorId: z.string().optional(),
-    history: z.array(z.strictObject({ status: z.enum(transferStatuses), modifiedOn: dateTime })),
+    history: statusHistory,
   })
   .meta({ id: 'TransferRecord' });
 
@@ -55,6 +56,6 @@ export const transferRecordPage = z.strictObject({ data: z.array(transferRecord)
 
 export const transferQuery = z.object({
   ...pageQuery,
-  naturalPersonId: z.guid().optional(),
+  naturalPersonId: uuid.optional(),
   status: z.enum(transferStatuses).optional(),
 });

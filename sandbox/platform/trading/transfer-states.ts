@@ -1,4 +1,4 @@
-import type { Transitions } from './life-cycle.ts';
+import type { Transitions } from '#sandbox/platform/core/transitions.ts';
 
 export const transferStatuses = ['RECEIVED', 'INVALID', 'PENDING', 'REJECTED', 'PROCESSED'] as const;
 

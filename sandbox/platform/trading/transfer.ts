@@ -1,8 +1,8 @@
+import type { ValidationError } from '#sandbox/platform/core/fields.ts';
 import { fromUnits, moneyDigits } from './decimal.ts';
-import type { Life } from './life-cycle.ts';
+import type { Life } from './record-book.ts';
 import type { TransferRecordView, TransferView } from './transfer-schema.ts';
 import type { TransferStatus } from './transfer-states.ts';
-import type { ValidationError } from './validation-error.ts';
 
 /** Money that comes in or goes out. `amount` in cents. */
 export type Transfer = Life<TransferStatus> & {

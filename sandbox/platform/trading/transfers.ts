@@ -1,16 +1,16 @@
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
 import type { Clock } from '#sandbox/platform/core/clock.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { invalidRetention } from '#sandbox/platform/core/retention.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
 import { type Accounts, withdrawable } from './accounts.ts';
 import { moneyDigits, toUnits } from './decimal.ts';
-import type { Life } from './life-cycle.ts';
-import { createRecordBook } from './record-book.ts';
+import { createRecordBook, type Life } from './record-book.ts';
 import { type Transfer, toTransferNotification } from './transfer.ts';
 import type { TransferRequest } from './transfer-schema.ts';
 import { type TransferStatus, transferTransitions } from './transfer-states.ts';
-import { findValidationError, invalidRetention } from './validation-error.ts';
+import { findValidationError } from './validation.ts';
 
 export type TransfersDeps = {
   readonly clock: Pick<Clock, 'after'>;
@@ -30,7 +30,7 @@ export type Transfers = ReturnType<typeof createTransfers>;
 export function createTransfers({ newId, settings, notify, statusOf, requestors, accounts, ...deps }: TransfersDeps) {
   const announce = (transfer: Transfer) => notify('TRANSFER_NOTIFICATION', toTransferNotification(transfer));
   const book = createRecordBook<TransferStatus, Transfer>(
-    { name: 'transfer', idOf: ({ transferId }) => transferId, transitions: transferTransitions, notify: announce },
+    { list: 'transfers', idOf: ({ transferId }) => transferId, transitions: transferTransitions, notify: announce },
     deps,
   );
 

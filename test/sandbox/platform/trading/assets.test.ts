@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { hasCheckDigit, withCheckDigit } from '#sandbox/platform/trading/isin.ts';
-import { person, representative, startTrading, type TestTrading } from './trading-fixture.ts';
+import { startTrading, type TestTrading } from './trading-fixture.ts';
 
 let trading: TestTrading;
 beforeEach(() => {
@@ -46,9 +46,8 @@ describe('4: List assets', () => {
   });
 
   it('is for any natural person that is ACTIVE (section 5)', async () => {
-    expect(await trading.api('GET', '/traditional/assets', representative)).toMatchObject({ status: 200 });
-    trading.statuses.set(person, 'CREATED');
-    expect(await trading.api('GET', '/traditional/assets')).toMatchObject({
+    expect(await trading.api('GET', '/traditional/assets', trading.representative)).toMatchObject({ status: 200 });
+    expect(await trading.api('GET', '/traditional/assets', trading.makePerson('CREATED'))).toMatchObject({
       status: 400,
       body: { errorCode: 'VALIDATION_ERROR' },
     });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { person, representative, startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
+import { startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
 
 let trading: TestTrading;
 beforeEach(async () => {
@@ -80,9 +80,9 @@ describe('3.3, flow rule 4: a failed cancel sends no webhook and leaves the prev
   it('when it is of an order that is REJECTED or INVALID: Bad Request', async () => {
     const rejected = await trading.pendingOrder();
     await act(rejected, 'reject', { reason: 'System error' });
-    trading.statuses.set(person, 'BLOCKED');
+    trading.changeStatus(trading.person, 'BLOCKED');
     const invalid = await trading.pendingOrder();
-    trading.statuses.set(person, 'ACTIVE');
+    trading.changeStatus(trading.person, 'ACTIVE');
     const sent = trading.sent.length;
     for (const orderId of [rejected, invalid]) expect(await cancel(orderId)).toMatchObject({ status: 400 });
     expect([statusOf(rejected), statusOf(invalid), trading.sent.length]).toEqual(['REJECTED', 'INVALID', sent]);
@@ -136,10 +136,10 @@ describe('3.3, flow rule 4: a failed cancel sends no webhook and leaves the prev
 
 describe('5: the requestor of a cancel', () => {
   it('may be a representative with an ACTIVE proxy (rule 5)', async () => {
-    const { proxyId } = trading.proxies.create(representative, person);
-    expect(await cancel(await trading.pendingOrder(), representative)).toMatchObject({ status: 202 });
+    const { proxyId } = trading.proxies.create(trading.representative, trading.person);
+    expect(await cancel(await trading.pendingOrder(), trading.representative)).toMatchObject({ status: 202 });
     trading.proxies.deactivate(proxyId);
-    expect(await cancel(await trading.pendingOrder(), representative)).toMatchObject({
+    expect(await cancel(await trading.pendingOrder(), trading.representative)).toMatchObject({
       status: 400,
       body: { message: 'Requestor-ID invalid' },
     });
@@ -147,7 +147,7 @@ describe('5: the requestor of a cancel', () => {
 
   it('is no one else (rule 6), and the order stays as it is', async () => {
     const orderId = await trading.pendingOrder();
-    expect(await cancel(orderId, representative)).toMatchObject({
+    expect(await cancel(orderId, trading.representative)).toMatchObject({
       status: 400,
       body: { message: 'Requestor-ID invalid' },
     });
@@ -155,10 +155,11 @@ describe('5: the requestor of a cancel', () => {
     expect(statusOf(orderId)).toBe('PENDING');
   });
 
-  it.each(['SUSPENDED', 'BLOCKED', 'CREATED'])('must not be %s (rule 3)', async (status) => {
+  it.each(['SUSPENDED', 'BLOCKED', 'CREATED'] as const)('must not be %s (rule 3)', async (status) => {
+    const requestorId = trading.makePerson(status);
+    trading.proxies.create(requestorId, trading.person);
     const orderId = await trading.pendingOrder();
-    trading.statuses.set(person, status);
-    expect(await cancel(orderId)).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } });
+    expect(await cancel(orderId, requestorId)).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } });
     await trading.clock.advance(10);
     expect(statusOf(orderId)).toBe('PENDING');
   });
@@ -170,9 +171,9 @@ describe('7: a cancel of what there is not', () => {
   });
 
   it('is Not Found for an INVALID order that is purged', async () => {
-    trading.statuses.set(person, 'BLOCKED');
+    trading.changeStatus(trading.person, 'BLOCKED');
     const orderId = await trading.pendingOrder();
-    trading.statuses.set(person, 'ACTIVE');
+    trading.changeStatus(trading.person, 'ACTIVE');
     await trading.clock.advance(48 * 3_600);
     expect(await cancel(orderId)).toMatchObject({ status: 404 });
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { person, representative, startTrading, type TestTrading } from './trading-fixture.ts';
+import { startTrading, type TestTrading } from './trading-fixture.ts';
 
 const hours = 3_600;
 let trading: TestTrading;
@@ -8,10 +8,10 @@ let paths: readonly { readonly api: string; readonly control: string }[];
 /** An order and a transfer that are INVALID, since the natural person was BLOCKED for a while. */
 beforeEach(async () => {
   trading = startTrading();
-  trading.statuses.set(person, 'BLOCKED');
+  trading.changeStatus(trading.person, 'BLOCKED');
   const [orderId, transferId] = [await trading.placeOrder(), await trading.createTransfer()];
   await trading.clock.advance(1);
-  trading.statuses.set(person, 'ACTIVE');
+  trading.changeStatus(trading.person, 'ACTIVE');
   paths = [
     { api: `/traditional/orders/${orderId}`, control: `/orders/${orderId}` },
     { api: `/transfers/${transferId}`, control: `/transfers/${transferId}` },
@@ -29,9 +29,9 @@ describe('8: INVALID records are kept 48 hours, then purged', () => {
 
   it('are answered with Not Found from then on, whoever asks (section 7)', async () => {
     await trading.clock.advance(48 * hours);
-    trading.proxies.create(representative, person);
+    trading.proxies.create(trading.representative, trading.person);
     for (const { api, control } of paths) {
-      for (const requestorId of [person, representative])
+      for (const requestorId of [trading.person, trading.representative])
         expect(await trading.api('GET', api, requestorId)).toMatchObject({
           status: 404,
           body: { responseType: 'NOT_FOUND' },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Fields, person, startTrading, type TestTrading } from './trading-fixture.ts';
+import { type Fields, startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
 
 let trading: TestTrading;
 beforeEach(async () => {
@@ -37,7 +37,7 @@ const record = async (orderId: string) => (await trading.control('GET', `/orders
 const ways: Readonly<Record<string, (trading: TestTrading) => Promise<string>>> = {
   RECEIVED: (on) => on.placeOrder(),
   INVALID: (on) => {
-    on.statuses.set(person, 'BLOCKED');
+    on.changeStatus(on.person, 'BLOCKED');
     return on.pendingOrder();
   },
   PENDING: (on) => on.pendingOrder(),
@@ -78,27 +78,23 @@ describe('3.3: the table of order statuses', () => {
     const [before, sent, account] = [await record(orderId), trading.sent.length, await trading.account()];
     const refused = await act(orderId, name, body);
     expect(refused).toMatchObject({ status: 409, body: { responseType: 'CONFLICT' } });
-    expect(refused.text).toContain(`From ${status} there is no way to ${next}`);
+    expect(refused.text).toContain(`It cannot become ${next}: it is ${status}`);
     expect([await record(orderId), trading.sent.length, await trading.account()]).toEqual([before, sent, account]);
   });
 
   it('is told to whoever asks for what is not in it', async () => {
     const { body } = await act(await trading.pendingOrder(), 'settle');
     expect(body).toMatchObject({
-      message: 'From PENDING there is no way to SETTLED. Legal is: FILLED, CANCELED, REJECTED.',
+      message: 'It cannot become SETTLED: it is PENDING, which may become FILLED or CANCELED or REJECTED.',
     });
   });
 });
 
 describe('3.3: INVALID', () => {
-  it.each(['CREATED', 'SUSPENDED', 'BLOCKED', undefined])('is an order whose requestor is %s', async (status) => {
-    if (status === undefined) trading.statuses.delete(person);
-    else trading.statuses.set(person, status);
-    trading.statuses.set('33333333-3333-4333-8333-333333333333', 'ACTIVE');
-    const orderId = await trading.pendingOrder({
-      naturalPersonId: '33333333-3333-4333-8333-333333333333',
-      requestorId: person,
-    });
+  it.each(['CREATED', 'SUSPENDED', 'BLOCKED'] as const)('is an order whose requestor is %s', async (status) => {
+    const requestorId = trading.makePerson(status);
+    trading.proxies.create(requestorId, trading.person);
+    const orderId = await trading.pendingOrder({ requestorId });
     expect(trading.sentOf(orderId)).toEqual([
       expect.objectContaining({
         status: 'INVALID',
@@ -111,11 +107,25 @@ describe('3.3: INVALID', () => {
     ]);
   });
 
+  it('is an order whose requestor there is not, or is not entitled (section 5, rule 6)', async () => {
+    const [unknown, stranger] = [
+      await trading.placeOrder({ requestorId: unknownId }),
+      await trading.pendingOrder({ requestorId: trading.representative }),
+    ];
+    expect(trading.sentOf(unknown)).toMatchObject([{ validationError: { errorType: 'VALIDATION_ERROR' } }]);
+    expect(trading.sentOf(stranger)).toMatchObject([
+      { status: 'INVALID', validationError: { description: 'Requestor-ID invalid' } },
+    ]);
+    trading.proxies.create(trading.representative, trading.person);
+    const entitled = await trading.pendingOrder({ requestorId: trading.representative });
+    expect(await record(entitled)).toMatchObject({ status: 'PENDING', requestorId: trading.representative });
+  });
+
   it('says why in the notification alone', async () => {
-    trading.statuses.set(person, 'BLOCKED');
+    trading.changeStatus(trading.person, 'BLOCKED');
     const orderId = await trading.pendingOrder();
     expect(await record(orderId)).not.toHaveProperty('validationError');
-    trading.statuses.set(person, 'ACTIVE');
+    trading.changeStatus(trading.person, 'ACTIVE');
     const { body } = await trading.api('GET', `/traditional/orders/${orderId}`);
     expect(body).toMatchObject({ status: 'INVALID' });
     expect(body).not.toHaveProperty('validationError');
@@ -126,7 +136,7 @@ describe('3.3, flow rule 1: creating an order', () => {
   it('gives its id, with RECEIVED, and sends nothing yet', async () => {
     const isin = trading.asset.isin;
     const order = {
-      naturalPersonId: person,
+      naturalPersonId: trading.person,
       isin,
       side: 'BUY',
       quantity: 0.5,
@@ -136,7 +146,9 @@ describe('3.3, flow rule 1: creating an order', () => {
     const placed = await trading.control('POST', '/orders', order);
     expect(placed).toMatchObject({ status: 200, body: { orderId: expect.any(String), status: 'RECEIVED' } });
     expect(trading.sent).toEqual([]);
-    expect(trading.orders.all()).toMatchObject([{ ...placed.body, isin, externalId: 'order-1', requestorId: person }]);
+    expect(trading.orders.all()).toMatchObject([
+      { ...placed.body, isin, externalId: 'order-1', requestorId: trading.person },
+    ]);
   });
 
   it('is followed by PENDING when the settings say', async () => {
@@ -172,7 +184,7 @@ describe('3.3, flow rule 1: creating an order', () => {
     ['requestorId', { requestorId: null }],
     ['nominal', { nominal: 5 }],
   ])('refuses a %s of %j', async (field, change) => {
-    const order = { naturalPersonId: person, isin: trading.asset.isin, side: 'BUY', quantity: 1, ...change };
+    const order = { naturalPersonId: trading.person, isin: trading.asset.isin, side: 'BUY', quantity: 1, ...change };
     expect(await trading.control('POST', '/orders', order)).toMatchObject({
       status: 400,
       body: { errorDetails: [expect.objectContaining({ field })] },
@@ -181,8 +193,7 @@ describe('3.3, flow rule 1: creating an order', () => {
   });
 
   it('refuses an order for a natural person that there is not', async () => {
-    trading.statuses.delete(person);
-    const order = { naturalPersonId: person, isin: trading.asset.isin, side: 'BUY', quantity: 1 };
+    const order = { naturalPersonId: unknownId, isin: trading.asset.isin, side: 'BUY', quantity: 1 };
     expect(await trading.control('POST', '/orders', order)).toMatchObject({ status: 404 });
   });
 });
@@ -327,6 +338,16 @@ describe('3.3: CORRECTED', () => {
     expect(await trading.account()).toMatchObject({ cash: 1_000, settledCash: 1_000, positions: [] });
   });
 
+  it('of a sale leaves nothing unsettled when it is CANCELED', async () => {
+    await trading.fund(100, [{ isin: trading.asset.isin, quantity: 5 }]);
+    const orderId = await trading.pendingOrder({ side: 'SELL', quantity: 5 });
+    await act(orderId, 'execute', { price: 20 });
+    await act(orderId, 'correct', { price: 15 });
+    expect(await trading.account()).toMatchObject({ cash: 175, settledCash: 100, positions: [] });
+    await act(orderId, 'cancel');
+    expect(await trading.account()).toMatchObject({ cash: 100, settledCash: 100, positions: [{ quantity: 5 }] });
+  });
+
   it('is refused where the account cannot carry it', async () => {
     const orderId = await trading.pendingOrder({ quantity: 10 });
     await act(orderId, 'execute', { price: 100 });
@@ -345,9 +366,9 @@ describe('the history of an order', () => {
     await trading.clock.advance(1);
     await act(orderId, 'execute');
     await act(orderId, 'settle');
-    const told = trading.sentOf(orderId).map(({ status, modifiedOn }) => ({ status, modifiedOn }));
-    const received = { status: 'RECEIVED', modifiedOn: trading.orders.get(orderId).createdOn };
+    const told = trading.sentOf(orderId).map(({ status, modifiedOn: since }) => ({ status, since }));
+    const received = { status: 'RECEIVED', since: trading.orders.get(orderId).createdOn };
     expect(await record(orderId)).toMatchObject({ history: [received, ...told] });
-    expect(new Set(told.map(({ modifiedOn }) => modifiedOn)).size).toBe(3);
+    expect(new Set(told.map(({ since }) => since)).size).toBe(3);
   });
 });

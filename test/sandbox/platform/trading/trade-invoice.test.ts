@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { person, representative, startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
+import { startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
 
 let trading: TestTrading;
 beforeEach(async () => {
@@ -68,9 +68,11 @@ describe('4: the trade invoice', () => {
   it('goes to the natural person of the order, or to a representative (section 5)', async () => {
     const { executionId } = await filled();
     await trading.clock.advance(3);
-    expect(await invoice(executionId, representative)).toMatchObject({ body: { message: 'Requestor-ID invalid' } });
-    trading.proxies.create(representative, person);
-    expect(await invoice(executionId, representative)).toMatchObject({ status: 200 });
+    expect(await invoice(executionId, trading.representative)).toMatchObject({
+      body: { message: 'Requestor-ID invalid' },
+    });
+    trading.proxies.create(trading.representative, trading.person);
+    expect(await invoice(executionId, trading.representative)).toMatchObject({ status: 200 });
   });
 });
 

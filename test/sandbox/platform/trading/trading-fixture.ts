@@ -1,106 +1,98 @@
 import * as z from 'zod';
-import { createRequestors } from '#sandbox/platform/access/requestors.ts';
 import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
-import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
-import { createPlatformApp } from '#sandbox/platform/http/app.ts';
-import { createPlatform, type Platform } from '#sandbox/platform/platform.ts';
+import type { NaturalPersonStatus } from '#sandbox/platform/persons/natural-person-status.ts';
+import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { account as accountView } from '#sandbox/platform/trading/account-schema.ts';
-import { createTrading } from '#sandbox/platform/trading/trading.ts';
-import { startTime } from '#test/sandbox/platform/platform-fixture.ts';
+import { startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
-export const person = '11111111-1111-4111-8111-111111111111';
-export const representative = '22222222-2222-4222-8222-222222222222';
 export const unknownId = '99999999-9999-4999-8999-999999999999';
 
 export type Fields = Readonly<Record<string, unknown>>;
-export type Sent = { readonly eventType: string; readonly body: Fields };
+type Sent = { readonly eventType: string; readonly body: Fields };
 
-/** Trading over HTTP, with natural persons of any status; the clock stands still until it is moved on. */
+const fields = z.record(z.string(), z.unknown());
+const eventTypes = ['TRADITIONAL_ASSET_ORDER_NOTIFICATION', 'TRANSFER_NOTIFICATION'];
+
+/** A platform with two natural persons that are ACTIVE, whose partner has registered for all that trading notifies of. */
 export function startTrading(settings: SettingsChange = {}) {
-  const errors: unknown[] = [];
   const sent: Sent[] = [];
-  const statuses = new Map<string, string>([
-    [person, 'ACTIVE'],
-    [representative, 'ACTIVE'],
-  ]);
-  const statusOf = (naturalPersonId: string) => statuses.get(naturalPersonId);
-  const onError = (error: unknown) => void errors.push(error);
-  const core = createPlatform({ frozenAt: startTime, fetch, now: () => new Date(), onError, settings });
-  const requestors = createRequestors({ ...core, statusOf });
-  const trading = createTrading({
-    ...core,
-    statusOf,
-    requestors,
-    timestamp: createTimestamps(core.clock.now),
-    notify: (eventType, resource) => sent.push({ eventType, body: JSON.parse(JSON.stringify(resource)) }),
+  const platform = startPlatform({
+    settings,
+    fetch: async (url, init) => {
+      const body = fields.parse(JSON.parse(String(init?.body)));
+      sent.push({ eventType: new URL(String(url)).pathname.slice(1), body });
+      return new Response(null, { status: 200 });
+    },
   });
-  const platform = { ...core, ...trading, statusOf, requestors };
-  const app = createPlatformApp(platform as Platform);
-  const authorization = () => `Bearer ${platform.tokens.issue().accessToken}`;
+  for (const eventType of eventTypes)
+    platform.registrations.register({ eventType, url: `https://partner.example/${eventType}` });
+  const makePerson = (status: NaturalPersonStatus) => makeReadyPerson(platform, {}, status).naturalPersonId;
+  const [person, representative] = [makePerson('ACTIVE'), makePerson('ACTIVE')];
   const [asset] = platform.assets.universe();
   if (asset === undefined) throw new Error('The asset universe is empty.');
 
   async function call(method: string, path: string, body: unknown, headers: Record<string, string>) {
     const hasBody = body !== undefined;
-    const answer = await app.request(path, {
+    const answer = await platform.app.request(path, {
       method,
       headers: { ...headers, ...(hasBody && { 'content-type': 'application/json' }) },
       ...(hasBody && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
     const type = answer.headers.get('content-type') ?? undefined;
-    const json = z.record(z.string(), z.unknown()).or(z.array(z.unknown()));
-    return {
-      status: answer.status,
-      type,
-      text,
-      body: type === 'application/json' ? json.parse(JSON.parse(text)) : undefined,
-    };
+    const json = type === 'application/json' ? fields.or(z.array(z.unknown())).parse(JSON.parse(text)) : undefined;
+    return { status: answer.status, type, text, body: json };
   }
+
   const control = (method: string, path: string, body?: unknown) => call(method, `/control${path}`, body, {});
-  const idIn = (body: unknown, name: string) => z.object({ [name]: z.string() }).parse(body)[name] ?? '';
 
   async function placeOrder(order: Fields = {}): Promise<string> {
     const defaults = { naturalPersonId: person, isin: asset?.isin, side: 'BUY', quantity: 1 };
-    return idIn((await control('POST', '/orders', { ...defaults, ...order })).body, 'orderId');
+    const { body } = await control('POST', '/orders', { ...defaults, ...order });
+    return z.object({ orderId: z.string() }).parse(body).orderId;
   }
 
   async function createTransfer(transfer: Fields = {}): Promise<string> {
     const defaults = { naturalPersonId: person, direction: 'OUT', amount: 100 };
-    return idIn((await control('POST', '/transfers', { ...defaults, ...transfer })).body, 'transferId');
+    const { body } = await control('POST', '/transfers', { ...defaults, ...transfer });
+    return z.object({ transferId: z.string() }).parse(body).transferId;
   }
 
   return {
     ...platform,
-    app,
-    errors,
     sent,
-    statuses,
+    person,
+    representative,
+    makePerson,
     /** An asset of the asset universe. */
     asset,
     control,
     /** A call of the API with a token, as a requestor; without Requestor-ID where it is null. */
-    api: (method: string, path: string, requestorId: string | null = person) =>
-      call(method, path, undefined, {
-        authorization: authorization(),
+    api(method: string, path: string, requestorId: string | null = person) {
+      // A new one, since the clock moves by days.
+      const authorization = `Bearer ${platform.tokens.issue().accessToken}`;
+      return call(method, path, undefined, {
+        authorization,
         ...(requestorId !== null && { 'requestor-id': requestorId }),
-      }),
+      });
+    },
+    changeStatus(naturalPersonId: string, status: NaturalPersonStatus) {
+      if (platform.statusOf(naturalPersonId) !== status) platform.persons.changeStatus(naturalPersonId, status);
+    },
     placeOrder,
-    /** An order that is PENDING. */
+    /** An order that is PENDING, or INVALID. */
     async pendingOrder(order: Fields = {}): Promise<string> {
       const orderId = await placeOrder(order);
       await platform.clock.advance(1);
       return orderId;
     },
     createTransfer,
-    /** What was sent of a record, in the order in which it was. */
+    /** What was sent of an order or a transfer, in the order in which it was. */
     sentOf: (id: string) =>
       sent.map(({ body }) => body).filter((body) => [body['orderId'], body['transferId']].includes(id)),
     /** Cash, the settled part of it, and positions by ISIN. */
-    async account(naturalPersonId = person) {
-      const { body } = await control('GET', `/natural-persons/${naturalPersonId}/account`);
-      return accountView.parse(body);
-    },
+    account: async (naturalPersonId = person) =>
+      accountView.parse((await control('GET', `/natural-persons/${naturalPersonId}/account`)).body),
     fund: (cash: number, positions: readonly Fields[] = []) =>
       control('POST', `/natural-persons/${person}/account`, { cash, positions }),
   };

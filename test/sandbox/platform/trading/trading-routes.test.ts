@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { person, representative, startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
+import { startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
 
 let trading: TestTrading;
 beforeEach(async () => {
@@ -34,15 +34,16 @@ describe('5: Requestor-ID is mandatory', () => {
   });
 
   it.each(operations)('%s %s is rejected with VALIDATION_ERROR when it is not ACTIVE', async (method, path) => {
-    for (const status of ['SUSPENDED', 'BLOCKED', 'CREATED', undefined]) {
-      if (status === undefined) trading.statuses.delete(person);
-      else trading.statuses.set(person, status);
-      expect(await trading.api(method, path)).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } });
-    }
+    const requestors = (['SUSPENDED', 'BLOCKED', 'CREATED'] as const).map(trading.makePerson);
+    for (const requestorId of [...requestors, unknownId])
+      expect(await trading.api(method, path, requestorId)).toMatchObject({
+        status: 400,
+        body: { errorCode: 'VALIDATION_ERROR' },
+      });
   });
 
   it.each(operations)('%s %s takes a token as well', async (method, path) => {
-    const headers = { 'requestor-id': person };
+    const headers = { 'requestor-id': trading.person };
     expect((await trading.app.request(path, { method, headers })).status).toBe(401);
   });
 });
@@ -55,12 +56,12 @@ describe('5: who may see an order or a transfer', () => {
     ];
     const answers = async (requestorId: string) =>
       Promise.all(paths.map(async (path) => (await trading.api('GET', path, requestorId)).status));
-    expect(await answers(person)).toEqual([200, 200]);
-    expect(await answers(representative)).toEqual([400, 400]);
-    const { proxyId } = trading.proxies.create(representative, person);
-    expect(await answers(representative)).toEqual([200, 200]);
+    expect(await answers(trading.person)).toEqual([200, 200]);
+    expect(await answers(trading.representative)).toEqual([400, 400]);
+    const { proxyId } = trading.proxies.create(trading.representative, trading.person);
+    expect(await answers(trading.representative)).toEqual([200, 200]);
     trading.proxies.deactivate(proxyId);
-    expect(await trading.api('GET', paths[0] ?? '', representative)).toMatchObject({
+    expect(await trading.api('GET', paths[0] ?? '', trading.representative)).toMatchObject({
       body: { message: 'Requestor-ID invalid' },
     });
   });
@@ -99,7 +100,7 @@ describe('4.3: what the specification does not show', () => {
         transferId,
         transferStatus: 'REJECTED',
         rejectReason: 'INSUFFICIENT_BALANCE',
-        naturalPersonId: person,
+        naturalPersonId: trading.person,
         direction: 'OUT',
         amount: 1_000.01,
         createdOn,
@@ -120,14 +121,14 @@ describe('4.3: what the specification does not show', () => {
 
 describe('the list of orders of the control API', () => {
   it('is by natural person and status, page by page', async () => {
-    trading.statuses.set(representative, 'BLOCKED');
+    trading.changeStatus(trading.representative, 'BLOCKED');
     const ids = [await trading.pendingOrder(), await trading.pendingOrder(), await trading.pendingOrder()];
-    const invalid = await trading.pendingOrder({ naturalPersonId: representative });
+    const invalid = await trading.pendingOrder({ naturalPersonId: trading.representative });
     const list = async (query: string) => (await trading.control('GET', `/orders?${query}`)).body as Page;
     type Page = { data: { orderId: string }[]; pagination: { cursor: string } };
 
-    const first = await list(`naturalPersonId=${person}&limit=2`);
-    const second = await list(`naturalPersonId=${person}&limit=2&cursor=${first.pagination.cursor}`);
+    const first = await list(`naturalPersonId=${trading.person}&limit=2`);
+    const second = await list(`naturalPersonId=${trading.person}&limit=2&cursor=${first.pagination.cursor}`);
     expect([...first.data, ...second.data].map(({ orderId }) => orderId)).toEqual(ids);
     expect(second.pagination.cursor).toBe('');
     expect((await list('status=INVALID')).data).toMatchObject([{ orderId: invalid }]);
@@ -138,7 +139,7 @@ describe('the list of orders of the control API', () => {
 describe('10,000 orders', () => {
   it('are no problem', async () => {
     trading.settings.change({ ordersExecutedAfter: 1, ordersSettledAfter: 1 });
-    const order = { naturalPersonId: person, isin: trading.asset.isin, side: 'BUY' as const, quantity: 0.001 };
+    const order = { naturalPersonId: trading.person, isin: trading.asset.isin, side: 'BUY' as const, quantity: 0.001 };
     for (let number = 0; number < 10_000; number += 1) trading.orders.place(order);
     await trading.clock.advance(3);
     expect(trading.orders.all().filter(({ status }) => status === 'SETTLED')).toHaveLength(10_000);

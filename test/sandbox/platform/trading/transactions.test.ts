@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { person, representative, startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
+import { startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
 
 let trading: TestTrading;
 beforeEach(async () => {
@@ -7,7 +7,7 @@ beforeEach(async () => {
   await trading.fund(1_000);
 });
 
-const transactions = async (naturalPersonId = person) =>
+const transactions = async (naturalPersonId = trading.person) =>
   (await trading.control('GET', `/natural-persons/${naturalPersonId}/transactions`)).body;
 const act = (orderId: string, name: string, body?: unknown) =>
   trading.control('POST', `/orders/${orderId}/${name}`, body);
@@ -27,7 +27,7 @@ describe('3.5: the transaction of an order', () => {
   });
 
   it('is N/A when it is INVALID', async () => {
-    trading.statuses.set(person, 'BLOCKED');
+    trading.changeStatus(trading.person, 'BLOCKED');
     await trading.pendingOrder();
     expect(await transactions()).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe('3.5: the transaction of a transfer', () => {
 
   it('is N/A when it is INVALID or REJECTED', async () => {
     await trading.createTransfer({ amount: 5_000 });
-    await trading.createTransfer({ requestorId: representative });
+    await trading.createTransfer({ requestorId: trading.representative });
     await trading.clock.advance(1);
     expect(trading.transfers.all().map(({ status }) => status)).toEqual(['REJECTED', 'INVALID']);
     expect(await transactions()).toEqual([]);
@@ -92,14 +92,14 @@ describe('3.5: the transaction of a transfer', () => {
 
 describe('the account of a natural person', () => {
   it('has the transactions of this person alone', async () => {
-    await trading.createTransfer({ naturalPersonId: representative, direction: 'IN', amount: 5 });
+    await trading.createTransfer({ naturalPersonId: trading.representative, direction: 'IN', amount: 5 });
     expect(await transactions()).toEqual([]);
-    expect(await transactions(representative)).toMatchObject([{ amount: 5 }]);
+    expect(await transactions(trading.representative)).toMatchObject([{ amount: 5 }]);
   });
 
   it('is made what is asked for, and stays where nothing is', async () => {
     const isin = trading.asset.isin;
-    const change = (body: unknown) => trading.control('POST', `/natural-persons/${person}/account`, body);
+    const change = (body: unknown) => trading.control('POST', `/natural-persons/${trading.person}/account`, body);
     await change({ positions: [{ isin, quantity: 0.0001 }] });
     expect(await trading.account()).toEqual({
       cash: 1_000,

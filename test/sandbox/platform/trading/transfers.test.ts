@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Fields, person, representative, startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
+import { type Fields, startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
 
 let trading: TestTrading;
 beforeEach(async () => {
@@ -19,10 +19,12 @@ async function processed(transfer: Fields = {}): Promise<string> {
 
 describe('3.4: the table of transfer statuses', () => {
   it('an outgoing transfer that is accepted is RECEIVED, and its id is returned', async () => {
-    const transfer = { naturalPersonId: person, direction: 'OUT', amount: 60.5, externalId: 'rent' };
+    const transfer = { naturalPersonId: trading.person, direction: 'OUT', amount: 60.5, externalId: 'rent' };
     const created = await trading.control('POST', '/transfers', transfer);
     expect(created).toMatchObject({ status: 200, body: { transferId: expect.any(String), status: 'RECEIVED' } });
-    expect(trading.transfers.all()).toMatchObject([{ ...created.body, requestorId: person, externalId: 'rent' }]);
+    expect(trading.transfers.all()).toMatchObject([
+      { ...created.body, requestorId: trading.person, externalId: 'rent' },
+    ]);
     expect(await trading.account()).toMatchObject({ cash: 100 });
     expect(trading.sent).toEqual([]);
   });
@@ -77,7 +79,7 @@ describe('3.4: the table of transfer statuses', () => {
   it('is all there is: no other status can be completed', async () => {
     trading.settings.change({ transfersPendingAfter: 5 });
     const received = await trading.createTransfer();
-    expect((await complete(received)).text).toContain('From RECEIVED there is no way to PROCESSED');
+    expect((await complete(received)).text).toContain('It cannot become PROCESSED: it is RECEIVED');
     trading.settings.change({ transfersPendingAfter: 1 });
     const incoming = await trading.createTransfer({ direction: 'IN' });
     const rejected = await processed({ amount: 5_000 });
@@ -89,7 +91,7 @@ describe('3.4: the table of transfer statuses', () => {
 
 describe('3.4: INVALID', () => {
   it('is a transfer whose requestor is not ACTIVE when it is processed', async () => {
-    trading.statuses.set(person, 'SUSPENDED');
+    trading.changeStatus(trading.person, 'SUSPENDED');
     const transferId = await processed();
     expect(trading.sentOf(transferId)).toEqual([
       expect.objectContaining({
@@ -102,12 +104,12 @@ describe('3.4: INVALID', () => {
   });
 
   it('is a transfer whose requestor may not act for the natural person', async () => {
-    const transferId = await processed({ requestorId: representative });
+    const transferId = await processed({ requestorId: trading.representative });
     expect(trading.sentOf(transferId)).toMatchObject([
       { status: 'INVALID', validationError: { description: 'Requestor-ID invalid' } },
     ]);
-    trading.proxies.create(representative, person);
-    expect(await read(await processed({ requestorId: representative }))).toMatchObject({ status: 'PENDING' });
+    trading.proxies.create(trading.representative, trading.person);
+    expect(await read(await processed({ requestorId: trading.representative }))).toMatchObject({ status: 'PENDING' });
   });
 });
 
@@ -119,9 +121,9 @@ describe('what makes a transfer', () => {
     ['amount', { amount: 1e10 }],
     ['direction', { direction: 'UP' }],
     ['naturalPersonId', { naturalPersonId: 'me' }],
-    ['requestorId', { direction: 'IN', requestorId: person }],
+    ['requestorId', { direction: 'IN', requestorId: unknownId }],
   ])('has a %s, which is not that of %j', async (field, change) => {
-    const transfer = { naturalPersonId: person, direction: 'OUT', amount: 5, ...change };
+    const transfer = { naturalPersonId: trading.person, direction: 'OUT', amount: 5, ...change };
     expect(await trading.control('POST', '/transfers', transfer)).toMatchObject({
       status: 400,
       body: { errorDetails: [expect.objectContaining({ field })] },
@@ -139,16 +141,16 @@ describe('the control view of transfers', () => {
   it('has each status with the time of it', async () => {
     const transferId = await processed();
     await complete(transferId);
-    const told = trading.sentOf(transferId).map(({ status, modifiedOn }) => ({ status, modifiedOn }));
-    const received = { status: 'RECEIVED', modifiedOn: trading.transfers.get(transferId).createdOn };
-    expect(await read(transferId)).toMatchObject({ requestorId: person, history: [received, ...told] });
+    const told = trading.sentOf(transferId).map(({ status, modifiedOn: since }) => ({ status, since }));
+    const received = { status: 'RECEIVED', since: trading.transfers.get(transferId).createdOn };
+    expect(await read(transferId)).toMatchObject({ requestorId: trading.person, history: [received, ...told] });
   });
 
   it('lists them by natural person and status, page by page', async () => {
     const ids = [await processed({ amount: 1 }), await processed({ amount: 2 }), await processed({ amount: 500 })];
-    await trading.createTransfer({ naturalPersonId: representative, direction: 'IN' });
+    await trading.createTransfer({ naturalPersonId: trading.representative, direction: 'IN' });
     const list = async (query: string) => (await trading.control('GET', `/transfers?${query}`)).body;
-    expect(await list(`naturalPersonId=${person}&limit=2`)).toMatchObject({
+    expect(await list(`naturalPersonId=${trading.person}&limit=2`)).toMatchObject({
       data: [{ transferId: ids[0] }, { transferId: ids[1] }],
       pagination: { limit: 2, cursor: expect.stringMatching(/./) },
     });

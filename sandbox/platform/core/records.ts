@@ -1,5 +1,5 @@
-import { type Page, type PageQuery, pageOf } from '#sandbox/platform/core/page.ts';
-import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { type Page, type PageQuery, pageOf } from './page.ts';
+import { RefusedError } from './refused-error.ts';
 
 type Kept<Item> = { readonly sequence: number; item: Item };
 
@@ -36,6 +36,8 @@ export function createRecords<Item>(list: string, idOf: (item: Item) => string) 
       if (kept === undefined) throw new RefusedError(404, 'There is none of this id, or none any more.');
       return kept.item;
     },
+    /** The oldest first. */
+    all: (): readonly Item[] => inOrder.map(({ item }) => item),
     remove: (id: string): void => {
       const kept = byId.get(id);
       if (kept === undefined) return;

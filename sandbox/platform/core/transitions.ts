@@ -1,10 +1,16 @@
-import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import * as z from 'zod';
+import { dateTime } from './fields.ts';
+import { RefusedError } from './refused-error.ts';
 
 /** Which statuses may follow each. */
 export type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
-/** When a record came to a status (UTC). */
-export type StatusChange = { readonly status: string; readonly since: string };
+/** Every status that a record has come to, and when (UTC). */
+export const statusHistory = z
+  .array(z.strictObject({ status: z.string(), since: dateTime }))
+  .describe('The first first');
+
+export type StatusChange = z.infer<typeof statusHistory>[number];
 
 /** @throws {RefusedError} Conflict, with what may follow, for a change that the table does not have */
 export function requireTransition(from: string, to: string, legal: readonly string[]): void {
