@@ -1,15 +1,13 @@
 import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { getRequestListener } from '@hono/node-server';
 import { fetchToken } from '#shared/platform/token.ts';
 import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
-import { listen } from './server.ts';
 import { synthesize } from './aws/stacks/synthesize.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
-import { createPlatformApp } from './platform/http/app.ts';
-import { createPlatform, defaultCredentials, type Platform } from './platform/platform.ts';
+import { startPlatformServer } from './platform/http/serve.ts';
+import { defaultCredentials, type Platform } from './platform/platform.ts';
 import { readWebhookHeaders } from './webhook-headers.ts';
 
 export type SandboxOptions = Omit<HostOptions, 'assembly' | 'onLog'> & {
@@ -54,14 +52,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const onLog = (functionName: string, line: string) => log.write(`${functionName} ${line}\n`);
   const host = await startHost({ ...hostOptions, assembly, onLog });
 
-  const platform = createPlatform({
+  const { platform, ...server } = await startPlatformServer({
     newEventTypes,
     fetch,
     now: () => new Date(),
     onError: (error) => log.write(`platform ${inspect(error)}\n`),
+    furtherControl: createHostControl(host.schedules),
   });
-  const app = createPlatformApp(platform).route('/control', createHostControl(host.schedules));
-  const server = await listen(getRequestListener(app.fetch));
   const webhookHeaders = await readWebhookHeaders(host);
   const endpoints = describeEndpoints({ host, platform: server.origin, webhookHeaders });
   onStep('Registering a webhook for each event type');
@@ -71,7 +68,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   writeFileSync(endpointsFile, `${JSON.stringify(endpoints, undefined, 2)}\n`, { mode: 0o600 });
   const close = async () => {
     rmSync(endpointsFile, { force: true });
-    platform.close();
     await server.close();
     await host.close();
     await new Promise<void>((resolve) => log.end(resolve));

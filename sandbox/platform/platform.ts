@@ -1,5 +1,4 @@
 import { createRandom } from '#sandbox/random.ts';
-import { eventTypes } from '#shared/platform/event-type.ts';
 import { type PlatformProfile, platformProfile } from '#shared/platform/profile.ts';
 import { createProxies } from './access/proxies.ts';
 import { createRequestors } from './access/requestors.ts';
@@ -13,6 +12,7 @@ import { createIdentificationVerifications } from './persons/identification-veri
 import { createNaturalPersons } from './persons/natural-persons.ts';
 import { createTrading } from './trading/trading.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
+import { createMadeUpDeliveries } from './webhooks/made-up-deliveries.ts';
 import { createRegistrations } from './webhooks/registrations.ts';
 import { createUndeliveredWebhooks } from './webhooks/undelivered-webhooks.ts';
 
@@ -26,9 +26,11 @@ export type PlatformOptions = {
   readonly profile?: PlatformProfile;
   /** What the token service accepts: `sandbox` and `sandbox-secret` unless given. */
   readonly credentials?: Credentials;
-  /** Event types that the platform knows beyond those of the specification. */
+  /** Event types that the platform knows beyond those of the profile. */
   readonly newEventTypes?: readonly string[];
   readonly fetch: typeof fetch;
+  /** Aborts a delivery after so many milliseconds of real time; by Node's timers unless given. */
+  readonly timeout?: (milliseconds: number) => AbortSignal;
   /** The real time. */
   readonly now: () => Date;
   /** Told of what should not have happened. */
@@ -48,6 +50,7 @@ export function createPlatform({
   credentials = defaultCredentials,
   newEventTypes = [],
   fetch,
+  timeout = (milliseconds) => AbortSignal.timeout(milliseconds),
   now,
   onError,
 }: PlatformOptions) {
@@ -57,9 +60,12 @@ export function createPlatform({
   const timestamp = createTimestamps(clock.now);
   const settings = createSettings(initialSettings);
 
-  const registrations = createRegistrations({ timestamp, eventTypes: [...eventTypes, ...newEventTypes] });
+  const eventTypes = [...new Set([...profile.eventTypes, ...newEventTypes])];
+  const registrations = createRegistrations({ timestamp, eventTypes });
   const undelivered = createUndeliveredWebhooks({ timestamp, newId, settings });
-  const deliveries = createDeliveries({ fetch, clock, random, settings, registrations, undelivered });
+  const madeUpDeliveries = createMadeUpDeliveries({ registrations, undelivered, timestamp, newId });
+  const sending = { fetch, timeout, clock, random, settings, onError };
+  const deliveries = createDeliveries({ ...sending, registrations, undelivered });
 
   const tokens = createTokens({ clock, newId, settings, credentials });
   const proxies = createProxies({ newId });
@@ -88,6 +94,7 @@ export function createPlatform({
     settings,
     registrations,
     undelivered,
+    madeUpDeliveries,
     deliveries,
     tokens,
     proxies,

@@ -22,6 +22,9 @@ const proxy = z
   })
   .meta({ id: 'Proxy' });
 
+const personId = z.uuid().toLowerCase();
+const proxyRequest = z.strictObject({ representativeId: personId, naturalPersonId: personId });
+
 /** Tokens that are revoked, and proxies. */
 export function createAccessControl({ tokens, proxies, settings }: AccessControlDeps): OpenAPIHono {
   const router = createRouter(settings);
@@ -44,7 +47,7 @@ export function createAccessControl({ tokens, proxies, settings }: AccessControl
       summary: 'Entitles one natural person to represent another, at once (section 5)',
       method: 'post',
       path: '/proxies',
-      request: { body: jsonBody(z.strictObject({ representativeId: z.uuid(), naturalPersonId: z.uuid() })) },
+      request: { body: jsonBody(proxyRequest) },
       responses: { 200: json('The proxy', proxy), ...errors() },
     }),
     (context) => {

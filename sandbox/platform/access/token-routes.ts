@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
 import type { PlatformProfile } from '#shared/platform/profile.ts';
 import type { Tokens } from './tokens.ts';
@@ -26,7 +27,12 @@ const tokenError = z
 
 type TokenErrorCode = z.infer<typeof tokenError>['error'];
 
-/** Get Token (sections 4 and 5), where the profile says that it is. */
+/** RFC 6749 section 5.1: no cache may keep a token. */
+const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+const formType = 'application/x-www-form-urlencoded';
+
+/** Get Token (sections 4 and 5), where the profile says that it is. Its errors are those of RFC 6749. */
 export function createTokenRoutes(tokens: Tokens, { token: { path, scope } }: PlatformProfile): OpenAPIHono {
   const route = createRoute({
     operationId: 'getToken',
@@ -34,26 +40,39 @@ export function createTokenRoutes(tokens: Tokens, { token: { path, scope } }: Pl
     method: 'post',
     path,
     security: [],
-    request: { body: { required: true, content: { 'application/x-www-form-urlencoded': { schema: tokenRequest } } } },
+    request: { body: { required: true, content: { [formType]: { schema: tokenRequest } } } },
     responses: {
       200: { description: 'A token', content: { 'application/json': { schema: tokenResponse } } },
       400: { description: 'No token', content: { 'application/json': { schema: tokenError } } },
     },
   });
-  const refuse = (context: Context, error: TokenErrorCode) => context.json({ error }, 400);
+  const refuse = (context: Context, error: TokenErrorCode) => context.json({ error }, 400, uncached);
 
   const app = new OpenAPIHono({
     defaultHook: (result, context) => (result.success ? undefined : refuse(context, 'invalid_request')),
   });
-  app.onError((_, context) => refuse(context, 'invalid_request'));
-  return app.openapi(route, (context) => {
-    const form = context.req.valid('form');
-    if (!tokens.accepts({ clientId: form.client_id, clientSecret: form.client_secret }))
-      return context.json({ error: 'invalid_client' as const }, 400);
-    if (form.grant_type !== 'client_credentials')
-      return context.json({ error: 'unsupported_grant_type' as const }, 400);
-    if (scope !== undefined && form.scope !== scope) return context.json({ error: 'invalid_scope' as const }, 400);
-    const { accessToken, expiresIn } = tokens.issue();
-    return context.json({ access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresIn }, 200);
+  app.onError((error, context) => {
+    if (error instanceof HTTPException) return refuse(context, 'invalid_request');
+    throw error;
   });
+  return app.openapi(route, (context) => {
+    const {
+      client_id: clientId,
+      client_secret: clientSecret,
+      grant_type: grantType,
+      ...form
+    } = context.req.valid('form');
+    if (!isForm(context.req.header('content-type'))) return refuse(context, 'invalid_request');
+    if (!tokens.accepts({ clientId, clientSecret })) return refuse(context, 'invalid_client');
+    if (grantType !== 'client_credentials') return refuse(context, 'unsupported_grant_type');
+    if (scope !== undefined && form.scope !== scope) return refuse(context, 'invalid_scope');
+    const { accessToken, expiresIn } = tokens.issue();
+    const token = { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresIn };
+    return context.json(token, 200, uncached);
+  });
+}
+
+/** The routes take multipart/form-data for a form, too; section 5.2 does not. */
+function isForm(contentType = ''): boolean {
+  return contentType.split(';', 1)[0]?.trim().toLowerCase() === formType;
 }

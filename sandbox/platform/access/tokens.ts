@@ -21,7 +21,7 @@ export function createTokens({ clock, newId, settings, credentials }: TokensDeps
 
   function issue(): { readonly accessToken: string; readonly expiresIn: number } {
     for (const [token, expiresAt] of valid) if (expiresAt <= clock.now().getTime()) valid.delete(token);
-    const expiresIn = Math.trunc(settings.read().tokenLifetime);
+    const expiresIn = settings.read().tokenLifetime;
     const accessToken = `${newId()}${newId()}`.replaceAll('-', '');
     valid.set(accessToken, clock.now().getTime() + expiresIn * 1_000);
     issued += 1;

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
@@ -9,10 +8,12 @@ export type CommitFaultsDeps = {
   /** The operationId of what is called; undefined where it is no operation. */
   readonly operationOf: (context: Context) => string | undefined;
   readonly newId: () => string;
+  /** Resolves after so many milliseconds of real time. */
+  readonly wait: (milliseconds: number) => Promise<unknown>;
 };
 
 /** Lets the placed faults befall the calls of the API. */
-export function commitFaults({ faults, operationOf, newId }: CommitFaultsDeps): MiddlewareHandler {
+export function commitFaults({ faults, operationOf, newId, wait }: CommitFaultsDeps): MiddlewareHandler {
   return async (context, next) => {
     const operation = operationOf(context);
     if (operation === undefined) return next();
@@ -21,8 +22,9 @@ export function commitFaults({ faults, operationOf, newId }: CommitFaultsDeps): 
     const fault = befalling.find(({ effect }) => effect !== 'LATENCY');
     if (fault === undefined || fault.effect === 'LATENCY') return next();
     if (fault.commits) await next();
-    if (fault.effect === 'NO_ANSWER') breakConnection(context);
-    else context.res = answer(fault, newId());
+    // Otherwise Hono would carry headers of the true answer over.
+    context.res = undefined;
+    context.res = fault.effect === 'NO_ANSWER' ? breakConnection(context, newId()) : answer(fault, newId());
     return undefined;
   };
 }
@@ -41,7 +43,8 @@ function answer({ status, retryAfter, body }: Extract<Fault, { effect: 'ANSWER' 
 }
 
 /** Over a socket the connection ends without an answer; in a call without one, there is an answer that says so. */
-function breakConnection(context: Context<{ Bindings: Partial<HttpBindings> }>): void {
-  context.res = new Response(null, { status: 500 });
-  context.env.incoming?.socket.destroy();
+function breakConnection(context: Context<{ Bindings: Partial<HttpBindings> }>, requestId: string): Response {
+  const bindings: Partial<HttpBindings> | undefined = context.env;
+  bindings?.incoming?.socket.destroy();
+  return Response.json(toErrorBody(500, 'A fault breaks the connection here.', requestId), { status: 500 });
 }

@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
@@ -8,23 +8,36 @@ import { type Faults, fault, placedFault } from './faults.ts';
 
 const removed = { description: 'Removed; no body' };
 
+export type FaultControlDeps = {
+  readonly faults: Faults;
+  readonly settings: SettingsStore;
+  /** The operationIds of the API. */
+  readonly operations: ReadonlySet<string>;
+};
+
 /** The faults of the API. */
-export function createFaultControl(deps: { readonly faults: Faults; readonly settings: SettingsStore }): OpenAPIHono {
-  const { faults } = deps;
-  const router = createRouter(deps.settings);
+export function createFaultControl({ faults, settings, operations }: FaultControlDeps): OpenAPIHono {
+  const router = createRouter(settings);
   router.openapi(
     createRoute({
       operationId: 'placeFault',
+      summary: 'Lets something go wrong with calls of the API from now on; several faults can be in place',
       method: 'post',
       path: '/faults',
       request: { body: jsonBody(fault) },
       responses: { 200: json('The fault', placedFault), ...errors() },
     }),
-    (context) => context.json(faults.place(context.req.valid('json')), 200),
+    (context) => {
+      const placed = context.req.valid('json');
+      if (placed.operation !== '*' && !operations.has(placed.operation))
+        throw refusedField('operation', `is none of ${[...operations].join(', ')}.`);
+      return context.json(faults.place(placed), 200);
+    },
   );
   router.openapi(
     createRoute({
       operationId: 'listFaults',
+      summary: 'The faults, those that are over too, and how often each has happened',
       method: 'get',
       path: '/faults',
       responses: { 200: json('Every fault', z.array(placedFault)), ...errors() },
@@ -34,6 +47,7 @@ export function createFaultControl(deps: { readonly faults: Faults; readonly set
   router.openapi(
     createRoute({
       operationId: 'removeFaults',
+      summary: 'Ends every fault',
       method: 'delete',
       path: '/faults',
       responses: { 200: removed, ...errors() },
@@ -46,6 +60,7 @@ export function createFaultControl(deps: { readonly faults: Faults; readonly set
   router.openapi(
     createRoute({
       operationId: 'removeFault',
+      summary: 'Ends one fault',
       method: 'delete',
       path: '/faults/{id}',
       request: { params: z.object({ id: z.uuid() }) },

@@ -21,8 +21,12 @@ export const fault = z.discriminatedUnion('effect', [
     ...which,
     effect: z.literal('ANSWER').describe('Answers this, in place of what it should'),
     status: z.int().min(200).max(599),
-    retryAfter: z.string().optional().describe('The header Retry-After: seconds, or a date'),
-    body: z.string().optional().describe('As it is; an error body unless given'),
+    retryAfter: z
+      .string()
+      .regex(/^[\x20-\x7e]*$/, 'must be a header of printable ASCII')
+      .optional()
+      .describe('The header Retry-After: seconds, or a date'),
+    body: z.string().optional().describe('Sent as it is, as application/json; an error body unless given'),
     commits: z.boolean().default(false).describe('Whether what was asked for is done all the same'),
   }),
   z.strictObject({

@@ -1,7 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
-import { routePath } from 'hono/route';
+import { matchedRoutes } from 'hono/route';
 import { createTokenRoutes } from '#sandbox/platform/access/token-routes.ts';
 import { RefusedError, toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import { commitFaults } from '#sandbox/platform/faults/commit-faults.ts';
@@ -12,26 +14,33 @@ import { createTradingRoutes } from '#sandbox/platform/trading/trading-routes.ts
 import { createWebhookRoutes } from '#sandbox/platform/webhooks/webhook-routes.ts';
 import { createControl } from './control.ts';
 
-/** The platform over HTTP: its API and its token service, what they are in OpenAPI, and the control API. */
-export function createPlatformApp(platform: Platform): OpenAPIHono {
-  const { newId, profile, tokens, faults, onError } = platform;
-  const api = createApi(platform);
-  const app = new OpenAPIHono();
+/** In bytes: the most that a body may have. No limit is documented (section 8). */
+const mostBody = 10 * 1024 * 1024;
 
-  app.notFound((context) => context.json(toErrorBody(404, 'There is no such operation.', newId()), 404));
-  app.onError((error, context) => {
-    if (error instanceof RefusedError)
-      return context.json(toErrorBody(error.status, error.message, newId(), error), error.status);
-    if (error instanceof HTTPException) return context.json(toErrorBody(400, whyUnread, newId()), 400);
-    onError(error);
-    return context.json(toErrorBody(500, 'The sandbox failed: see its log.', newId()), 500);
-  });
+const whyUnread = 'The body must be JSON, with the header Content-Type: application/json (curl --json).';
+
+/**
+ * The platform over HTTP: its API and its token service, what they are in OpenAPI, and the control API.
+ *
+ * @param furtherControl more that is to be found below /control
+ */
+export function createPlatformApp(platform: Platform, furtherControl?: Hono): OpenAPIHono {
+  const { newId, profile, tokens, faults } = platform;
+  const api = createApi(platform);
+  const operations = operationsOf(api);
+  const app = new OpenAPIHono();
+  answerErrors(app, platform);
 
   app.get('/openapi.json', (context) => context.json(describeApi(api)));
-  app.route('/control', createControl(platform));
-  const operations = operationsOf(api);
-  const operationOf = (context: Context) => operations.get(`${context.req.method} ${routePath(context, -1)}`);
-  app.use(commitFaults({ faults, operationOf, newId }));
+  app.route('/control', createControl(platform, new Set(operations.values())));
+  if (furtherControl !== undefined) app.route('/control', furtherControl);
+  app.all('/control/*', (context) => context.notFound());
+
+  const operationOf = (context: Context) =>
+    matchedRoutes(context)
+      .map(({ method, path }) => operations.get(`${method} ${path}`))
+      .find((operation) => operation !== undefined);
+  app.use(commitFaults({ faults, operationOf, newId, wait }));
   app.use(async (context, next) => {
     if (context.req.path !== profile.token.path) tokens.check(context.req.header('authorization'));
     await next();
@@ -40,7 +49,24 @@ export function createPlatformApp(platform: Platform): OpenAPIHono {
   return app;
 }
 
-const whyUnread = 'The body must be JSON, with the header Content-Type: application/json (curl --json).';
+/** Whatever goes wrong is answered with an error body; never with what an error of the sandbox itself says. */
+function answerErrors(app: OpenAPIHono, { newId, onError }: Platform): void {
+  app.notFound((context) => context.json(toErrorBody(404, 'There is no such operation.', newId()), 404));
+  app.onError((error, context) => {
+    if (error instanceof RefusedError) {
+      // RFC 6750 section 3.
+      if (error.status === 401) context.header('www-authenticate', 'Bearer');
+      return context.json(toErrorBody(error.status, error.message, newId(), error), error.status);
+    }
+    if (error instanceof HTTPException) return context.json(toErrorBody(400, whyUnread, newId()), 400);
+    onError(error);
+    return context.json(toErrorBody(500, 'The sandbox failed: see its log.', newId()), 500);
+  });
+  const tooLarge = `The body must have ${mostBody} bytes at most.`;
+  app.use(
+    bodyLimit({ maxSize: mostBody, onError: (context) => context.json(toErrorBody(413, tooLarge, newId()), 413) }),
+  );
+}
 
 /** Every operation of the specification, and those of the platform facts. */
 function createApi(platform: Platform): OpenAPIHono {

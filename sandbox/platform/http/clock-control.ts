@@ -1,14 +1,20 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { VirtualClock } from '#sandbox/platform/core/clock.ts';
-import { type SettingsStore, settingsChange, settings as settingsSchema } from '#sandbox/platform/core/settings.ts';
+import { refusedField } from '#sandbox/platform/core/refused-error.ts';
+import {
+  mostSeconds,
+  type SettingsStore,
+  settingsChange,
+  settings as settingsSchema,
+} from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody } from './operation.ts';
 import { createRouter } from './router.ts';
 
 const clockState = z.strictObject({ now: z.iso.datetime(), isFrozen: z.boolean() }).meta({ id: 'Clock' });
 
-/** In seconds: ten years, which is more than any rule of the platform takes. */
-const mostSeconds = 10 * 366 * 86_400;
+/** Beyond it a date has another form (RFC 3339). */
+const endOfTime = Date.parse('9999-12-31T23:59:59Z');
 
 /** The clock and the settings of the platform. */
 export function createClockControl(deps: {
@@ -34,7 +40,10 @@ export function createClockControl(deps: {
       responses: answer,
     }),
     async (context) => {
-      await clock.advance(context.req.valid('json').seconds);
+      const { seconds } = context.req.valid('json');
+      if (clock.now().getTime() + seconds * 1_000 > endOfTime)
+        throw refusedField('seconds', 'leads beyond the year 9999.');
+      await clock.advance(seconds);
       return context.json(state(), 200);
     },
   );

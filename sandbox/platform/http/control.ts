@@ -9,8 +9,12 @@ import { createTransferControl } from '#sandbox/platform/trading/transfer-contro
 import { createWebhookControl } from '#sandbox/platform/webhooks/webhook-control.ts';
 import { createClockControl } from './clock-control.ts';
 
-/** What makes the platform do something, below /control. Takes no token. */
-export function createControl(platform: Platform): OpenAPIHono {
+/**
+ * What makes the platform do something, below /control. Takes no token.
+ *
+ * @param operations the operationIds of the API
+ */
+export function createControl(platform: Platform, operations: ReadonlySet<string>): OpenAPIHono {
   const control = new OpenAPIHono();
   control.get('/openapi.json', (context) =>
     context.json(
@@ -25,7 +29,7 @@ export function createControl(platform: Platform): OpenAPIHono {
   control.route('/', createAccessControl(platform));
   control.route('/', createWebhookControl(platform));
   control.route('/', createPersonControl(platform));
-  control.route('/', createFaultControl(platform));
+  control.route('/', createFaultControl({ ...platform, operations }));
   control.route('/', createOrderControl(platform));
   control.route('/', createTransferControl(platform));
   control.route('/', createAccountControl(platform));

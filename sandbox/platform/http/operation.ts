@@ -3,7 +3,7 @@ import { errorBody } from '#sandbox/platform/core/refused-error.ts';
 
 /** The id of the natural person on whose behalf a call is made (section 5). */
 export const requestorHeader = z.object({
-  'requestor-id': z.guid().describe('Requestor-ID: the id of a natural person (section 5)'),
+  'requestor-id': z.guid().toLowerCase().describe('Requestor-ID: the id of a natural person (section 5)'),
 });
 
 /** The body of a request, which must be JSON (section 4). */

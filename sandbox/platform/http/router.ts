@@ -3,23 +3,30 @@ import type * as z from 'zod';
 import { type FieldProblem, RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 
+/** Whoever sends a thousand unknown fields need not be told each. */
+const mostProblems = 100;
+
 /** Routes of the platform: what does not fit their schemas is refused with an error body that names each field. */
 export function createRouter(settings: SettingsStore): OpenAPIHono {
   return new OpenAPIHono({
     defaultHook: (result) => {
-      if (!result.success) throw toRefusedError(result.target, result.error.issues, settings);
+      if (result.success) return;
+      const input = 'data' in result ? result.data : undefined;
+      throw toRefusedError({ target: result.target, input, issues: result.error.issues }, settings);
     },
   });
 }
 
-function toRefusedError(target: string, issues: readonly z.core.$ZodIssue[], settings: SettingsStore): RefusedError {
-  const fields = issues.flatMap((issue) => describe(target, issue));
+type Misfit = { readonly target: string; readonly input: unknown; readonly issues: readonly z.core.$ZodIssue[] };
+
+function toRefusedError({ target, input, issues }: Misfit, settings: SettingsStore): RefusedError {
+  const fields = issues.flatMap((issue) => describe(target, input, issue)).slice(0, mostProblems);
   const message = fields.map((problem) => `${problem.field}: ${problem.message}`).join('; ');
   const isRequestorMissing = target === 'header' && fields.some(({ code }) => code === 'MISSING');
   return new RefusedError(isRequestorMissing ? settings.read().missingRequestorStatus : 400, message, { fields });
 }
 
-function describe(target: string, issue: z.core.$ZodIssue): readonly FieldProblem[] {
+function describe(target: string, input: unknown, issue: z.core.$ZodIssue): readonly FieldProblem[] {
   const path = target === 'header' ? 'Requestor-ID' : issue.path.join('.');
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
@@ -27,6 +34,13 @@ function describe(target: string, issue: z.core.$ZodIssue): readonly FieldProble
       code: 'UNKNOWN_FIELD',
       message: 'There is no such field, or it cannot be written.',
     }));
-  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-  return [{ field: path || 'body', code: isMissing ? 'MISSING' : 'INVALID', message: issue.message }];
+  const code = valueAt(input, issue.path) === undefined ? 'MISSING' : 'INVALID';
+  return [{ field: path || 'body', code, message: issue.message }];
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    input,
+  );
 }

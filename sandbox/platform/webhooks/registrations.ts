@@ -12,11 +12,11 @@ export type Registrations = ReturnType<typeof createRegistrations>;
 export function createRegistrations({ timestamp, eventTypes }: RegistrationsDeps) {
   const webhooks = new Map<string, Webhook>();
 
-  /** Creates or replaces. */
-  function register(data: WebhookData): void {
+  /** Creates or replaces. No headers are shown where none were set. */
+  function register({ eventType, url, headers = [] }: WebhookData): void {
     const modifiedOn = timestamp();
-    const createdOn = webhooks.get(data.eventType)?.createdOn ?? modifiedOn;
-    webhooks.set(data.eventType, { ...data, createdOn, modifiedOn });
+    const createdOn = webhooks.get(eventType)?.createdOn ?? modifiedOn;
+    webhooks.set(eventType, { eventType, url, ...(headers.length > 0 && { headers }), createdOn, modifiedOn });
   }
 
   return {

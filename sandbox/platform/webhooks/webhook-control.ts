@@ -1,17 +1,14 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { refusedField } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { Registrations } from './registrations.ts';
-import type { UndeliveredWebhooks } from './undelivered-webhooks.ts';
+import type { MadeUpDeliveries } from './made-up-deliveries.ts';
 
 export type WebhookControlDeps = {
   readonly deliveries: Deliveries;
-  readonly registrations: Registrations;
-  readonly undelivered: UndeliveredWebhooks;
+  readonly madeUpDeliveries: MadeUpDeliveries;
   readonly settings: SettingsStore;
 };
 
@@ -28,18 +25,26 @@ const outcome = z
   })
   .meta({ id: 'Delivery' });
 
-const undeliveredRequest = z.strictObject({
-  count: z.int().min(1).max(100_000),
-  eventType: z.string().default('TRANSFER_NOTIFICATION'),
-});
+const undeliveredRequest = z
+  .strictObject({
+    count: z.int().min(1).max(100_000),
+    malformed: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe(
+        'How many of them do not fit the schema of the list: without body, createdOn or webhook, with null or no date in them',
+      ),
+    eventType: z.string().default('TRANSFER_NOTIFICATION'),
+    status: z.string().default('PROCESSED').describe('The status in each body'),
+  })
+  .refine(({ count, malformed }) => malformed <= count, {
+    path: ['malformed'],
+    error: 'must not be more than count.',
+  });
 
 /** Notifications of any content, and undelivered webhooks by the thousand. */
-export function createWebhookControl({
-  deliveries,
-  registrations,
-  undelivered,
-  settings,
-}: WebhookControlDeps): OpenAPIHono {
+export function createWebhookControl({ deliveries, madeUpDeliveries, settings }: WebhookControlDeps): OpenAPIHono {
   const router = createRouter(settings);
   router.openapi(
     createRoute({
@@ -66,19 +71,7 @@ export function createWebhookControl({
       request: { body: jsonBody(undeliveredRequest) },
       responses: { 200: json('How many there are now', z.strictObject({ count: z.int() })), ...errors() },
     }),
-    (context) => {
-      const { count, eventType } = context.req.valid('json');
-      const webhook = registrations.get(eventType);
-      if (webhook === undefined) throw refusedField('eventType', 'has no webhook: register one first.');
-      const before = undelivered.count();
-      for (let index = before; index < before + count; index += 1)
-        undelivered.add({
-          webhook,
-          body: JSON.stringify({ transferId: `undelivered-${index}` }),
-          errorMessage: 'Made up.',
-        });
-      return context.json({ count: undelivered.count() }, 200);
-    },
+    (context) => context.json({ count: madeUpDeliveries.add(context.req.valid('json')) }, 200),
   );
   return router;
 }

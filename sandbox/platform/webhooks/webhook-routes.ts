@@ -9,6 +9,7 @@ import type { PlatformProfile } from '#shared/platform/profile.ts';
 import type { Registrations } from './registrations.ts';
 import type { UndeliveredWebhooks } from './undelivered-webhooks.ts';
 import {
+  malformedUndeliveredWebhook,
   markDeliveredWebhooksData,
   undeliveredWebhook,
   webhook,
@@ -23,6 +24,8 @@ export type WebhookRoutesDeps = {
   readonly profile: PlatformProfile;
 };
 
+const undeliveredRecord = z.union([undeliveredWebhook, malformedUndeliveredWebhook]);
+
 const done = { description: 'Done; no body' };
 
 /** The webhook operations (section 2), on the paths of the profile. None takes a Requestor-ID. */
@@ -33,6 +36,7 @@ export function createWebhookRoutes({ registrations, undelivered, settings, prof
   router.openapi(
     createRoute({
       operationId: 'listWebhooks',
+      summary: 'The webhooks that are registered (section 2.1)',
       method: 'get',
       path: webhooks,
       responses: { 200: json('Every webhook that is registered', z.array(webhook)), ...errors() },
@@ -66,44 +70,16 @@ export function createWebhookRoutes({ registrations, undelivered, settings, prof
     (context) => context.json(registrations.missing(), 200),
   );
 
-  const params = z.object({ eventType: z.string() });
-  router.openapi(
-    createRoute({
-      operationId: 'getWebhook',
-      method: 'get',
-      path: `${webhooks}/{eventType}`,
-      request: { params },
-      responses: { 200: json('The webhook of the event type', webhook), ...errors(404) },
-    }),
-    (context) => {
-      const found = registrations.get(context.req.valid('param').eventType);
-      if (found === undefined) throw new RefusedError(404, 'No webhook is registered for this event type.');
-      return context.json(found, 200);
-    },
-  );
-  router.openapi(
-    createRoute({
-      operationId: 'deleteWebhook',
-      method: 'delete',
-      path: `${webhooks}/{eventType}`,
-      request: { params },
-      responses: { 200: done, ...errors() },
-    }),
-    (context) => {
-      registrations.unregister(context.req.valid('param').eventType);
-      return context.body(null, 200);
-    },
-  );
-
   router.openapi(
     createRoute({
       operationId: 'listUndeliveredWebhooks',
       summary: 'The deliveries that failed (section 2.2)',
+      description: 'In the order, and with the cursors, of the settings undeliveredOrder and undeliveredCursor.',
       method: 'get',
       path: undeliveredPath,
       request: { query: z.object(pageQuery) },
       responses: {
-        200: json('A page', z.strictObject({ data: z.array(undeliveredWebhook), pagination })),
+        200: json('A page', z.strictObject({ data: z.array(undeliveredRecord), pagination })),
         ...errors(),
       },
     }),
@@ -122,6 +98,38 @@ export function createWebhookRoutes({ registrations, undelivered, settings, prof
       const { undeliveredWebhookId } = context.req.valid('json');
       if (!undelivered.markDelivered(undeliveredWebhookId))
         throw new RefusedError(404, 'No undelivered webhook has this id.');
+      return context.body(null, 200);
+    },
+  );
+
+  // After the others, since a profile may put one of those below it.
+  const params = z.object({ eventType: z.string() });
+  router.openapi(
+    createRoute({
+      operationId: 'getWebhook',
+      summary: 'The webhook of an event type (section 2.1)',
+      method: 'get',
+      path: `${webhooks}/{eventType}`,
+      request: { params },
+      responses: { 200: json('The webhook of the event type', webhook), ...errors(404) },
+    }),
+    (context) => {
+      const found = registrations.get(context.req.valid('param').eventType);
+      if (found === undefined) throw new RefusedError(404, 'No webhook is registered for this event type.');
+      return context.json(found, 200);
+    },
+  );
+  router.openapi(
+    createRoute({
+      operationId: 'deleteWebhook',
+      summary: 'Removes the webhook of an event type; done, too, where there is none',
+      method: 'delete',
+      path: `${webhooks}/{eventType}`,
+      request: { params },
+      responses: { 200: done, ...errors() },
+    }),
+    (context) => {
+      registrations.unregister(context.req.valid('param').eventType);
       return context.body(null, 200);
     },
   );

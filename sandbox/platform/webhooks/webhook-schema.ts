@@ -1,19 +1,19 @@
 import * as z from 'zod';
 
-/** Header (section 2.1): sent with each call. A line break in a value would end the header. */
+/** Header (section 2.1), as it can be sent: a line break would end it, and HTTP has no characters beyond Latin-1. */
 const header = z
   .strictObject({
     name: z
       .string()
-      .regex(/^\S+$/)
-      .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP header'),
-    value: z.string().regex(/^[^\r\n\0]*$/, 'must be one line'),
+      .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP header, without white space (section 2.1)'),
+    value: z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be one line of Latin-1'),
   })
   .meta({ id: 'Header' });
 
 const url = z
   .url({ abort: true })
-  .refine(isHttpsOrLocal, 'must be HTTPS; only in the sandbox may localhost be plain http');
+  .refine(isHttpsOrLocal, 'must be HTTPS (section 2.1); only in the sandbox may localhost be plain http')
+  .refine(hasNoCredentials, 'must not have credentials in it');
 
 const headers = z.array(header).max(5).optional();
 
@@ -26,7 +26,7 @@ const dateTime = z.iso.datetime();
 
 /** A registered webhook (section 2.1). Without `headers` when none were given. */
 export const webhook = z
-  .strictObject({ createdOn: dateTime, modifiedOn: dateTime, eventType: z.string(), url: z.url(), headers })
+  .strictObject({ createdOn: dateTime, modifiedOn: dateTime, eventType: z.string(), url: z.string(), headers })
   .meta({ id: 'Webhook' });
 
 export type Webhook = z.infer<typeof webhook>;
@@ -48,12 +48,36 @@ export const undeliveredWebhook = z
 
 export type UndeliveredWebhook = z.infer<typeof undeliveredWebhook>;
 
+/** One that is none: only `malformed` of the control API makes it, for those who have to live with such a list. */
+export const malformedUndeliveredWebhook = z
+  .strictObject({
+    id: z.uuid(),
+    webhook: webhook.nullish(),
+    body: z.string().nullish(),
+    errorMessage: z.string().nullish(),
+    createdOn: z.string().nullish(),
+    modifiedOn: z.string().nullish(),
+  })
+  .meta({
+    id: 'MalformedUndeliveredWebhook',
+    description: 'Never there, unless addUndeliveredWebhooks of the control API was told to make up malformed ones.',
+  });
+
+export type MalformedUndeliveredWebhook = z.infer<typeof malformedUndeliveredWebhook>;
+
 /** Marks this one and all older as delivered: MarkDeliveredWebhooksData (section 2.2). */
 export const markDeliveredWebhooksData = z
-  .strictObject({ undeliveredWebhookId: z.guid() })
+  .strictObject({ undeliveredWebhookId: z.guid().toLowerCase() })
   .meta({ id: 'MarkDeliveredWebhooksData' });
 
+/** As it is to be read: what a URL parser would have to mend, such as `https:host`, is none. */
 function isHttpsOrLocal(text: string): boolean {
   const { protocol, hostname } = new URL(text);
+  if (!/^https?:\/\/[!-[\]-~]+$/i.test(text)) return false;
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
+}
+
+function hasNoCredentials(text: string): boolean {
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
 }

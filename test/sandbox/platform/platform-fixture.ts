@@ -1,11 +1,18 @@
 import { expect } from 'vitest';
 import { createPlatformApp } from '#sandbox/platform/http/app.ts';
-import { createPlatform, defaultCredentials, type PlatformOptions } from '#sandbox/platform/platform.ts';
+import { createPlatform, type PlatformOptions } from '#sandbox/platform/platform.ts';
+import { createOpenApiCheck, type OpenApiCheck } from './openapi-check.ts';
+import { openApiDocument } from './openapi-document.ts';
 
 export const startTime = new Date('2026-11-21T08:00:00Z');
 
+export type TestPlatformOptions = Partial<PlatformOptions> & {
+  /** Whether the list of undelivered webhooks may have malformed ones in it: they fit another schema. */
+  readonly isMalformedExpected?: boolean;
+};
+
 /** A platform whose clock stands still until it is moved on, and a token for it. */
-export function startPlatform(options: Partial<PlatformOptions> = {}) {
+export function startPlatform({ isMalformedExpected = false, ...options }: TestPlatformOptions = {}) {
   const errors: unknown[] = [];
   const platform = createPlatform({
     frozenAt: startTime,
@@ -15,24 +22,43 @@ export function startPlatform(options: Partial<PlatformOptions> = {}) {
     ...options,
   });
   const app = createPlatformApp(platform);
-  let token: string | undefined;
+  let token = '';
+  let check: OpenApiCheck | undefined;
 
-  async function request(method: string, path: string, { body, headers = {} }: RequestOptions = {}) {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
+  /** As it comes, held against no OpenAPI: for what a fault puts in the place of an answer. */
+  async function requestRaw(method: string, path: string, { body, headers = {} }: RequestOptions = {}) {
+    const isForm = body instanceof URLSearchParams || body instanceof FormData;
     const answer = await app.request(path, {
       method,
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: text }),
+      headers: { ...(body !== undefined && !isForm && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: isForm ? body : asBody(body) }),
     });
-    const answered = await answer.text();
-    return { status: answer.status, body: answered === '' ? undefined : parse(answered) };
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
   }
 
-  async function getToken(): Promise<string> {
-    const { clientId: client_id, clientSecret: client_secret } = defaultCredentials;
-    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
-    const answer = await app.request('/oauth2/token', { method: 'POST', body: form });
-    return ((await answer.json()) as { access_token: string }).access_token;
+  /** Every answer is held against the OpenAPI of what was called. */
+  async function request(method: string, path: string, options: RequestOptions = {}) {
+    const { status, headers, text } = await requestRaw(method, path, options);
+    const contentType = headers.get('content-type') ?? undefined;
+    check ??= await createCheck();
+    expect(check({ method, path, status, contentType, text }), `${method} ${path}: ${status} ${text}`).toBeUndefined();
+    return { status, body: text === '' ? undefined : parse(text) };
+  }
+
+  async function createCheck(): Promise<OpenApiCheck> {
+    const answers = await Promise.all(['/openapi.json', '/control/openapi.json'].map((path) => app.request(path)));
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    return checkOf(texts, isMalformedExpected ? [] : ['MalformedUndeliveredWebhook']);
+  }
+
+  /** Not over HTTP, where faults could befall it; another one when the clock has moved on beyond it. */
+  function validToken(): string {
+    try {
+      platform.tokens.check(`Bearer ${token}`);
+    } catch {
+      token = platform.tokens.issue().accessToken;
+    }
+    return token;
   }
 
   return {
@@ -42,17 +68,38 @@ export function startPlatform(options: Partial<PlatformOptions> = {}) {
     errors,
     /** A call without a token, as to the control API. */
     request,
+    requestRaw,
     /** A call with a token. */
-    send: async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-      token ??= await getToken();
-      return request(method, path, { body, headers: { authorization: `Bearer ${token}`, ...headers } });
+    send: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+      const authorization = `Bearer ${validToken()}`;
+      return request(method, path, { body, headers: { authorization, ...headers } });
     },
   };
+}
+
+const checks = new Map<string, OpenApiCheck>();
+
+/** Made once for all platforms with the same documents: to compile their schemas takes a while. */
+function checkOf(documents: readonly string[], without: readonly string[]): OpenApiCheck {
+  const key = JSON.stringify([documents, without]);
+  const check =
+    checks.get(key) ??
+    createOpenApiCheck(
+      documents.map((text) => openApiDocument.parse(parse(text))),
+      { without },
+    );
+  checks.set(key, check);
+  return check;
 }
 
 type RequestOptions = { readonly body?: unknown; readonly headers?: Record<string, string> };
 
 export type TestPlatform = ReturnType<typeof startPlatform>;
+
+/** Text and bytes as they are; all else as JSON. */
+function asBody(body: unknown): string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
+}
 
 function parse(text: string): unknown {
   return JSON.parse(text);

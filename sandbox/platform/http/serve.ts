@@ -1,0 +1,89 @@
+import { createServer, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
+import { createPlatform, type Platform, type PlatformOptions } from '#sandbox/platform/platform.ts';
+import { closeAtOnce, type Listening, listenOn, PortTakenError, portOf } from '#sandbox/server.ts';
+import { createPlatformApp } from './app.ts';
+
+export type PlatformServerOptions = PlatformOptions & {
+  /** A free one unless given. */
+  readonly port?: number | undefined;
+  /** More that is to be found below /control. */
+  readonly furtherControl?: Hono;
+};
+
+export type PlatformServer = Listening & { readonly platform: Platform; readonly port: number };
+
+/**
+ * Starts a platform on a port of this machine: {base_url} and {auth_url} are both its origin.
+ *
+ * @throws {PortTakenError}
+ */
+export async function startPlatformServer({
+  port: wanted = 0,
+  furtherControl,
+  ...options
+}: PlatformServerOptions): Promise<PlatformServer> {
+  const platform = createPlatform(options);
+  const app = createPlatformApp(platform, furtherControl);
+  const [server, serverOfIpv6] = [createPlatformServer(app, platform), createPlatformServer(app, platform)];
+  await listenOn(server, wanted);
+  const port = portOf(server);
+  const close = async () => {
+    platform.close();
+    await Promise.all([server, serverOfIpv6].map(closeAtOnce));
+  };
+  try {
+    await listenOn(serverOfIpv6, port, '::1');
+  } catch (error) {
+    // Without IPv6, localhost is 127.0.0.1 alone.
+    if (wanted !== 0 && error instanceof PortTakenError) {
+      await close();
+      throw error;
+    }
+  }
+  return { platform, port, origin: `http://127.0.0.1:${port}`, close };
+}
+
+/** Answers with an error body even where Node, or what reads its requests, would answer with nothing. */
+function createPlatformServer(app: OpenAPIHono, { newId, onError }: Platform): Server {
+  const listener = getRequestListener(app.fetch, {
+    errorHandler: (error) => {
+      if (error instanceof Error && error.name === 'RequestError')
+        return Response.json(toErrorBody(400, `${error.message}.`, newId()), { status: 400 });
+      onError(error);
+      return Response.json(toErrorBody(500, 'The sandbox failed: see its log.', newId()), { status: 500 });
+    },
+  });
+  const server = createServer({ requireHostHeader: false }, listener);
+  server.on('checkExpectation', listener);
+  server.on('connect', (_, socket) => refuseConnection(socket, 400, newId()));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseConnection(socket, statusOf(error.code), newId()),
+  );
+  return server;
+}
+
+function statusOf(code = ''): number {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431;
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+}
+
+/** Of what is no HTTP there is no request to answer. */
+function refuseConnection(socket: Duplex, status: number, requestId: string): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify(toErrorBody(status, 'This is no request that the platform can read.', requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,74 @@
+import { refusedField } from '#sandbox/platform/core/refused-error.ts';
+import type { Registrations } from './registrations.ts';
+import type { Flaw, UndeliveredWebhooks } from './undelivered-webhooks.ts';
+
+export type MadeUpDeliveriesDeps = {
+  readonly registrations: Pick<Registrations, 'get'>;
+  readonly undelivered: Pick<UndeliveredWebhooks, 'add' | 'count'>;
+  readonly timestamp: () => string;
+  readonly newId: () => string;
+};
+
+export type MadeUpDeliveriesRequest = {
+  readonly count: number;
+  /** How many of them are malformed. */
+  readonly malformed: number;
+  readonly eventType: string;
+  readonly status: string;
+};
+
+export type MadeUpDeliveries = ReturnType<typeof createMadeUpDeliveries>;
+
+/** Taken in turn. The id stays: without it, nobody could mark the record. */
+const flaws: readonly Flaw[] = [
+  (record) => ({ ...record, body: undefined }),
+  (record) => ({ ...record, createdOn: undefined }),
+  (record) => ({ ...record, createdOn: 'yesterday' }),
+  (record) => ({ ...record, webhook: undefined }),
+  (record) => ({ ...record, body: null }),
+  (record) => ({ ...record, createdOn: null }),
+  (record) => ({ ...record, webhook: null }),
+  (record) => ({ ...record, errorMessage: null, modifiedOn: null }),
+];
+
+/** Undelivered webhooks by the thousand, of deliveries that never were. */
+export function createMadeUpDeliveries({ registrations, undelivered, timestamp, newId }: MadeUpDeliveriesDeps) {
+  let flawed = 0;
+
+  function nextFlaw(): Flaw | undefined {
+    flawed += 1;
+    return flaws[(flawed - 1) % flaws.length];
+  }
+
+  /**
+   * Adds so many, each with a body of its own; the malformed ones evenly among them.
+   *
+   * @returns how many undelivered webhooks there are then
+   * @throws {RefusedError} where the event type has no webhook
+   */
+  function add({ count, malformed, eventType, status }: MadeUpDeliveriesRequest): number {
+    const webhook = registrations.get(eventType);
+    if (webhook === undefined) throw refusedField('eventType', 'has no webhook: register one first.');
+    const malformedBefore = (index: number) => Math.floor((index * malformed) / count);
+    for (let index = 0; index < count; index += 1) {
+      const resource = { [idOf(eventType)]: newId(), status, notificationType: 'UPDATED', modifiedOn: timestamp() };
+      const isMalformed = malformedBefore(index + 1) > malformedBefore(index);
+      const delivery = { webhook, body: JSON.stringify(resource), errorMessage: 'Made up.' };
+      undelivered.add(delivery, isMalformed ? nextFlaw() : undefined);
+    }
+    return undelivered.count();
+  }
+
+  return { add };
+}
+
+/** As `<resource>Id`: naturalPersonId for NATURAL_PERSON_NOTIFICATION. Every order has an orderId. */
+function idOf(eventType: string): string {
+  const words = eventType
+    .replace(/_NOTIFICATION$/, '')
+    .toLowerCase()
+    .split('_');
+  if (words.at(-1) === 'order') return 'orderId';
+  const [first, ...others] = words;
+  return [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)), 'Id'].join('');
+}

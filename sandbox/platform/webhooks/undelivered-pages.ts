@@ -1,0 +1,56 @@
+import { type Page, type PageQuery, pageOf, readCursor, writeCursor } from '#sandbox/platform/core/page.ts';
+import { refusedField } from '#sandbox/platform/core/refused-error.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { createOrderedView, rankOf, type Sequenced } from './undelivered-order.ts';
+
+/** Walks that can be under way at once; the cursors of older ones are refused. */
+const mostSnapshots = 16;
+
+/**
+ * The pages of the undelivered list, with the cursors and in the order of the settings. Of an unknown platform one must
+ * expect each kind of cursor.
+ *
+ * @param kept from the oldest to the newest; items are added at its end and removed at its beginning
+ */
+export function createUndeliveredPages<Item extends Sequenced>(kept: readonly Item[], settings: SettingsStore) {
+  const inOrder = createOrderedView(kept);
+  const snapshots = new Map<number, readonly Item[]>();
+  let taken = 0;
+
+  function takeSnapshot(items: readonly Item[]): number {
+    taken += 1;
+    snapshots.set(taken, [...items]);
+    snapshots.delete(taken - mostSnapshots);
+    return taken;
+  }
+
+  /** Goes on in the list as it was: with what was marked meanwhile, without what came. */
+  function snapshotPage(list: string, items: readonly Item[], { cursor, limit }: PageQuery): Page<Item> {
+    const [number, start = 0] = readCursor(list, cursor) ?? [];
+    const listed = number === undefined ? items : snapshots.get(number);
+    if (listed === undefined) throw refusedField('cursor', 'is too old.');
+    const end = start + limit;
+    const next = end < listed.length ? writeCursor(list, number ?? takeSnapshot(listed), end) : '';
+    return { data: listed.slice(start, end), pagination: { cursor: next, limit } };
+  }
+
+  return (query: PageQuery): Page<Item> => {
+    const { undeliveredOrder: order, undeliveredCursor: kind } = settings.read();
+    const list = `undelivered ${order} ${kind}`;
+    const items = inOrder(order);
+    if (kind === 'SNAPSHOT') return snapshotPage(list, items, query);
+    return kind === 'OFFSET'
+      ? offsetPage(list, items, query)
+      : pageOf(list, items, (item) => rankOf(order, item), query);
+  };
+}
+
+/** Goes on after so many items, whichever these are by then. */
+function offsetPage<Item>(list: string, items: readonly Item[], { cursor, limit }: PageQuery): Page<Item> {
+  const [start = 0] = readCursor(list, cursor) ?? [];
+  const end = start + limit;
+  return {
+    data: items.slice(start, end),
+    pagination: { cursor: end < items.length ? writeCursor(list, end) : '', limit },
+  };
+}

@@ -1,0 +1,55 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
+
+let platform: TestPlatform;
+beforeEach(() => {
+  platform = startPlatform();
+});
+
+describe('section 5, rule 4: calls of the API carry Authorization: Bearer <ACCESS_TOKEN>', () => {
+  it.each([
+    ['none', undefined],
+    ['an empty one', ''],
+    ['one without a token', 'Bearer'],
+    ['one with an empty token', 'Bearer '],
+    ['one that was never issued', 'Bearer 0123456789abcdef'],
+    ['two tokens', 'Bearer a b'],
+    ['a token alone', '0123456789abcdef'],
+    ['another scheme', 'Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA=='],
+  ])('%s is answered with 401, and does nothing', async (_, authorization) => {
+    const headers = { ...(authorization !== undefined && { authorization }) };
+    const body = { eventType: 'TRANSFER_NOTIFICATION', url: 'https://partner.example' };
+    expect(await platform.request('POST', '/webhooks', { headers, body })).toEqual(
+      refusal(401, 'UNAUTHORIZED', expect.any(String)),
+    );
+    expect(platform.registrations.list()).toEqual([]);
+  });
+
+  it('tells what is wanted (RFC 6750, section 3), and never says which tokens there are', async () => {
+    const { accessToken } = platform.tokens.issue();
+    const { headers, text } = await platform.requestRaw('GET', '/webhooks', { headers: { authorization: 'Bearer x' } });
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(text).not.toContain(accessToken);
+  });
+
+  it('the scheme in any case', async () => {
+    const { accessToken } = platform.tokens.issue();
+    const headers = { authorization: `bearer ${accessToken}` };
+    expect((await platform.request('GET', '/webhooks', { headers })).status).toBe(200);
+  });
+
+  it('is asked for before anything else: nobody without a token learns which operations there are', async () => {
+    expect((await platform.request('GET', '/elsewhere')).status).toBe(401);
+    expect((await platform.send('GET', '/elsewhere')).status).toBe(404);
+  });
+
+  it.each(['/openapi.json', '/control/openapi.json'])('is not asked for at %s', async (path) => {
+    expect((await platform.requestRaw('GET', path)).status).toBe(200);
+  });
+
+  it('nor by the control API, which answers 404 where it has nothing', async () => {
+    expect((await platform.request('GET', '/control/clock')).status).toBe(200);
+    for (const path of ['/control', '/control/', '/control/elsewhere'])
+      expect(await platform.request('GET', path)).toEqual(refusal(404, 'NOT_FOUND', 'There is no such operation.'));
+  });
+});

@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTokenRoutes } from '#sandbox/platform/access/token-routes.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
+import { startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
+
+const valid = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' };
+const without = (field: keyof typeof valid) =>
+  Object.fromEntries(Object.entries(valid).filter(([name]) => name !== field));
+const formType = 'application/x-www-form-urlencoded';
+
+let platform: TestPlatform;
+beforeEach(() => {
+  platform = startPlatform();
+});
+
+const post = (body: unknown, path = '/oauth2/token', headers: Record<string, string> = { 'content-type': formType }) =>
+  platform.request('POST', path, { body, headers });
+const ask = (form: Record<string, string>, path?: string) => post(new URLSearchParams(form).toString(), path);
+const refused = (error: string) => ({ status: 400, body: { error } });
+
+/** Whether the API takes it. */
+async function isAccepted(accessToken: unknown): Promise<boolean> {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  return (await platform.request('GET', '/webhooks', { headers })).status === 200;
+}
+
+async function getToken(): Promise<string> {
+  const { status, body } = await ask(valid);
+  expect(status).toBe(200);
+  return (body as { access_token: string }).access_token;
+}
+
+describe('section 5, rules 1 and 2: a token is got with the form fields of client credentials', () => {
+  it('and answered with access_token, token_type Bearer and expires_in', async () => {
+    expect(await ask(valid)).toEqual({
+      status: 200,
+      body: { access_token: expect.stringMatching(/^[0-9a-f]{64}$/), token_type: 'Bearer', expires_in: 3_600 },
+    });
+  });
+
+  it('which no cache may keep (RFC 6749, section 5.1)', async () => {
+    for (const form of [valid, without('client_id')]) {
+      const { headers } = await platform.requestRaw('POST', '/oauth2/token', { body: new URLSearchParams(form) });
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  it('whatever other fields there are', async () => {
+    expect((await ask({ ...valid, scope: 'anything', audience: 'x' })).status).toBe(200);
+  });
+
+  it('with other credentials where the platform was started with others', async () => {
+    platform = startPlatform({ credentials: { clientId: 'drawbridge', clientSecret: 's3cr=t&' } });
+    expect((await ask({ ...valid, client_id: 'drawbridge', client_secret: 's3cr=t&' })).status).toBe(200);
+    expect(await ask(valid)).toEqual(refused('invalid_client'));
+  });
+
+  it('is another one each time, and the others stay valid', async () => {
+    const [first, second] = [await getToken(), await getToken()];
+    expect(first).not.toBe(second);
+    expect(await isAccepted(first)).toBe(true);
+    expect(await isAccepted(second)).toBe(true);
+  });
+});
+
+describe('RFC 6749, section 5.2: what the token service refuses, it answers with 400 and an error', () => {
+  it.each([
+    ['another secret', { ...valid, client_secret: 'wrong' }, 'invalid_client'],
+    ['another client', { ...valid, client_id: 'nobody' }, 'invalid_client'],
+    ['empty credentials', { ...valid, client_id: '', client_secret: '' }, 'invalid_client'],
+    ['another grant type', { ...valid, grant_type: 'password' }, 'unsupported_grant_type'],
+    ['no grant type', without('grant_type'), 'invalid_request'],
+    ['no client', without('client_id'), 'invalid_request'],
+    ['no secret', without('client_secret'), 'invalid_request'],
+  ])('%s', async (_, form, error) => {
+    expect(await ask(form)).toEqual(refused(error));
+  });
+
+  it('a field that is there twice', async () => {
+    expect(await post(`${new URLSearchParams(valid)}&client_id=sandbox`)).toEqual(refused('invalid_request'));
+  });
+
+  it.each([
+    ['JSON', JSON.stringify(valid), 'application/json'],
+    ['text', String(new URLSearchParams(valid)), 'text/plain'],
+    ['nothing', '', formType],
+    ['bytes that are no UTF-8', new Uint8Array([0xff, 0x3d, 0xfe]), formType],
+    ['a form of several parts that is none', 'grant_type', 'multipart/form-data; boundary=x'],
+    ['a form of several parts without a boundary', 'grant_type', 'multipart/form-data'],
+  ])('a body that is no such form: %s', async (_, body, contentType) => {
+    expect(await post(body, undefined, { 'content-type': contentType })).toEqual(refused('invalid_request'));
+  });
+
+  it('a form of several parts, even with every field', async () => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(valid)) form.set(name, value);
+    expect(await platform.request('POST', '/oauth2/token', { body: form })).toEqual(refused('invalid_request'));
+  });
+
+  it('but a failure of the sandbox itself is no such error', async () => {
+    const tokens = { ...platform.tokens, issue: () => expect.unreachable('the sandbox is broken') };
+    const routes = createTokenRoutes(tokens, platform.profile);
+    const answered = Promise.resolve(
+      routes.request('/oauth2/token', { method: 'POST', body: new URLSearchParams(valid) }),
+    );
+    await expect(answered).rejects.toThrow('the sandbox is broken');
+  });
+});
+
+describe('section 5, rule 3: a token is valid for the seconds that it was given with', () => {
+  it('one hour, by the clock of the platform', async () => {
+    const token = await getToken();
+    await platform.clock.advance(3_599.999);
+    expect(await isAccepted(token)).toBe(true);
+    await platform.clock.advance(0.001);
+    expect(await isAccepted(token)).toBe(false);
+  });
+
+  it('or as long as the setting says; tokens that were issued before keep their lifetime', async () => {
+    const old = await getToken();
+    await platform.request('PATCH', '/control/settings', { body: { tokenLifetime: 60 } });
+    expect((await ask(valid)).body).toMatchObject({ expires_in: 60 });
+    const short = await getToken();
+    await platform.clock.advance(60);
+    expect(await isAccepted(short)).toBe(false);
+    expect(await isAccepted(old)).toBe(true);
+  });
+
+  it('or not at all, with a lifetime of nothing', async () => {
+    platform.settings.change({ tokenLifetime: 0 });
+    expect(await isAccepted(await getToken())).toBe(false);
+  });
+
+  it('unless it is revoked; those that are issued from then on are valid', async () => {
+    const revoked = await getToken();
+    expect(await platform.request('POST', '/control/tokens/revoke')).toEqual({ status: 200, body: { issued: 1 } });
+    expect(await isAccepted(revoked)).toBe(false);
+    expect(await isAccepted(await getToken())).toBe(true);
+  });
+
+  it('and what has expired is forgotten: it does not pile up', async () => {
+    const expired = await getToken();
+    await platform.clock.advance(3_600);
+    expect(() => platform.tokens.check(`Bearer ${expired}`)).toThrow('has expired');
+    await getToken();
+    expect(() => platform.tokens.check(`Bearer ${expired}`)).toThrow('is not known');
+    expect(platform.tokens.issued()).toBe(2);
+  });
+});
+
+describe('the platform profile: another environment has another token path, and requires a scope', () => {
+  beforeEach(() => {
+    const profile = platformProfile.parse({ token: { path: '/connect/token', scope: 'partner-api' } });
+    platform = startPlatform({ profile });
+  });
+
+  it('a token is got there, with that scope', async () => {
+    expect((await ask({ ...valid, scope: 'partner-api' }, '/connect/token')).status).toBe(200);
+  });
+
+  it.each([{}, { scope: '' }, { scope: 'other' }])('but not with %j', async (scope) => {
+    expect(await ask({ ...valid, ...scope }, '/connect/token')).toEqual(refused('invalid_scope'));
+  });
+
+  it('and there is no token at the usual path', async () => {
+    expect((await ask({ ...valid, scope: 'partner-api' })).status).toBe(401);
+  });
+});

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type PlatformServer, startPlatformServer } from '#sandbox/platform/http/serve.ts';
+
+let errors: unknown[];
+let server: PlatformServer;
+let headers: Record<string, string>;
+beforeEach(async () => {
+  errors = [];
+  server = await startPlatformServer({ fetch, now: () => new Date(), onError: (error) => errors.push(error) });
+  const { accessToken } = server.platform.tokens.issue();
+  headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+});
+afterEach(async () => {
+  await server.close();
+  expect(errors).toEqual([]);
+});
+
+const place = (fault: object) =>
+  fetch(`${server.origin}/control/faults`, { method: 'POST', headers, body: JSON.stringify(fault) });
+const register = () =>
+  fetch(`${server.origin}/webhooks`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ eventType: 'TRANSFER_NOTIFICATION', url: 'https://partner.example/hook' }),
+  });
+
+describe('design, faults: NO_ANSWER breaks the connection', () => {
+  it.each([
+    { commits: false, registered: 0 },
+    { commits: true, registered: 1 },
+  ])('commits: $commits', async ({ commits, registered }) => {
+    await place({ effect: 'NO_ANSWER', operation: 'registerWebhook', times: 2, commits });
+    for (let time = 0; time < 2; time += 1)
+      await expect(register()).rejects.toMatchObject({ name: 'TypeError', cause: { code: 'UND_ERR_SOCKET' } });
+    expect(server.platform.registrations.list()).toHaveLength(registered);
+    expect((await register()).status).toBe(200);
+  });
+
+  it('of one call only: others that are under way are answered', async () => {
+    await place({ effect: 'NO_ANSWER', operation: 'registerWebhook' });
+    await place({ effect: 'LATENCY', milliseconds: 50, operation: 'listWebhooks' });
+    const list = fetch(`${server.origin}/webhooks`, { headers });
+    await expect(register()).rejects.toThrow('fetch failed');
+    expect((await list).status).toBe(200);
+  });
+
+  it('a client that goes away while it waits does no harm', async () => {
+    await place({ effect: 'LATENCY', milliseconds: 50 });
+    const left = fetch(`${server.origin}/webhooks`, { headers, signal: AbortSignal.timeout(5) });
+    await expect(left).rejects.toThrow('aborted');
+    expect((await fetch(`${server.origin}/webhooks`, { headers })).status).toBe(200);
+  });
+});

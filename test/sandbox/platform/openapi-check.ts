@@ -1,0 +1,103 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { type LocatedOperation, type OpenApiDocument, operationsOf } from './openapi-document.ts';
+
+/** An answer of the platform to a request. */
+export type Answered = {
+  readonly method: string;
+  /** With its query, where there was one. */
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly text: string;
+};
+
+export type OpenApiCheckOptions = {
+  /** Schemas that no answer may need: a branch of a union that is there for exceptional cases only. */
+  readonly without?: readonly string[];
+};
+
+/** Says what in an answer is not as the OpenAPI documents have it; undefined where all is. */
+export type OpenApiCheck = (answered: Answered) => string | undefined;
+
+/** What any operation may be answered with by `default`: the rest must be listed. */
+const byDefault = (status: number) => [401, 413, 429].includes(status) || status >= 500;
+
+/** Holds answers against the OpenAPI of what was called, or of errors where there is no such operation. */
+export function createOpenApiCheck(
+  documents: readonly OpenApiDocument[],
+  { without = [] }: OpenApiCheckOptions = {},
+): OpenApiCheck {
+  const located = documents.flatMap((document, index) => {
+    const schemaOf = compiler(withoutSchemas(document, without), index);
+    return operationsOf(document).map((one) => ({ ...one, schemaOf }));
+  });
+  const [anyDocument] = documents;
+  const errorSchema = anyDocument && compiler(anyDocument, documents.length)('/components/schemas/Error');
+
+  return (answered) => {
+    const found = located
+      .filter((one) => one.method === answered.method && matches(one.path, answered.path))
+      .toSorted((one, other) => parametersIn(one.path) - parametersIn(other.path))[0];
+    if (found !== undefined) return checkAgainst(found, found.schemaOf, answered);
+    if (answered.status < 400) return 'there is no such operation, and yet it was answered';
+    return errorSchema && misfit(errorSchema, answered);
+  };
+}
+
+function checkAgainst(
+  { operation, pointer }: LocatedOperation,
+  schemaOf: (pointer: string) => ValidateFunction,
+  answered: Answered,
+): string | undefined {
+  const listed = String(answered.status) in operation.responses;
+  if (!listed && !byDefault(answered.status)) return `${operation.operationId} does not list ${answered.status}`;
+  const key = listed ? String(answered.status) : 'default';
+  const response = operation.responses[key];
+  if (response === undefined) return `${operation.operationId} lists neither ${answered.status} nor default`;
+  if (response.content === undefined) return answered.text === '' ? undefined : 'there is a body where none is listed';
+  const type = answered.contentType?.split(';', 1)[0] ?? '';
+  if (!(type in response.content)) return `the Content-Type is ${type}`;
+  if (type !== 'application/json' || answered.method === 'HEAD') return undefined;
+  return misfit(schemaOf(`${pointer}/responses/${key}/content/application~1json/schema`), answered);
+}
+
+function misfit(validate: ValidateFunction, { contentType, text }: Answered): string | undefined {
+  if (contentType?.startsWith('application/json') !== true) return `the Content-Type is ${contentType}`;
+  if (validate(JSON.parse(text))) return undefined;
+  return (validate.errors ?? [])
+    .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`)
+    .join('; ');
+}
+
+/** Compiles the schemas of a document, each once. */
+export function compiler(document: OpenApiDocument, index = 0): (pointer: string) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+  formats.default(ajv);
+  // Ajv takes the whole document for a schema.
+  ajv.addVocabulary(Object.keys(document));
+  ajv.addSchema(document, `openapi-${index}`);
+  const compiled = new Map<string, ValidateFunction>();
+  return (pointer) => {
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi-${index}#${pointer}` });
+    compiled.set(pointer, validate);
+    return validate;
+  };
+}
+
+function withoutSchemas(document: OpenApiDocument, names: readonly string[]): OpenApiDocument {
+  const never = Object.fromEntries(names.map((name) => [name, false]));
+  return { ...document, components: { ...document.components, schemas: { ...document.components.schemas, ...never } } };
+}
+
+function matches(template: string, path: string): boolean {
+  const pattern = template
+    .split(/\{\w+\}/)
+    .map((part) => RegExp.escape(part))
+    .join('[^/]+');
+  return new RegExp(`^${pattern}$`).test(path.split('?', 1)[0] ?? '');
+}
+
+function parametersIn(template: string): number {
+  return template.split('{').length;
+}
