@@ -10,8 +10,11 @@ const header = z
   })
   .meta({ id: 'Header' });
 
+/** As it is to be read: what a URL parser would mend in silence, such as `https:host` or a line break, is none. */
 const url = z
-  .url({ abort: true })
+  .string()
+  .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[!-[\]-~]+$/, { error: 'must be HTTPS (section 2.1), and encoded', abort: true })
+  .refine((text) => URL.canParse(text), { error: 'must be a URL', abort: true })
   .refine(isHttpsOrLocal, 'must be HTTPS (section 2.1); only in the sandbox may localhost be plain http')
   .refine(hasNoCredentials, 'must not have credentials in it');
 
@@ -70,11 +73,9 @@ export const markDeliveredWebhooksData = z
   .strictObject({ undeliveredWebhookId: z.guid().toLowerCase() })
   .meta({ id: 'MarkDeliveredWebhooksData' });
 
-/** As it is to be read: what a URL parser would have to mend, such as `https:host`, is none. */
 function isHttpsOrLocal(text: string): boolean {
   const { protocol, hostname } = new URL(text);
-  if (!/^https?:\/\/[!-[\]-~]+$/i.test(text)) return false;
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 function hasNoCredentials(text: string): boolean {

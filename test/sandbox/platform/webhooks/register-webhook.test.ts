@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eventTypes } from '#shared/platform/event-type.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
+import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
+
+const eventType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+const url = 'https://partner.example/webhooks/TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+const headers = [{ name: 'x-secret', value: 'abc' }];
+
+let platform: TestPlatform;
+beforeEach(() => {
+  platform = startPlatform();
+});
+
+const register = (data: unknown) => platform.send('POST', '/webhooks', data);
+const registered = () => platform.send('GET', `/webhooks/${eventType}`);
+const badRequest = (field: string) => refusal(400, 'BAD_REQUEST', expect.stringContaining(field));
+
+describe('section 2.1 and platform facts: a webhook is registered', () => {
+  it('and answered with 200 and no body', async () => {
+    expect(await register({ eventType, url, headers })).toEqual({ status: 200, body: undefined });
+  });
+
+  it('and shown with what was given, and when', async () => {
+    await register({ eventType, url, headers });
+    const { body: webhook } = await registered();
+    expect(webhook).toEqual({
+      eventType,
+      url,
+      headers,
+      createdOn: '2026-11-21T08:00:00Z',
+      modifiedOn: '2026-11-21T08:00:00Z',
+    });
+    expect(await platform.send('GET', '/webhooks')).toEqual({ status: 200, body: [webhook] });
+  });
+
+  it.each([undefined, []])('without headers (%j), and none are shown then: neither null nor []', async (none) => {
+    await register({ eventType, url, headers: none });
+    expect((await registered()).body).not.toHaveProperty('headers');
+  });
+
+  it('again, which replaces it, and keeps when it was created', async () => {
+    await register({ eventType, url, headers });
+    await platform.clock.advance(60);
+    await register({ eventType, url: `${url}/new` });
+    expect(await platform.send('GET', '/webhooks')).toEqual({
+      status: 200,
+      body: [
+        { eventType, url: `${url}/new`, createdOn: '2026-11-21T08:00:00Z', modifiedOn: '2026-11-21T08:01:00Z' },
+      ],
+    });
+  });
+
+  it('without a Requestor-ID, which does not matter where it is sent', async () => {
+    const { status } = await platform.send('POST', '/webhooks', { eventType, url }, { 'requestor-id': 'nobody' });
+    expect(status).toBe(200);
+  });
+});
+
+describe('section 2.1: the url of a webhook must be HTTPS', () => {
+  it.each([
+    'https://partner.example',
+    'HTTPS://partner.example:8443/a/b?c=d&e=%C3%A4#f',
+    'http://localhost:3000/hook',
+    'http://127.0.0.1:3000/hook',
+    'http://[::1]:3000/',
+  ])('or, in the sandbox, plain http on this machine: %s', async (allowed) => {
+    expect((await register({ eventType, url: allowed })).status).toBe(200);
+    expect((await registered()).body).toMatchObject({ url: allowed });
+  });
+
+  it.each([
+    'http://partner.example/hook',
+    'http://localhost.partner.example/hook',
+    'http://localhost@partner.example/hook',
+    'https://user:password@partner.example/hook',
+    'ftp://localhost/hook',
+    'javascript:alert(1)',
+    'https:partner.example',
+    'https:/partner.example',
+    'https://partner.example/two words',
+    'https://partner.example/ä',
+    'https://partner.example\\hook',
+    'https://partner.example/\nhook',
+    'partner.example/hook',
+    'not a url',
+    'https://',
+    '',
+    7,
+    null,
+    undefined,
+  ])('but nothing else: %j', async (other) => {
+    expect(await register({ eventType, url: other })).toEqual(badRequest('url'));
+    expect((await registered()).status).toBe(404);
+  });
+});
+
+describe('section 2.1: the headers of a webhook', () => {
+  const header = (index: number) => ({ name: `x-header-${index}`, value: 'a' });
+  const some = (count: number) => Array.from({ length: count }, (_, index) => header(index));
+
+  it('are five at the most', async () => {
+    expect((await register({ eventType, url, headers: some(5) })).status).toBe(200);
+    expect(await register({ eventType, url, headers: some(6) })).toEqual(badRequest('headers'));
+  });
+
+  it.each(['', 'two words', ' x', 'x\n', '\t', 'x:', 'ä'])('have names without white space: not %j', async (name) => {
+    expect(await register({ eventType, url, headers: [{ name, value: 'a' }] })).toEqual(badRequest('headers.0.name'));
+  });
+
+  it('have a value', async () => {
+    expect(await register({ eventType, url, headers: [{ name: 'x' }] })).toEqual(badRequest('headers.0.value'));
+  });
+
+  it.each(['a\r\nx-injected: 1', 'a\n', 'a\0', '€'])('whose value can be sent: not %j', async (value) => {
+    expect(await register({ eventType, url, headers: [{ name: 'x', value }] })).toEqual(badRequest('headers.0.value'));
+  });
+
+  it.each(['', ' a b\t', 'ÿ', 'a'.repeat(4_000)])('may be %j', async (value) => {
+    expect((await register({ eventType, url, headers: [{ name: 'x', value }] })).status).toBe(200);
+  });
+});
+
+describe('section 2.1: EventTypeEnum', () => {
+  it('each of its 28 words can be registered', async () => {
+    for (const each of eventTypes) expect((await register({ eventType: each, url })).status).toBe(200);
+    expect((await platform.send('GET', '/webhooks')).body).toHaveLength(28);
+  });
+
+  it.each(['WEATHER_NOTIFICATION', 'transfer_notification', '', 7, null])('not %j', async (other) => {
+    expect(await register({ eventType: other, url })).toEqual(badRequest('eventType'));
+    expect((await platform.send('GET', '/webhooks')).body).toEqual([]);
+  });
+
+  it('grows over time: a platform can know more', async () => {
+    const known = 'TRANSFER_NOTIFICATION';
+    platform = startPlatform({ newEventTypes: ['WEATHER_NOTIFICATION', known] });
+    expect((await register({ eventType: 'WEATHER_NOTIFICATION', url })).status).toBe(200);
+    expect((await platform.send('GET', '/webhooks-missing')).body).toEqual(eventTypes.map((each) => ({ eventType: each })));
+  });
+});
+
+describe('section 2.1: what is no WebhookData is refused', () => {
+  it.each(['', '{"eventType":', 'null', '[]', '"text"', '7'])('%s', async (body) => {
+    expect(await register(body)).toEqual(refusal(400, 'BAD_REQUEST', expect.any(String)));
+  });
+
+  it('with a field that there is not, or that is read-only', async () => {
+    expect(await register({ eventType, url, secret: 'a' })).toEqual(badRequest('secret'));
+    expect(await register({ eventType, url, createdOn: '2026-11-21T08:00:00Z' })).toEqual(badRequest('createdOn'));
+  });
+
+  it('each field by its name, in errorDetails', async () => {
+    const { body } = await register({ url: 7, extra: true });
+    expect(body).toMatchObject({
+      errorDetails: [
+        { field: 'eventType', errors: [{ code: 'MISSING' }] },
+        { field: 'url', errors: [{ code: 'INVALID' }] },
+        { field: 'extra', errors: [{ code: 'UNKNOWN_FIELD' }] },
+      ],
+    });
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
+    'section 4, all JSON bodies use Content-Type: application/json: not %s',
+    async (contentType) => {
+      const answer = await platform.send('POST', '/webhooks', { eventType, url }, { 'content-type': contentType });
+      expect(answer).toEqual(badRequest('Content-Type: application/json'));
+      expect(platform.registrations.list()).toEqual([]);
+    },
+  );
+});
+
+describe('section 2.1, WebhookMissing: a webhook that is not registered', () => {
+  it('is not found', async () => {
+    expect(await registered()).toEqual(refusal(404, 'NOT_FOUND', expect.any(String)));
+  });
+
+  it('is listed as missing, in the order of the specification', async () => {
+    await register({ eventType, url });
+    expect(await platform.send('GET', '/webhooks-missing')).toEqual({
+      status: 200,
+      body: eventTypes.filter((each) => each !== eventType).map((each) => ({ eventType: each })),
+    });
+  });
+
+  it('is that again when it is deleted; to delete it once more is as good', async () => {
+    await register({ eventType, url });
+    for (let time = 0; time < 2; time += 1)
+      expect(await platform.send('DELETE', `/webhooks/${eventType}`)).toEqual({ status: 200, body: undefined });
+    expect((await registered()).status).toBe(404);
+    expect((await platform.send('GET', '/webhooks-missing')).body).toContainEqual({ eventType });
+  });
+});
+
+describe('the platform profile: the paths of the webhook operations are another environment’s', () => {
+  it('even where one of them is below another', async () => {
+    const webhookPaths = {
+      webhooks: '/hooks',
+      missing: '/hooks/missing',
+      undelivered: '/hooks/undelivered',
+      markDelivered: '/hooks/undelivered/done',
+    };
+    platform = startPlatform({ profile: platformProfile.parse({ webhookPaths, eventTypes: [eventType] }) });
+    expect((await platform.send('POST', '/hooks', { eventType, url })).status).toBe(200);
+    expect((await platform.send('GET', '/hooks/missing')).body).toEqual([]);
+    expect((await platform.send('GET', '/hooks/undelivered')).body).toMatchObject({ data: [] });
+    expect((await platform.send('POST', '/hooks/undelivered/done', {})).status).toBe(400);
+    expect((await platform.send('GET', `/hooks/${eventType}`)).body).toMatchObject({ url });
+    expect((await platform.send('GET', '/webhooks')).status).toBe(404);
+  });
+});
+
+describe('an operation that there is not', () => {
+  it.each([
+    ['GET', '/elsewhere'],
+    ['PATCH', '/webhooks'],
+    ['GET', '/webhooks/'],
+    ['GET', '/webhooks/a/b'],
+  ])('is not found: %s %s', async (method, path) => {
+    expect(await platform.send(method, path)).toEqual(refusal(404, 'NOT_FOUND', 'There is no such operation.'));
+  });
+});
