@@ -151,7 +151,7 @@ describe('issue 3: a list of 100,000 undelivered records stays quick', () => {
       const seen = new Set<unknown>();
       let cursor: string | undefined;
       let count = 100_000;
-      for (let pages = 0; cursor !== ''; pages += 1) {
+      while (cursor !== '') {
         const { data, pagination } = platform.undelivered.list({ cursor, limit: 100 });
         for (const { id } of data) seen.add(id);
         cursor = pagination.cursor;

@@ -16,7 +16,8 @@ function createList(settings: SettingsStore) {
       return { data: data.map(({ sequence }) => sequence), cursor: pagination.cursor };
     },
     add: (count: number) => {
-      for (let added = 0; added < count; added += 1) kept.push({ sequence: (last += 1) });
+      for (let added = 1; added <= count; added += 1) kept.push({ sequence: last + added });
+      last += count;
     },
     /** The oldest, up to this one. */
     mark: (newest: number) => void kept.splice(0, kept.filter(({ sequence }) => sequence <= newest).length),
