@@ -58,6 +58,7 @@ export function createAccessControl({ tokens, proxies, settings }: AccessControl
   router.openapi(
     createRoute({
       operationId: 'listProxies',
+      summary: 'The proxies, those that are INACTIVE too',
       method: 'get',
       path: '/proxies',
       responses: { 200: json('Every proxy', z.array(proxy)), ...errors() },
@@ -67,6 +68,7 @@ export function createAccessControl({ tokens, proxies, settings }: AccessControl
   router.openapi(
     createRoute({
       operationId: 'deactivateProxy',
+      summary: 'Ends a proxy: it entitles to nothing any more',
       method: 'delete',
       path: '/proxies/{proxyId}',
       request: { params: z.object({ proxyId: z.uuid() }) },

@@ -2,6 +2,7 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
+import { errors } from '#sandbox/platform/http/operation.ts';
 import type { PlatformProfile } from '#shared/platform/profile.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -42,6 +43,7 @@ export function createTokenRoutes(tokens: Tokens, { token: { path, scope } }: Pl
     security: [],
     request: { body: { required: true, content: { [formType]: { schema: tokenRequest } } } },
     responses: {
+      ...errors(),
       200: { description: 'A token', content: { 'application/json': { schema: tokenResponse } } },
       400: { description: 'No token', content: { 'application/json': { schema: tokenError } } },
     },

@@ -9,15 +9,3 @@ export function firstAbove<Item>(items: readonly Item[], keyOf: (item: Item) => 
   }
   return low;
 }
-
-/** One list of two, whose keys ascend. Quick where the second is short. */
-export function merge<Item>(one: readonly Item[], other: readonly Item[], keyOf: (item: Item) => number): Item[] {
-  const parts: Item[][] = [];
-  let start = 0;
-  for (const item of other) {
-    const end = firstAbove(one, keyOf, keyOf(item));
-    parts.push(one.slice(start, end), [item]);
-    start = end;
-  }
-  return [...parts, one.slice(start)].flat();
-}

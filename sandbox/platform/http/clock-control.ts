@@ -27,7 +27,13 @@ export function createClockControl(deps: {
   const answer = { 200: json('Where the clock stands', clockState), ...errors() };
 
   router.openapi(
-    createRoute({ operationId: 'getClock', method: 'get', path: '/clock', responses: answer }),
+    createRoute({
+      operationId: 'getClock',
+      summary: 'Where the clock stands',
+      method: 'get',
+      path: '/clock',
+      responses: answer,
+    }),
     (context) => context.json(state(), 200),
   );
   router.openapi(
@@ -48,14 +54,26 @@ export function createClockControl(deps: {
     },
   );
   router.openapi(
-    createRoute({ operationId: 'freezeClock', method: 'post', path: '/clock/freeze', responses: answer }),
+    createRoute({
+      operationId: 'freezeClock',
+      summary: 'Stops the clock: what is due waits',
+      method: 'post',
+      path: '/clock/freeze',
+      responses: answer,
+    }),
     (context) => {
       clock.freeze();
       return context.json(state(), 200);
     },
   );
   router.openapi(
-    createRoute({ operationId: 'resumeClock', method: 'post', path: '/clock/resume', responses: answer }),
+    createRoute({
+      operationId: 'resumeClock',
+      summary: 'Lets the clock run again, from where it stands',
+      method: 'post',
+      path: '/clock/resume',
+      responses: answer,
+    }),
     (context) => {
       clock.resume();
       return context.json(state(), 200);
@@ -64,7 +82,13 @@ export function createClockControl(deps: {
 
   const all = { 200: json('All settings', settingsSchema), ...errors() };
   router.openapi(
-    createRoute({ operationId: 'getSettings', method: 'get', path: '/settings', responses: all }),
+    createRoute({
+      operationId: 'getSettings',
+      summary: 'The settings, with their defaults where none were given',
+      method: 'get',
+      path: '/settings',
+      responses: all,
+    }),
     (context) => context.json(settings.read(), 200),
   );
   router.openapi(

@@ -1,5 +1,5 @@
 import type { Settings } from '#sandbox/platform/core/settings.ts';
-import { firstAbove, merge } from '#sandbox/platform/core/sorted.ts';
+import { firstAbove } from '#sandbox/platform/core/sorted.ts';
 
 export type Order = Settings['undeliveredOrder'];
 
@@ -12,32 +12,48 @@ export function rankOf(order: Order, { sequence }: Sequenced): number {
   return order === 'DESCENDING' ? -sequence : scatter(sequence);
 }
 
+/** From so many on, sorting is quicker than putting each in its place. */
+const many = 100;
+
 /**
  * A growing list in another order, quick where a few items came and went since it was last asked for.
  *
  * @param kept from the oldest to the newest; items are added at its end and removed at its beginning
  */
 export function createOrderedView<Item extends Sequenced>(kept: readonly Item[]) {
-  let viewed: { readonly order: Order; readonly newest: number; readonly items: readonly Item[] } | undefined;
+  let viewed: Order = 'ASCENDING';
+  /** In the order that is viewed: those that were kept when it was last asked for. */
+  let items: Item[] = [];
+  let [oldest, newest] = [0, 0];
+
+  const rank = (item: Item) => rankOf(viewed, item);
+
+  function begin(order: Order): void {
+    viewed = order;
+    items = [];
+    [oldest, newest] = [0, 0];
+  }
+
+  function removeOlder(): void {
+    const first = kept[0]?.sequence ?? Number.POSITIVE_INFINITY;
+    if (oldest < first) items = items.filter(({ sequence }) => sequence >= first);
+    oldest = first;
+  }
+
+  function addNewer(): void {
+    const added = kept.slice(firstAbove(kept, sequenceOf, newest));
+    if (added.length < many) for (const item of added) items.splice(firstAbove(items, rank, rank(item)), 0, item);
+    else items = [...items, ...added].sort((one, other) => rank(one) - rank(other));
+    newest = added.at(-1)?.sequence ?? newest;
+  }
 
   return (order: Order): readonly Item[] => {
     if (order === 'ASCENDING') return kept;
-    const { newest, items } = viewed?.order === order ? viewed : { newest: 0, items: [] };
-    const rank = (item: Item) => rankOf(order, item);
-    const added = kept.slice(firstAbove(kept, sequenceOf, newest)).toSorted((one, other) => rank(one) - rank(other));
-    const still = withoutRemoved(items, kept);
-    viewed = {
-      order,
-      newest: kept.at(-1)?.sequence ?? newest,
-      items: added.length > 0 ? merge(still, added, rank) : still,
-    };
-    return viewed.items;
+    if (order !== viewed) begin(order);
+    removeOlder();
+    addNewer();
+    return items;
   };
-}
-
-function withoutRemoved<Item extends Sequenced>(items: readonly Item[], kept: readonly Item[]): readonly Item[] {
-  const oldest = kept[0]?.sequence ?? Number.POSITIVE_INFINITY;
-  return items.some(({ sequence }) => sequence < oldest) ? items.filter(({ sequence }) => sequence >= oldest) : items;
 }
 
 export function sequenceOf({ sequence }: Sequenced): number {

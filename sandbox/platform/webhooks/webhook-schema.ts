@@ -55,7 +55,7 @@ export type UndeliveredWebhook = z.infer<typeof undeliveredWebhook>;
 export const malformedUndeliveredWebhook = z
   .strictObject({
     id: z.uuid(),
-    webhook: webhook.nullish(),
+    webhook: z.union([webhook, z.null()]).optional(),
     body: z.string().nullish(),
     errorMessage: z.string().nullish(),
     createdOn: z.string().nullish(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstAbove, merge } from '#sandbox/platform/core/sorted.ts';
+import { firstAbove } from '#sandbox/platform/core/sorted.ts';
 
 const ascending = (numbers: readonly number[]) => numbers.toSorted((one, other) => one - other);
 const lists = fc.array(fc.integer({ min: 0, max: 20 })).map(ascending);
@@ -12,14 +12,6 @@ describe('lists whose keys ascend', () => {
       fc.property(lists, fc.integer({ min: -1, max: 21 }), (items, key) => {
         const found = items.findIndex((item) => item > key);
         expect(firstAbove(items, itself, key)).toBe(found === -1 ? items.length : found);
-      }),
-    );
-  });
-
-  it('merge makes one of two, as sorting them together does', () => {
-    fc.assert(
-      fc.property(lists, lists, (one, other) => {
-        expect(merge(one, other, itself)).toEqual(ascending([...one, ...other]));
       }),
     );
   });

@@ -26,7 +26,8 @@ export async function startPartner(): Promise<Partner> {
     received.push(one);
     await partner.onReceived(one);
     if (partner.answer === 'none') response.destroy();
-    else if (partner.answer !== 'never') response.writeHead(partner.answer).end(partner.answer === 200 ? 'thank you' : '');
+    else if (partner.answer !== 'never')
+      response.writeHead(partner.answer).end(partner.answer === 200 ? 'thank you' : '');
   });
   const partner: Partner = { origin, received, answer: 200, onReceived: () => undefined, close };
   return partner;

@@ -45,9 +45,7 @@ describe('section 2.1 and platform facts: a webhook is registered', () => {
     await register({ eventType, url: `${url}/new` });
     expect(await platform.send('GET', '/webhooks')).toEqual({
       status: 200,
-      body: [
-        { eventType, url: `${url}/new`, createdOn: '2026-11-21T08:00:00Z', modifiedOn: '2026-11-21T08:01:00Z' },
-      ],
+      body: [{ eventType, url: `${url}/new`, createdOn: '2026-11-21T08:00:00Z', modifiedOn: '2026-11-21T08:01:00Z' }],
     });
   });
 
@@ -136,7 +134,9 @@ describe('section 2.1: EventTypeEnum', () => {
     const known = 'TRANSFER_NOTIFICATION';
     platform = startPlatform({ newEventTypes: ['WEATHER_NOTIFICATION', known] });
     expect((await register({ eventType: 'WEATHER_NOTIFICATION', url })).status).toBe(200);
-    expect((await platform.send('GET', '/webhooks-missing')).body).toEqual(eventTypes.map((each) => ({ eventType: each })));
+    expect((await platform.send('GET', '/webhooks-missing')).body).toEqual(
+      eventTypes.map((each) => ({ eventType: each })),
+    );
   });
 });
 

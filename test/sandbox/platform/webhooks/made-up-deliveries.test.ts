@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { compareTimestamps } from '#shared/platform/timestamp.ts';
+import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
+
+const eventType = 'TRANSFER_NOTIFICATION';
+const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+
+let platform: TestPlatform;
+
+async function start(options: Parameters<typeof startPlatform>[0] = {}): Promise<void> {
+  platform = startPlatform(options);
+  for (const each of [eventType, orders])
+    await platform.send('POST', '/webhooks', { eventType: each, url: 'http://127.0.0.1:9/' });
+}
+beforeEach(() => start());
+
+const add = (request: object) => platform.request('POST', '/control/undelivered-webhooks', { body: request });
+const page = z.object({
+  data: z.array(z.record(z.string(), z.unknown())),
+  pagination: z.object({ cursor: z.string() }),
+});
+
+async function list(cursor = '', limit = 1_000): Promise<z.infer<typeof page>> {
+  const { body } = await platform.send('GET', `/webhooks-undelivered?limit=${limit}&cursor=${cursor}`);
+  return page.parse(body);
+}
+
+async function walk(limit?: number): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const records: Readonly<Record<string, unknown>>[] = [];
+  let cursor: string | undefined;
+  while (cursor !== '') {
+    const { data, pagination } = await list(cursor, limit);
+    records.push(...data);
+    cursor = pagination.cursor;
+  }
+  return records;
+}
+
+const contentOf = ({ body }: Readonly<Record<string, unknown>>) => JSON.parse(String(body));
+
+describe('design, the control API: undelivered webhooks are made up', () => {
+  it('so many, of a notification that could have been', async () => {
+    expect(await add({ count: 3 })).toEqual({ status: 200, body: { count: 3 } });
+    const [record] = await walk();
+    expect(record).toMatchObject({ webhook: platform.registrations.get(eventType), errorMessage: 'Made up.' });
+    expect(contentOf(record ?? {})).toEqual({
+      transferId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      status: 'PROCESSED',
+      notificationType: 'UPDATED',
+      modifiedOn: expect.stringMatching(/^2026-11-21T08:00:00/),
+    });
+  });
+
+  it('of any event type and status', async () => {
+    await add({ count: 1, eventType: orders, status: 'FILLED' });
+    const [record] = await walk();
+    expect(record).toMatchObject({ webhook: { eventType: orders } });
+    expect(contentOf(record ?? {})).toMatchObject({ orderId: expect.any(String), status: 'FILLED' });
+  });
+
+  it('each with a body of its own, those that are made up later too', async () => {
+    await add({ count: 50 });
+    const before = await walk();
+    platform.undelivered.markDelivered(String(before.at(-1)?.['id']));
+    await add({ count: 50 });
+    expect(new Set([...before, ...(await walk())].map(({ body }) => body)).size).toBe(100);
+  });
+
+  it('besides those that are there, as the newest', async () => {
+    await add({ count: 2 });
+    expect((await add({ count: 2 })).body).toEqual({ count: 4 });
+    const createdOn = (await walk()).map((record) => String(record['createdOn']));
+    for (const [index, time] of createdOn.slice(1).entries())
+      expect(compareTimestamps(time, createdOn[index] ?? '')).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['eventType', { count: 1, eventType: 'PROXY_NOTIFICATION' }],
+    ['count', {}],
+    ['count', { count: 0 }],
+    ['count', { count: 100_001 }],
+    ['count', { count: 1.5 }],
+    ['malformed', { count: 1, malformed: 2 }],
+    ['malformed', { count: 1, malformed: -1 }],
+  ])('but not %s of %j', async (field, request) => {
+    expect(await add(request)).toEqual(refusal(400, 'BAD_REQUEST', expect.stringContaining(field)));
+    expect(platform.undelivered.count()).toBe(0);
+  });
+});
+
+describe('design, draining, a malformed record is quarantined: the control API makes them', () => {
+  beforeEach(() => start({ isMalformedExpected: true }));
+
+  const wellFormed = z.object({
+    body: z.string(),
+    webhook: z.object({ eventType: z.string() }),
+    createdOn: z.iso.datetime(),
+    modifiedOn: z.iso.datetime(),
+    errorMessage: z.string(),
+  });
+
+  it('so many of all, evenly among them, each with an id to mark it by', async () => {
+    await add({ count: 20, malformed: 4 });
+    const records = await walk();
+    const isMalformed = records.map((record) => !wellFormed.safeParse(record).success);
+    expect(isMalformed.flatMap((is, index) => (is ? [index] : []))).toEqual([4, 9, 14, 19]);
+    for (const { id } of records) expect(z.uuid().safeParse(id).success).toBe(true);
+  });
+
+  it('without body, createdOn or webhook, with null, and with what is no date', async () => {
+    await add({ count: 8, malformed: 8 });
+    const flaws = (await walk()).map((record) =>
+      Object.entries({ body: record['body'], createdOn: record['createdOn'], webhook: record['webhook'] }).flatMap(
+        ([name, value]) => (value === undefined || value === null || value === 'yesterday' ? [`${name} ${value}`] : []),
+      ),
+    );
+    expect(flaws).toEqual([
+      ['body undefined'],
+      ['createdOn undefined'],
+      ['createdOn yesterday'],
+      ['webhook undefined'],
+      ['body null'],
+      ['createdOn null'],
+      ['webhook null'],
+      [],
+    ]);
+    expect((await walk()).at(-1)).toMatchObject({ errorMessage: null, modifiedOn: null });
+  });
+
+  it('as old as their place says: one is marked with those around it', async () => {
+    await add({ count: 4, malformed: 2 });
+    const records = await walk();
+    await platform.send('POST', '/webhooks-undelivered/mark-delivered', { undeliveredWebhookId: records[1]?.['id'] });
+    expect(await walk()).toEqual(records.slice(2));
+  });
+
+  it('and says so in its OpenAPI: without that, no such answer is allowed', async () => {
+    await start();
+    await add({ count: 2, malformed: 1 });
+    await expect(list()).rejects.toThrow('/data/1 must have required property');
+  });
+});
+
+describe('issue 3: a list of 100,000 undelivered records stays quick', () => {
+  it.each(['ASCENDING', 'DESCENDING', 'SHUFFLED'])(
+    'to add to, to page through while others come, and to mark: %s',
+    async (undeliveredOrder) => {
+      platform.settings.change({ undeliveredOrder });
+      await add({ count: 100_000 });
+      const seen = new Set<unknown>();
+      let cursor: string | undefined;
+      let count = 100_000;
+      while (cursor !== '') {
+        const { data, pagination } = platform.undelivered.list({ cursor, limit: 100 });
+        for (const { id } of data) seen.add(id);
+        cursor = pagination.cursor;
+        count = platform.madeUpDeliveries.add({ count: 1, malformed: 0, eventType, status: 'PENDING' });
+      }
+      const all = platform.undelivered.all();
+      expect(all.slice(0, 100_000).every(({ id }) => seen.has(id))).toBe(true);
+      for (let marked = 99; marked < 100_000; marked += 100) platform.undelivered.markDelivered(all[marked]?.id ?? '');
+      expect(count).toBeGreaterThanOrEqual(101_000);
+      expect(platform.undelivered.count()).toBe(count - 100_000);
+    },
+  );
+});
