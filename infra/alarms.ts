@@ -189,7 +189,7 @@ function tokenAlarms({ refresh, deadLetterQueue }: TokenRefresher): Record<strin
       metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
       above: 0,
       meaning:
-        'For an hour there was no new platform token although there should have been one. Read the errors of Refresh; once TokenRunsOut is over purge the DLQ, since what is in it is of no use any more.',
+        'For three hours there was no new platform token although there should have been one. Read the errors of Refresh; once TokenRunsOut is over purge the DLQ, since what is in it is of no use any more.',
     },
     RefreshErrors: {
       metric: refresh.lambda.metricErrors({ period, statistic: 'Sum' }),

@@ -47,8 +47,8 @@ export class TokenRefresher extends Construct {
       contentBasedDeduplication: true,
       retentionPeriod: Duration.days(1),
       visibilityTimeout: Duration.seconds(refreshTimeout.toSeconds() * 6),
-      // At 2 minutes a try, an hour: by then a token is over, and its report with it.
-      deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: 30 },
+      // At 2 minutes a try, three hours: long after a token is over, and its report with it.
+      deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: 100 },
     });
     this.refresh = this.#refresh(props);
     new DrawbridgeSchedule(this, 'TokenRefresh', {

@@ -22,7 +22,8 @@ export type JoinPlatformProps = {
 /** In milliseconds: how long a function may take for its part. */
 const patience = 60_000;
 
-const storedToken = z.object({ accessToken: z.string().min(1) });
+/** The stacks create it as a token that has expired long since. */
+const storedToken = z.object({ expiresAt: z.coerce.date() });
 
 /**
  * Does what is done after the first deployment, for the functions to do the rest: puts the credentials where the token
@@ -55,7 +56,8 @@ export async function joinPlatform({
 async function hasToken(host: Host): Promise<boolean> {
   const command = new GetSecretValueCommand({ SecretId: arnOf(host, 'platform-token') });
   const { SecretString = '{}' } = await host.clients.secretsManager.send(command);
-  return storedToken.safeParse(JSON.parse(SecretString)).success;
+  const { data } = storedToken.safeParse(JSON.parse(SecretString));
+  return data !== undefined && data.expiresAt > new Date();
 }
 
 function arnOf({ blueprint }: Host, secret: string): string {

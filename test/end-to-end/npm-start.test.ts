@@ -78,6 +78,7 @@ describe('npm start', () => {
     const { webhooks, control, tables, queues } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
     expect(Object.keys(tables)).toEqual(['events']);
     expect(Object.keys(queues).toSorted()).toEqual([
+      'missed-runs',
       'token-refreshes',
       'token-refreshes-dlq',
       'webhooks',
@@ -94,6 +95,9 @@ describe('npm start', () => {
       body: JSON.stringify({ eventType: 'TRANSFER_NOTIFICATION', body: '{"transferId":"u"}' }),
     });
     expect(await notified.json()).toEqual({ outcome: 'delivered', status: 200 });
+
+    // Its credentials are put in as a partner does: from then on there is a token.
+    await expect.poll(() => readFileSync(join(directory, 'functions.log'), 'utf8')).toContain('"token refreshed"');
 
     const started = descendantsOf(run);
     expect(started.length).toBeGreaterThan(0);

@@ -62,6 +62,54 @@ describe('design, tokens: refreshes when less than half the lifetime is left, or
   });
 });
 
+describe("promise 7: a token service that is down for less than half a token's lifetime fails no call", () => {
+  const retryInterval = 2 * minute;
+  type Outage = { readonly firstRun: number; readonly from: number; readonly duration: number };
+
+  /** How long there was no valid token, with tokens of an hour: the longest of all times within five hours. */
+  function longestGap({ firstRun, from, duration }: Outage): number {
+    let token = tokenOf();
+    let gap = 0;
+    // The queue hands out nothing else while a message fails.
+    for (let time = start + firstRun; time < start + 5 * hour; ) {
+      const now = new Date(time);
+      const isDown = time >= start + from && time < start + from + duration;
+      const isNeeded = decideRefresh({ token, rejectedToken: undefined, now }).action === 'refresh';
+      if (isNeeded && !isDown) {
+        gap = Math.max(gap, time - token.expiresAt.getTime());
+        token = { ...token, issuedAt: now, expiresAt: new Date(time + hour), pacedUntil: nextPace(token, now) };
+      }
+      time += isNeeded && isDown ? retryInterval : refreshInterval;
+    }
+    return gap;
+  }
+
+  const outage = fc.record({
+    firstRun: fc.integer({ min: 0, max: refreshInterval - 1 }),
+    from: fc.integer({ min: 0, max: 3 * hour }),
+    duration: fc.integer({ min: 0, max: 28 * minute }),
+  });
+
+  it('whenever it goes down: of an hour, up to 28 minutes', () => {
+    fc.assert(
+      fc.property(outage, (one) => {
+        expect(longestGap(one)).toBe(0);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('where it is down for longer, calls fail until it is back, and two minutes more', () => {
+    expect(longestGap({ firstRun: 0, from: 0, duration: 90 * minute })).toBeGreaterThan(29 * minute);
+    fc.assert(
+      fc.property(outage, (one) => {
+        const duration = 90 * minute;
+        expect(longestGap({ ...one, duration })).toBeLessThanOrEqual(duration - 30 * minute + retryInterval);
+      }),
+    );
+  });
+});
+
 describe('failure mode: compare and invalidate. A report names the token that it is about', () => {
   it('that of the stored token has it refreshed, however young it is', () => {
     expect(decide(0, tokenOf(), 'stored')).toEqual(refreshBecause('REJECTED'));

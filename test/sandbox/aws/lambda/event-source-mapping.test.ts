@@ -22,6 +22,15 @@ const obedient = `
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };`;
 
+/** Writes when a message begins and when it ends. Fails at the first delivery of one that says so. */
+const spans = `
+  exports.handler = async ({ Records: [{ body, attributes }] }) => {
+    console.log(JSON.stringify({ begin: body }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    console.log(JSON.stringify({ end: body }));
+    if (body.startsWith('fail') && attributes.ApproximateReceiveCount === '1') throw new Error('as you wish');
+  };`;
+
 const reportsFailures = { functionResponseTypes: ['ReportBatchItemFailures'] };
 
 let fixture: FixtureHost;
@@ -34,6 +43,12 @@ beforeAll(async () => {
       addSource(stack, 'Reporting', obey, { ...reportsFailures, queue });
       addSource(stack, 'Plain', obey);
       addSource(stack, 'Paused', obey, { enabled: false });
+      addSource(stack, 'Ordered', addFunction(stack, 'Span', spans), {
+        batchSize: 1,
+        maximumBatchingWindowInSeconds: 0,
+        scalingConfig: { maximumConcurrency: 2 },
+        queue: { fifo: true, contentBasedDeduplication: true },
+      });
       addSource(
         stack,
         'Mirrored',
@@ -174,6 +189,20 @@ describe('a message that fails again and again', () => {
       .filter(({ id }) => id === 'counted')
       .map(({ count }) => count);
     expect(counts).toEqual([1, 2, 3]);
+  });
+});
+
+describe('messages of one group on a FIFO queue', () => {
+  const isSpan = z.union([z.object({ begin: z.string() }), z.object({ end: z.string() })]);
+
+  it('are worked on one after the other, in order, also where one fails, and each of the same text once', async () => {
+    const texts = ['one', 'fail two', 'three', 'one', 'four'];
+    for (const MessageBody of texts) await sendMessages(fixture, 'ordered', [{ MessageBody, MessageGroupId: 'group' }]);
+    const span = (text: string) => [{ begin: text }, { end: text }];
+    await expect
+      .poll(() => fixture.written('span').filter((line) => isSpan.safeParse(line).success), { timeout: 20_000 })
+      .toEqual(['one', 'fail two', 'fail two', 'three', 'four'].flatMap(span));
+    await expect.poll(() => depthOf(fixture, 'ordered')).toEqual({ visible: 0, inFlight: 0 });
   });
 });
 
