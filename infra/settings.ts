@@ -2,7 +2,7 @@ import type { Node } from 'constructs';
 import * as z from 'zod';
 import { eventTypeName } from '#shared/platform/event-type.ts';
 import { platformUrl } from '#shared/platform/platform-url.ts';
-import { type PlatformProfile, platformProfile } from '#shared/platform/profile.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
 
 /** The retention periods that CloudWatch Logs offers, of those that make sense here. In days. */
 const logRetentionDays = z.literal([7, 14, 30, 60, 90, 180, 365, 400, 731, 1827, 3653]);
@@ -11,48 +11,47 @@ const logRetentionDays = z.literal([7, 14, 30, 60, 90, 180, 365, 400, 731, 1827,
 const platform = z.strictObject({ baseUrl: platformUrl, authUrl: platformUrl });
 
 /** What an environment of cdk.json may set. All but `platform` have a default. */
-export const settings = z
-  .strictObject({
-    platform,
-    /** How long an event and its body are kept, in days. Bodies hold personal data. */
-    eventRetentionDays: z.int().min(14).max(3653).default(400),
-    logRetentionDays: logRetentionDays.default(365),
-    /** The header that the platform sends with each delivery, and that proves it (section 2.1). */
-    secretHeader: z
-      .string()
-      .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be letters, digits and hyphens')
-      .default('X-Drawbridge-Secret'),
-    /** What the webhook route takes at most, in requests a second. Above it the platform gets 429, and delivers later. */
-    webhookThrottle: z
-      .strictObject({ rate: z.int().min(1).max(10_000), burst: z.int().min(1).max(5_000) })
-      .default({ rate: 2_000, burst: 4_000 }),
-    /** Where the platform delivers, without a slash at its end, if not at the URL that API Gateway gives. */
-    webhooksUrl: z.optional(platformUrl),
-    /** The event types to register; all that the profile knows unless set. */
-    registeredEventTypes: z.optional(z.array(eventTypeName).min(1)),
-    /**
-     * How old the secret of the header becomes, and for how long the previous one is accepted once every webhook is
-     * registered with the new one: longer than the platform sends a delivery again.
-     */
-    webhookSecretRotation: z
-      .strictObject({ everyDays: z.int().min(1).max(3650), overlapHours: z.int().min(1).max(720) })
-      .default({ everyDays: 90, overlapHours: 72 }),
-    /** How many batches `store` works on side by side, at the most. */
-    storeConcurrency: z.int().min(2).max(1_000).default(50),
-    /** What this environment's platform does otherwise than the defaults say. */
-    platformProfile: z.optional(platformProfile),
-  })
-  .refine(registersWhatIsKnown, {
-    path: ['registeredEventTypes'],
-    message: 'must be event types that the platform profile knows: webhooks of any other are quarantined',
-  });
+const singleSettings = z.strictObject({
+  platform,
+  /** How long an event and its body are kept, in days. Bodies hold personal data. */
+  eventRetentionDays: z.int().min(14).max(3653).default(400),
+  logRetentionDays: logRetentionDays.default(365),
+  /** The header that the platform sends with each delivery, and that proves it (section 2.1). */
+  secretHeader: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be letters, digits and hyphens')
+    .default('X-Drawbridge-Secret'),
+  /** What the webhook route takes at most, in requests a second. Above it the platform gets 429, and delivers later. */
+  webhookThrottle: z
+    .strictObject({ rate: z.int().min(1).max(10_000), burst: z.int().min(1).max(5_000) })
+    .default({ rate: 2_000, burst: 4_000 }),
+  /** Where the platform delivers, without a slash at its end, if not at the URL that API Gateway gives. */
+  webhooksUrl: z.optional(platformUrl),
+  /** The event types to register; all that the profile knows unless set. */
+  registeredEventTypes: z.optional(z.array(eventTypeName).min(1)),
+  /**
+   * How old the secret of the header becomes, and for how long the previous one is accepted once every webhook is
+   * registered with the new one: longer than the platform sends a delivery again.
+   */
+  webhookSecretRotation: z
+    .strictObject({ everyDays: z.int().min(1).max(3650), overlapHours: z.int().min(1).max(720) })
+    .default({ everyDays: 90, overlapHours: 72 }),
+  /** How many batches `store` works on side by side, at the most. */
+  storeConcurrency: z.int().min(2).max(1_000).default(50),
+  /** What this environment's platform does otherwise than the defaults say. */
+  platformProfile: z.optional(platformProfile),
+});
 
-type Registered = {
-  readonly registeredEventTypes?: readonly string[] | undefined;
-  readonly platformProfile?: PlatformProfile | undefined;
-};
+/** The settings, checked one against another. */
+export const settings = singleSettings.refine(registersWhatIsKnown, {
+  path: ['registeredEventTypes'],
+  message: 'must be event types that the platform profile knows: webhooks of any other are quarantined',
+});
 
-function registersWhatIsKnown({ registeredEventTypes = [], platformProfile: profile }: Registered): boolean {
+function registersWhatIsKnown({
+  registeredEventTypes = [],
+  platformProfile: profile,
+}: z.infer<typeof singleSettings>): boolean {
   const known = profile?.eventTypes ?? platformProfile.parse({}).eventTypes;
   return registeredEventTypes.every((eventType) => known.includes(eventType));
 }

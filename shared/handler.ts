@@ -97,9 +97,14 @@ export function invocationHandler<Answer>(
       // Without its cause: Lambda may log that as well.
       request.error = new InvocationError(isOurOwn(error) ? error.message : 'It failed: the log says why.');
     })
-    .handler((event, context) => {
+    .handler(async (event, context) => {
       const timeLimit = context.getRemainingTimeInMillis();
-      return handle(event, { timeLimit, signal: AbortSignal.timeout(Math.max(0, timeLimit - toStop)) });
+      const signal = AbortSignal.timeout(Math.max(0, timeLimit - toStop));
+      try {
+        return await handle(event, { timeLimit, signal });
+      } catch (cause) {
+        throw signal.aborted ? new InvocationError('It ran out of time.', { cause }) : cause;
+      }
     });
 }
 

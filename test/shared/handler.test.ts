@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
@@ -276,6 +276,15 @@ describe('invocationHandler: a function that is invoked as it is', () => {
     await handler({}, lambdaContext(10_000));
     await handler({}, lambdaContext(60_000));
     await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  });
+
+  it('says that it ran out of time where that is why it failed', async () => {
+    const lines = captureLines();
+    const handler = invocationHandler((_, { signal }) => setTimeout(60_000, undefined, { signal }), lines);
+    await expect(handler({}, lambdaContext(2_001))).rejects.toThrow(
+      expect.objectContaining({ name: 'InvocationError', message: 'It ran out of time.' }),
+    );
+    expect(lines.text()).toContain('It ran out of time.');
   });
 
   it('is told at once where no time is left', async () => {
