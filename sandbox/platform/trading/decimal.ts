@@ -5,19 +5,17 @@ export const moneyDigits = 2;
 export const priceDigits = 4;
 export const quantityDigits = 4;
 
-/** What balances and positions are made: 0 is none. */
-export const balance = decimal(moneyDigits, 1e9);
-export const position = decimal(quantityDigits, 1e6);
+export const money = decimal(z.number().positive(), moneyDigits, 1e9);
+export const quantity = decimal(z.number().positive(), quantityDigits, 1e6);
+export const price = decimal(z.number().positive(), priceDigits, 1e6);
 
-export const money = balance.positive();
-export const quantity = position.positive();
-export const price = decimal(priceDigits, 1e6).positive();
+/** What balances and positions are made: 0 is none. */
+export const balance = decimal(z.number().min(0), moneyDigits, 1e9);
+export const position = decimal(z.number().min(0), quantityDigits, 1e6);
 
 /** A number as it comes in JSON, with so many decimals at the most. */
-function decimal(digits: number, most: number) {
-  return z
-    .number()
-    .min(0)
+function decimal(number: z.ZodNumber, digits: number, most: number) {
+  return number
     .max(most)
     .refine((value) => isExact(value, digits), `must have ${digits} decimals at the most`)
     .describe(`With ${digits} decimals at the most`);
