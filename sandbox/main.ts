@@ -1,9 +1,10 @@
 /** `npm start`: the stacks of cdk.json, hosted on this machine, with a platform that delivers webhooks to them. */
 import { dirname, join, relative, resolve } from 'node:path';
-import { InvalidArgumentError, program } from 'commander';
+import { program } from 'commander';
 import * as z from 'zod';
 import { HostingError } from './aws/stacks/hosting-error.ts';
 import { SynthesisError } from './aws/stacks/synthesize.ts';
+import { count, interruptedCode, interruption, portNumber, requireNode24 } from './command-line.ts';
 import { JoinError } from './join-platform.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 import { type Audit, isFlawless } from './scenario/audit.ts';
@@ -16,9 +17,6 @@ const root = dirname(import.meta.dirname);
 
 /** In seconds: on AWS it is minutes, and nobody waits that long on a laptop. */
 const redeliveryDelay = 1;
-
-/** What a shell expects of a program that Ctrl-C has ended. */
-const interruptedCode = 130;
 
 program
   .name('npm start --')
@@ -39,18 +37,6 @@ const options = z
     directory: z.string(),
   })
   .parse(program.opts());
-
-function count(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number above 0.');
-  return number;
-}
-
-function portNumber(text: string): number {
-  const number = count(text);
-  if (number > 65_535) throw new InvalidArgumentError('There are no ports above 65535.');
-  return number;
-}
 
 function print(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -130,12 +116,9 @@ function sendWebhooks({ host, platform }: Sandbox): Promise<Audit> {
 }
 
 async function main(): Promise<number> {
-  if (!process.version.startsWith('v24.'))
-    throw new Error(`Start it with npm, which runs it on Node 24: this is Node ${process.version}.`);
+  requireNode24();
   const sandbox = await start();
-  const interrupted = new Promise<'interrupted'>((interrupt) => {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt('interrupted'));
-  });
+  const interrupted = interruption();
   try {
     printAddresses(sandbox);
     const audit = await Promise.race([sendWebhooks(sandbox), interrupted]);

@@ -13,7 +13,7 @@ export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 
   constructor(port: number, cause: unknown) {
-    super(`Port ${port} is taken: choose another, or none for a free one.`, { cause });
+    super(`Port ${port} is taken: choose another.`, { cause });
   }
 }
 

@@ -58,7 +58,8 @@ function answerErrors(app: OpenAPIHono, { newId, onError }: Platform): void {
       if (error.status === 401) context.header('www-authenticate', 'Bearer');
       return context.json(toErrorBody(error.status, error.message, newId(), error), error.status);
     }
-    if (error instanceof HTTPException) return context.json(toErrorBody(400, whyUnread, newId()), 400);
+    if (error instanceof HTTPException || isInterruption(error))
+      return context.json(toErrorBody(400, whyUnread, newId()), 400);
     onError(error);
     return context.json(toErrorBody(500, 'The sandbox failed: see its log.', newId()), 500);
   });
@@ -66,6 +67,11 @@ function answerErrors(app: OpenAPIHono, { newId, onError }: Platform): void {
   app.use(
     bodyLimit({ maxSize: mostBody, onError: (context) => context.json(toErrorBody(413, tooLarge, newId()), 413) }),
   );
+}
+
+/** The client has gone away before it had sent its body. */
+function isInterruption(error: Error): boolean {
+  return 'code' in error && error.code === 'ECONNRESET';
 }
 
 /** Every operation of the specification, and those of the platform facts. */
