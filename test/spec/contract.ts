@@ -7,6 +7,7 @@ import { listen, readBody } from '#sandbox/server.ts';
 import { createPlatformClient, type PlatformClient } from '#shared/platform/client.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { fetchToken } from '#shared/platform/token.ts';
+import { openApiCheckOf } from '#test/sandbox/platform/openapi-check.ts';
 
 /** A delivery as it came to the partner. */
 export type Received = {
@@ -27,7 +28,10 @@ export type Partner = {
   status: number;
 };
 
-/** The client of `shared/platform`, and the sandbox platform behind a real socket. Its clock stands until it is moved on. */
+/**
+ * The client of `shared/platform`, and the sandbox platform behind a real socket. Its clock stands until it is moved on,
+ * and its every answer is held against its OpenAPI.
+ */
 export type Contract = {
   readonly client: PlatformClient;
   readonly platform: Platform;
@@ -68,6 +72,7 @@ export function useContract(options: Partial<PlatformOptions> = {}): () => Contr
       await server.close();
       await partner.close();
       expect(errors).toEqual([]);
+      expect(misfits.splice(0)).toEqual([]);
     };
   });
   afterEach(() => close());
@@ -75,7 +80,8 @@ export function useContract(options: Partial<PlatformOptions> = {}): () => Contr
 }
 
 async function connect(platform: Platform, baseUrl: string, partner: Partner): Promise<Contract> {
-  const getToken = () => tokenOf(baseUrl, platform);
+  const fetch = await createCheckedFetch(baseUrl);
+  const getToken = () => tokenOf(baseUrl, platform, fetch);
   let token = await getToken();
   const client = createPlatformClient({
     baseUrl,
@@ -119,12 +125,34 @@ async function connect(platform: Platform, baseUrl: string, partner: Partner): P
   return { client, platform, baseUrl, partner, advance: platform.clock.advance, call, control };
 }
 
-async function tokenOf(baseUrl: string, { profile, clock }: Platform): Promise<string> {
+/** Holds every answer against the OpenAPI of the platform, whoever has asked for it. */
+async function createCheckedFetch(baseUrl: string): Promise<typeof fetch> {
+  const documents = ['/openapi.json', '/control/openapi.json'];
+  const texts = await Promise.all(documents.map(async (path) => (await fetch(`${baseUrl}${path}`)).text()));
+  const check = openApiCheckOf(texts, { without: ['MalformedUndeliveredWebhook'] });
+  return async (input, init) => {
+    const answer = await fetch(input, init);
+    const path = String(input).slice(baseUrl.length);
+    if (documents.includes(path)) return answer;
+    const { method = 'GET' } = init ?? {};
+    const { status } = answer;
+    const contentType = answer.headers.get('content-type') ?? undefined;
+    const text = await answer.clone().text();
+    const misfit = check({ method, path, status, contentType, text });
+    if (misfit !== undefined) misfits.push(`${method} ${path}: ${status} ${text}: ${misfit}`);
+    return answer;
+  };
+}
+
+/** The answers that were not as the OpenAPI has them. */
+const misfits: string[] = [];
+
+async function tokenOf(baseUrl: string, { profile, clock }: Platform, send: typeof fetch): Promise<string> {
   const { accessToken } = await fetchToken({
     authUrl: baseUrl,
     ...defaultCredentials,
     profile,
-    fetch,
+    fetch: send,
     now: clock.now,
     timeout: AbortSignal.timeout,
   });

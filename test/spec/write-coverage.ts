@@ -40,8 +40,10 @@ function ruleOf({ name }: ContractTest): RuleId | undefined {
 /** docs/spec-coverage.md */
 export function writeCoverage({ tests }: Coverage): string {
   const rows = ids().map((id) => {
-    const cells = (tests.get(id) ?? []).map(({ name, file }) => `${name.slice(id.length + 1).trim()} (${file})`);
-    return `| ${id} | ${rules[id]} | ${cells.map(escapeCell).join('<br>')} |`;
+    const of = tests.get(id) ?? [];
+    const files = [...new Set(of.map(({ file }) => `[${file}](../test/spec/${file})`))];
+    const names = of.map(({ name }) => escapeCell(name.split(' > ').slice(1).join(' > ')));
+    return `| ${id} | ${rules[id]} | ${names.join('<br>')} | ${files.join('<br>')} |`;
   });
   return [
     '# What of the specification is tested',
@@ -50,8 +52,8 @@ export function writeCoverage({ tests }: Coverage): string {
     '`shared/platform` against the sandbox platform, over a real socket. Made from the suite in `test/spec`; a rule without a',
     'test fails it. `npx vitest run test/spec -u` writes this anew.',
     '',
-    '| rule | what it says | tests |',
-    '|---|---|---|',
+    '| rule | what it says | tests | where |',
+    '|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { type LocatedOperation, type OpenApiDocument, operationsOf } from './openapi-document.ts';
+import { type LocatedOperation, type OpenApiDocument, openApiDocument, operationsOf } from './openapi-document.ts';
 
 /** An answer of the platform to a request. */
 export type Answered = {
@@ -45,6 +45,21 @@ export function createOpenApiCheck(
     if (answered.status < 400) return 'there is no such operation, and yet it was answered';
     return answered.method === 'HEAD' ? undefined : errorSchema && misfit(errorSchema, answered);
   };
+}
+
+const checks = new Map<string, OpenApiCheck>();
+
+/** Of the texts of documents. Made once for all with the same: to compile their schemas takes a while. */
+export function openApiCheckOf(documents: readonly string[], options: OpenApiCheckOptions = {}): OpenApiCheck {
+  const key = JSON.stringify([documents, options]);
+  const check =
+    checks.get(key) ??
+    createOpenApiCheck(
+      documents.map((text) => openApiDocument.parse(JSON.parse(text))),
+      options,
+    );
+  checks.set(key, check);
+  return check;
 }
 
 function checkAgainst(

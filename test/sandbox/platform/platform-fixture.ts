@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { createPlatformApp } from '#sandbox/platform/http/app.ts';
 import { createPlatform, type PlatformOptions } from '#sandbox/platform/platform.ts';
-import { createOpenApiCheck, type OpenApiCheck } from './openapi-check.ts';
-import { openApiDocument } from './openapi-document.ts';
+import { type OpenApiCheck, openApiCheckOf } from './openapi-check.ts';
 
 export const startTime = new Date('2026-11-21T08:00:00Z');
 
@@ -48,7 +47,7 @@ export function startPlatform({ isMalformedExpected = false, ...options }: TestP
   async function createCheck(): Promise<OpenApiCheck> {
     const answers = await Promise.all(['/openapi.json', '/control/openapi.json'].map((path) => app.request(path)));
     const texts = await Promise.all(answers.map((answer) => answer.text()));
-    return checkOf(texts, isMalformedExpected ? [] : ['MalformedUndeliveredWebhook']);
+    return openApiCheckOf(texts, { without: isMalformedExpected ? [] : ['MalformedUndeliveredWebhook'] });
   }
 
   /** Not over HTTP, where faults could befall it; another one when the clock has moved on beyond it. */
@@ -75,21 +74,6 @@ export function startPlatform({ isMalformedExpected = false, ...options }: TestP
       return request(method, path, { body, headers: { authorization, ...headers } });
     },
   };
-}
-
-const checks = new Map<string, OpenApiCheck>();
-
-/** Made once for all platforms with the same documents: to compile their schemas takes a while. */
-function checkOf(documents: readonly string[], without: readonly string[]): OpenApiCheck {
-  const key = JSON.stringify([documents, without]);
-  const check =
-    checks.get(key) ??
-    createOpenApiCheck(
-      documents.map((text) => openApiDocument.parse(parse(text))),
-      { without },
-    );
-  checks.set(key, check);
-  return check;
 }
 
 type RequestOptions = { readonly body?: unknown; readonly headers?: Record<string, string> };
