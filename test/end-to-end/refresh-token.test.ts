@@ -23,6 +23,7 @@ let assembly: string;
 let stacks: HostedStacks;
 let store: TokenStore;
 
+// A synthesis of its own, which takes its time on a busy machine.
 beforeAll(async () => {
   service = await startTokenService();
   assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
@@ -33,7 +34,7 @@ beforeAll(async () => {
   stacks = await startHostedStacks({ assembly, redeliveryDelay: 1 });
   const { secretsManager } = stacks.host.clients;
   store = createTokenStore({ secretsManager, secretId: secretId('platform-token') });
-});
+}, 180_000);
 afterAll(async () => {
   await stacks.host.close();
   await service.close();
