@@ -102,9 +102,7 @@ export const settings = z.strictObject({
   undeliveredCursor: z
     .enum(['KEYSET', 'OFFSET', 'SNAPSHOT'])
     .default('KEYSET')
-    .describe(
-      'Where a cursor of that list leads: behind the last item; to a number of items, so that marking between two pages skips some; on in the list as it was when the walk began',
-    ),
+    .describe('What a cursor of that list is: a place in it, a number of items, or a walk over it as it was at first'),
 });
 
 export type Settings = z.infer<typeof settings>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isLocal } from '#shared/platform/local-host.ts';
 
 /** Header (section 2.1), as it can be sent: a line break would end it, and HTTP has no characters beyond Latin-1. */
 const header = z
@@ -74,8 +75,7 @@ export const markDeliveredWebhooksData = z
   .meta({ id: 'MarkDeliveredWebhooksData' });
 
 function isHttpsOrLocal(text: string): boolean {
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return new URL(text).protocol === 'https:' || isLocal(text);
 }
 
 function hasNoCredentials(text: string): boolean {

@@ -1,0 +1,196 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { dirname } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeAtOnce, type Listening, listen, listenOn, portOf, readBody } from '#sandbox/server.ts';
+import { createPlatformClient } from '#shared/platform/client.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
+import { fetchToken } from '#shared/platform/token.ts';
+import {
+  listMissingWebhooks,
+  listUndeliveredWebhooks,
+  markWebhooksDelivered,
+  registerWebhook,
+} from '#shared/platform/webhooks.ts';
+
+const root = dirname(dirname(import.meta.dirname));
+const profile = platformProfile.parse({});
+
+type Run = {
+  readonly process: ChildProcess;
+  readonly printed: () => string;
+  readonly exit: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+};
+
+let runs: Run[];
+beforeEach(() => {
+  runs = [];
+});
+afterEach(async () => {
+  for (const run of runs) kill(run, 'SIGKILL');
+  await Promise.all(runs.map(({ exit }) => exit));
+});
+
+function start(command: string, ...options: readonly string[]): Run {
+  const child = spawn(command, options, { cwd: root, detached: true });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
+  const exit = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
+    child.once('exit', (code, signal) => resolve({ code, signal })),
+  );
+  const run = { process: child, printed: () => printed, exit };
+  runs.push(run);
+  return run;
+}
+
+/** And what it has started in turn, as Ctrl-C does. */
+function kill({ process: { pid = 0, exitCode, signalCode } }: Run, signal: NodeJS.Signals): void {
+  if (exitCode === null && signalCode === null) process.kill(-pid, signal);
+}
+
+const startPlatform = (...options: readonly string[]) =>
+  start(process.execPath, 'sandbox/platform/main.ts', ...options);
+
+/** A port on which nobody listens. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await listenOn(server, 0);
+  const port = portOf(server);
+  await closeAtOnce(server);
+  return port;
+}
+
+const isUp = (run: Run) => expect.poll(run.printed).toContain('Ctrl-C ends it.');
+
+async function getToken(origin: string, credentials = { clientId: 'sandbox', clientSecret: 'sandbox-secret' }) {
+  const timeout = (milliseconds: number) => AbortSignal.timeout(milliseconds);
+  return fetchToken({ authUrl: origin, ...credentials, profile, fetch, now: () => new Date(), timeout });
+}
+
+/** The client of `shared/platform`, with a token of the default credentials. */
+async function connect(origin: string) {
+  const token = await getToken(origin);
+  return createPlatformClient({
+    baseUrl: origin,
+    profile,
+    tokens: { read: async () => token.accessToken, reportRejected: async () => expect.unreachable() },
+    fetch,
+    now: () => new Date(),
+    random: () => 0.5,
+    wait: async () => undefined,
+    timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+  });
+}
+
+async function control(origin: string, method: string, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`${origin}/control${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
+async function startPartner(): Promise<Listening & { readonly received: string[]; status: number }> {
+  const received: string[] = [];
+  const partner = await listen(async (request, response) => {
+    received.push(`${request.headers['x-secret']} ${await readBody(request)}`);
+    response.writeHead(listening.status).end();
+  });
+  const listening = { ...partner, received, status: 200 };
+  return listening;
+}
+
+describe('issue 3, it runs alone too: npm run platform', () => {
+  it('is a platform at http://localhost, which a client of the specification can use, and Ctrl-C ends it', async () => {
+    const port = await freePort();
+    const run = startPlatform('--port', String(port), '--frozen-at', '2026-11-21T08:00:00Z');
+    await isUp(run);
+    const origin = `http://localhost:${port}`;
+    expect(run.printed()).toContain(`{base_url}  ${origin}\n`);
+    expect(run.printed()).toContain('stands at 2026-11-21T08:00:00.000Z');
+
+    const client = await connect(origin);
+    const partner = await startPartner();
+    const eventType = 'TRANSFER_NOTIFICATION';
+    const url = partner.origin.replace('127.0.0.1', 'localhost');
+    await registerWebhook(client, { eventType, url, headers: [{ name: 'X-Secret', value: 'abc' }] });
+    expect(await listMissingWebhooks(client)).not.toContain(eventType);
+
+    const notification = { eventType, body: '{"transferId":"1"}' };
+    expect(await control(origin, 'POST', '/notifications', notification)).toEqual({
+      outcome: 'delivered',
+      status: 200,
+    });
+    partner.status = 503;
+    expect(await control(origin, 'POST', '/notifications', notification)).toEqual({ outcome: 'retrying' });
+    await control(origin, 'POST', '/clock/advance', { seconds: 6 });
+    expect(partner.received).toEqual(new Array(4).fill('abc {"transferId":"1"}'));
+    const undelivered = await Array.fromAsync(listUndeliveredWebhooks(client));
+    expect(undelivered).toMatchObject([{ body: '{"transferId":"1"}', errorMessage: expect.stringContaining('503') }]);
+    await markWebhooksDelivered(client, undelivered[0]?.id ?? '');
+    expect(await Array.fromAsync(listUndeliveredWebhooks(client))).toEqual([]);
+    await partner.close();
+
+    kill(run, 'SIGINT');
+    expect(await run.exit, run.printed()).toEqual({ code: 130, signal: null });
+  });
+
+  it('knows what its options say', async () => {
+    const port = await freePort();
+    const credentials = { clientId: 'drawbridge', clientSecret: 'another secret' };
+    const run = startPlatform(
+      ...['--port', String(port), '--client-id', credentials.clientId, '--client-secret', credentials.clientSecret],
+      ...['--new-event-type', 'WEATHER_NOTIFICATION', '--new-event-type', 'TIDE_NOTIFICATION', '--seed', '7'],
+    );
+    await isUp(run);
+    const origin = `http://127.0.0.1:${port}`;
+    await expect(getToken(origin)).rejects.toThrow();
+    const { accessToken } = await getToken(origin, credentials);
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const missing = await (await fetch(`${origin}/webhooks-missing`, { headers })).json();
+    expect(missing).toEqual(
+      expect.arrayContaining([{ eventType: 'WEATHER_NOTIFICATION' }, { eventType: 'TIDE_NOTIFICATION' }]),
+    );
+    expect(await control(origin, 'GET', '/clock')).toMatchObject({ isFrozen: false });
+  });
+
+  it('is started by npm run platform, on port 4010 unless told otherwise', async () => {
+    const port = await freePort();
+    const run = start('npm', 'run', 'platform', '--', '--port', String(port));
+    await isUp(run);
+    expect((await fetch(`http://localhost:${port}/openapi.json`)).status).toBe(200);
+    kill(run, 'SIGINT');
+    // npm ends as its shell does: by the signal itself.
+    expect([
+      { code: null, signal: 'SIGINT' },
+      { code: 130, signal: null },
+    ]).toContainEqual(await run.exit);
+    await expect.poll(() => fetch(`http://localhost:${port}/openapi.json`).catch(() => 'gone')).toBe('gone');
+    const help = startPlatform('--help');
+    expect(await help.exit).toEqual({ code: 0, signal: null });
+    expect(help.printed()).toMatch(/--port <number> +where it listens \(default: 4010\)/);
+  });
+
+  it('says when its port is taken, and exits with 1', async () => {
+    const taken = await listen(() => undefined);
+    const { port } = new URL(taken.origin);
+    const run = startPlatform('--port', port);
+    expect(await run.exit).toEqual({ code: 1, signal: null });
+    expect(run.printed().trim()).toBe(`Port ${port} is taken: choose another.`);
+    await taken.close();
+  });
+
+  it.each([
+    ['--port', '70000', 'There are no ports above 65535.'],
+    ['--seed', 'many', 'It must be a whole number above 0.'],
+    ['--frozen-at', 'yesterday', 'It must be a date-time such as 2026-11-21T08:00:00Z.'],
+    ['--new-event-type', 'weather', 'It must be a word in capitals such as TRANSFER_NOTIFICATION.'],
+  ])('says what is wrong with %s %s, and exits with 1', async (option, value, message) => {
+    const run = startPlatform(option, value);
+    expect(await run.exit).toEqual({ code: 1, signal: null });
+    expect(run.printed()).toContain(message);
+    expect(run.printed()).not.toMatch(/\n +at /);
+  });
+});

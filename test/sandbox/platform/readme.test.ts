@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Settings, settings } from '#sandbox/platform/core/settings.ts';
+import { type PlatformServer, startPlatformServer } from '#sandbox/platform/http/serve.ts';
+import { invitation } from '#sandbox/platform/invitation.ts';
+import { openApiDocument, operationsOf } from './openapi-document.ts';
+
+const path = join(dirname(dirname(dirname(import.meta.dirname))), 'sandbox/platform/README.md');
+const readme = readFileSync(path, 'utf8');
+/** Every line for a shell, but those that install and start. */
+const script = [...readme.matchAll(/```sh\n(.*?)```/gs)]
+  .map(([, block = '']) => block)
+  .filter((block) => !block.startsWith('npm'))
+  .join('');
+
+let errors: unknown[];
+let server: PlatformServer;
+let directory: string;
+beforeAll(async () => {
+  errors = [];
+  directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
+  server = await startPlatformServer({ fetch, now: () => new Date(), onError: (error) => errors.push(error) });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(directory, { recursive: true, force: true });
+  expect(errors).toEqual([]);
+});
+
+/** Runs lines as they would be pasted into a shell, and gives each call of curl with the status of its answer. */
+async function run(lines: string): Promise<readonly string[]> {
+  const log = join(directory, 'calls');
+  const prelude = [
+    'set -u',
+    `curl() { status=$(command curl --output '${directory}/body' --write-out '%{http_code}' --show-error --silent "$@"); echo "$status curl $*" >> '${log}'; cat '${directory}/body'; }`,
+    `: > '${log}'`,
+  ];
+  const text = [...prelude, lines.replaceAll('localhost:4010', `localhost:${server.port}`), 'true'].join('\n');
+  await promisify(execFile)('bash', ['-c', text]);
+  return readFileSync(log, 'utf8').trim().split('\n');
+}
+
+describe('sandbox/platform/README.md: its curl lines', () => {
+  it('each does what it says, pasted one after another', async () => {
+    const calls = await run(script);
+    expect(calls).toHaveLength(script.match(/\bcurl\b/g)?.length ?? 0);
+    expect(calls.length).toBeGreaterThan(30);
+    for (const call of calls) expect(call).toMatch(/^2\d\d curl /);
+  });
+
+  it('there is one for each call of the control API', async () => {
+    const document = openApiDocument.parse(await (await fetch(`${server.origin}/control/openapi.json`)).json());
+    const isOfAnotherSection = /^\/control\/(natural-persons|identification-verifications|orders|transfers|assets)/;
+    const lines = script.split('\n').filter((line) => /\bcurl\b/.test(line));
+    const missing = operationsOf(document).filter(({ method, path: template }) => {
+      const pattern = template
+        .split(/\{\w+\}/)
+        .map((part) => RegExp.escape(part))
+        .join('\\$\\w+');
+      const isCalled = lines.some(
+        (line) => methodOf(line) === method && new RegExp(`localhost:4010${pattern}( |'|\\)|$)`).test(line),
+      );
+      return !isCalled && !isOfAnotherSection.test(template);
+    });
+    expect(missing.map(({ operation }) => operation.operationId)).toEqual([]);
+  });
+});
+
+function methodOf(line: string): string {
+  const [, given] = /-X (\w+)/.exec(line) ?? [];
+  return given ?? (/--json| -d /.test(line) ? 'POST' : 'GET');
+}
+
+describe('the lines that npm run platform prints', () => {
+  it('each does what it says, whatever the credentials', async () => {
+    const credentials = { clientId: `it's "a" $client`, clientSecret: '`x` & \\ ä' };
+    const other = await startPlatformServer({
+      fetch,
+      credentials,
+      now: () => new Date(),
+      onError: (error) => errors.push(error),
+    });
+    try {
+      const lines = invitation({
+        origin: other.origin,
+        tokenPath: '/oauth2/token',
+        webhooksPath: '/webhooks',
+        credentials,
+      });
+      expect(lines).toHaveLength(3);
+      const calls = await run(lines.join('\n'));
+      expect(calls.map((call) => call.slice(0, 8))).toEqual(['200 curl', '200 curl', '200 curl']);
+      expect(other.platform.registrations.list()).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('sandbox/platform/README.md: the table of the settings', () => {
+  it('says what the schema says: `npx vitest run test/sandbox/platform/readme.test.ts -u` writes it anew', async () => {
+    const [before, after] = [readme.indexOf('<!-- settings -->\n') + 18, readme.indexOf('<!-- /settings -->')];
+    await expect(readme.slice(0, before) + settingsTable() + readme.slice(after)).toMatchFileSnapshot(path);
+  });
+});
+
+function settingsTable(): string {
+  const defaults = settings.parse({});
+  const rows = (Object.keys(settings.shape) as (keyof Settings)[]).map(
+    (name) => `| \`${name}\` | \`${JSON.stringify(defaults[name])}\` | ${settings.shape[name].description} |`,
+  );
+  return ['| setting | default | what it is |', '|---|---|---|', ...rows, ''].join('\n');
+}
