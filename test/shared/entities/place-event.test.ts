@@ -43,6 +43,15 @@ describe.each(kinds)('issue 5, placing: $eventType by the usual names', ({ event
         [name]: { [`${name}Id`]: id, status: 'PENDING', modifiedOn },
       },
     ],
+    [
+      'beside the id before those in a wrapper that has none',
+      {
+        [`${name}Id`]: id,
+        status: 'PENDING',
+        modifiedOn,
+        [name]: { status: 'OTHER', modifiedOn: '2026-11-22T00:00:00Z' },
+      },
+    ],
     ['<resource>Id before id', { id: 'another', [`${name}Id`]: id, status: 'PENDING', modifiedOn }],
     ['with null before', { [`${name}Id`]: null, id, [`${name}Status`]: null, status: 'PENDING', modifiedOn }],
     ['with a wrapper that is none', { [name]: 'text', id, status: 'PENDING', modifiedOn }],
