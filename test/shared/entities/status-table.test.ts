@@ -1,5 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { identificationVerificationTransitions } from '#sandbox/platform/persons/identification-verification-status.ts';
+import { naturalPersonTransitions } from '#sandbox/platform/persons/natural-person-status.ts';
+import { orderTransitions } from '#sandbox/platform/trading/order-states.ts';
+import { transferTransitions } from '#sandbox/platform/trading/transfer-states.ts';
 import { entityRules } from '#shared/entities/entity-rules.ts';
 import { entityKinds } from '#shared/platform/event-place.ts';
 import { identificationVerificationStatuses } from '#shared/platform/identification-verifications.ts';
@@ -78,6 +82,20 @@ describe.each(entityKinds)(
     });
   },
 );
+
+describe('issue 5: what the sandbox platform does is never an anomaly', () => {
+  it.each([
+    ['natural-person', naturalPersonTransitions],
+    ['identification-verification', identificationVerificationTransitions],
+    ['order', orderTransitions],
+    ['transfer', transferTransitions],
+  ] as const)('%s', (kind, transitions) => {
+    const next: Readonly<Record<string, readonly string[]>> = transitions;
+    const moves = Object.entries(next).flatMap(([from, all]) => all.map((to) => ({ from, to })));
+    expect(moves.length).toBeGreaterThan(1);
+    expect(moves.filter(({ from, to }) => !entityRules[kind].statuses.reaches(from, to))).toEqual([]);
+  });
+});
 
 describe('house rule: each status stands in its table once, and transitions name statuses of it', () => {
   it.each(entityKinds)('%s', (kind) => {
