@@ -1,10 +1,5 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { ifConditionHolds } from './conditional-write.ts';
 import type { Event } from './event.ts';
 import { deliveryKey, type EventRow, newEventRow, readEventRow } from './event-row.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
@@ -102,14 +97,4 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
   }
 
   return { commit, read };
-}
-
-/** What DynamoDB answers; undefined where the condition of the write does not hold. */
-async function ifConditionHolds<Output>(sent: Promise<Output>): Promise<Output | undefined> {
-  try {
-    return await sent;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
 }

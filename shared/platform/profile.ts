@@ -1,16 +1,18 @@
 import * as z from 'zod/mini';
+import { eventPlace } from './event-place.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
 
 const path = z.string().check(z.regex(/^\/\S*$/));
 const milliseconds = z.int().check(z.positive());
 
-/**
- * What the specification leaves open, or what the platform changes over time: each value is a default that an
- * environment may override in cdk.json (`platformProfile`).
- */
-export const platformProfile = z.strictObject({
+const values = z.strictObject({
   /** The event types that this environment knows (section 2.1); a webhook of any other is quarantined. */
   eventTypes: z._default(z.array(eventTypeName).check(z.minLength(1)), [...eventTypes]),
+  /**
+   * What the events of a type speak of, and where in the payload it stands (section 6: not shown), for each type of which
+   * it is not as `event-place.ts` has it. The usual places are left out: a profile travels as an environment variable.
+   */
+  places: z._default(z.record(eventTypeName, eventPlace), {}),
   /** Where tokens come from (section 5), below {auth_url}. One environment wants a scope. */
   token: z.prefault(
     z.strictObject({ path: z._default(path, '/oauth2/token'), scope: z.optional(z.string().check(z.minLength(1))) }),
@@ -41,5 +43,18 @@ export const platformProfile = z.strictObject({
     {},
   ),
 });
+
+/**
+ * What the specification leaves open, or what the platform changes over time: each value is a default that an
+ * environment may override in cdk.json (`platformProfile`).
+ */
+export const platformProfile = values.check(
+  z.superRefine(({ eventTypes: known, places }, context) => {
+    for (const eventType of Object.keys(places).filter((name) => !known.includes(name))) {
+      const message = 'must be one of eventTypes: events of any other type are quarantined';
+      context.addIssue({ code: 'custom', path: ['places', eventType], message, input: undefined });
+    }
+  }),
+);
 
 export type PlatformProfile = z.infer<typeof platformProfile>;

@@ -29,6 +29,7 @@ describe('sections 4.3 and 8, facts: the defaults of the platform profile', () =
   it('are these', () => {
     expect(platformProfile.parse({})).toEqual({
       eventTypes: [...eventTypes],
+      places: {},
       token: { path: '/oauth2/token' },
       webhookPaths: {
         webhooks: '/webhooks',

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { type EntityFields, type EntityKind, placeOf } from '#shared/platform/event-place.ts';
+import type { PlatformProfile } from '#shared/platform/profile.ts';
+import { timestamp } from '#shared/platform/timestamp.ts';
+import type { News } from './news.ts';
+
+/** Why an event cannot be placed, although its type speaks of an entity. */
+export type PlacingFault = 'NO_ENTITY_ID' | 'UNUSABLE_ENTITY_ID' | 'UNUSABLE_STATUS';
+
+/** The entity that an event speaks of, and what it says. */
+export type PlacedEvent = { readonly kind: EntityKind; readonly id: string; readonly news: News };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * An identifier: no character that means something in a key, a URL or a log, and no address of a person. The
+ * specification has UUIDs; of a number, only what JSON keeps exactly.
+ */
+const entityId = z.union([
+  z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._~:-]{0,127}$/)),
+  z.pipe(
+    z.int().check(z.nonnegative()),
+    z.transform((number) => String(number)),
+  ),
+]);
+
+/** One word: a text with spaces could be anything, a name included. */
+const word = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/));
+
+/**
+ * Finds what an event speaks of, and what it says about it. Takes ids, statuses, times and words of the platform from the
+ * payload, and nothing else: no personal data.
+ *
+ * A time that cannot be read makes the news untimed; the platform's other words are left out where they are no words. But
+ * an id or a status that is there and cannot be read is a fault, since to go on without it would be to guess.
+ *
+ * @param body the payload, as parsed; it is never trusted to have a shape
+ * @returns 'no entity' where the events of this type are stored and published, and nothing else
+ */
+export function placeEvent(
+  eventType: string,
+  body: unknown,
+  profile: Pick<PlatformProfile, 'places'>,
+): PlacedEvent | 'no entity' | { readonly quarantineReason: PlacingFault } {
+  const place = placeOf(eventType, profile.places);
+  if (place === 'stored and published') return 'no entity';
+  const { kind } = place;
+  const resources = resourcesIn(body, place.wrappers);
+  const found = find(resources, place.id);
+  if (found === undefined) return { quarantineReason: 'NO_ENTITY_ID' };
+  const id = entityId.safeParse(found.value);
+  if (!id.success) return { quarantineReason: 'UNUSABLE_ENTITY_ID' };
+  const news = readNews([found.resource, ...resources], place);
+  return news === undefined ? { quarantineReason: 'UNUSABLE_STATUS' } : { kind, id: id.data, news };
+}
+
+/** The objects that may hold the fields: what is in a wrapper comes before what stands around it. */
+function resourcesIn(body: unknown, wrappers: readonly string[]): readonly Fields[] {
+  if (!isObject(body)) return [];
+  return [...wrappers.map((wrapper) => own(body, wrapper)).filter(isObject), body];
+}
+
+/** The first of the names that any of these has, and where: a name that says more comes before one that says less. */
+function find(resources: readonly Fields[], names: readonly string[]) {
+  const all = names.flatMap((name) => resources.map((resource) => ({ resource, value: own(resource, name) })));
+  return all.find(({ value }) => value !== undefined && value !== null);
+}
+
+/** Undefined where there is a status that is no word. */
+function readNews(resources: readonly Fields[], place: EntityFields): News | undefined {
+  const status = find(resources, place.status)?.value;
+  if (status !== undefined && status !== '' && !word.safeParse(status).success) return undefined;
+  const error = find(resources, ['validationError'])?.value;
+  return {
+    ...read('status', word, status),
+    ...read('modifiedOn', timestamp, find(resources, place.modifiedOn)?.value),
+    ...read('notificationType', word, find(resources, ['notificationType'])?.value),
+    ...read('errorType', word, isObject(error) ? own(error, 'errorType') : undefined),
+  };
+}
+
+/** The field, or none where the value is not what the schema wants. */
+function read(field: keyof News, schema: z.ZodMiniType<string>, value: unknown): News {
+  const result = schema.safeParse(value);
+  return result.success ? { [field]: result.data } : {};
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Not what every object has, such as `constructor`. */
+function own(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { DrawbridgeError } from './drawbridge-error.ts';
+import { change, effects } from './entities/effect.ts';
+import { type Knowledge, knowledge } from './entities/knowledge.ts';
+import { show } from './entities/shown.ts';
+import type { EntityKind } from './platform/event-place.ts';
+import { openEnum } from './platform/open-enum.ts';
+import { timestamp } from './platform/timestamp.ts';
+
+/** The keys of the entities table and of its index: the stacks create them, the entity store uses them. */
+export const entityKeys = {
+  /** The kind and the id: no key takes more than one entity's share. */
+  partition: 'entity',
+  /** `state`, or an event of the timeline. */
+  sort: 'item',
+  /** Holds the entities to be read back alone: they are found without reading the table. */
+  readBack: { index: 'toReadBack', partition: 'readBackShard', sort: 'toReadBackSince' },
+} as const;
+
+/** Every shard of that index, so that no partition takes it all. */
+export const readBackShards = [...'0123456789abcdef'];
+
+/** Names an entity. */
+export type EntityKey = { readonly kind: EntityKind; readonly id: string };
+
+/** What an event said of an entity, and what came of it. */
+export const timelineEntry = z.object({
+  eventId: z.string(),
+  /** When the delivery arrived by which it had its effect. */
+  receivedOn: timestamp,
+  status: z.optional(z.string()),
+  /** The platform's time. */
+  modifiedOn: z.optional(timestamp),
+  notificationType: z.optional(z.string()),
+  errorType: z.optional(z.string()),
+  /** When it was read back, of what the platform was asked for. */
+  readOn: z.optional(timestamp),
+  /** May be a word of a later release. */
+  effect: openEnum(effects),
+  /** What it changed of what is shown. */
+  change: z.optional(change),
+});
+
+export type TimelineEntry = Readonly<z.output<typeof timelineEntry>>;
+
+/** An entity as the entities table keeps it. */
+export type EntityRow =
+  | { readonly version: number; readonly known: Knowledge; readonly latest: readonly TimelineEntry[] }
+  | { readonly version: number; readonly erasedOn: string };
+
+/** A row of the entities table is not what this code writes. Names its fields, not their values. */
+export class EntityRowError extends DrawbridgeError {
+  override readonly name = 'EntityRowError';
+}
+
+type Item = Readonly<Record<string, AttributeValue>>;
+
+const version = z.pipe(
+  z.pipe(
+    z.object({ N: z.string() }),
+    z.transform(({ N }) => Number(N)),
+  ),
+  z.int(),
+);
+const stateItem = z.object({
+  version,
+  known: z.object({ S: z.string() }),
+  latest: z.object({ B: z.instanceof(Uint8Array) }),
+});
+const tombstone = z.object({ version, erasedOn: z.object({ S: timestamp }) });
+const eventItem = z.object({ entry: z.object({ S: z.string() }) });
+
+const stateKey = 'state';
+
+/** What the key of each event of a timeline begins with. */
+export const eventPrefix = 'event#';
+
+export function keyOfState({ kind, id }: EntityKey) {
+  return { [entityKeys.partition]: { S: `${kind}#${id}` }, [entityKeys.sort]: { S: stateKey } };
+}
+
+export function keyOfEvent(key: EntityKey, eventId: string) {
+  return { ...keyOfState(key), [entityKeys.sort]: { S: `${eventPrefix}${eventId}` } };
+}
+
+export function isState(item: Item): boolean {
+  return item[entityKeys.sort]?.S === stateKey;
+}
+
+/**
+ * The state of an entity with its latest events. The events are deflated, since ids and times repeat: so an entity of usual
+ * life is written with one write unit.
+ */
+export function writeState(
+  key: EntityKey,
+  row: Extract<EntityRow, { known: Knowledge }>,
+): Record<string, AttributeValue> {
+  const { toReadBack, heardOn, modifiedOn } = show(key.kind, row.known);
+  const since = heardOn ?? modifiedOn;
+  return {
+    ...keyOfState(key),
+    version: { N: String(row.version) },
+    known: { S: JSON.stringify(row.known) },
+    latest: { B: deflateRawSync(JSON.stringify(row.latest)) },
+    ...(toReadBack &&
+      since !== undefined && {
+        [entityKeys.readBack.partition]: { S: shardOf(key) },
+        [entityKeys.readBack.sort]: { S: since },
+      }),
+  };
+}
+
+function shardOf({ kind, id }: EntityKey): string {
+  return createHash('sha256').update(`${kind}#${id}`).digest('hex').slice(0, 1);
+}
+
+/** What stays of an erased entity, so that nothing late brings it back. */
+export function writeTombstone(key: EntityKey, erased: { readonly version: number; readonly erasedOn: string }) {
+  return { ...keyOfState(key), version: { N: String(erased.version) }, erasedOn: { S: erased.erasedOn } };
+}
+
+export function writeEvent(key: EntityKey, entry: TimelineEntry): Record<string, AttributeValue> {
+  return { ...keyOfEvent(key, entry.eventId), entry: { S: JSON.stringify(entry) } };
+}
+
+/** @throws {EntityRowError} when the item is not what {@link writeState} or {@link writeTombstone} writes */
+export function readState(item: Item): EntityRow {
+  if (item['erasedOn'] !== undefined) {
+    const { version, erasedOn } = read(tombstone, item);
+    return { version, erasedOn: erasedOn.S };
+  }
+  const { version, known, latest } = read(stateItem, item);
+  return {
+    version,
+    known: readJson(knowledge, 'known', () => known.S),
+    latest: readJson(z.array(timelineEntry), 'latest', () => inflateRawSync(latest.B, { maxOutputLength }).toString()),
+  };
+}
+
+/** Above what an item of 400 KiB could hold of the text of events. */
+const maxOutputLength = 16 * 1024 * 1024;
+
+/** @throws {EntityRowError} when the item is not what {@link writeEvent} writes */
+export function readEvent(item: Item): TimelineEntry {
+  const { entry } = read(eventItem, item);
+  return readJson(timelineEntry, 'entry', () => entry.S);
+}
+
+function readJson<Schema extends z.ZodMiniType>(schema: Schema, field: string, text: () => string): z.output<Schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text());
+  } catch {
+    // No cause: a SyntaxError quotes the text.
+    throw refused([field]);
+  }
+  return read(schema, value, [field]);
+}
+
+function read<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+  field: readonly string[] = [],
+): z.output<Schema> {
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  throw refused(result.error.issues.map((issue) => [...field, ...issue.path].join('.')));
+}
+
+function refused(fields: readonly string[]): EntityRowError {
+  return new EntityRowError(`A row of the entities table cannot be read: ${fields.join(', ')}. Look at who wrote it.`);
+}

@@ -1,0 +1,185 @@
+import { DrawbridgeError } from './drawbridge-error.ts';
+import { type Change, type Effect, type Judgement, judge } from './entities/effect.ts';
+import { isSameKnowledge, type Knowledge, knowledgeOf, mergeKnowledge, nothingKnown } from './entities/knowledge.ts';
+import type { Told } from './entities/news.ts';
+import { type Shown, show } from './entities/shown.ts';
+import { compareTexts } from './entities/status-table.ts';
+import { compareTimes } from './entities/times.ts';
+import { type EntityKey, type EntityRow, type TimelineEntry, writeState, writeTombstone } from './entity-row.ts';
+import { createEntityTable, type EntityTableDeps } from './entity-table.ts';
+
+/** An event that speaks of an entity. */
+export type EntityEvent = EntityKey & Told & { readonly eventId: string };
+
+/** An entity as it is known, and how often it was written. */
+export type Entity = EntityKey & Shown & { readonly version: number };
+
+export type Applied =
+  | {
+      readonly effect: Effect;
+      /**
+       * What this event changed of what is shown, now or when it was applied before: to be published. A retry after a crash
+       * and a duplicate delivery look the same here, so a change may be published again: consumers tell by entity and version.
+       */
+      readonly change: Change | undefined;
+      readonly entity: Entity;
+    }
+  /** The entity is erased: nothing was kept of the event. */
+  | { readonly effect: 'erased'; readonly change: undefined; readonly entity: undefined };
+
+export type EntityStore = {
+  /**
+   * Merges what an event says into its entity. Can be repeated after a crash at any point.
+   *
+   * @throws {EntityContentionError} when others wrote the entity each time that this was about to
+   */
+  readonly apply: (event: EntityEvent) => Promise<Applied>;
+  /** The entity as it is now; undefined where there is none, or where it is erased. */
+  readonly read: (key: EntityKey) => Promise<Entity | undefined>;
+  /** Every event that spoke of the entity, by the time of its receipt; none where there is none, or where it is erased. */
+  readonly timeline: (key: EntityKey) => Promise<readonly TimelineEntry[]>;
+  /** Deletes all that is known of the entity, for good: later events do not bring it back. Can be repeated. */
+  readonly erase: (key: EntityKey) => Promise<void>;
+};
+
+export type EntityStoreDeps = EntityTableDeps & {
+  readonly now: () => Date;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (milliseconds: number) => Promise<void>;
+};
+
+/** Others have written the entity all the time. The message comes again. */
+export class EntityContentionError extends DrawbridgeError {
+  override readonly name = 'EntityContentionError';
+}
+
+/** A batch of 50 news about one entity at once gets through; what does not is redelivered. */
+const mostTries = 12;
+
+/** In milliseconds: at most so long before the second try, twice that before the third, and so on. */
+const backoff = { first: 20, most: 1_000 } as const;
+
+/**
+ * How many of its events the state of an entity holds, so that an event and what it changed are one write. Beyond it, the
+ * oldest moves to an item of its own.
+ */
+const latestEvents = 8;
+
+type LiveRow = Extract<EntityRow, { readonly known: Knowledge }>;
+
+const erased: Applied = { effect: 'erased', change: undefined, entity: undefined };
+
+export function createEntityStore({ now, random, wait, ...deps }: EntityStoreDeps): EntityStore {
+  const table = createEntityTable(deps);
+
+  async function apply(event: EntityEvent): Promise<Applied> {
+    return retry(async () => {
+      const row = await table.loadState(event);
+      if (isErased(row)) return forget(event);
+      const known = mergeKnowledge(event.kind, row?.known ?? nothingKnown, knowledgeOf(event.kind, event));
+      const earlier = row && (await findEarlier(event, row));
+      return earlier ? repeat(event, row, known, earlier) : add(event, row, known);
+    });
+  }
+
+  /** What this event did when it was applied before. */
+  async function findEarlier(event: EntityEvent, { latest }: LiveRow): Promise<TimelineEntry | undefined> {
+    return latest.find(({ eventId }) => eventId === event.eventId) ?? table.loadEvent(event, event.eventId);
+  }
+
+  /** Its news are known; that it came again may be news. */
+  async function repeat(event: EntityEvent, row: LiveRow, known: Knowledge, { change }: TimelineEntry) {
+    const next = isKnown(event, row, known) ? row : { ...row, version: row.version + 1, known };
+    if (next !== row && !(await save(event, next))) return undefined;
+    return { effect: 'duplicate' as const, change, entity: toEntity(event, next) };
+  }
+
+  async function add(event: EntityEvent, row: LiveRow | undefined, known: Knowledge): Promise<Applied | undefined> {
+    const { version, latest } = row ?? { version: 0, latest: [] };
+    const judgement = judge(event.kind, event, row?.known, known, version + 1);
+    const entry = toEntry(event, judgement);
+    if (row && isKnown(event, row, known)) {
+      return (await addToTimeline(event, entry)) ? { ...judgement, entity: toEntity(event, row) } : undefined;
+    }
+    const next = { version: version + 1, known, latest: await makeRoom(event, [...latest, entry]) };
+    return (await save(event, next)) ? { ...judgement, entity: toEntity(event, next) } : undefined;
+  }
+
+  /** Before the state loses an event, the event has an item of its own: a crash in between leaves both, which are the same. */
+  async function makeRoom(key: EntityKey, [oldest, ...newer]: readonly TimelineEntry[]) {
+    if (oldest === undefined) return newer;
+    if (newer.length < latestEvents) return [oldest, ...newer];
+    await table.moveEvent(key, oldest);
+    return newer;
+  }
+
+  /** Of an event that changes nothing, the state is not written. So it looks back, lest the entity was erased meanwhile. */
+  async function addToTimeline(key: EntityKey, entry: TimelineEntry): Promise<boolean> {
+    return (await table.addEvent(key, entry)) && !isErased(await table.loadState(key));
+  }
+
+  function save(key: EntityKey, next: LiveRow): Promise<boolean> {
+    return table.saveState(writeState(key, next), next.version - 1);
+  }
+
+  async function forget(key: EntityKey): Promise<Applied> {
+    await table.deleteEvents(key);
+    return erased;
+  }
+
+  /** Tries again, after a while of random length, where the condition of a write did not hold. */
+  async function retry<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const result = await attempt();
+      if (result !== undefined) return result;
+      await wait(random() * Math.min(backoff.first * 2 ** tries, backoff.most));
+    }
+    throw new EntityContentionError('The entity was written by others each time: the message comes again.');
+  }
+
+  async function read(key: EntityKey): Promise<Entity | undefined> {
+    const row = await table.loadState(key);
+    return row === undefined || isErased(row) ? undefined : toEntity(key, row);
+  }
+
+  async function timeline(key: EntityKey): Promise<readonly TimelineEntry[]> {
+    const { state, events } = await table.loadAll(key);
+    if (state === undefined || isErased(state)) return [];
+    const entries = new Map([...events, ...state.latest].map((entry) => [entry.eventId, entry]));
+    return [...entries.values()].toSorted(
+      (one, other) => compareTimes(one.receivedOn, other.receivedOn) || compareTexts(one.eventId, other.eventId),
+    );
+  }
+
+  async function erase(key: EntityKey): Promise<void> {
+    await retry(async () => {
+      const row = await table.loadState(key);
+      if (isErased(row)) return true;
+      const version = row?.version ?? 0;
+      const tombstone = writeTombstone(key, { version: version + 1, erasedOn: now().toISOString() });
+      return (await table.saveState(tombstone, version)) || undefined;
+    });
+    await table.deleteEvents(key);
+  }
+
+  return { apply, read, timeline, erase };
+}
+
+function isErased(row: EntityRow | undefined): row is Exclude<EntityRow, LiveRow> {
+  return row !== undefined && 'erasedOn' in row;
+}
+
+/** Whether the row says it already. What an older release wrote is brought into the form of this one first. */
+function isKnown({ kind }: EntityKey, row: LiveRow, known: Knowledge): boolean {
+  return isSameKnowledge(mergeKnowledge(kind, row.known, nothingKnown), known);
+}
+
+function toEntity({ kind, id }: EntityKey, { version, known }: LiveRow): Entity {
+  return { kind, id, version, ...show(kind, known) };
+}
+
+function toEntry({ eventId, receivedOn, news, readBack }: EntityEvent, judgement: Judgement): TimelineEntry {
+  return { eventId, receivedOn, ...news, ...(readBack && { readOn: readBack.readOn }), ...judgement };
+}

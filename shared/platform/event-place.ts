@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import type { eventTypes } from './event-type.ts';
+
+/** What the specification describes a status of (sections 3.1 to 3.4). */
+export const entityKinds = ['natural-person', 'identification-verification', 'order', 'transfer'] as const;
+
+export type EntityKind = (typeof entityKinds)[number];
+
+const fieldName = z.string().check(z.minLength(1), z.maxLength(100));
+const fieldNames = z.array(fieldName).check(z.minLength(1));
+
+/** An event type that speaks of no entity: its events have no effect but to be stored and published. */
+const noEntity = z.literal('stored and published');
+
+const entityPlace = z.strictObject({
+  kind: z.enum(entityKinds),
+  /** The fields that may hold the resource, where it does not stand at the top level. */
+  wrappers: z.optional(z.array(fieldName)),
+  /** The names that each field goes by; the first that is there counts. */
+  id: z.optional(fieldNames),
+  status: z.optional(fieldNames),
+  modifiedOn: z.optional(fieldNames),
+});
+
+/** Which entity the events of a type speak of, and where in the payload (section 6: not shown) it says so. */
+export const eventPlace = z.union([noEntity, entityPlace]);
+
+export type EventPlace = z.output<typeof noEntity> | EntityFields;
+
+/** Where in a payload the id, status and time of an entity are. */
+export type EntityFields = {
+  readonly kind: EntityKind;
+  readonly wrappers: readonly string[];
+  readonly id: readonly string[];
+  readonly status: readonly string[];
+  readonly modifiedOn: readonly string[];
+};
+
+/** The usual names of the fields: `<resource>Id` or `id`, at the top level or in a wrapper (facts, webhook deliveries). */
+const usualFields: Readonly<Record<EntityKind, EntityFields>> = {
+  'natural-person': {
+    kind: 'natural-person',
+    wrappers: ['naturalPerson'],
+    id: ['naturalPersonId', 'id'],
+    status: ['naturalPersonStatus', 'status'],
+    modifiedOn: ['modifiedOn'],
+  },
+  'identification-verification': {
+    kind: 'identification-verification',
+    wrappers: ['identificationVerification'],
+    id: ['identificationVerificationId', 'id'],
+    status: ['identificationVerificationStatus', 'status'],
+    modifiedOn: ['modifiedOn'],
+  },
+  order: {
+    kind: 'order',
+    wrappers: ['order'],
+    id: ['orderId', 'id'],
+    status: ['orderStatus', 'status'],
+    modifiedOn: ['modifiedOn'],
+  },
+  transfer: {
+    kind: 'transfer',
+    wrappers: ['transfer'],
+    id: ['transferId', 'id'],
+    status: ['transferStatus', 'status'],
+    modifiedOn: ['modifiedOn'],
+  },
+};
+
+/**
+ * The place of each event type of section 2.1: an entity where section 3 describes one. Of the other orders (digital and
+ * tokenized assets, savings plans, tax exemption) it does not say that they have the statuses of section 3.3: an
+ * environment in which they have says so in its profile.
+ */
+const usualPlaces: Readonly<Record<(typeof eventTypes)[number], EntityKind | 'stored and published'>> = {
+  NATURAL_PERSON_NOTIFICATION: 'natural-person',
+  IDENTIFICATION_VERIFICATION_NOTIFICATION: 'identification-verification',
+  TRADITIONAL_ASSET_ORDER_NOTIFICATION: 'order',
+  TRANSFER_NOTIFICATION: 'transfer',
+  CUSTOMER_NOTIFICATION: 'stored and published',
+  DOCUMENT_NOTIFICATION: 'stored and published',
+  PARTNER_DOCUMENT_NOTIFICATION: 'stored and published',
+  ONBOARDING_NOTIFICATION: 'stored and published',
+  CUSTOMER_PRODUCT_NOTIFICATION: 'stored and published',
+  LEGAL_ENTITY_SEARCH_NOTIFICATION: 'stored and published',
+  LABELS_UPDATE_NOTIFICATION: 'stored and published',
+  DIGITAL_ASSET_ORDER_NOTIFICATION: 'stored and published',
+  PROXY_NOTIFICATION: 'stored and published',
+  BENEFICIAL_OWNER_NOTIFICATION: 'stored and published',
+  USER_NOTIFICATION: 'stored and published',
+  RE_TOKEN_PRICES: 'stored and published',
+  STRATEGY_NOTIFICATION: 'stored and published',
+  OFFBOARDING_NOTIFICATION: 'stored and published',
+  LEGAL_ENTITY_NOTIFICATION: 'stored and published',
+  LEGAL_REPRESENTATIVE_NOTIFICATION: 'stored and published',
+  PARTNER_NOTIFICATION: 'stored and published',
+  JOINT_PERSON_NOTIFICATION: 'stored and published',
+  TAX_EXEMPTION_ORDER_NOTIFICATION: 'stored and published',
+  CORPORATE_ACTION_NOTIFICATION: 'stored and published',
+  SAVINGS_PLANS_NOTIFICATION: 'stored and published',
+  TOKENIZED_ASSET_ORDER_NOTIFICATION: 'stored and published',
+  SAVINGS_PLANS_ORDER_NOTIFICATION: 'stored and published',
+  VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION: 'stored and published',
+};
+
+/**
+ * The place of an event type: what the profile says of it, and else the usual one.
+ *
+ * @param places of the platform profile
+ */
+export function placeOf(eventType: string, places: Readonly<Record<string, z.output<typeof eventPlace>>>): EventPlace {
+  const place = lookUp(places, eventType) ?? lookUp(usualPlaces, eventType) ?? 'stored and published';
+  if (place === 'stored and published') return place;
+  if (typeof place === 'string') return usualFields[place];
+  const usual = usualFields[place.kind];
+  return {
+    kind: place.kind,
+    wrappers: place.wrappers ?? usual.wrappers,
+    id: place.id ?? usual.id,
+    status: place.status ?? usual.status,
+    modifiedOn: place.modifiedOn ?? usual.modifiedOn,
+  };
+}
+
+/** Not what every object has, such as `constructor`: the event type is the last segment of a URL. */
+function lookUp<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

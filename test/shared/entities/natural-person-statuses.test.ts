@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { naturalPersonStatuses } from '#shared/entities/natural-person-statuses.ts';
+import { type Line, shownAfter, shownOneByOne } from './histories.ts';
+
+const endOf = (...lines: readonly Line[]) => shownAfter('natural-person', ...lines);
+
+describe.each(['CREATED', 'ACTIVE', 'SUSPENDED', 'BLOCKED'])('section 3.1, state %s', (status) => {
+  it('is in the table, and not final', () => {
+    expect(naturalPersonStatuses.isKnown(status)).toBe(true);
+    expect(naturalPersonStatuses.isFinal(status)).toBe(false);
+  });
+
+  it('is shown when the platform dates it last', () => {
+    expect(endOf({ status: 'RECEIVED', at: 1 }, { status, at: 2 })).toMatchObject({ status, anomalies: [] });
+  });
+});
+
+describe('section 3.1 and facts: the orders that were seen', () => {
+  it.each([
+    [['RECEIVED', 'CREATED', 'PENDING', 'ACTIVE']],
+    [['RECEIVED', 'INVALID']],
+    [['RECEIVED', 'REVIEW', 'CREATED']],
+    [['RECEIVED', 'REVIEW', 'REJECTED']],
+    [['RECEIVED', 'REJECTED']],
+  ])('%j', (statuses) => {
+    const lines = statuses.map((status, at) => ({ status, at }));
+    expect(shownOneByOne('natural-person', ...lines)).toEqual(statuses);
+    expect(endOf(...lines).anomalies).toEqual([]);
+  });
+
+  it.each(['INVALID', 'REJECTED', 'DECEASED'])('%s is final: what follows it is shown, and is an anomaly', (status) => {
+    expect(naturalPersonStatuses.isFinal(status)).toBe(true);
+    const { status: shown, anomalies } = endOf({ status, at: 1 }, { status: 'ACTIVE', at: 2 });
+    expect(shown).toBe('ACTIVE');
+    expect(anomalies).toHaveLength(1);
+  });
+
+  it('CREATED after ACTIVE is an anomaly', () => {
+    expect(endOf({ status: 'ACTIVE', at: 1 }, { status: 'CREATED', at: 2 })).toMatchObject({
+      status: 'CREATED',
+      anomalies: ['ACTIVE → CREATED'],
+    });
+  });
+});
+
+describe("design, merging: a person's states can come back", () => {
+  it.each([
+    ['ACTIVE', 'SUSPENDED'],
+    ['ACTIVE', 'BLOCKED'],
+    ['SUSPENDED', 'BLOCKED'],
+  ])('%s, %s, and back: each is shown, and none is an anomaly', (one, other) => {
+    const lines = [one, other, one, other, one].map((status, at) => ({ status, at }));
+    expect(shownOneByOne('natural-person', ...lines)).toEqual([one, other, one, other, one]);
+    expect(endOf(...lines).anomalies).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { orderStatuses } from '#shared/entities/order-statuses.ts';
+import { type Line, shownAfter, shownOneByOne, statusesOfKind } from './histories.ts';
+
+const endOf = (...lines: readonly Line[]) => shownAfter('order', ...lines);
+
+/** Statuses at times that follow each other. */
+function history(...statuses: readonly string[]): readonly Line[] {
+  return statuses.map((status, at) => ({ status, at }));
+}
+
+/** The statuses that may come next, by the row of section 3.3; what is reached in several steps is legal, too. */
+const rows = [
+  {
+    status: 'RECEIVED',
+    previous: [],
+    next: ['PENDING', 'INVALID'],
+    later: ['CANCELED', 'REJECTED', 'FILLED', 'CORRECTED', 'SETTLED'],
+  },
+  { status: 'INVALID', previous: ['RECEIVED'], next: [], later: [] },
+  {
+    status: 'PENDING',
+    previous: ['RECEIVED'],
+    next: ['FILLED', 'CANCELED', 'REJECTED'],
+    later: ['CORRECTED', 'SETTLED'],
+  },
+  { status: 'CANCELED', previous: ['PENDING', 'CORRECTED'], next: [], later: [] },
+  { status: 'REJECTED', previous: ['PENDING'], next: [], later: [] },
+  { status: 'FILLED', previous: ['PENDING'], next: ['SETTLED', 'CORRECTED'], later: ['CANCELED'] },
+  { status: 'CORRECTED', previous: ['FILLED'], next: ['CANCELED'], later: [] },
+  { status: 'SETTLED', previous: ['FILLED'], next: [], later: [] },
+];
+
+describe.each(rows)('section 3.3, row $status', ({ status, previous, next, later }) => {
+  it(`comes after ${previous.join(' or ') || 'none'}`, () => {
+    const stated = orderStatuses.table.transitions.filter(({ from, to }) => to === status && from !== '(none)');
+    expect(stated.map(({ from }) => from).toSorted()).toEqual(previous.toSorted());
+    for (const before of previous) expect(endOf(...history(before, status))).toMatchObject({ status, anomalies: [] });
+  });
+
+  it(`may be followed by ${next.join(' or ') || 'none'}`, () => {
+    const stated = orderStatuses.table.transitions.filter(({ from }) => from === status);
+    expect(stated.map(({ to }) => to).toSorted()).toEqual(next.toSorted());
+    for (const to of [...next, ...later])
+      expect(endOf(...history(status, to)), to).toMatchObject({ status: to, anomalies: [] });
+  });
+
+  it('is followed by anything else as an anomaly: kept, shown and recorded', () => {
+    const others = statusesOfKind('order').filter((to) => ![status, ...next, ...later].includes(to));
+    expect(others.length).toBe(7 - next.length - later.length);
+    for (const to of others) {
+      const { status: shown, anomalies } = endOf(...history(status, to));
+      expect(shown).toBe(to);
+      expect(anomalies).toHaveLength(1);
+      expect(anomalies[0]).toMatch(new RegExp(`^(${status} → ${to}|${status} and ${to}|${to} and ${status})$`));
+    }
+  });
+
+  it(`is ${next.length === 0 ? 'final' : 'not final'}`, () => {
+    expect(orderStatuses.isFinal(status)).toBe(next.length === 0);
+  });
+});
+
+describe('section 3.3, the ways of an order', () => {
+  it.each([
+    [['RECEIVED', 'PENDING', 'FILLED', 'SETTLED']],
+    [['RECEIVED', 'PENDING', 'FILLED', 'CORRECTED', 'CANCELED']],
+    [['RECEIVED', 'PENDING', 'CANCELED']],
+    [['RECEIVED', 'PENDING', 'REJECTED']],
+    [['RECEIVED', 'INVALID']],
+    [['FILLED', 'CORRECTED', 'CANCELED']],
+    [['FILLED', 'SETTLED']],
+  ])('%j: each is shown, timed or untimed', (statuses) => {
+    const untimed = statuses.map((status) => ({ status }));
+    expect(shownOneByOne('order', ...history(...statuses))).toEqual(statuses);
+    expect(shownOneByOne('order', ...untimed)).toEqual(statuses);
+    expect(endOf(...history(...statuses)).anomalies).toEqual([]);
+    expect(endOf(...untimed).anomalies).toEqual([]);
+  });
+
+  it('FILLED, and PENDING that arrives late: superseded, whether either is timed or not', () => {
+    for (const [filled, pending] of [
+      [2, 1],
+      [2, undefined],
+      [undefined, 1],
+      [undefined, undefined],
+    ]) {
+      const lines = [
+        { status: 'FILLED', at: filled },
+        { status: 'PENDING', at: pending },
+      ];
+      expect(endOf(...lines)).toMatchObject({ status: 'FILLED', anomalies: [] });
+    }
+  });
+
+  it('PENDING that the platform itself dates after FILLED is shown, and is an anomaly', () => {
+    expect(endOf({ status: 'FILLED', at: 1 }, { status: 'PENDING', at: 2 })).toMatchObject({
+      status: 'PENDING',
+      anomalies: ['FILLED → PENDING'],
+    });
+  });
+
+  it('CORRECTED that is dated after SETTLED is shown, and is an anomaly', () => {
+    expect(
+      endOf({ status: 'FILLED', at: 0 }, { status: 'SETTLED', at: 1 }, { status: 'CORRECTED', at: 2 }),
+    ).toMatchObject({
+      status: 'CORRECTED',
+      anomalies: ['CORRECTED and SETTLED'],
+    });
+  });
+
+  it('CANCELED after FILLED is no anomaly: CORRECTED may be late, and is superseded when it comes', () => {
+    const early = [
+      { status: 'FILLED', at: 1 },
+      { status: 'CANCELED', at: 3 },
+    ];
+    expect(endOf(...early)).toMatchObject({ status: 'CANCELED', anomalies: [] });
+    expect(endOf(...early, { status: 'CORRECTED', at: 2 })).toMatchObject({ status: 'CANCELED', anomalies: [] });
+  });
+
+  it('a failed cancel sends nothing: the status stays as it was (flow rule 4)', () => {
+    expect(endOf({ status: 'PENDING', at: 1 })).toMatchObject({
+      status: 'PENDING',
+      modifiedOn: '2026-11-21T08:00:01Z',
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { identificationVerificationTransitions } from '#sandbox/platform/persons/identification-verification-status.ts';
+import { naturalPersonTransitions } from '#sandbox/platform/persons/natural-person-status.ts';
+import { orderTransitions } from '#sandbox/platform/trading/order-states.ts';
+import { transferTransitions } from '#sandbox/platform/trading/transfer-states.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
+import { entityKinds } from '#shared/platform/event-place.ts';
+import { identificationVerificationStatuses } from '#shared/platform/identification-verifications.ts';
+import { naturalPersonStatuses } from '#shared/platform/natural-person-schema.ts';
+import { orderStatuses } from '#shared/platform/traditional-assets.ts';
+import { statusesOfKind } from './histories.ts';
+
+describe('sections 3.1 to 3.4: the tables have every status', () => {
+  it.each([
+    ['natural-person', naturalPersonStatuses],
+    ['identification-verification', identificationVerificationStatuses],
+    ['order', orderStatuses],
+    ['transfer', ['RECEIVED', 'INVALID', 'PENDING', 'REJECTED', 'PROCESSED']],
+  ] as const)('%s', (kind, words) => {
+    expect(statusesOfKind(kind).toSorted()).toEqual([...words].toSorted());
+  });
+});
+
+describe.each(entityKinds)(
+  'design, merging: the status order is total, and extends the transition graph: %s',
+  (kind) => {
+    const { table, compare, reaches, isFinal, isKnown } = entityRules[kind].statuses;
+    const statuses = statusesOfKind(kind);
+    const words = fc.oneof(fc.constantFrom(...statuses), fc.stringMatching(/^[A-Z_]{1,8}$/));
+
+    it('begins with the open statuses, and ends with the final ones', () => {
+      const finals = table.statuses.map(({ final }) => final);
+      expect(finals).toEqual(finals.toSorted((one, other) => Number(one) - Number(other)));
+      expect(finals).toContain(true);
+    });
+
+    it('goes up along every transition, but among statuses that can all come back', () => {
+      const down = table.transitions.filter(({ from, to }) => from !== '(none)' && compare(from, to) >= 0);
+      expect(down.filter(({ from, to }) => !reaches(to, from))).toEqual([]);
+      expect(down.length > 0).toBe(kind === 'natural-person');
+    });
+
+    it('leads from the beginning to every status', () => {
+      const first = table.transitions.filter(({ from }) => from === '(none)').map(({ to }) => to);
+      for (const status of statuses)
+        expect(
+          first.some((start) => start === status || reaches(start, status)),
+          status,
+        ).toBe(true);
+    });
+
+    it('has nothing after a final status, and something after every other', () => {
+      for (const from of statuses) {
+        const next = [...statuses, 'A_NEW_WORD'].filter((to) => reaches(from, to));
+        expect(next.length === 0, from).toBe(isFinal(from));
+      }
+    });
+
+    it('is antisymmetric and transitive, of whatever words', () => {
+      fc.assert(
+        fc.property(words, words, words, (a, b, c) => {
+          expect(Math.sign(compare(a, b))).toBe(0 - Math.sign(compare(b, a)));
+          expect(compare(a, b) === 0).toBe(a === b);
+          if (compare(a, b) <= 0 && compare(b, c) <= 0) expect(compare(a, c)).toBeLessThanOrEqual(0);
+        }),
+        { numRuns: 1_000 },
+      );
+    });
+
+    it('has words that it does not know above every open status, and below every final one', () => {
+      for (const status of statuses) {
+        expect(Math.sign(compare('A_NEW_WORD', status)), status).toBe(isFinal(status) ? -1 : 1);
+      }
+      expect(isKnown('A_NEW_WORD')).toBe(false);
+      expect(compare('A_NEW_WORD', 'ZZZ_NEW_WORD')).toBeLessThan(0);
+    });
+
+    it('names its section, and says of each transition where it comes from', () => {
+      for (const { source } of table.transitions)
+        expect(source.startsWith(table.section) || source.startsWith('not '), source).toBe(true);
+    });
+  },
+);
+
+describe('issue 5: what the sandbox platform does is never an anomaly', () => {
+  it.each([
+    ['natural-person', naturalPersonTransitions],
+    ['identification-verification', identificationVerificationTransitions],
+    ['order', orderTransitions],
+    ['transfer', transferTransitions],
+  ] as const)('%s', (kind, transitions) => {
+    const next: Readonly<Record<string, readonly string[]>> = transitions;
+    const moves = Object.entries(next).flatMap(([from, all]) => all.map((to) => ({ from, to })));
+    expect(moves.length).toBeGreaterThan(1);
+    expect(moves.filter(({ from, to }) => !entityRules[kind].statuses.reaches(from, to))).toEqual([]);
+  });
+});
+
+describe('house rule: each status stands in its table once, and transitions name statuses of it', () => {
+  it.each(entityKinds)('%s', (kind) => {
+    const statuses = statusesOfKind(kind);
+    const { transitions } = entityRules[kind].statuses.table;
+    expect(new Set(statuses).size).toBe(statuses.length);
+    const named = transitions.flatMap(({ from, to }) => (from === '(none)' ? [to] : [from, to]));
+    expect(new Set(named)).toEqual(new Set(statuses));
+    expect(new Set(transitions.map(({ from, to }) => `${from} ${to}`)).size).toBe(transitions.length);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { transferStatuses } from '#shared/entities/transfer-statuses.ts';
+import { type Line, shownAfter, shownOneByOne } from './histories.ts';
+
+const endOf = (...lines: readonly Line[]) => shownAfter('transfer', ...lines);
+
+const rows = [
+  { from: '(none)', trigger: 'Create Transfer (outgoing)', to: 'RECEIVED' },
+  { from: 'RECEIVED', trigger: 'balance sufficient', to: 'PENDING' },
+  { from: 'PENDING', trigger: 'transfer completed', to: 'PROCESSED' },
+  { from: 'RECEIVED', trigger: 'insufficient balance', to: 'REJECTED' },
+  { from: '(none)', trigger: 'incoming payment notification', to: 'PROCESSED' },
+];
+
+describe.each(rows)('section 3.4, row $from, $trigger: $to', ({ from, to }) => {
+  it('is in the table', () => {
+    expect(transferStatuses.table.transitions).toContainEqual(expect.objectContaining({ from, to }));
+  });
+
+  it.each([
+    ['timed', [1, 2]],
+    ['untimed', [undefined, undefined]],
+    ['timed, the later one untimed', [1, undefined]],
+    ['timed, the earlier one untimed', [undefined, 2]],
+  ])('is shown, and no anomaly: %s', (_, [first, second]) => {
+    const lines =
+      from === '(none)'
+        ? [{ status: to, at: second }]
+        : [
+            { status: from, at: first },
+            { status: to, at: second },
+          ];
+    for (const order of [lines, lines.toReversed()])
+      expect(endOf(...order)).toMatchObject({ status: to, anomalies: [] });
+  });
+});
+
+describe('section 3.4, INVALID: failed validation; other moves into it are not shown', () => {
+  it('comes after RECEIVED, and is final', () => {
+    expect(endOf({ status: 'RECEIVED', at: 1 }, { status: 'INVALID', at: 2 })).toMatchObject({
+      status: 'INVALID',
+      anomalies: [],
+    });
+    expect(transferStatuses.isFinal('INVALID')).toBe(true);
+  });
+});
+
+describe('section 3.4, what no row has is an anomaly: kept, shown and recorded', () => {
+  it.each([
+    ['PENDING', 'RECEIVED', 'PENDING → RECEIVED'],
+    ['PENDING', 'REJECTED', 'PENDING and REJECTED'],
+    ['PENDING', 'INVALID', 'PENDING and INVALID'],
+    ['PROCESSED', 'PENDING', 'PROCESSED → PENDING'],
+    ['PROCESSED', 'REJECTED', 'REJECTED and PROCESSED'],
+    ['REJECTED', 'PROCESSED', 'REJECTED and PROCESSED'],
+    ['REJECTED', 'RECEIVED', 'REJECTED → RECEIVED'],
+    ['INVALID', 'PROCESSED', 'INVALID and PROCESSED'],
+  ])('%s, then %s', (from, to, anomaly) => {
+    expect(endOf({ status: from, at: 1 }, { status: to, at: 2 })).toMatchObject({ status: to, anomalies: [anomaly] });
+  });
+});
+
+describe('section 3.4, the ways of a transfer', () => {
+  it.each([[['RECEIVED', 'PENDING', 'PROCESSED']], [['RECEIVED', 'REJECTED']], [['PROCESSED']]])('%j', (statuses) => {
+    expect(shownOneByOne('transfer', ...statuses.map((status, at) => ({ status, at })))).toEqual(statuses);
+  });
+});

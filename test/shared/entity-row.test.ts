@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
+import { deflateRawSync } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { judge } from '#shared/entities/effect.ts';
+import { nothingKnown } from '#shared/entities/knowledge.ts';
+import {
+  EntityRowError,
+  readEvent,
+  readState,
+  type TimelineEntry,
+  writeEvent,
+  writeState,
+  writeTombstone,
+} from '#shared/entity-row.ts';
+import type { EntityKind } from '#shared/platform/event-place.ts';
+import { learn, toldOf } from './entities/histories.ts';
+
+const id = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
+const order = { kind: 'order', id } as const;
+
+/** What is stored of an entity after these statuses, each with a time of nine digits and all that an event may say. */
+function rowAfter(kind: EntityKind, statuses: readonly string[]) {
+  const lines = statuses.map((status, index) => ({ status, at: `2026-11-21T08:0${index}:17.${384_591_024 + index}Z` }));
+  const latest: readonly TimelineEntry[] = lines.map((line, index) => {
+    const told = toldOf({ ...line, received: index * 61 + 0.173 });
+    const before = index === 0 ? undefined : learn(kind, lines.slice(0, index));
+    const judgement = judge(kind, told, before, learn(kind, lines.slice(0, index + 1)), index + 1);
+    const eventId = createHash('sha256').update(String(index)).digest('hex');
+    return { eventId, receivedOn: told.receivedOn, ...told.news, notificationType: 'UPDATED', ...judgement };
+  });
+  return { version: statuses.length, known: learn(kind, lines), latest };
+}
+
+/** As DynamoDB counts it: the names of the attributes and their values, in UTF-8. Numbers take a little more. */
+function sizeOf(item: Readonly<Record<string, AttributeValue>>): number {
+  const sizes = Object.entries(item).map(([name, { S = '', N = '', B }]) => {
+    return Buffer.byteLength(name + S + N) + (B?.byteLength ?? 0) + 2;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+describe('design, performance: an entity of usual life is a small item, written with one write unit', () => {
+  it.each([
+    ['order', ['RECEIVED', 'PENDING', 'FILLED', 'SETTLED']],
+    ['order', ['RECEIVED', 'PENDING', 'FILLED', 'CORRECTED', 'CANCELED']],
+    ['transfer', ['RECEIVED', 'PENDING', 'PROCESSED']],
+    ['natural-person', ['RECEIVED', 'CREATED', 'PENDING', 'ACTIVE']],
+    ['identification-verification', ['RECEIVED', 'PENDING', 'APPROVED']],
+  ] as const)('%s %j', (kind, statuses) => {
+    const item = writeState({ kind, id }, rowAfter(kind, statuses));
+    expect(sizeOf(item)).toBeLessThanOrEqual(1_024);
+  });
+
+  it('and two, of however long a life', () => {
+    const statuses = Array.from({ length: 8 }, (_, index) => (index % 2 ? 'ACTIVE' : 'SUSPENDED'));
+    expect(
+      sizeOf(writeState({ kind: 'natural-person', id }, rowAfter('natural-person', statuses))),
+    ).toBeLessThanOrEqual(2_048);
+  });
+});
+
+describe('the rows of the entities table are read as they were written', () => {
+  const row = rowAfter('order', ['PENDING', 'FILLED']);
+
+  it('the state of an entity', () => {
+    expect(readState(writeState(order, row))).toEqual(row);
+    expect(readState(writeState(order, { version: 1, known: nothingKnown, latest: [] }))).toEqual({
+      version: 1,
+      known: nothingKnown,
+      latest: [],
+    });
+  });
+
+  it('what stays of an erased one', () => {
+    const erased = { version: 3, erasedOn: '2026-11-21T12:00:00.000Z' };
+    expect(readState(writeTombstone(order, erased))).toEqual(erased);
+  });
+
+  it('an event', () => {
+    for (const entry of row.latest) expect(readEvent(writeEvent(order, entry))).toEqual(entry);
+  });
+
+  it('an effect of a later release', () => {
+    const [entry] = row.latest;
+    const later = { ...entry, effect: 'A_LATER_WORD', somethingNew: 1 };
+    const item = {
+      ...writeEvent(order, { eventId: 'e', receivedOn: '2026-11-21T12:00:00Z', effect: 'applied' }),
+      entry: { S: JSON.stringify(later) },
+    };
+    expect(readEvent(item)).toMatchObject({ effect: 'A_LATER_WORD', eventId: entry?.eventId });
+  });
+});
+
+describe('a row of the entities table that this code did not write is refused by name, and nothing of it is told', () => {
+  const secret = 'Erika Mustermann';
+  const state = writeState(order, rowAfter('order', ['PENDING', 'FILLED']));
+
+  function refusal(read: () => unknown): unknown {
+    try {
+      return read();
+    } catch (error) {
+      return error;
+    }
+  }
+
+  it.each([
+    ['version', {}],
+    ['known', {}],
+    ['latest', {}],
+    ['version', { version: { S: secret } }],
+    ['version', { version: { N: secret } }],
+    ['known', { known: { S: secret } }],
+    ['known', { known: { S: JSON.stringify({ seen: { FILLED: [secret] } }) } }],
+    [
+      'known.timed.modifiedOn',
+      { known: { S: JSON.stringify({ timed: { status: secret, modifiedOn: secret }, seen: {} }) } },
+    ],
+    ['latest', { latest: { B: Buffer.from(secret) } }],
+    ['latest', { latest: { B: deflateRawSync(secret) } }],
+    ['latest', { latest: { B: deflateRawSync(Buffer.alloc(17 * 1024 * 1024)) } }],
+    ['latest.0.eventId', { latest: { B: deflateRawSync(JSON.stringify([{ effect: secret }])) } }],
+    ['erasedOn', { erasedOn: { S: secret } }],
+  ] as const)('%s, of the state: %#', (field, attributes) => {
+    const without = Object.fromEntries(Object.entries(state).filter(([name]) => name !== field));
+    const error = refusal(() => readState({ ...without, ...attributes }));
+    expect(error).toBeInstanceOf(EntityRowError);
+    expect(String(error)).toContain(field);
+    expect(inspect(error)).not.toContain(secret);
+  });
+
+  it.each([
+    ['entry', {}],
+    ['entry', { entry: { S: secret } }],
+    ['entry.receivedOn', { entry: { S: JSON.stringify({ eventId: 'e', effect: 'applied', receivedOn: secret }) } }],
+  ])('%s, of an event: %#', (field, item) => {
+    const error = refusal(() => readEvent(item));
+    expect(error).toBeInstanceOf(EntityRowError);
+    expect(String(error)).toContain(field);
+    expect(inspect(error)).not.toContain(secret);
+  });
+});
