@@ -92,6 +92,7 @@ describe('npm start', () => {
     expect(delivered.status).toBe(200);
     const notified = await fetch(`${control}/notifications`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ eventType: 'TRANSFER_NOTIFICATION', body: '{"transferId":"u"}' }),
     });
     expect(await notified.json()).toEqual({ outcome: 'delivered', status: 200 });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createPlatformApp } from '#sandbox/platform/http/app.ts';
 import { createPlatform, type PlatformOptions } from '#sandbox/platform/platform.ts';
-import { type OpenApiCheck, openApiCheckOf } from './openapi-check.ts';
+import { type Answered, type OpenApiCheck, openApiCheckOf } from './openapi-check.ts';
 
 export const startTime = new Date('2026-11-21T08:00:00Z');
 
@@ -38,10 +38,15 @@ export function startPlatform({ isMalformedExpected = false, ...options }: TestP
   /** Every answer is held against the OpenAPI of what was called. */
   async function request(method: string, path: string, options: RequestOptions = {}) {
     const { status, headers, text } = await requestRaw(method, path, options);
-    const contentType = headers.get('content-type') ?? undefined;
-    check ??= await createCheck();
-    expect(check({ method, path, status, contentType, text }), `${method} ${path}: ${status} ${text}`).toBeUndefined();
+    await expectDescribed({ method, path, status, contentType: headers.get('content-type') ?? undefined, text });
     return { status, body: text === '' ? undefined : parse(text) };
+  }
+
+  /** Fails where an answer is not as the OpenAPI has it. */
+  async function expectDescribed(answered: Answered): Promise<void> {
+    check ??= await createCheck();
+    const { method, path, status, text } = answered;
+    expect(check(answered), `${method} ${path}: ${status} ${text}`).toBeUndefined();
   }
 
   async function createCheck(): Promise<OpenApiCheck> {
@@ -68,6 +73,7 @@ export function startPlatform({ isMalformedExpected = false, ...options }: TestP
     /** A call without a token, as to the control API. */
     request,
     requestRaw,
+    expectDescribed,
     /** A call with a token. */
     send: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
       const authorization = `Bearer ${validToken()}`;

@@ -40,6 +40,7 @@ export function startTrading(settings: SettingsChange = {}) {
     });
     const text = await answer.text();
     const type = answer.headers.get('content-type') ?? undefined;
+    await platform.expectDescribed({ method, path, status: answer.status, contentType: type, text });
     const json = type === 'application/json' ? fields.or(z.array(z.unknown())).parse(JSON.parse(text)) : undefined;
     return { status: answer.status, type, text, body: json };
   }
