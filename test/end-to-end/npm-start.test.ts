@@ -76,7 +76,7 @@ describe('npm start', () => {
     await expect.poll(run.printed, { timeout: 50_000 }).toContain('It stays up');
     const file = join(directory, 'endpoints.json');
     const { webhooks, control, tables, queues } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
-    expect(Object.keys(tables)).toEqual(['events']);
+    expect(Object.keys(tables)).toEqual(['events', 'checkpoints']);
     expect(Object.keys(queues).toSorted()).toEqual([
       'missed-runs',
       'token-refreshes',
@@ -92,12 +92,19 @@ describe('npm start', () => {
     expect(delivered.status).toBe(200);
     const notified = await fetch(`${control}/notifications`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ eventType: 'TRANSFER_NOTIFICATION', body: '{"transferId":"u"}' }),
     });
     expect(await notified.json()).toEqual({ outcome: 'delivered', status: 200 });
 
     // Its credentials are put in as a partner does: from then on there is a token.
     await expect.poll(() => readFileSync(join(directory, 'functions.log'), 'utf8')).toContain('"token refreshed"');
+
+    const invoked = await fetch(`${control}/functions/register/invocations`, {
+      method: 'POST',
+      body: '{"mode":"plan"}',
+    });
+    expect(await invoked.json()).toMatchObject({ rotation: 'No rotation is under way.' });
 
     const started = descendantsOf(run);
     expect(started.length).toBeGreaterThan(0);
