@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
+import { createInvocations } from './aws/invocations.ts';
 import { synthesize } from './aws/stacks/synthesize.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
 import { joinPlatform } from './join-platform.ts';
@@ -58,7 +59,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       fetch,
       now: () => new Date(),
       onError: (error) => log.write(`platform ${inspect(error)}\n`),
-      furtherControl: createHostControl(() => host?.schedules.all ?? []),
+      furtherControl: createHostControl(() => host?.schedules.all ?? []).route(
+        '/',
+        createInvocations(() => host?.functions),
+      ),
     });
     closers.push(server.close);
 

@@ -2,13 +2,16 @@ import { Hono } from 'hono';
 import type { FunctionHost } from '#sandbox/aws/lambda/function-host.ts';
 
 /** What `aws lambda invoke` does, for a developer: `POST /functions/{name}/invocations` with the event as its body. */
-export function createInvocations({ functions, find }: Pick<FunctionHost, 'functions' | 'find'>): Hono {
+export function createInvocations(hosted: () => Pick<FunctionHost, 'functions' | 'find'> | undefined): Hono {
   const app = new Hono();
   app.post('/functions/:name/invocations', async (context) => {
     const name = context.req.param('name');
-    const host = find(name);
+    const host = hosted()?.find(name);
     if (host === undefined) {
-      const known = functions.map((candidate) => candidate.name).join(', ') || 'none';
+      const known =
+        hosted()
+          ?.functions.map((candidate) => candidate.name)
+          .join(', ') || 'none';
       return context.json({ message: `There is no function ${name}. There are: ${known}.` }, 404);
     }
     const payload = await context.req.text();

@@ -76,7 +76,7 @@ describe('npm start', () => {
     await expect.poll(run.printed, { timeout: 50_000 }).toContain('It stays up');
     const file = join(directory, 'endpoints.json');
     const { webhooks, control, tables, queues } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
-    expect(Object.keys(tables)).toEqual(['events']);
+    expect(Object.keys(tables)).toEqual(['events', 'checkpoints']);
     expect(Object.keys(queues).toSorted()).toEqual([
       'missed-runs',
       'token-refreshes',
@@ -99,6 +99,12 @@ describe('npm start', () => {
 
     // Its credentials are put in as a partner does: from then on there is a token.
     await expect.poll(() => readFileSync(join(directory, 'functions.log'), 'utf8')).toContain('"token refreshed"');
+
+    const invoked = await fetch(`${control}/functions/register/invocations`, {
+      method: 'POST',
+      body: '{"mode":"plan"}',
+    });
+    expect(await invoked.json()).toMatchObject({ rotation: 'No rotation is under way.' });
 
     const started = descendantsOf(run);
     expect(started.length).toBeGreaterThan(0);

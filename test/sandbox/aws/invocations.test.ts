@@ -15,7 +15,7 @@ function invocationsOf(result: InvocationResult) {
     },
   };
   const find = (id: string) => [register].find(({ name }) => name === id);
-  const app = createInvocations({ functions: [register], find });
+  const app = createInvocations(() => ({ functions: [register], find }));
   const invoke = (name: string, body: string) =>
     app.request(`/functions/${name}/invocations`, { method: 'POST', body });
   return { payloads, invoke };
@@ -41,6 +41,11 @@ describe('design, the laptop: a function can be invoked by hand, over HTTP', () 
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ message: 'There is no function drain. There are: register.' });
     expect(payloads).toEqual([]);
+  });
+
+  it('says that there are none before the stacks are hosted', async () => {
+    const answer = await createInvocations(() => undefined).request('/functions/x/invocations', { method: 'POST' });
+    expect(await answer.json()).toEqual({ message: 'There is no function x. There are: none.' });
   });
 
   it.each(['', 'plan', '{"mode":'])('takes no event that is no JSON: %j', async (body) => {
