@@ -259,7 +259,7 @@ describe('3.3, flow rule 2: execution', () => {
     });
   });
 
-  it('is refused with a body that is no JSON, which would be passed over', async () => {
+  it('is refused with a body that is no JSON, and is not passed over', async () => {
     const orderId = await trading.pendingOrder();
     const answer = await trading.app.request(`/control/orders/${orderId}/execute`, {
       method: 'POST',
