@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { uuid } from '#sandbox/platform/core/fields.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
-import { requireJson } from '#sandbox/platform/http/require-json.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 import { type Order, toRecordView } from './order.ts';
 import {
@@ -73,7 +72,6 @@ export function createOrderControl(deps: { readonly orders: Orders; readonly set
       summary: 'PENDING to FILLED; to REJECTED where asset, money or position is missing',
       method: 'post',
       path: '/orders/{orderId}/execute',
-      middleware: requireJson,
       request: { params, body: { ...jsonBody(executionRequest), required: false } },
       responses: answer,
     }),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { orderTransitions } from '#sandbox/platform/trading/order-states.ts';
 import { type Fields, startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
 
 let trading: TestTrading;
@@ -62,6 +63,10 @@ const legal = all.filter(({ status, next }) => table[status]?.includes(next));
 const illegal = all.filter(({ status, next }) => !table[status]?.includes(next));
 
 describe('3.3: the table of order statuses', () => {
+  it('is what this platform keeps to', () => {
+    expect(orderTransitions).toEqual(table);
+  });
+
   it.each(Object.keys(table))('has %s, and an order comes to it', async (status) => {
     const orderId = await ways[status]?.(trading);
     expect(await record(orderId ?? '')).toMatchObject({ status });
@@ -246,6 +251,7 @@ describe('3.3, flow rule 2: execution', () => {
     expect(await price({ side: 'SELL', limitPrice: market + 1 })).toMatchObject({
       executions: [{ price: market + 1 }],
     });
+    expect(await price({ limitPrice: 5 }, { price: 5 })).toMatchObject({ executions: [{ price: 5 }] });
     expect(await price({ limitPrice: 5 }, { price: 4.99 })).toMatchObject({ executions: [{ price: 4.99 }] });
     expect(await price({ limitPrice: 5 }, { price: 5.01 })).toMatchObject({ errorDetails: [{ field: 'price' }] });
     expect(await price({ side: 'SELL', limitPrice: 5 }, { price: 4.99 })).toMatchObject({
@@ -253,7 +259,7 @@ describe('3.3, flow rule 2: execution', () => {
     });
   });
 
-  it('is refused with a body that is no JSON, which would be passed over', async () => {
+  it('is refused with a body that is no JSON, and is not passed over', async () => {
     const orderId = await trading.pendingOrder();
     const answer = await trading.app.request(`/control/orders/${orderId}/execute`, {
       method: 'POST',

@@ -81,7 +81,9 @@ async function expectHoldings(trading: TestTrading, naturalPersonId: string, exp
 const reachable = { orders: 8, transfers: 5 };
 
 describe('3.3 and 3.4: any order of calls, legal or not, at any time', () => {
-  it('keeps every order and transfer within the tables, notified of each status, and never answers 5xx', async () => {
+  it('keeps every order and transfer within the tables, notified of each status, and never answers 5xx', {
+    timeout: 300_000,
+  }, async () => {
     const reached = { orders: new Set<string>(), transfers: new Set<string>() };
     await fc.assert(
       fc.asyncProperty(
@@ -106,7 +108,9 @@ describe('3.3 and 3.4: any order of calls, legal or not, at any time', () => {
 });
 
 describe('3.3 to 3.5: money and positions', () => {
-  it('are, after any order of calls, where the orders and transfers have brought them', async () => {
+  it('are, after any order of calls, where the orders and transfers have brought them', {
+    timeout: 300_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         settings,

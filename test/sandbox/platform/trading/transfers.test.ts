@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { transferTransitions } from '#sandbox/platform/trading/transfer-states.ts';
 import { type Fields, startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
 
 let trading: TestTrading;
@@ -18,6 +19,12 @@ async function processed(transfer: Fields = {}): Promise<string> {
 }
 
 describe('3.4: the table of transfer statuses', () => {
+  it('is what this platform keeps to: what leads to INVALID is not shown, but nothing else is added', () => {
+    const final = { INVALID: [], REJECTED: [], PROCESSED: [] };
+    const table = { RECEIVED: ['INVALID', 'PENDING', 'REJECTED'], PENDING: ['PROCESSED'], ...final };
+    expect(transferTransitions).toEqual(table);
+  });
+
   it('an outgoing transfer that is accepted is RECEIVED, and its id is returned', async () => {
     const transfer = { naturalPersonId: trading.person, direction: 'OUT', amount: 60.5, externalId: 'rent' };
     const created = await trading.control('POST', '/transfers', transfer);
