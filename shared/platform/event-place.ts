@@ -9,11 +9,10 @@ export type EntityKind = (typeof entityKinds)[number];
 const fieldName = z.string().check(z.minLength(1), z.maxLength(100));
 const fieldNames = z.array(fieldName).check(z.minLength(1));
 
-/** An event type that speaks of no entity: its events have no effect but to be stored and published. */
-const noEntity = z.literal('stored and published');
-
-const entityPlace = z.strictObject({
-  kind: z.enum(entityKinds),
+/** Which entity the events of a type speak of, and where in the payload (section 6: not shown) it says so. */
+export const eventPlace = z.strictObject({
+  /** An event that speaks of no entity has no effect but to be stored and published. */
+  kind: z.enum([...entityKinds, 'stored and published']),
   /** The fields that may hold the resource, where it does not stand at the top level. */
   wrappers: z.optional(z.array(fieldName)),
   /** The names that each field goes by; the first that is there counts. */
@@ -21,11 +20,6 @@ const entityPlace = z.strictObject({
   status: z.optional(fieldNames),
   modifiedOn: z.optional(fieldNames),
 });
-
-/** Which entity the events of a type speak of, and where in the payload (section 6: not shown) it says so. */
-export const eventPlace = z.union([noEntity, entityPlace]);
-
-export type EventPlace = z.output<typeof noEntity> | EntityFields;
 
 /** Where in a payload the id, status and time of an entity are. */
 export type EntityFields = {
@@ -37,30 +31,26 @@ export type EntityFields = {
 };
 
 /** The usual names of the fields: `<resource>Id` or `id`, at the top level or in a wrapper (facts, webhook deliveries). */
-const usualFields: Readonly<Record<EntityKind, EntityFields>> = {
+const usualFields: Readonly<Record<EntityKind, Omit<EntityFields, 'kind'>>> = {
   'natural-person': {
-    kind: 'natural-person',
     wrappers: ['naturalPerson'],
     id: ['naturalPersonId', 'id'],
     status: ['naturalPersonStatus', 'status'],
     modifiedOn: ['modifiedOn'],
   },
   'identification-verification': {
-    kind: 'identification-verification',
     wrappers: ['identificationVerification'],
     id: ['identificationVerificationId', 'id'],
     status: ['identificationVerificationStatus', 'status'],
     modifiedOn: ['modifiedOn'],
   },
   order: {
-    kind: 'order',
     wrappers: ['order'],
     id: ['orderId', 'id'],
     status: ['orderStatus', 'status'],
     modifiedOn: ['modifiedOn'],
   },
   transfer: {
-    kind: 'transfer',
     wrappers: ['transfer'],
     id: ['transferId', 'id'],
     status: ['transferStatus', 'status'],
@@ -109,17 +99,20 @@ const usualPlaces: Readonly<Record<(typeof eventTypes)[number], EntityKind | 'st
  *
  * @param places of the platform profile
  */
-export function placeOf(eventType: string, places: Readonly<Record<string, z.output<typeof eventPlace>>>): EventPlace {
-  const place = lookUp(places, eventType) ?? lookUp(usualPlaces, eventType) ?? 'stored and published';
-  if (place === 'stored and published') return place;
-  if (typeof place === 'string') return usualFields[place];
-  const usual = usualFields[place.kind];
+export function placeOf(
+  eventType: string,
+  places: Readonly<Record<string, z.output<typeof eventPlace>>>,
+): EntityFields | 'stored and published' {
+  const own = lookUp(places, eventType);
+  const kind = own?.kind ?? lookUp(usualPlaces, eventType) ?? 'stored and published';
+  if (kind === 'stored and published') return kind;
+  const usual = usualFields[kind];
   return {
-    kind: place.kind,
-    wrappers: place.wrappers ?? usual.wrappers,
-    id: place.id ?? usual.id,
-    status: place.status ?? usual.status,
-    modifiedOn: place.modifiedOn ?? usual.modifiedOn,
+    kind,
+    wrappers: own?.wrappers ?? usual.wrappers,
+    id: own?.id ?? usual.id,
+    status: own?.status ?? usual.status,
+    modifiedOn: own?.modifiedOn ?? usual.modifiedOn,
   };
 }
 

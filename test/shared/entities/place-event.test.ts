@@ -241,7 +241,7 @@ describe('design, what the specification does not say: an environment says where
   });
 
   it('that a type speaks of no entity', () => {
-    const profile = platformProfile.parse({ places: { TRANSFER_NOTIFICATION: 'stored and published' } });
+    const profile = platformProfile.parse({ places: { TRANSFER_NOTIFICATION: { kind: 'stored and published' } } });
     expect(place('TRANSFER_NOTIFICATION', { transferId: id }, profile)).toBe('no entity');
   });
 });
