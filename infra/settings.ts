@@ -72,11 +72,16 @@ const context = z.object({
 });
 
 /** On the command line a context is text. */
-const platformContext = z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), platform);
+const fromText = (value: unknown) => (typeof value === 'string' ? parseJson(value) : value);
+
+const overrides = z.object({
+  platform: z.preprocess(fromText, platform),
+  platformProfile: z.preprocess(fromText, z.optional(platformProfile)),
+});
 
 /**
- * Reads the environment that cdk.json, or `-c environment=…`, names. A context `platform` is taken in the place of the
- * environment's: so the very same stacks run against another platform, as on a laptop.
+ * Reads the environment that cdk.json, or `-c environment=…`, names. A context `platform` or `platformProfile` is taken in
+ * the place of the environment's: so the very same stacks run against another platform, as on a laptop.
  *
  * @throws {SettingsError} naming each setting that is wrong
  */
@@ -90,11 +95,13 @@ export function readSettings(node: Node): Environment {
     throw new SettingsError(`cdk.json has no environment "${name}". It has: ${known}.`);
   }
   const settingsOfName = parse(settings, `environment "${name}" of cdk.json`, environments[name]);
-  const override = node.tryGetContext('platform');
-  if (override === undefined) return { name, settings: settingsOfName };
+  const override = {
+    platform: node.tryGetContext('platform') ?? settingsOfName.platform,
+    platformProfile: node.tryGetContext('platformProfile') ?? settingsOfName.platformProfile,
+  };
   return {
     name,
-    settings: { ...settingsOfName, platform: parse(platformContext, 'the context "platform"', override) },
+    settings: { ...settingsOfName, ...parse(overrides, 'the context "platform" or "platformProfile"', override) },
   };
 }
 
