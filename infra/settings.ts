@@ -72,12 +72,11 @@ const context = z.object({
 });
 
 /** On the command line a context is text. */
-const fromText = (value: unknown) => (typeof value === 'string' ? parseJson(value) : value);
+const profileContext = z.pipe(z.unknown(), platformProfile);
 
-const overrides = z.object({
-  platform: z.preprocess(fromText, platform),
-  platformProfile: z.preprocess(fromText, z.optional(platformProfile)),
-});
+function fromText<Value>(schema: z.ZodType<Value>) {
+  return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema);
+}
 
 /**
  * Reads the environment that cdk.json, or `-c environment=…`, names. A context `platform` or `platformProfile` is taken in
@@ -95,14 +94,13 @@ export function readSettings(node: Node): Environment {
     throw new SettingsError(`cdk.json has no environment "${name}". It has: ${known}.`);
   }
   const settingsOfName = parse(settings, `environment "${name}" of cdk.json`, environments[name]);
-  const override = {
-    platform: node.tryGetContext('platform') ?? settingsOfName.platform,
-    platformProfile: node.tryGetContext('platformProfile') ?? settingsOfName.platformProfile,
+  const inContext = <Value>(key: string, schema: z.ZodType<Value>) =>
+    parse(fromText(z.optional(schema)), `the context "${key}"`, node.tryGetContext(key));
+  const overrides = {
+    platform: inContext('platform', platform) ?? settingsOfName.platform,
+    platformProfile: inContext('platformProfile', profileContext) ?? settingsOfName.platformProfile,
   };
-  return {
-    name,
-    settings: { ...settingsOfName, ...parse(overrides, 'the context "platform" or "platformProfile"', override) },
-  };
+  return { name, settings: { ...settingsOfName, ...overrides } };
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, what: string, value: unknown): z.output<Schema> {

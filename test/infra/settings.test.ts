@@ -127,9 +127,7 @@ describe('design: so does the context "platformProfile"', () => {
   });
 
   it('and it is refused where it is wrong', () => {
-    expect(refusal(() => readEnvironment({}, { platformProfile: { pageSize: 0 } }))).toContain(
-      'platformProfile.pageSize',
-    );
+    expect(refusal(() => readEnvironment({}, { platformProfile: { pageSize: 0 } }))).toContain('pageSize');
   });
 });
 
