@@ -72,11 +72,15 @@ const context = z.object({
 });
 
 /** On the command line a context is text. */
-const platformContext = z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), platform);
+const profileContext = z.pipe(z.unknown(), platformProfile);
+
+function fromText<Value>(schema: z.ZodType<Value>) {
+  return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema);
+}
 
 /**
- * Reads the environment that cdk.json, or `-c environment=…`, names. A context `platform` is taken in the place of the
- * environment's: so the very same stacks run against another platform, as on a laptop.
+ * Reads the environment that cdk.json, or `-c environment=…`, names. A context `platform` or `platformProfile` is taken in
+ * the place of the environment's: so the very same stacks run against another platform, as on a laptop.
  *
  * @throws {SettingsError} naming each setting that is wrong
  */
@@ -90,12 +94,13 @@ export function readSettings(node: Node): Environment {
     throw new SettingsError(`cdk.json has no environment "${name}". It has: ${known}.`);
   }
   const settingsOfName = parse(settings, `environment "${name}" of cdk.json`, environments[name]);
-  const override = node.tryGetContext('platform');
-  if (override === undefined) return { name, settings: settingsOfName };
-  return {
-    name,
-    settings: { ...settingsOfName, platform: parse(platformContext, 'the context "platform"', override) },
+  const inContext = <Value>(key: string, schema: z.ZodType<Value>) =>
+    parse(fromText(z.optional(schema)), `the context "${key}"`, node.tryGetContext(key));
+  const overrides = {
+    platform: inContext('platform', platform) ?? settingsOfName.platform,
+    platformProfile: inContext('platformProfile', profileContext) ?? settingsOfName.platformProfile,
   };
+  return { name, settings: { ...settingsOfName, ...overrides } };
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, what: string, value: unknown): z.output<Schema> {

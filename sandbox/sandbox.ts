@@ -1,17 +1,18 @@
 import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import type { PlatformProfile } from '#shared/platform/profile.ts';
 import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
 import { createInvocations } from './aws/invocations.ts';
 import { synthesize } from './aws/stacks/synthesize.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
 import { joinPlatform } from './join-platform.ts';
-import { startPlatformServer } from './platform/http/serve.ts';
+import { type PlatformServerOptions, startPlatformServer } from './platform/http/serve.ts';
 import { defaultCredentials, type Platform } from './platform/platform.ts';
 import { readWebhookHeaders } from './webhook-headers.ts';
 
-export type SandboxOptions = Omit<HostOptions, 'assembly' | 'onLog'> & {
+export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
   /** The repository: where cdk.json is. */
   readonly root: string;
   /** Where the sandbox keeps what it writes. */
@@ -19,10 +20,14 @@ export type SandboxOptions = Omit<HostOptions, 'assembly' | 'onLog'> & {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Event types that the platform knows beyond the specification. */
   readonly newEventTypes?: readonly string[];
+  /** How this platform is, and what is to be watched of it. */
+  readonly platform?: Pick<PlatformServerOptions, 'seed' | 'settings' | 'onCall'>;
+  /** What the stacks are to know of it, beyond the defaults. */
+  readonly platformProfile?: Readonly<Partial<PlatformProfile>> | undefined;
   readonly onStep?: (step: string) => void;
 };
 
-/** All of Drawbridge on one machine: the stacks, and the platform that they talk to. */
+/** All of Drawbridge on one machine: the stacks, and the platform that they talk to. Its clock is the clock of all. */
 export type Sandbox = {
   readonly host: Host;
   readonly platform: Platform;
@@ -41,7 +46,8 @@ export type Sandbox = {
  * @throws {SynthesisError} {HostingError} {JoinError}
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { root, directory, environment, newEventTypes = [], onStep = () => undefined, ...hostOptions } = options;
+  const { root, directory, environment, newEventTypes = [], onStep = () => undefined } = options;
+  const { platform: platformOptions = {}, platformProfile, ...hostOptions } = options;
   const assembly = join(directory, 'cdk.out');
   mkdirSync(directory, { recursive: true });
   rmSync(assembly, { recursive: true, force: true });
@@ -55,6 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     let host: Host | undefined;
     const { platform, ...server } = await startPlatformServer({
+      ...platformOptions,
       newEventTypes,
       fetch,
       now: () => new Date(),
@@ -67,11 +74,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     closers.push(server.close);
 
     onStep('Synthesizing the stacks that cdk deploy would deploy');
-    const context = { platform: { baseUrl: server.origin, authUrl: server.origin } };
+    const context = { platform: { baseUrl: server.origin, authUrl: server.origin }, platformProfile };
     await synthesize({ root, outputDirectory: assembly, environment, context });
 
     onStep('Hosting them');
-    host = await startHost({ ...hostOptions, assembly, onLog });
+    host = await startHost({ ...hostOptions, assembly, now: platform.clock.now, onLog });
     closers.push(host.close);
 
     onStep('Fetching a token, and registering a webhook for each event type');

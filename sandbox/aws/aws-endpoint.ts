@@ -16,6 +16,8 @@ export type AwsCallMoment = {
   readonly service: keyof AwsServices;
   readonly operation: string;
   readonly caller: string | undefined;
+  /** What was asked for: the parsed body of the call. */
+  readonly input: () => unknown;
 };
 
 export type AwsEndpoint = Listening & {
@@ -47,7 +49,8 @@ export async function startAwsEndpoint({ onCall = () => undefined }: AwsEndpoint
     }
     const body = await readBody(request);
     const call: AwsCall = { operation, caller: callerOf(request), headers: singleHeaders(request), body };
-    const moment = { service, operation, caller: call.caller };
+    const input = (): unknown => JSON.parse(body.toString());
+    const moment = { service, operation, caller: call.caller, input };
     await onCall({ when: 'before', ...moment });
     const { status, headers, body: output } = await services[service].handle(call);
     await onCall({ when: 'after', ...moment });

@@ -27,6 +27,11 @@ export type HostOptions = {
   readonly apiPort?: number | undefined;
   /** In seconds: how soon a message comes back after its function failed. Without it, as late as on AWS. */
   readonly redeliveryDelay?: number | undefined;
+  /**
+   * What time it is for the functions and all that they speak to; the real one unless given. Only durations are real:
+   * time limits, visibility timeouts, and the times at which schedules are due.
+   */
+  readonly now?: (() => Date) | undefined;
   /** Each line that a function writes. */
   readonly onLog?: (functionName: string, line: string) => void;
   /** A moment of an AWS call of a function or of anybody else: to watch it, hold it up or break it. */
@@ -44,6 +49,8 @@ export type Host = {
   };
   readonly functions: FunctionHost;
   readonly schedules: Schedules;
+  /** Whether the HTTP API answers. It does at first; while it does not, each connection breaks. */
+  readonly setReachable: (isReachable: boolean) => void;
   /** Says that the stacks are deployed, as CloudFormation does: rules that wait for it start what they start. */
   readonly announceDeployment: () => void;
   /** Ends all that was started: processes, servers, timers. */
@@ -61,6 +68,7 @@ export async function startHost({
   assembly,
   apiPort,
   redeliveryDelay,
+  now = realNow,
   onLog = () => undefined,
   onAwsCall,
 }: HostOptions): Promise<Host> {
@@ -76,7 +84,11 @@ export async function startHost({
     const endpoint = await startAwsEndpoint({ onCall: onAwsCall });
     closers.push(endpoint.close);
     let handleRequest: ReturnType<typeof createHttpApi> | undefined;
-    const api = await listen((request, response) => handleRequest?.(request, response), apiPort);
+    let isReachable = true;
+    const api = await listen((request, response) => {
+      if (isReachable) handleRequest?.(request, response);
+      else request.socket.destroy();
+    }, apiPort);
     closers.push(api.close);
     const place: Place = { account: sandboxAccount, region, awsOrigin: endpoint.origin, apiOrigin: api.origin };
     const blueprint = readBlueprint(stacks, place);
@@ -91,11 +103,11 @@ export async function startHost({
       sqs: new SQSClient(configuration),
       secretsManager: new SecretsManagerClient(configuration),
     };
-    const now = () => new Date();
     const functions = await startFunctionHost(blueprint.functions, {
       place,
       assetDirectory: assetFinder(stacks),
       newId: randomUUID,
+      clockAhead: () => (now === realNow ? 0 : now().getTime() - Date.now()),
       onLog,
     });
     closers.push(functions.close);
@@ -111,20 +123,37 @@ export async function startHost({
     await createTables(blueprint.tables, clients.dynamodb);
     await createQueues(blueprint.queues, clients.sqs);
 
-    handleRequest = createHttpApi(blueprint, { functions, newId: randomUUID, now });
-    closers.push(startEventSourceMappings(blueprint, { sqs: clients.sqs, functions, place, redeliveryDelay, now }));
-    const schedules = startSchedules(blueprint, { place, targets, newId: randomUUID, now });
+    handleRequest = createHttpApi(blueprint, {
+      functions,
+      newId: randomUUID,
+      now,
+      elapsed: () => performance.now(),
+    });
+    const { sqs } = clients;
+    closers.push(startEventSourceMappings(blueprint, { sqs, functions, place, redeliveryDelay, now: realNow }));
+    const schedules = startSchedules(blueprint, {
+      place,
+      targets,
+      newId: randomUUID,
+      now: realNow,
+      eventTime: now,
+    });
     // The functions end first, here too: whoever waits for one of them then waits no longer.
     closers.push(schedules.close, functions.close);
     const announceDeployment = () => {
       for (const { name } of stacks) services.eventBridge.publish(createdEvent(name, place, now()));
     };
-    return { blueprint, place, clients, functions, schedules, announceDeployment, close };
+    const setReachable = (isReachableNow: boolean) => {
+      isReachable = isReachableNow;
+    };
+    return { blueprint, place, clients, functions, schedules, setReachable, announceDeployment, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
+
+const realNow = () => new Date();
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/event-detail-stack-status-change.html */
 function createdEvent(stackName: string, place: Place, time: Date): EventContent {

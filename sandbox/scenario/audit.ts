@@ -72,11 +72,12 @@ function tally(sent: readonly Sent[], rows: readonly EventRow[]): readonly Tally
 
 type Content = { readonly eventType: string; readonly body: string };
 
-function contentKey({ eventType, body }: Content): string {
+/** The same for two webhooks only where they are of the same type, and the same byte for byte. */
+export function contentKey({ eventType, body }: Content): string {
   return `${eventType} ${body}`;
 }
 
-function withBody({ eventType, deflatedBody }: EventRow): Content {
+export function withBody({ eventType, deflatedBody }: EventRow): Content {
   return { eventType, body: Buffer.from(inflateBody(deflatedBody)).toString() };
 }
 

@@ -117,6 +117,20 @@ describe('section 5.5: each environment has its own {base_url} and {auth_url}', 
   });
 });
 
+describe('design: so does the context "platformProfile"', () => {
+  it.each([
+    ['given by a program', { pageSize: 500 }],
+    ['given as text', '{"pageSize":500}'],
+  ])('%s', (_, value) => {
+    const { settings } = readEnvironment({ platformProfile: { pageSize: 7 } }, { platformProfile: value });
+    expect(settings).toMatchObject({ platform, platformProfile: { pageSize: 500 } });
+  });
+
+  it('and it is refused where it is wrong', () => {
+    expect(refusal(() => readEnvironment({}, { platformProfile: { pageSize: 0 } }))).toContain('pageSize');
+  });
+});
+
 describe('design: the context "platform" takes the place of the environment\'s, so that a laptop runs the same stacks', () => {
   const other = { baseUrl: 'http://127.0.0.1:4000/api', authUrl: 'http://localhost:4000/auth' };
 

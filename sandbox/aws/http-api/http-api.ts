@@ -10,7 +10,10 @@ import { createThrottle } from './throttle.ts';
 export type HttpApiDeps = {
   readonly functions: FunctionHost;
   readonly newId: () => string;
+  /** What an event says that it is. */
   readonly now: () => Date;
+  /** In milliseconds: what requests are throttled by. It passes as real time does. */
+  readonly elapsed: () => number;
 };
 
 type Api = Pick<Blueprint, 'apis' | 'integrations' | 'routes' | 'stages'>;
@@ -28,7 +31,7 @@ const mostPayload = 6 * 1024 * 1024;
 const requestTooLarge = jsonAnswer(413, { message: 'Request Entity Too Large' });
 
 /** Answers as the HTTP API of the stacks does, its `$default` stage. */
-export function createHttpApi(api: Api, { functions, newId, now }: HttpApiDeps) {
+export function createHttpApi(api: Api, { functions, newId, now, elapsed }: HttpApiDeps) {
   const [only, another] = api.apis;
   if (another !== undefined) throw new HostingError(`The sandbox hosts one HTTP API, and ${another.path} is a second.`);
   const routes = api.routes.map(({ properties }) => parseRoute(properties.RouteKey));
@@ -40,7 +43,7 @@ export function createHttpApi(api: Api, { functions, newId, now }: HttpApiDeps) 
     const target = match && targets.get(match.route.routeKey);
     if (match === undefined || target === undefined) return jsonAnswer(404, { message: 'Not Found' });
     const time = now();
-    if (!target.admit(time.getTime())) return jsonAnswer(429, { message: 'Too Many Requests' });
+    if (!target.admit(elapsed())) return jsonAnswer(429, { message: 'Too Many Requests' });
     if (Number(request.headers['content-length'] ?? 0) > mostBody) return requestTooLarge;
     const body = await readBody(request);
     const apiId = only?.ref ?? '';

@@ -1,10 +1,13 @@
 /**
  * What runs in each execution environment, in a process of its own: it loads the function, then asks the Lambda Runtime
  * API for one invocation after the other. Lambda's own client for Node compiles C++ when it is installed, so this is a
- * small one. Node alone is imported, so that a function starts as fast as it does on Lambda.
+ * small one. Next to nothing but Node is imported, so that a function starts as fast as it does on Lambda.
+ *
+ * @param argv 2: how far the host's time is ahead of the real one, in milliseconds; each invocation says so anew
  */
 import { Agent, request } from 'node:http';
 import { createRequire } from 'node:module';
+import { replaceDate } from './virtual-date.ts';
 
 type Answer = { readonly headers: Readonly<Record<string, unknown>>; readonly body: string };
 type Handler = (event: unknown, context: object) => unknown;
@@ -12,6 +15,9 @@ type Handler = (event: unknown, context: object) => unknown;
 const { AWS_LAMBDA_RUNTIME_API = '', LAMBDA_TASK_ROOT = '', _HANDLER = '' } = process.env;
 const runtimeApi = `http://${AWS_LAMBDA_RUNTIME_API}/2018-06-01/runtime`;
 const agent = new Agent({ keepAlive: true });
+/** Time limits are real. */
+const realNow = Date.now;
+const setAhead = replaceDate(Number(process.argv[2]));
 
 function call(method: string, path: string, body = ''): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -49,12 +55,13 @@ function contextOf(headers: Answer['headers']): object {
     logGroupName: process.env['AWS_LAMBDA_LOG_GROUP_NAME'],
     logStreamName: process.env['AWS_LAMBDA_LOG_STREAM_NAME'],
     callbackWaitsForEmptyEventLoop: true,
-    getRemainingTimeInMillis: () => deadline - Date.now(),
+    getRemainingTimeInMillis: () => deadline - realNow(),
   };
 }
 
 async function invoke(handler: Handler, { headers, body }: Answer): Promise<void> {
   const path = `/invocation/${headers['lambda-runtime-aws-request-id']}`;
+  setAhead(Number(headers['sandbox-clock-ahead-ms']));
   try {
     const result = await handler(JSON.parse(body), contextOf(headers));
     await call('POST', `${path}/response`, JSON.stringify(result ?? null));

@@ -21,6 +21,8 @@ export type ExecutionEnvironmentProps = {
   readonly variables: Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
+  /** How far its time is ahead of the real one, in milliseconds. It learns of it with each invocation. */
+  readonly clockAhead: () => number;
   readonly onLog: (line: string) => void;
   /** Called when it can take an invocation. */
   readonly onIdle: () => void;
@@ -52,7 +54,12 @@ export class ExecutionEnvironment {
     this.#props = props;
     this.#process = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${props.memoryMegabytes}`, bootstrap],
+      [
+        '--disable-warning=ExperimentalWarning',
+        `--max-old-space-size=${props.memoryMegabytes}`,
+        bootstrap,
+        String(props.clockAhead()),
+      ],
       { cwd: props.taskRoot, env: { ...props.variables }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     for (const stream of [this.#process.stdout, this.#process.stderr]) forEachLine(stream, props.onLog);
@@ -61,6 +68,11 @@ export class ExecutionEnvironment {
       () => this.#fail('Sandbox.Timedout', 'The function did not load in time.'),
       initTimeout * 1000,
     );
+  }
+
+  /** The id of its process; undefined where it could not be started. */
+  get pid(): number | undefined {
+    return this.#process.pid;
   }
 
   get isIdle(): boolean {
@@ -113,7 +125,7 @@ export class ExecutionEnvironment {
   }
 
   #handOver(response: ServerResponse, { requestId, payload }: Invocation): void {
-    const { timeoutSeconds, functionArn } = this.#props;
+    const { timeoutSeconds, functionArn, clockAhead } = this.#props;
     this.#poll = undefined;
     this.#limitTime();
     response
@@ -122,6 +134,7 @@ export class ExecutionEnvironment {
         'lambda-runtime-aws-request-id': requestId,
         'lambda-runtime-deadline-ms': String(Date.now() + timeoutSeconds * 1000),
         'lambda-runtime-invoked-function-arn': functionArn,
+        'sandbox-clock-ahead-ms': String(clockAhead()),
       })
       .end(payload);
   }

@@ -15,6 +15,8 @@ export type HostedFunction = {
   readonly invoke: (payload: string) => Promise<InvocationResult>;
   /** Kills every process of it at once, whatever it is doing: what a crash does. */
   readonly kill: () => void;
+  /** The ids of the processes that it has now. */
+  readonly pids: () => readonly number[];
 };
 
 export type FunctionHost = {
@@ -29,6 +31,8 @@ export type FunctionHostDeps = {
   /** Where the files of an asset are, by its S3 key. */
   readonly assetDirectory: (s3Key: string) => string | undefined;
   readonly newId: () => string;
+  /** How far the time of the functions is ahead of the real one, in milliseconds. */
+  readonly clockAhead: () => number;
   readonly onLog: (functionName: string, line: string) => void;
 };
 
@@ -40,7 +44,7 @@ type Hosted = HostedFunction & { readonly physicalName: string; readonly pool: F
 /** Runs each function in processes of its own over the Lambda Runtime API. */
 export async function startFunctionHost(
   declared: Blueprint['functions'],
-  { place, assetDirectory, newId, onLog }: FunctionHostDeps,
+  { place, assetDirectory, newId, clockAhead, onLog }: FunctionHostDeps,
 ): Promise<FunctionHost> {
   const server = await listen((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -62,9 +66,18 @@ export async function startFunctionHost(
       timeoutSeconds: properties.Timeout,
       mostEnvironments: Math.min(properties.ReservedConcurrentExecutions ?? mostEnvironments, mostEnvironments),
       newId,
+      clockAhead,
       onLog: (line) => onLog(name, line),
     });
-    return { name, arn, physicalName, pool, invoke: (payload) => pool.invoke(payload), kill: () => pool.kill() };
+    return {
+      name,
+      arn,
+      physicalName,
+      pool,
+      invoke: (payload) => pool.invoke(payload),
+      kill: () => pool.kill(),
+      pids: () => pool.pids(),
+    };
   }
 
   function codeOf(s3Key: string, path: string): string {

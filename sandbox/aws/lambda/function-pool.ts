@@ -39,6 +39,11 @@ export class FunctionPool {
     return this.#environments.get(id);
   }
 
+  /** The ids of its processes. */
+  pids(): readonly number[] {
+    return [...this.#environments.values()].flatMap(({ pid }) => pid ?? []);
+  }
+
   /** Kills every process at once, whatever it is doing: what a crash does. */
   kill(): void {
     for (const environment of this.#environments.values()) environment.kill();

@@ -17,7 +17,10 @@ export type SchedulesDeps = {
   readonly place: Place;
   readonly targets: Targets;
   readonly newId: () => string;
+  /** The real time: by it schedules are due. */
   readonly now: () => Date;
+  /** What an event says that it is. */
+  readonly eventTime: () => Date;
 };
 
 type Declared = {
@@ -34,12 +37,15 @@ const longestWait = 60 * 60_000;
 /** Runs the schedules of the stacks (EventBridge Scheduler, and rules with a schedule) when they are due. */
 export function startSchedules(
   { schedules, rules }: Pick<Blueprint, 'schedules' | 'rules'>,
-  { place, targets, newId, now }: SchedulesDeps,
+  { place, targets, newId, now, eventTime }: SchedulesDeps,
 ): Schedules {
   const startedAt = now();
   const scheduledEvent = (source: string, arn: string, detail: unknown) =>
     JSON.stringify(
-      createEvent({ detailType: 'Scheduled Event', source, time: now(), resources: [arn], detail }, { place, newId }),
+      createEvent(
+        { detailType: 'Scheduled Event', source, time: eventTime(), resources: [arn], detail },
+        { place, newId },
+      ),
     );
 
   const declared: readonly Declared[] = [

@@ -1,7 +1,6 @@
 import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import { createPlatform, type Platform, type PlatformOptions } from '#sandbox/platform/platform.ts';
@@ -13,7 +12,11 @@ export type PlatformServerOptions = PlatformOptions & {
   readonly port?: number | undefined;
   /** More that is to be found below /control. */
   readonly furtherControl?: Hono;
+  /** Is awaited before each call, the body of which it must clone to read: to look, to wait, or to break something. */
+  readonly onCall?: ((request: Request) => Promise<void> | void) | undefined;
 };
+
+type Answer = Parameters<typeof getRequestListener>[0];
 
 export type PlatformServer = Listening & { readonly platform: Platform; readonly port: number };
 
@@ -25,11 +28,16 @@ export type PlatformServer = Listening & { readonly platform: Platform; readonly
 export async function startPlatformServer({
   port: wanted = 0,
   furtherControl,
+  onCall = () => undefined,
   ...options
 }: PlatformServerOptions): Promise<PlatformServer> {
   const platform = createPlatform(options);
   const app = createPlatformApp(platform, furtherControl);
-  const [server, serverOfIpv6] = [createPlatformServer(app, platform), createPlatformServer(app, platform)];
+  const answer: Answer = async (request, bindings) => {
+    await onCall(request);
+    return app.fetch(request, bindings);
+  };
+  const [server, serverOfIpv6] = [createPlatformServer(answer, platform), createPlatformServer(answer, platform)];
   await listenOn(server, wanted);
   const port = portOf(server);
   const close = async () => {
@@ -49,8 +57,8 @@ export async function startPlatformServer({
 }
 
 /** Answers with an error body even where Node, or what reads its requests, would answer with nothing. */
-function createPlatformServer(app: OpenAPIHono, { newId, onError }: Platform): Server {
-  const listener = getRequestListener(app.fetch, {
+function createPlatformServer(answer: Answer, { newId, onError }: Platform): Server {
+  const listener = getRequestListener(answer, {
     errorHandler: (error) => {
       if (error instanceof Error && error.name === 'RequestError')
         return Response.json(toErrorBody(400, `${error.message}.`, newId()), { status: 400 });

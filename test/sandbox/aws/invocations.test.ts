@@ -9,6 +9,7 @@ function invocationsOf(result: InvocationResult) {
     name: 'register',
     arn: 'arn',
     kill: () => undefined,
+    pids: () => [],
     invoke: async (payload) => {
       payloads.push(payload);
       return result;

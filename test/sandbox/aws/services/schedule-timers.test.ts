@@ -36,7 +36,7 @@ function start(declared: readonly Declared[], send = record): Schedules {
     ...Object.fromEntries(resources),
     ...(declared.length === 0 && { Rule: resourceAt('stack/Rule', 'AWS::Events::Rule', rule) }),
   });
-  const deps = { place, targets: { open: () => send }, newId: () => 'id', now: () => clock };
+  const deps = { place, targets: { open: () => send }, newId: () => 'id', now: () => clock, eventTime: () => clock };
   schedules = startSchedules(blueprint, deps);
   return schedules;
 }

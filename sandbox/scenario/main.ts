@@ -1,0 +1,124 @@
+/** `npm run scenario`: what Drawbridge withstands, shown on the hosted stacks with the sandbox platform. */
+import { dirname, join, relative, resolve } from 'node:path';
+import { Option, program } from 'commander';
+import * as z from 'zod';
+import { count, interruptedCode, interruption, requireNode24 } from '#sandbox/command-line.ts';
+import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { formatTable } from '#sandbox/table.ts';
+import { runBacklog } from './backlog.ts';
+import { type Check, formatChecks } from './checks.ts';
+import { unknownEventType } from './notifications.ts';
+import { runOutage } from './outage.ts';
+
+const root = dirname(dirname(import.meta.dirname));
+
+/** In seconds: a message that failed comes back at once, as far as a scenario is concerned. */
+const redeliveryDelay = 1;
+
+type OnCall = (request: Request) => Promise<void> | void;
+type Run = (sandbox: Sandbox, watch: (onCall: OnCall) => void) => Promise<readonly Check[]>;
+
+const order = new Option('--order <order>', 'the order of the undelivered list').choices([
+  'ascending',
+  'descending',
+  'shuffled',
+]);
+const cursor = new Option('--cursor <kind>', 'how a cursor of that list leads on').choices([
+  'keyset',
+  'offset',
+  'snapshot',
+]);
+const directory = new Option('--directory <path>', 'where it writes what it needs and what it tells');
+const pageSize = new Option('--page-size <number>', 'how many undelivered webhooks the drain asks for at once');
+
+const setup = z.object({
+  order: z.string().toUpperCase(),
+  cursor: z.string().toUpperCase(),
+  directory: z.string(),
+  pageSize: z.number(),
+});
+const outageOptions = z.object({ webhooks: z.number(), seed: z.number() });
+const backlogOptions = z.object({ records: z.number() });
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function addScenario(name: string, description: string) {
+  return program
+    .command(name)
+    .description(description)
+    .addOption(order.default('ascending'))
+    .addOption(cursor.default('keyset'))
+    .addOption(pageSize.argParser(count).default(500))
+    .addOption(directory.default(join(root, '.sandbox')));
+}
+
+program.name('npm run scenario').description('Shows what Drawbridge withstands. Exit code 1 if a check fails.');
+
+addScenario('outage', 'The endpoint is down for a day while webhooks fire; then the drain fetches them.')
+  .option('--webhooks <number>', 'how many fire meanwhile', count, 5_000)
+  .option('--seed <number>', 'what decides on the webhooks and their order', count, 1)
+  .action((options: unknown) => {
+    const chosen = outageOptions.parse(options);
+    return exitWith(options, (sandbox, watch) => runOutage({ sandbox, watch, onStep: print, ...chosen }));
+  });
+
+addScenario('backlog', 'The drain fetches a long list of undelivered webhooks, in the memory of a short one.')
+  .option('--records <number>', 'how many are undelivered', count, 100_000)
+  .action((options: unknown) => {
+    const { records } = backlogOptions.parse(options);
+    return exitWith(options, async (sandbox) => {
+      const { measurements, checks } = await runBacklog({ sandbox, records, onStep: print });
+      const rows = measurements.map((one) => [one.records, one.runs, one.seconds, one.longestRun, one.mebibytes]);
+      print(`\n${formatTable(['records', 'runs', 'seconds', 'longest run, s', 'resident MiB, at most'], rows)}`);
+      return checks;
+    });
+  });
+
+async function exitWith(options: unknown, run: Run): Promise<void> {
+  requireNode24();
+  process.exit(await perform(options, run));
+}
+
+/** The exit code. */
+async function perform(options: unknown, run: Run): Promise<number> {
+  const { order: undeliveredOrder, cursor: undeliveredCursor, pageSize: size, ...chosen } = setup.parse(options);
+  const settings: SettingsChange = { undeliveredOrder, undeliveredCursor };
+  let onCall: OnCall = () => undefined;
+  const startedAt = Date.now();
+  const sandbox = await startSandbox({
+    root,
+    directory: resolve(chosen.directory),
+    environment: process.env,
+    redeliveryDelay,
+    newEventTypes: [unknownEventType],
+    platform: { settings, onCall: (request) => onCall(request) },
+    platformProfile: { pageSize: size },
+    onStep: (step) => print(`${step} …`),
+  });
+  const watch = (watcher: OnCall) => {
+    onCall = watcher;
+  };
+  try {
+    const checks = await Promise.race([run(sandbox, watch), interruption()]);
+    if (checks === 'interrupted') return interruptedCode;
+    const isFlawless = checks.every(({ holds }) => holds);
+    const seconds = Math.round((Date.now() - startedAt) / 1_000);
+    print(`\n${formatChecks(checks)}\n`);
+    print(
+      isFlawless
+        ? `Every check holds, after ${seconds} s.`
+        : `FAILED: see above, and ${relative('', sandbox.logFile)}.`,
+    );
+    return isFlawless ? 0 : 1;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+program.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`\n${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import type { Platform } from '#sandbox/platform/platform.ts';
+import type { EventRow } from '#shared/event-row.ts';
+import { contentKey, withBody } from './audit.ts';
+import type { Notification } from './notifications.ts';
+
+export type MarkWatchDeps = {
+  readonly platform: Pick<Platform, 'profile' | 'undelivered'>;
+  readonly notifications: readonly Notification[];
+  readonly readEvents: () => Promise<readonly EventRow[]>;
+};
+
+/** Watches every call that marks webhooks as delivered, before the platform carries it out. */
+export type MarkWatch = {
+  readonly onCall: (request: Request) => Promise<void>;
+  readonly marks: () => {
+    readonly calls: number;
+    /** Webhooks that were to be marked while the event store did not have them. */
+    readonly early: number;
+  };
+};
+
+const markRequest = z.object({ undeliveredWebhookId: z.string() });
+
+/**
+ * Holds promise 5 against the event store: whatever a mark covers must be committed there, each delivery of it, at the
+ * moment of the call.
+ */
+export function createMarkWatch({ platform, notifications, readEvents }: MarkWatchDeps): MarkWatch {
+  const eventOf = new Map(notifications.map((notification) => [contentKey(notification), notification.event]));
+  /** By event: the records that were marked so far. */
+  const marked = new Map<number | undefined, Set<string>>();
+  let calls = 0;
+  let early = 0;
+
+  /** The records that this call marks: none where the platform does not know the id. */
+  function coveredBy(id: string) {
+    const all = platform.undelivered.all();
+    return all.slice(0, all.findIndex((record) => record.id === id) + 1);
+  }
+
+  async function check(id: string): Promise<void> {
+    const events = coveredBy(id).map((record) => {
+      const event = eventOf.get(contentKey({ eventType: record.webhook?.eventType ?? '', body: record.body ?? '' }));
+      const records = marked.get(event) ?? new Set();
+      marked.set(event, records.add(record.id));
+      return event;
+    });
+    const counted = countDeliveries(await readEvents(), eventOf);
+    early += [...new Set(events)].filter((event) => (counted.get(event) ?? 0) < (marked.get(event)?.size ?? 0)).length;
+  }
+
+  return {
+    onCall: async (request) => {
+      const isMark = new URL(request.url).pathname === platform.profile.webhookPaths.markDelivered;
+      if (request.method !== 'POST' || !isMark) return;
+      calls += 1;
+      await check(markRequest.parse(await request.clone().json()).undeliveredWebhookId);
+    },
+    marks: () => ({ calls, early }),
+  };
+}
+
+function countDeliveries(
+  rows: readonly EventRow[],
+  eventOf: ReadonlyMap<string, number>,
+): ReadonlyMap<number | undefined, number> {
+  const counted = new Map<number | undefined, number>();
+  for (const row of rows) {
+    const event = eventOf.get(contentKey(withBody(row)));
+    if (event !== undefined) counted.set(event, (counted.get(event) ?? 0) + row.deliveries);
+  }
+  return counted;
+}

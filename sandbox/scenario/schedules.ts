@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Host } from '#sandbox/aws/host.ts';
+import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
+import type { Sandbox } from '#sandbox/sandbox.ts';
+
+/** In seconds: how often the schedules of the drain and of the token refresher run. */
+export const scheduleInterval = 300;
+
+/** Runs of the drain that must do: beyond it something is wrong. */
+const mostRuns = 100;
+
+/** A scenario needs a schedule that the stacks do not have. */
+export class ScheduleMissingError extends Error {
+  override readonly name = 'ScheduleMissingError';
+}
+
+/** Runs a schedule of the stacks now. Resolves once its target has done its work, or its queue has the message. */
+export async function runSchedule({ schedules }: Pick<Host, 'schedules'>, name: string): Promise<void> {
+  const schedule = schedules.all.find((candidate) => candidate.name === name);
+  if (schedule === undefined) throw new ScheduleMissingError(`The stacks have no schedule ${name}.`);
+  await schedule.runNow();
+}
+
+/** Runs the schedule of the token refresher, and waits until nothing is left for it to do. */
+export async function refreshToken(host: Pick<Host, 'schedules' | 'blueprint' | 'clients'>): Promise<void> {
+  await runSchedule(host, 'token-refresh');
+  const queue = host.blueprint.queues.find(({ name }) => name === 'token-refreshes');
+  for (;;) {
+    const { visible, inFlight } = await readQueueDepth(host.clients.sqs, queue?.ref ?? '');
+    if (visible + inFlight === 0) return;
+    await wait(20);
+  }
+}
+
+/** Lets the time pass until the schedules are due next, and runs that of the token refresher. */
+export async function passInterval({ host, platform }: Pick<Sandbox, 'host' | 'platform'>): Promise<void> {
+  await platform.clock.advance(scheduleInterval);
+  await refreshToken(host);
+}
+
+/**
+ * Runs the drain as its schedule does, every five minutes of the platform's time, until nothing is undelivered.
+ *
+ * @param onRun told after each run how many are left
+ * @returns how many runs it took
+ */
+export async function drainAll(
+  sandbox: Pick<Sandbox, 'host' | 'platform'>,
+  onRun: (left: number) => void = () => undefined,
+): Promise<number> {
+  const { undelivered } = sandbox.platform;
+  let runs = 0;
+  while (undelivered.count() > 0 && runs < mostRuns) {
+    await runSchedule(sandbox.host, 'drain-runs');
+    runs += 1;
+    onRun(undelivered.count());
+    if (undelivered.count() > 0) await passInterval(sandbox);
+  }
+  return runs;
+}

@@ -1,0 +1,116 @@
+import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createVirtualClock, type VirtualClock } from '#sandbox/platform/core/clock.ts';
+import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
+import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+
+const startedAt = new Date('2031-02-03T04:05:06.789Z');
+const day = 86_400;
+
+let clock: VirtualClock;
+let fixture: FixtureHost;
+beforeAll(async () => {
+  clock = createVirtualClock({
+    now: () => new Date(),
+    frozenAt: startedAt,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  fixture = await startFixture(
+    (stack) => {
+      const watch = addFunction(
+        stack,
+        'Watch',
+        `const loadedAt = new Date();
+         exports.handler = async (event, context) => {
+           if (event['detail-type']) console.log(JSON.stringify(event));
+           const began = Date.now();
+           await new Promise((resolve) => setTimeout(resolve, 20));
+           return {
+             loadedAt, began, passed: Date.now() - began, date: new Date().toISOString(), text: Date(),
+             given: new Date('2026-01-02').toISOString(), copied: new Date(new Date(5)).getTime(), utc: Date.UTC(1970, 0),
+             isDate: new Date() instanceof Date && new Date().constructor === Date && structuredClone(new Date()) instanceof Date,
+             remaining: context.getRemainingTimeInMillis(), pid: process.pid,
+           };
+         };`,
+      );
+      const schedule = ScheduleExpression.cron({ minute: '0', hour: '8' });
+      new Schedule(stack, 'Daily', { schedule, target: new LambdaInvoke(watch, {}) });
+      new Secret(stack, 'Token');
+    },
+    { now: clock.now },
+  );
+});
+afterAll(async () => {
+  await fixture.close();
+  clock.close();
+});
+
+const answer = z.object({
+  loadedAt: z.coerce.date(),
+  began: z.number(),
+  passed: z.number(),
+  date: z.coerce.date(),
+  text: z.string(),
+  given: z.string(),
+  copied: z.number(),
+  utc: z.number(),
+  isDate: z.boolean(),
+  remaining: z.number(),
+  pid: z.number(),
+});
+const watch = async () => answer.parse(await fixture.call('watch'));
+
+/** The clock of the host stands still, that of a function runs on from there: by less than any machine takes. */
+const minutes = 10 * 60_000;
+function expectAround(time: Date | number, expected: Date): void {
+  const late = new Date(time).getTime() - expected.getTime();
+  expect(late).toBeGreaterThanOrEqual(0);
+  expect(late).toBeLessThan(minutes);
+}
+
+describe('design, the laptop: one clock for the host and its functions', () => {
+  it('Date in a function tells it, from when the function is loaded', async () => {
+    const { loadedAt, began, date, text } = await watch();
+    for (const time of [loadedAt, began, date]) expectAround(time, startedAt);
+    expect(text).toContain('Feb 03 2031');
+  });
+
+  it('a function that is up follows when it is moved on', async () => {
+    const { pid } = await watch();
+    await clock.advance(day);
+    const after = await watch();
+    expect(after.pid).toBe(pid);
+    expectAround(after.date, clock.now());
+  });
+
+  it('what is no question for the time stays as it is', async () => {
+    expect(await watch()).toMatchObject({ given: '2026-01-02T00:00:00.000Z', copied: 5, utc: 0, isDate: true });
+  });
+
+  it('timers and the time limit of a function are real', async () => {
+    const { passed, remaining } = await watch();
+    expect(passed).toBeLessThan(minutes);
+    expect(remaining).toBeGreaterThan(0);
+    expect(remaining).toBeLessThanOrEqual(3_000);
+  });
+
+  it('Secrets Manager dates a version by it', async () => {
+    const { secretsManager } = fixture.host.clients;
+    await clock.advance(day);
+    const SecretId = fixture.host.blueprint.secrets[0]?.arn;
+    await secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString: 'new' }));
+    const { CreatedDate } = await secretsManager.send(new GetSecretValueCommand({ SecretId }));
+    expect(CreatedDate).toEqual(clock.now());
+  });
+
+  it('the event of a schedule has it', async () => {
+    await clock.advance(day);
+    await fixture.host.schedules.all[0]?.runNow();
+    const time = `${clock.now().toISOString().slice(0, 19)}Z`;
+    expect(fixture.written('watch')).toContainEqual(expect.objectContaining({ time }));
+  });
+});
