@@ -43,23 +43,26 @@ const options: fc.Arbitrary<WorldOptions> = fc.record({
   turns: fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 7 }),
 });
 
-/** What comes after a run, and how long it then takes until the next, in milliseconds. */
-const round = fc.record({
-  arrivals: fc.array(arrival, { maxLength: 3 }),
+/** Between two runs: how long it takes, in milliseconds, and what comes at its beginning and at its end. */
+const pause = fc.record({
+  soon: fc.array(arrival, { maxLength: 3 }),
   gap: fc.constantFrom(0, 1_000, settle - 1, settle, settle, 5 * 60_000),
+  late: fc.array(arrival, { maxLength: 3 }),
 });
+
+type Pause = { readonly soon: readonly Arrival[]; readonly gap: number; readonly late: readonly Arrival[] };
 
 /** A platform of any kind, what it holds, what comes to light while it is drained, and what goes wrong. */
 type Given = {
   readonly options: WorldOptions;
   readonly first: readonly Arrival[];
-  readonly rounds: readonly { readonly arrivals: readonly Arrival[]; readonly gap: number }[];
+  readonly pauses: readonly Pause[];
 };
 
 const given: fc.Arbitrary<Given> = fc.record({
   options,
   first: fc.array(arrival, { maxLength: 15 }),
-  rounds: fc.array(round, { maxLength: 6 }),
+  pauses: fc.array(pause, { maxLength: 6 }),
 });
 
 /** Those that could be marked by their id, and are still there. */
@@ -73,14 +76,15 @@ function markable({ platform }: World): readonly string[] {
 }
 
 /** Runs until nothing can go wrong any more, and then as many times as it takes. */
-async function drainAll({ options: like, first, rounds }: Given, atOnce = 1): Promise<World> {
+async function drainAll({ options: like, first, pauses }: Given, atOnce = 1): Promise<World> {
   const world = createWorld(like);
   for (const one of first) world.arrive(one);
-  for (let runs = 0; world.count() <= last + like.delay || runs < rounds.length; runs += 1) {
+  for (let runs = 0; world.count() <= last + like.delay || runs < pauses.length; runs += 1) {
     await Promise.all(Array.from({ length: atOnce }, () => world.drain()));
-    const { arrivals, gap } = rounds[runs] ?? { arrivals: [], gap: 5 * 60_000 };
-    for (const one of arrivals) world.arrive(one);
+    const { soon, gap, late } = pauses[runs] ?? { soon: [], gap: 5 * 60_000, late: [] };
+    for (const one of soon) world.arrive(one);
     world.wait(gap);
+    for (const one of late) world.arrive(one);
   }
   for (let left = 20; left > 0 && markable(world).length > 0; left -= 1) {
     world.wait(5 * 60_000);
@@ -113,14 +117,17 @@ describe('promise 5: nothing is marked that is not committed and handed over, an
   });
 
   it('when a mark comes late, and moves what a cursor counts', async () => {
-    const failing = fc.array(fc.constantFrom('fails before', 'fails and happens later'), {
-      minLength: 2,
-      maxLength: 6,
-    });
+    const some = fc.array(arrival, { minLength: 1, maxLength: 6 });
+    const fails = fc.array(fc.constant('fails before' as const), { minLength: 1, maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(given, failing, async (one, markFaults) => {
-        const like: WorldOptions = { ...one.options, markFaults, cursors: 'offset', faults: [], pageFaults: [] };
-        expectKept(await drainAll({ ...one, options: like }));
+      fc.asyncProperty(options, some, some, some, fails, async (like, first, second, third, failing) => {
+        const quiet = { arrivals: [], faults: [], pageFaults: [], durations: [10], cursors: 'offset' } as const;
+        const markFaults = ['fails and happens later', ...failing] as const;
+        const pauses = [
+          { soon: [], gap: settle, late: second },
+          { soon: third, gap: settle, late: [] },
+        ];
+        expectKept(await drainAll({ options: { ...like, ...quiet, markFaults }, first, pauses }));
       }),
       { numRuns },
     );
