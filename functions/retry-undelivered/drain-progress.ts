@@ -138,10 +138,7 @@ export function endWalk({ walk: walked, ...progress }: DrainProgress, now: Date)
   };
 }
 
-/**
- * After the platform has answered to the mark. A walk that began before is given up: where cursors count records, the
- * mark may have moved some past it.
- */
+/** After the platform has answered to the mark. A walk that began before may not mark: the next one may. */
 export function endMark({ walk: _, mark: done, ...progress }: DrainProgress, isMarked: boolean): DrainProgress {
   if (!isMarked || done === undefined) return progress;
   return { ...progress, marked: newer(progress.marked, done.createdOn) };

@@ -123,6 +123,33 @@ describe('issue 4: registrations that are not as they should be call for a hand'
   });
 });
 
+describe('issue 4: webhooks that stay undelivered call for a hand', () => {
+  const only = (MetricName: string) => {
+    const [alarm, ...others] = alarmsOn({ MetricName, Namespace: metricsNamespace });
+    expect(others).toEqual([]);
+    return alarm?.Properties;
+  };
+
+  it('OldestUndeliveredAge: above an hour, where it takes two runs to mark a webhook', () => {
+    expect(only('OldestUndeliveredAge')).toMatchObject({ Period: 300, Threshold: 3_600, Statistic: 'Maximum' });
+  });
+
+  it('UndeliveredFound: where nobody looks any more, an empty list being looked at as well', () => {
+    expect(only('UndeliveredFound')).toMatchObject({
+      ComparisonOperator: 'LessThanThreshold',
+      EvaluationPeriods: 3,
+      Period: 300,
+      Statistic: 'SampleCount',
+      Threshold: 1,
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  it('UndeliveredLate: at the first one that came to light after newer ones had been marked', () => {
+    expect(only('UndeliveredLate')).toMatchObject({ EvaluationPeriods: 1, Statistic: 'Sum', Threshold: 0 });
+  });
+});
+
 describe('issue 4: it is alarmed before the token runs out', () => {
   const only = (MetricName: string) => {
     const [alarm] = alarmsOn({ MetricName, Namespace: metricsNamespace });

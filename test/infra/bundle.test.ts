@@ -11,7 +11,7 @@ import { deployedStack, pathOf, resourcesOf } from './deployed-stack.ts';
 
 /** In bytes: what each bundle may take, about 2% above what it takes. To go above it is a decision. */
 const budgets: Readonly<Record<string, number>> = {
-  'functions/retry-undelivered/drain.lambda.ts': 300_000,
+  'functions/retry-undelivered/drain.lambda.ts': 305_000,
   'functions/token-refresher/refresh.lambda.ts': 203_500,
   'functions/webhook-ingest/receive.lambda.ts': 211_000,
   'functions/webhook-ingest/register.lambda.ts': 255_000,

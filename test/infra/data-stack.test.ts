@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
+import { checkpointKeys } from '#shared/checkpoint.ts';
 import { newEventRow } from '#shared/event-row.ts';
 import { arnOf, deployedStack, resourcesOf, theResource } from './deployed-stack.ts';
 import { statementsIn } from './policy-statements.ts';
@@ -112,6 +113,20 @@ describe('design: the index of quarantined events is sparse', () => {
         }),
       ],
     });
+  });
+});
+
+describe('design, draining: progress survives the time limit of the function', () => {
+  const checkpoints = theResource(data, 'AWS::DynamoDB::Table', 'Checkpoints');
+
+  it('in a table with a row for each job, as the checkpoint writes it', () => {
+    expect(checkpoints.Properties).toMatchObject({
+      KeySchema: [{ AttributeName: checkpointKeys.partition, KeyType: 'HASH' }],
+    });
+  });
+
+  it('that never expires: it says what is being marked', () => {
+    expect(checkpoints.Properties).not.toHaveProperty('TimeToLiveSpecification');
   });
 });
 

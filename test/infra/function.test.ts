@@ -90,6 +90,7 @@ describe('design: functions share nothing that is their own', () => {
       'WebhookIngest/Receive',
       'WebhookIngest/Store',
       'WebhookIngest/Register',
+      'RetryUndelivered/Drain',
     ]);
   });
 

@@ -7,6 +7,7 @@ const service = deployedStack('service');
 const key = theResource(data, 'AWS::KMS::Key');
 const secret = theResource(data, 'AWS::SecretsManager::Secret', 'WebhookSecret');
 const events = theResource(data, 'AWS::DynamoDB::Table', 'Events');
+const checkpoints = theResource(data, 'AWS::DynamoDB::Table', 'Checkpoints');
 const queue = theResource(service, 'AWS::SQS::Queue', 'Webhooks');
 const platformToken = theResource(data, 'AWS::SecretsManager::Secret', 'PlatformToken');
 const platformCredentials = theResource(data, 'AWS::SecretsManager::Secret', 'PlatformCredentials');
@@ -17,6 +18,7 @@ const names = new Map<string, string>([
   [JSON.stringify(arnOf(key)), 'the key'],
   [JSON.stringify(refTo(secret)), 'the webhook secret'],
   [JSON.stringify(arnOf(events)), 'the events table'],
+  [JSON.stringify(arnOf(checkpoints)), 'the checkpoints table'],
   [JSON.stringify(arnOf(queue)), 'the webhooks queue'],
   [JSON.stringify(refTo(platformToken)), 'the platform token'],
   [JSON.stringify(refTo(platformCredentials)), 'the platform credentials'],
@@ -93,6 +95,21 @@ describe('design: each function may do what it does, and nothing else', () => {
     expect(writing).toEqual([roleOf(service, theResource(service, 'AWS::Lambda::Function', 'Register'))]);
   });
 
+  it('drain calls the platform, writes single events and its checkpoint, and sends to the webhooks queue', () => {
+    expect(allowed('Drain')).toEqual([
+      'dynamodb:GetItem on the checkpoints table',
+      'dynamodb:GetItem on the events table',
+      'dynamodb:PutItem on the checkpoints table',
+      'dynamodb:PutItem on the events table',
+      'dynamodb:UpdateItem on the events table',
+      'kms:Decrypt on the key',
+      'kms:GenerateDataKey on the key',
+      'secretsmanager:GetSecretValue on the platform token',
+      'sqs:SendMessage on the refreshes queue',
+      'sqs:SendMessage on the webhooks queue',
+    ]);
+  });
+
   it('nobody but refresh reaches the credentials', () => {
     const reaching = resourcesOf(service, 'AWS::IAM::Role').filter((role) =>
       permissionsOf(role).some((permission) => permission.endsWith('the platform credentials')),
@@ -136,6 +153,19 @@ describe('design: the schedule of register may invoke it, and nothing else', () 
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
       `lambda:InvokeFunction on ${JSON.stringify(arnOf(lambda))}`,
+      'sqs:SendMessage on the missed runs',
+    ]);
+  });
+
+  it('that of the drain invokes it, or sends to the missed runs', () => {
+    const drain = theResource(service, 'AWS::Lambda::Function', 'Drain');
+    const role = theResource(service, 'AWS::IAM::Role', 'DrainRuns');
+    const { Properties } = theResource(service, 'AWS::Scheduler::Schedule', 'DrainRuns');
+    expect(Properties.Target).toMatchObject({ RoleArn: arnOf(role) });
+    expect(permissionsOf(role)).toEqual([
+      'kms:Decrypt on the key',
+      'kms:GenerateDataKey on the key',
+      `lambda:InvokeFunction on ${JSON.stringify(arnOf(drain))}`,
       'sqs:SendMessage on the missed runs',
     ]);
   });

@@ -55,6 +55,8 @@ export type WorldOptions = ModelPlatformOptions & {
   readonly faults: readonly Fault[];
   /** What goes wrong with the marks, in turn: the first attempt, the second, and so on. */
   readonly markFaults: readonly (Fault['kind'] | undefined)[];
+  /** What goes wrong with the pages, in turn. */
+  readonly pageFaults: readonly (Fault['kind'] | undefined)[];
   /** In I/Os: how late what happens later happens. */
   readonly delay: number;
   readonly arrivals: readonly Arrival[];
@@ -78,6 +80,7 @@ export function createWorld(options: WorldOptions) {
   let stored: PutItemCommand['input']['Item'];
   let count = 0;
   let marks = 0;
+  let pages = 0;
   let serial = 0;
   let time = Date.parse('2026-01-02T03:04:05.000Z');
   const later: { readonly at: number; readonly effect: () => unknown }[] = [];
@@ -204,7 +207,7 @@ export function createWorld(options: WorldOptions) {
         io(run, {
           effect: () => platform.answer(new Request(String(url), init)),
           refusal: Response.json({ message: 'refused' }, { status: 400 }),
-          fault: init?.method === 'POST' ? options.markFaults[marks++] : undefined,
+          fault: init?.method === 'POST' ? options.markFaults[marks++] : options.pageFaults[pages++],
         }),
       now,
       random: () => 0.5,
