@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditEvents, isFlawless } from '#sandbox/scenario/audit.ts';
+import { readAllEvents, waitUntilStored } from '#sandbox/scenario/first-webhooks.ts';
+import { createMarkWatch } from '#sandbox/scenario/mark-watch.ts';
+import { createNotifications, type Notification, unknownEventType } from '#sandbox/scenario/notifications.ts';
+import { drainAll } from '#sandbox/scenario/schedules.ts';
+import { createKills, type Kills } from './drain-kills.ts';
+import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+
+const pageSize = 8;
+const inOutage = 24;
+const meanwhile = 4;
+
+type OnCall = (request: Request) => Promise<void>;
+
+let kills: Kills | undefined;
+let onCall: OnCall | undefined;
+let sandbox: HostedSandbox;
+beforeAll(async () => {
+  sandbox = await startHostedSandbox({
+    newEventTypes: [unknownEventType],
+    onAwsCall: (moment) => kills?.onAwsCall(moment),
+    platform: { settings: { deliveryRetriesAfter: [] }, onCall: (request) => onCall?.(request) },
+    platformProfile: { pageSize },
+  });
+}, 120_000);
+afterAll(() => sandbox.close());
+
+async function fire(notifications: Iterable<Notification>): Promise<void> {
+  for (const { eventType, body } of notifications)
+    expect(await sandbox.platform.deliveries.deliver(eventType, Buffer.from(body))).toMatchObject({
+      outcome: 'undelivered',
+    });
+}
+
+const orders = [
+  { undeliveredOrder: 'ASCENDING', undeliveredCursor: 'KEYSET' },
+  { undeliveredOrder: 'DESCENDING', undeliveredCursor: 'OFFSET' },
+  { undeliveredOrder: 'SHUFFLED', undeliveredCursor: 'SNAPSHOT' },
+] as const;
+
+describe('promise 5: what was undelivered is stored once, and marked only then', () => {
+  it.each(orders)(
+    'with the drain killed at each page boundary and within each page, and failures that go on: $undeliveredOrder, $undeliveredCursor',
+    async (settings) => {
+      const { host, platform } = sandbox;
+      const stored = await readAllEvents(host);
+      const known = new Set(stored.map(({ eventId }) => eventId));
+      const newEvents = async () => (await readAllEvents(host)).filter(({ eventId }) => !known.has(eventId));
+      platform.settings.change(settings);
+      const options = { seed: orders.indexOf(settings) + 1, events: inOutage + meanwhile - 6, duplicates: 6 };
+      const notifications = createNotifications(options);
+      const watch = createMarkWatch({ platform, notifications, readEvents: newEvents });
+      host.setReachable(false);
+      await fire(notifications.slice(0, inOutage));
+
+      // Each page that is listed, one more webhook fails.
+      const late = notifications.slice(inOutage).values();
+      onCall = async (request) => {
+        await watch.onCall(request);
+        const { done, value } = request.method === 'GET' ? late.next() : { done: true, value: undefined };
+        if (!done && value !== undefined) await fire([value]);
+      };
+      kills = createKills();
+      kills.begin(() => host.functions.find('drain')?.kill());
+      await drainAll(sandbox);
+      onCall = undefined;
+      await waitUntilStored(host);
+
+      const sent = notifications.map((notification) => ({ notification, answered: true }));
+      const audit = auditEvents(sent, await newEvents());
+      expect(audit).toSatisfy(isFlawless);
+      expect(late.next().done).toBe(true);
+      expect(await newEvents()).toHaveLength(options.events);
+      expect(platform.undelivered.count()).toBe(0);
+      const { calls, early } = watch.marks();
+      expect(calls).toBeGreaterThan(0);
+      expect(early).toBe(0);
+      // Two walks, of three pages and a mark at the least.
+      expect(kills.boundaries()).toBeGreaterThanOrEqual(7);
+      expect(kills.middles()).toBeGreaterThanOrEqual(6);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
+import type { Fault } from '#sandbox/platform/faults/faults.ts';
+import { refreshToken, runSchedule, scheduleInterval } from '#sandbox/scenario/schedules.ts';
+import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+
+const transfers = 'TRANSFER_NOTIFICATION';
+const eventTypesRegistered = () => sandbox.platform.registrations.missing().length === 0;
+
+let sandbox: HostedSandbox;
+/** Calls to the API of the platform, that for a token not among them. */
+let calls: string[];
+let onCall: (call: string) => void = () => undefined;
+beforeAll(async () => {
+  calls = [];
+  sandbox = await startHostedSandbox({
+    redeliveryDelay: 1,
+    platform: {
+      onCall: (request) => {
+        const path = new URL(request.url).pathname;
+        if (path === sandbox?.platform.profile.token.path) return;
+        calls.push(`${request.method} ${path}`);
+        onCall(`${request.method} ${path}`);
+      },
+    },
+    platformProfile: { pageSize: 8 },
+  });
+}, 120_000);
+afterAll(() => sandbox.close());
+
+function addUndelivered(): void {
+  sandbox.platform.madeUpDeliveries.add({ count: 20, malformed: 0, eventType: transfers, status: 'PROCESSED' });
+}
+
+/** How the function fails; undefined where it does not. */
+async function invoke(name: 'drain' | 'register', event: object = {}): Promise<string | undefined> {
+  const result = await sandbox.host.functions.find(name)?.invoke(JSON.stringify(event));
+  if (result === undefined) throw new Error(`The stacks have no function ${name}.`);
+  return result.error?.errorMessage;
+}
+
+const drain = () => invoke('drain');
+const register = () => invoke('register', { mode: 'apply' });
+
+/** Invokes it every five minutes, as its schedule does, until it has done what it should. Gives how often. */
+async function persist(call: () => Promise<unknown>, isDone: () => boolean): Promise<number> {
+  for (let times = 1; times <= 10; times += 1) {
+    await call();
+    if (isDone()) return times;
+    await sandbox.platform.clock.advance(scheduleInterval);
+    await isIdle();
+  }
+  return expect.unreachable('It was not done in ten runs.');
+}
+
+/** The token refresher has taken every report. Nobody runs its schedule. */
+async function isIdle(): Promise<void> {
+  const url = sandbox.endpoints.queues['token-refreshes'];
+  if (url === undefined) throw new Error('The stacks have no queue token-refreshes.');
+  await expect.poll(() => messagesIn(url)).toBe(0);
+}
+
+async function messagesIn(url: string): Promise<number> {
+  const { visible, inFlight } = await readQueueDepth(sandbox.host.clients.sqs, url);
+  return visible + inFlight;
+}
+
+const isDrained = () => sandbox.platform.undelivered.count() === 0;
+
+describe('issue 4: a token that is revoked in mid-flight', () => {
+  it('is replaced because the drain reports it, and the drain goes on where it was', async () => {
+    const { tokens } = sandbox.platform;
+    addUndelivered();
+    const issued = tokens.issued();
+    let lists = 0;
+    onCall = (call) => {
+      lists += call.startsWith('GET') ? 1 : 0;
+      if (lists === 2) tokens.revoke();
+    };
+    await persist(() => runSchedule(sandbox.host, 'drain-runs'), isDrained);
+    onCall = () => undefined;
+    expect(tokens.issued() - issued).toBe(1);
+  });
+
+  it('and because register does', async () => {
+    const { tokens, registrations } = sandbox.platform;
+    const issued = tokens.issued();
+    for (const { eventType } of registrations.list()) registrations.unregister(eventType);
+    let registered = 0;
+    onCall = (call) => {
+      registered += call.startsWith('POST') ? 1 : 0;
+      if (registered === 3) tokens.revoke();
+    };
+    await persist(() => runSchedule(sandbox.host, 'register-hourly'), eventTypesRegistered);
+    onCall = () => undefined;
+    expect(tokens.issued() - issued).toBe(1);
+  });
+});
+
+describe('promise 7: no call goes out with an expired token', () => {
+  it('while there is no other; and once there is, all is done', async () => {
+    const { clock } = sandbox.platform;
+    addUndelivered();
+    await clock.advance(2 * 3_600);
+    calls.length = 0;
+    expect(await drain()).toBeDefined();
+    expect(calls).toEqual([]);
+    await refreshToken(sandbox.host);
+    await persist(drain, isDrained);
+    expect(await register()).toBeUndefined();
+  });
+});
+
+describe('issue 4: a token service that is down for 25 minutes from when the token should be refreshed', () => {
+  const fault = { operation: 'getToken', share: 1 } as const;
+  const answer = { ...fault, effect: 'ANSWER', commits: false } as const;
+  const failures: readonly Fault[] = [
+    { ...answer, status: 400, body: '{"error":"invalid_client"}' },
+    { ...answer, status: 503 },
+    { ...answer, status: 200, body: '<html>Welcome</html>' },
+    { ...answer, status: 200, body: '{"access_token":7,"token_type":"Bearer","expires_in":"soon"}' },
+    { ...fault, effect: 'NO_ANSWER', commits: false },
+  ];
+  const refusals = () => sandbox.log().split('"TokenRefreshesFailed":').length;
+
+  it('fails no run of drain or register, and there is a new token when it is back, without a hand', async () => {
+    const { clock, faults, tokens, registrations } = sandbox.platform;
+    await clock.advance(2 * 3_600);
+    await refreshToken(sandbox.host);
+    const issued = tokens.issued();
+    await clock.advance(25 * 60);
+    for (const failure of failures) {
+      faults.clear();
+      const { id } = faults.place(failure);
+      const before = refusals();
+      await runSchedule(sandbox.host, 'token-refresh');
+      await expect.poll(refusals).toBeGreaterThan(before);
+      expect(faults.list().find((placed) => placed.id === id)?.happened).toBeGreaterThan(0);
+      addUndelivered();
+      registrations.unregister(transfers);
+      expect([await register(), await drain()]).toEqual([undefined, undefined]);
+      expect(eventTypesRegistered()).toBe(true);
+      await clock.advance(scheduleInterval);
+    }
+    expect(tokens.issued()).toBe(issued);
+    expect(await drain()).toBeUndefined();
+    expect(isDrained()).toBe(true);
+    faults.clear();
+    await expect.poll(tokens.issued).toBe(issued + 1);
+    await isIdle();
+    expect([await register(), await drain()]).toEqual([undefined, undefined]);
+  }, 120_000);
+
+  it('and leaves nothing in the dead-letter queue', async () => {
+    expect(await messagesIn(sandbox.endpoints.queues['token-refreshes-dlq'] ?? '')).toBe(0);
+  });
+});
