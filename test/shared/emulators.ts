@@ -19,7 +19,8 @@ export type Emulators = {
   readonly tableName: string;
   readonly queueUrl: string;
   readonly secretId: string;
-  /** Of any queue, and of any secret, by its name in kebab-case. */
+  /** Of any table, any queue, and any secret, by its name in kebab-case. */
+  readonly tableNameOf: (name: string) => string;
   readonly queueUrlOf: (name: string) => string;
   readonly secretIdOf: (name: string) => string;
   /** Puts the webhook secret, unless another is named. */
@@ -96,6 +97,7 @@ export async function startEmulators({
     queueUrl,
     secretId,
     receiveAll,
+    tableNameOf: (name) => named(blueprint.tables, name).physicalName,
     queueUrlOf: (name) => named(blueprint.queues, name).ref,
     secretIdOf: (name) => named(blueprint.secrets, name).arn,
     putSecret: async (text, id = secretId) => {

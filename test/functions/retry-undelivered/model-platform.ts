@@ -31,6 +31,8 @@ export type ModelPlatform = {
   readonly add: (record: ModelRecord) => void;
   /** What is marked is told before it goes. */
   readonly onMark: (listener: (marked: readonly ModelRecord[]) => void) => void;
+  /** Answers in the place of the platform, from now on, where it gives an answer. */
+  readonly intercept: (answer: (request: Request) => Response | undefined) => void;
   readonly answer: (request: Request) => Promise<Response>;
 };
 
@@ -38,6 +40,7 @@ export type ModelPlatform = {
 export function createModelPlatform(options: ModelPlatformOptions): ModelPlatform {
   let records: readonly ModelRecord[] = [];
   let listener: (marked: readonly ModelRecord[]) => void = () => undefined;
+  let intercepted: (request: Request) => Response | undefined = () => undefined;
   const snapshots: (readonly ModelRecord[])[] = [];
 
   function list({ searchParams }: URL): Response {
@@ -98,7 +101,12 @@ export function createModelPlatform(options: ModelPlatformOptions): ModelPlatfor
     onMark: (next) => {
       listener = next;
     },
+    intercept: (next) => {
+      intercepted = next;
+    },
     answer: async (request) => {
+      const other = intercepted(request);
+      if (other !== undefined) return other;
       if (request.method === 'GET') return list(new URL(request.url));
       const { undeliveredWebhookId } = (await request.json()) as { undeliveredWebhookId: string };
       return mark(undeliveredWebhookId);

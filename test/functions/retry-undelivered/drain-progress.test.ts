@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  addPage,
+  beginWalk,
+  type DrainProgress,
+  drainProgress,
+  endMark,
+  endWalk,
+  follow,
+  type Listed,
+  stumble,
+  type Walk,
+} from '#functions/retry-undelivered/drain-progress.ts';
+
+const start = new Date('2026-01-02T03:04:05.000Z');
+const settle = 60_000;
+const settled = new Date(start.getTime() + settle);
+const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** A walk that may mark up to a time. */
+function walkTo(horizon: string | undefined): Walk {
+  const candidate = horizon === undefined ? undefined : { createdOn: horizon, listedOn: start.toISOString() };
+  return beginWalk({ candidate }, settled, settle).walk;
+}
+
+function walked(horizon: string | undefined, listed: readonly Listed[], marked?: string): Walk {
+  return addPage(walkTo(horizon), listed, marked);
+}
+
+describe('promise 5: the watermark is the newest record that is not newer than the horizon', () => {
+  const time = fc.integer({ min: 0, max: 9 });
+  const timeText = (nanoseconds: number) => `2026-01-02T03:04:05.00000000${nanoseconds}Z`;
+  const listed = fc
+    .array(time)
+    .map((times) => times.map((one, index) => ({ id: idOf(index), createdOn: timeText(one) })));
+
+  it('to the nanosecond, in whatever order and by whatever pages', () => {
+    fc.assert(
+      fc.property(listed, time, fc.nat(5), (records, horizon, size) => {
+        let walk = walkTo(timeText(horizon));
+        for (let at = 0; at < records.length; at += size + 1)
+          walk = addPage(walk, records.slice(at, at + size + 1), undefined);
+        const covered = records.filter(({ createdOn }) => createdOn <= timeText(horizon));
+        const newest = covered
+          .map(({ createdOn }) => createdOn)
+          .toSorted()
+          .at(-1);
+        expect(walk.watermark?.createdOn).toBe(newest);
+        expect(walk.watermark?.ids ?? []).toEqual(
+          covered.filter(({ createdOn }) => createdOn === newest).map(({ id }) => id),
+        );
+        expect(walk.covered).toBe(covered.length);
+      }),
+    );
+  });
+
+  it('none where there is no horizon', () => {
+    const walk = walked(undefined, [{ id: idOf(1), createdOn: '2026-01-02T03:04:05Z' }]);
+    expect(walk.watermark).toBeUndefined();
+    expect(endWalk({ walk }, start).mark).toBeUndefined();
+  });
+
+  it('never a record whose time or id cannot be read, though what it may mark is committed', () => {
+    const horizon = '2026-01-02T03:04:05Z';
+    const older = { id: idOf(1), createdOn: '2026-01-01T00:00:00Z' };
+    const unreadable = [
+      { id: idOf(2), createdOn: undefined },
+      { id: undefined, createdOn: horizon },
+      { id: 'no UUID', createdOn: horizon },
+    ];
+    expect(walked(horizon, [...unreadable, older]).watermark).toEqual({ createdOn: older.createdOn, ids: [older.id] });
+    expect(walked(horizon, unreadable).watermark).toBeUndefined();
+  });
+
+  it('the same time written in different ways is one time', () => {
+    const ways = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z', '2026-01-02T04:04:05+01:00'];
+    const walk = walked(
+      '2026-01-02T03:04:05.000000Z',
+      ways.map((createdOn, index) => ({ id: idOf(index), createdOn })),
+    );
+    expect(walk.watermark?.ids).toHaveLength(3);
+  });
+});
+
+describe('promise 5: a horizon is the newest of a walk before, once it has settled', () => {
+  const listed = [{ id: idOf(1), createdOn: '2026-01-02T03:00:00Z' }];
+  const walkAfter = (progress: DrainProgress, milliseconds: number) =>
+    beginWalk(progress, new Date(start.getTime() + milliseconds), settle);
+  const first = endWalk({ walk: walked(undefined, listed) }, start);
+
+  it('not a moment sooner', () => {
+    expect(walkAfter(first, settle - 1).walk.horizon).toBeUndefined();
+    expect(walkAfter(first, settle).walk.horizon).toBe(listed[0]?.createdOn);
+  });
+
+  it('one that has not settled is kept until it has: runs in quick succession cannot put it off', () => {
+    const newer = [{ id: idOf(2), createdOn: '2026-01-02T03:01:00Z' }];
+    const second = endWalk(
+      { ...first, walk: addPage(walkAfter(first, 1_000).walk, newer, undefined) },
+      new Date(start.getTime() + 2_000),
+    );
+    expect(walkAfter(second, settle).walk.horizon).toBe(listed[0]?.createdOn);
+  });
+
+  it('holds for one walk: a createdOn far in the future does no harm once its record is gone', () => {
+    const future = endWalk({ walk: walked(undefined, [{ id: idOf(1), createdOn: '9999-01-01T00:00:00Z' }]) }, start);
+    const second = endWalk(walkAfter(future, settle), settled);
+    expect(walkAfter(second, 10 * settle).walk.horizon).toBeUndefined();
+  });
+
+  it('is that of the beginning of a walk, however long it takes', () => {
+    const walk = addPage(
+      walkAfter(first, settle).walk,
+      [{ id: idOf(2), createdOn: '2026-01-02T04:00:00Z' }],
+      undefined,
+    );
+    expect(walkAfter({ walk }, 100 * settle).walk.horizon).toBe(listed[0]?.createdOn);
+  });
+});
+
+describe('promise 5: while it is not known what a mark has done, nothing else is marked', () => {
+  const mark = { createdOn: '2026-01-02T03:00:00Z', ids: [idOf(1)], covered: 1 };
+  const candidate = { createdOn: '2026-01-02T03:04:00Z', listedOn: start.toISOString() };
+
+  it('by a walk that began meanwhile, and the mark stays to be sent', () => {
+    const { walk, ...rest } = beginWalk({ mark, candidate }, settled, settle);
+    const listed = [{ id: idOf(2), createdOn: '2026-01-02T03:03:00Z' }];
+    expect(endWalk({ ...rest, walk: addPage(walk, listed, undefined) }, settled).mark).toEqual(mark);
+  });
+
+  it('once it is known a walk begins from the first page', () => {
+    const { walk, ...rest } = beginWalk({ mark, candidate }, settled, settle);
+    expect(endMark({ ...rest, walk }, true)).toEqual({ candidate: undefined, marked: mark.createdOn });
+    expect(endMark({ ...rest, walk }, false)).toEqual({ candidate: undefined });
+  });
+});
+
+describe('section 2.3: a repeated cursor ends the walk', () => {
+  /** The cursors that are followed in a list where each page names the next. */
+  function pagesOf(nextOf: (page: number) => number | undefined): readonly number[] {
+    const pages = [0];
+    let walk = walkTo(undefined);
+    for (;;) {
+      const next = nextOf(pages.at(-1) ?? 0);
+      const following = follow(walk, next === undefined ? undefined : String(next));
+      if (following === undefined || next === undefined) return pages;
+      pages.push(next);
+      walk = following;
+    }
+  }
+
+  it('wherever it leads back to, after every page has been read, and after not many more', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 60 }), fc.nat(59), (count, back) => {
+        const to = Math.max(1, back % count);
+        const pages = pagesOf((page) => (page + 1 < count ? page + 1 : to));
+        expect(new Set(pages).size).toBe(count);
+        expect(pages.length).toBeLessThanOrEqual(4 * count + 2);
+      }),
+    );
+  });
+
+  it('at once where it is that of the page itself', () => {
+    expect(pagesOf((page) => Math.min(page + 1, 7))).toHaveLength(8);
+  });
+
+  it('a list without one is read once', () => {
+    expect(pagesOf((page) => (page < 1_000 ? page + 1 : undefined))).toHaveLength(1_001);
+  });
+});
+
+describe('issue 4: memory stays flat however long the list', () => {
+  it('what is kept of 100,000 records takes no more than of 1,000, whatever they are', () => {
+    const sizeAfter = (count: number, createdOn: (index: number) => string) => {
+      let walk = walkTo('2030-01-01T00:00:00Z');
+      for (let page = 0; page < count / 100; page += 1) {
+        const listed = Array.from({ length: 100 }, (_, index) => ({
+          id: idOf(page * 100 + index),
+          createdOn: createdOn(page * 100 + index),
+        }));
+        walk = follow(addPage(walk, listed, undefined), `cursor ${String(page).padStart(9, '0')}`) ?? walk;
+      }
+      return JSON.stringify(drainProgress.parse({ walk })).length;
+    };
+    for (const createdOn of [() => '2026-01-02T03:04:05Z', (index: number) => new Date(1e12 + index).toISOString()])
+      expect(sizeAfter(100_000, createdOn)).toBeLessThanOrEqual(sizeAfter(1_000, createdOn) + 10);
+  });
+});
+
+describe('design, draining: a walk that cannot go on is given up', () => {
+  it('after three runs in a row, and not because of single ones', () => {
+    const progress: DrainProgress = { walk: follow(walkTo(undefined), 'a') };
+    const twice = stumble(stumble(progress));
+    expect(twice.walk).toBeDefined();
+    expect(stumble(twice)).toEqual({});
+    expect(stumble({ ...twice, walk: follow(twice.walk ?? walkTo(undefined), 'b') }).walk).toBeDefined();
+  });
+
+  it('where there is none, nothing changes', () => {
+    expect(stumble({ marked: '2026-01-02T03:04:05Z' })).toEqual({ marked: '2026-01-02T03:04:05Z' });
+  });
+});
+
+describe('design, draining: what came to light too late is counted', () => {
+  it('records that are older than what was marked before, and no others', () => {
+    const times = ['2026-01-02T03:00:00Z', '2026-01-02T03:00:01Z', '2026-01-02T03:00:02Z'];
+    const listed = times.map((createdOn, index) => ({ id: idOf(index), createdOn }));
+    expect(walked(undefined, listed, times[1]).late).toBe(1);
+    expect(walked(undefined, listed, undefined).late).toBe(0);
+  });
+});
+
+describe('design, draining: progress outlives a process', () => {
+  it('as JSON, and back', () => {
+    const walk = walked('2026-01-02T03:04:05Z', [{ id: idOf(1), createdOn: '2026-01-01T00:00:00.5Z' }]);
+    const progress = endWalk({ walk: follow(walk, 'a b') ?? walk }, start);
+    for (const one of [{ walk }, progress, beginWalk(progress, settled, settle)])
+      expect(drainProgress.parse(JSON.parse(JSON.stringify(one)))).toEqual(JSON.parse(JSON.stringify(one)));
+  });
+});

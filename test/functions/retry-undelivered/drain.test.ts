@@ -1,0 +1,461 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PlatformHttpError, PlatformSchemaError } from '#shared/platform/errors.ts';
+import { inflateBody } from '#shared/webhook-delivery.ts';
+import { type CallMoment, type DrainBench, newBody, startDrainBench, type Trial, transfers } from './drain-bench.ts';
+import { cursorKinds, listEnds, listOrders } from './model-platform.ts';
+
+let bench: DrainBench;
+beforeAll(async () => {
+  bench = await startDrainBench();
+});
+afterAll(() => bench.close());
+afterEach(async () => {
+  bench.emulators.unwatch();
+  await bench.emulators.receiveAll();
+});
+
+function addMany(trial: Trial, count: number) {
+  return Array.from({ length: count }, () => trial.add());
+}
+
+/** The deliveries that the event store has counted of each. */
+function deliveries(trial: Trial, added: readonly { readonly eventId: string }[]) {
+  return Promise.all(added.map(async ({ eventId }) => (await trial.eventStore.read(eventId))?.deliveries));
+}
+
+const marks = (trial: Trial) => trial.asked().filter(({ method }) => method === 'POST');
+const lists = (trial: Trial) => trial.asked().filter(({ method }) => method === 'GET');
+
+/** Breaks the connection at this moment of a call, the first time. */
+function failOnce(trial: Trial, at: CallMoment): () => boolean {
+  let hasFailed = false;
+  trial.watch((moment) => {
+    if (hasFailed || moment.when !== at.when || moment.operation !== at.operation) return;
+    hasFailed = true;
+    throw new Error('The connection breaks.');
+  });
+  return () => hasFailed;
+}
+
+describe('issue 4: nothing stays undelivered, in each order of the list and with each kind of cursor', () => {
+  const kinds = listOrders.flatMap((order) => cursorKinds.map((cursors) => ({ order, cursors })));
+
+  it.each(kinds)(
+    '$order, $cursors: stored once, handed over, and marked by the run that finds it known',
+    async (kind) => {
+      const trial = bench.open(kind);
+      const added = addMany(trial, 14);
+      await trial.runs(1);
+      expect(marks(trial)).toEqual([]);
+      await trial.runs(1);
+      expect(trial.platform.records()).toEqual([]);
+      expect(marks(trial).map(({ body }) => body)).toEqual([
+        JSON.stringify({ undeliveredWebhookId: added.at(-1)?.id }),
+      ]);
+      expect(await deliveries(trial, added)).toEqual(added.map(() => 1));
+      expect(new Set(await trial.handedOver())).toEqual(new Set(added.map(({ eventId }) => eventId)));
+    },
+  );
+
+  it('marks nothing that came after what a run before had listed', async () => {
+    const trial = bench.open({ order: 'descending' });
+    addMany(trial, 4);
+    await trial.runs(1);
+    const later = addMany(trial, 4);
+    await trial.runs(1);
+    expect(trial.platform.records().map(({ id }) => id)).toEqual(later.map(({ id }) => id));
+    await trial.runs(1);
+    expect(trial.platform.records()).toEqual([]);
+  });
+
+  it('marks nothing before it has settled, however often it runs', async () => {
+    const trial = bench.open();
+    trial.add();
+    for (let runs = 0; runs < 5; runs += 1) {
+      await trial.run();
+      trial.clock.time += 14_000;
+    }
+    expect(marks(trial)).toEqual([]);
+    await trial.run();
+    expect(trial.platform.records()).toEqual([]);
+  });
+
+  it('asks for nothing but the list where there is nothing', async () => {
+    const trial = bench.open();
+    await trial.runs(3);
+    expect(trial.asked().map(({ url }) => url)).toEqual(new Array(3).fill('/webhooks-undelivered?limit=3'));
+    expect(trial.counted()).toEqual({ UndeliveredFound: 0, OldestUndeliveredAge: 0 });
+  });
+});
+
+describe('issue 4: a record is one delivery of its event, and no more', () => {
+  it('however often it is listed', async () => {
+    const trial = bench.open({ ties: 'none' });
+    const added = [trial.add(newBody(), { id: 'no UUID' })];
+    await trial.runs(4);
+    expect(await deliveries(trial, added)).toEqual([1]);
+  });
+
+  it('the same event as one that differs in white space, order of keys, or the way a number is written', async () => {
+    const trial = bench.open();
+    const added = trial.add('{"serial":"same","amount":1.0}');
+    trial.add(' { "amount" : 1, "serial":"s\\u0061me" }\n');
+    await trial.runs(1);
+    expect(await trial.eventStore.read(added.eventId)).toMatchObject({ deliveries: 2 });
+    expect(trial.counted()).toMatchObject({ EventsStored: 1, DuplicateDeliveries: 1, UndeliveredDrained: 2 });
+    expect(await trial.handedOver()).toEqual([added.eventId]);
+  });
+
+  it('the same event as one that was delivered meanwhile', async () => {
+    const trial = bench.open();
+    const { eventId, body } = trial.add();
+    await trial.runs(1);
+    const event = { eventId, eventType: transfers, quarantineReason: undefined };
+    const delivery = { deliveryId: 'direct', receivedOn: '2026-01-02T03:04:05.000Z', eventType: transfers };
+    const deflatedBody = (await trial.eventStore.read(eventId))?.deflatedBody ?? Buffer.of();
+    expect(await trial.eventStore.commit(event, { ...delivery, deflatedBody })).toBe('duplicate');
+    await trial.runs(1);
+    expect(await trial.eventStore.read(eventId)).toMatchObject({ deliveries: 2 });
+    expect(Buffer.from(inflateBody(deflatedBody)).toString()).toBe(body);
+    expect(trial.platform.records()).toEqual([]);
+  });
+});
+
+describe('design, draining: a malformed record is quarantined, and does not block the rest', () => {
+  it.each([
+    ['UNDELIVERED_WITHOUT_ID', { id: undefined }],
+    ['UNDELIVERED_WITHOUT_EVENT_TYPE', { webhook: { url: 'https://a.example' } }],
+    ['UNDELIVERED_WITHOUT_BODY', { body: null }],
+    ['UNDELIVERED_WITHOUT_CREATED_ON', { createdOn: 'yesterday' }],
+  ])('%s', async (reason, flaw) => {
+    const trial = bench.open();
+    const added = [trial.add(), trial.add(newBody(), flaw), trial.add()];
+    const [, malformed] = trial.platform.records();
+    await trial.runs(1);
+    expect(trial.counted()).toMatchObject({ UndeliveredDrained: 3, UndeliveredQuarantined: 1, EventsQuarantined: 1 });
+    const [handedOver = ''] = (await trial.handedOver()).filter((id) => !added.some(({ eventId }) => eventId === id));
+    const row = await trial.eventStore.read(handedOver);
+    expect(row).toMatchObject({ quarantineReason: reason, deliveries: 1 });
+    expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(JSON.stringify(malformed?.shown));
+    await trial.runs(1);
+    expect(trial.platform.records()).toEqual([]);
+    expect(trial.counted()).not.toHaveProperty('EventsQuarantined');
+    expect(await trial.eventStore.read(handedOver)).toEqual(row);
+    expect(trial.lines.text()).not.toMatch(/Erika|Mustermann/);
+  });
+
+  it('a body that is no JSON, as if it had been delivered', async () => {
+    const trial = bench.open();
+    const { eventId, body } = trial.add('no JSON');
+    await trial.runs(2);
+    const row = await trial.eventStore.read(eventId);
+    expect(row).toMatchObject({ quarantineReason: 'NOT_JSON', eventType: transfers });
+    expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(body);
+    expect(trial.platform.records()).toEqual([]);
+  });
+
+  it('stays undelivered where nothing in the list can be marked, and is counted once', async () => {
+    const trial = bench.open();
+    trial.add(newBody(), { createdOn: null });
+    await trial.runs(4);
+    expect(trial.platform.records()).toHaveLength(1);
+    expect(trial.counted()).toMatchObject({ UndeliveredFound: 4, UndeliveredDrained: 1, EventsQuarantined: 1 });
+  });
+});
+
+describe('promise 2: a crash at any moment of any call loses nothing, and doubles nothing', () => {
+  it.each(['before', 'after'] as const)('%s each call in turn', async (when) => {
+    const calls: CallMoment[] = [];
+    const rehearsal = bench.open({ pageSize: 2 });
+    addMany(rehearsal, 3);
+    rehearsal.watch((moment) => {
+      if (moment.when === when) calls.push(moment);
+    });
+    await rehearsal.runs(2);
+    await rehearsal.handedOver();
+    expect(new Set(calls.map(({ operation }) => operation))).toEqual(
+      new Set(['GetItem', 'list', 'PutItem', 'SendMessageBatch', 'mark']),
+    );
+    for (const index of calls.keys()) {
+      const trial = bench.open({ pageSize: 2 });
+      const added = addMany(trial, 3);
+      let at = -1;
+      trial.watch((moment) => {
+        if (moment.when === when) at += 1;
+        if (at >= index && at < index + 2 && moment.when === when) throw new Error('The connection breaks.');
+      });
+      for (let runs = 0; runs < 5; runs += 1) {
+        await trial.run().catch(() => undefined);
+        trial.clock.time += 5 * 60_000;
+      }
+      const found = { left: trial.platform.records(), deliveries: await deliveries(trial, added) };
+      expect(found, `call ${index}`).toEqual({ left: [], deliveries: [1, 1, 1] });
+      expect(new Set(await trial.handedOver()).size, `call ${index}`).toBe(3);
+    }
+  });
+});
+
+describe('design, draining: progress survives the time limit of the function', () => {
+  it('goes on with the page after the last one that was taken in', async () => {
+    const trial = bench.open();
+    addMany(trial, 10);
+    const stop = new AbortController();
+    let pages = 0;
+    trial.watch(({ when, operation }) => {
+      if (operation === 'SendMessageBatch' && when === 'after') pages += 1;
+      if (pages === 2 && operation === 'PutItem' && when === 'after') stop.abort();
+    });
+    await trial.run(stop.signal);
+    const cursor = (url: string) => new URL(url, 'https://a.example').searchParams.get('cursor');
+    const before = lists(trial).map(({ url }) => cursor(url));
+    await trial.run();
+    const after = lists(trial)
+      .map(({ url }) => cursor(url))
+      .slice(before.length);
+    expect(after[0]).toBe(before[2]);
+    expect(after).toHaveLength(2);
+    expect(trial.lines.text()).toContain('the next one goes on');
+  });
+
+  it('ends at once when it is told to stop, whatever it waits for', async () => {
+    const trial = bench.open();
+    addMany(trial, 4);
+    const released = Promise.withResolvers<void>();
+    const stop = new AbortController();
+    trial.watch(({ operation }) => {
+      if (operation !== 'SendMessageBatch') return undefined;
+      stop.abort();
+      return released.promise;
+    });
+    await trial.run(stop.signal);
+    released.resolve();
+    trial.watch(() => undefined);
+    trial.clock.time += 5 * 60_000;
+    await trial.runs(2);
+    expect(trial.platform.records()).toEqual([]);
+  });
+
+  it('does nothing when it is told before it begins', async () => {
+    const trial = bench.open();
+    trial.add();
+    await trial.run(AbortSignal.abort());
+    expect(trial.asked()).toEqual([]);
+  });
+
+  it('starts over when the platform no longer takes the cursor', async () => {
+    const trial = bench.open({ cursors: 'snapshot' });
+    const added = addMany(trial, 8);
+    const fails = failOnce(trial, { when: 'before', operation: 'SendMessageBatch' });
+    await expect(trial.run()).rejects.toThrow();
+    expect(fails()).toBe(true);
+    await trial.run();
+    refuseCursors(trial, 400, 1);
+    trial.clock.time += 5 * 60_000;
+    await trial.runs(3);
+    expect(trial.platform.records()).toEqual([]);
+    expect(await deliveries(trial, added)).toEqual(added.map(() => 1));
+  });
+
+  it('starts over after three runs to which the platform answered 500 at the same page', async () => {
+    const trial = bench.open();
+    addMany(trial, 8);
+    refuseCursors(trial, 500, 100);
+    for (let runs = 0; runs < 3; runs += 1) await expect(trial.run()).rejects.toThrow(PlatformHttpError);
+    refuseCursors(trial, 500, 0);
+    const before = lists(trial).length;
+    await trial.run();
+    expect(lists(trial)[before]?.url).not.toContain('cursor');
+  });
+
+  it('fails where the platform refuses a cursor that it has just given, and says so', async () => {
+    const trial = bench.open();
+    addMany(trial, 8);
+    refuseCursors(trial, 410, 100);
+    await expect(trial.run()).rejects.toThrow('refused the cursor');
+    expect(lists(trial).filter(({ url }) => url.includes('cursor'))).toHaveLength(2);
+    expect(marks(trial)).toEqual([]);
+  });
+});
+
+/** Answers so many pages after the first with this status. */
+function refuseCursors({ platform }: Trial, status: number, times: number): void {
+  let left = times;
+  platform.intercept((request) => {
+    if (left === 0 || !request.url.includes('cursor')) return undefined;
+    left -= 1;
+    return Response.json({ message: 'no such cursor' }, { status });
+  });
+}
+
+describe('section 2.3: the list ends on an empty, null, absent or repeated cursor', () => {
+  it.each(listEnds)('%s', async (end) => {
+    const trial = bench.open({ end });
+    addMany(trial, 7);
+    await trial.runs(2);
+    expect(trial.platform.records()).toEqual([]);
+    expect(lists(trial)).toHaveLength(6);
+  });
+
+  it('on one that leads back to a page before', async () => {
+    const trial = bench.open({ cursors: 'offset' });
+    const added = addMany(trial, 12);
+    trial.platform.intercept((request) =>
+      request.url.includes('cursor=9') ? Response.json({ data: [], pagination: { cursor: '3' } }) : undefined,
+    );
+    await trial.runs(2);
+    expect(trial.platform.records()).toEqual(added.slice(9).map(() => expect.anything()));
+    expect(lists(trial).length).toBeLessThan(30);
+  });
+
+  it('fails on what is no page, and marks nothing', async () => {
+    const trial = bench.open();
+    trial.add();
+    await trial.runs(1);
+    trial.platform.intercept(() => Response.json({ data: 'none' }));
+    await expect(trial.run()).rejects.toThrow(PlatformSchemaError);
+    expect(marks(trial)).toEqual([]);
+  });
+});
+
+describe('issue 4: pages side by side with writes', () => {
+  it('the next page is read while one is being taken in', async () => {
+    const trial = bench.open();
+    addMany(trial, 6);
+    const second = Promise.withResolvers<void>();
+    let pages = 0;
+    trial.watch(({ when, operation }) => {
+      if (operation === 'list' && when === 'after') pages += 1;
+      if (pages === 2) second.resolve();
+      return operation === 'SendMessageBatch' && pages < 2 ? second.promise : undefined;
+    });
+    await trial.run();
+    expect(pages).toBe(2);
+  });
+
+  it('no more than 25 events are written at once, and no more than one page is read ahead', async () => {
+    const trial = bench.open({ pageSize: 60 });
+    addMany(trial, 180);
+    let writing = 0;
+    let most = 0;
+    let [read, taken] = [0, 0];
+    let ahead = 0;
+    trial.watch(({ when, operation }) => {
+      if (operation === 'PutItem') writing += when === 'before' ? 1 : -1;
+      if (operation === 'list' && when === 'after') read += 1;
+      if (operation === 'SendMessageBatch' && when === 'after') taken += 1 / 6;
+      most = Math.max(most, writing);
+      ahead = Math.max(ahead, read - taken);
+    });
+    await trial.run();
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(25);
+    expect(ahead).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('promise 5: a mark that fails is a mark whose effect is not known', () => {
+  it('is sent again before anything else is marked; what there is is drained meanwhile', async () => {
+    const trial = bench.open();
+    const [first] = addMany(trial, 1);
+    await trial.runs(1);
+    trial.watch(({ operation }) => {
+      if (operation === 'mark') throw new Error('The connection breaks.');
+    });
+    await expect(trial.run()).rejects.toThrow('Mark webhooks delivered');
+    const later = [trial.add()];
+    trial.clock.time += 5 * 60_000;
+    await expect(trial.run()).rejects.toThrow('Mark webhooks delivered');
+    expect(await deliveries(trial, later)).toEqual([1]);
+    expect(new Set(marks(trial).map(({ body }) => body))).toEqual(
+      new Set([JSON.stringify({ undeliveredWebhookId: first?.id })]),
+    );
+    trial.watch(() => undefined);
+    await trial.runs(3);
+    expect(trial.platform.records()).toEqual([]);
+  });
+
+  it.each([400, 404] as const)(
+    'is over where the platform answers %i: somebody else has marked it',
+    async (unknownMark) => {
+      const trial = bench.open({ unknownMark });
+      addMany(trial, 2);
+      await trial.runs(1);
+      trial.watch(({ when, operation }) => {
+        if (operation === 'mark' && when === 'after') throw new Error('The answer is lost.');
+      });
+      await trial.run().catch(() => undefined);
+      trial.watch(() => undefined);
+      const later = [trial.add()];
+      trial.clock.time += 5 * 60_000;
+      await trial.runs(3);
+      expect(trial.platform.records()).toEqual([]);
+      expect(await deliveries(trial, later)).toEqual([1]);
+    },
+  );
+
+  it('records of the same createdOn are marked one by one, where the platform marks no more', async () => {
+    const trial = bench.open({ ties: 'none', pageSize: 4 });
+    for (let count = 0; count < 9; count += 1) trial.add(newBody(), { createdOn: '2026-01-02T03:00:00.000Z' });
+    await trial.runs(2);
+    expect(trial.platform.records()).toEqual([]);
+    expect(marks(trial)).toHaveLength(9);
+  });
+});
+
+describe('design: a second run at the same time is harmless', () => {
+  it('one of them goes on, the others end well', async () => {
+    const trial = bench.open({ cursors: 'offset' });
+    const added = addMany(trial, 10);
+    for (let rounds = 0; rounds < 4; rounds += 1) {
+      await Promise.all([trial.run(), trial.run(), trial.run()]);
+      trial.clock.time += 5 * 60_000;
+    }
+    expect(trial.platform.records()).toEqual([]);
+    expect(await deliveries(trial, added)).toEqual(added.map(() => 1));
+    expect(trial.lines.text()).toContain('another run is at work');
+  });
+});
+
+describe('issue 4: metrics of what was found, drained, quarantined and marked, and the age of the oldest', () => {
+  it('of each run', async () => {
+    const trial = bench.open();
+    trial.add();
+    trial.add('no JSON either');
+    trial.clock.time += 90_000;
+    await trial.run();
+    expect(trial.counted()).toEqual({
+      EventsStored: 2,
+      EventsQuarantined: 1,
+      UndeliveredFound: 2,
+      UndeliveredDrained: 2,
+      UndeliveredQuarantined: 1,
+      OldestUndeliveredAge: 91,
+    });
+    trial.clock.time += 300_000;
+    await trial.run();
+    expect(trial.counted()).toEqual({ UndeliveredFound: 2, UndeliveredMarked: 2, OldestUndeliveredAge: 391 });
+    await trial.run();
+    expect(trial.counted()).toEqual({ UndeliveredFound: 0, OldestUndeliveredAge: 0 });
+  });
+
+  it('an age is never below 0, whatever the clock of the platform says', async () => {
+    const trial = bench.open();
+    trial.add(newBody(), { createdOn: '2036-01-01T00:00:00Z' });
+    await trial.run();
+    expect(trial.counted()).toMatchObject({ OldestUndeliveredAge: 0 });
+  });
+
+  it('records that come to light after newer ones were marked are counted, and said, without their content', async () => {
+    const trial = bench.open();
+    addMany(trial, 3);
+    await trial.runs(2);
+    expect(trial.platform.records()).toEqual([]);
+    trial.counted();
+    const late = [trial.add(newBody(), { createdOn: '2026-01-02T03:04:05.500Z' })];
+    await trial.run();
+    expect(trial.counted()).toMatchObject({ UndeliveredLate: 1, UndeliveredDrained: 1 });
+    expect(await deliveries(trial, late)).toEqual([1]);
+    expect(trial.lines.text()).toContain('older than what had been marked');
+    expect(trial.lines.text()).not.toMatch(/Erika|Mustermann/);
+  });
+});
