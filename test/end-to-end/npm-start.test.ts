@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -20,6 +20,7 @@ type Run = {
 
 function start(...options: readonly string[]): Run {
   const child = spawn(process.execPath, ['sandbox/main.ts', '--directory', directory, ...options], { cwd: root });
+  onTestFinished(() => void child.kill());
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
   return {

@@ -1,4 +1,6 @@
+import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createPlatformApp } from '#sandbox/platform/http/app.ts';
 import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 let platform: TestPlatform;
@@ -51,5 +53,13 @@ describe('section 5, rule 4: calls of the API carry Authorization: Bearer <ACCES
     expect((await platform.request('GET', '/control/clock')).status).toBe(200);
     for (const path of ['/control', '/control/', '/control/elsewhere'])
       expect(await platform.request('GET', path)).toEqual(refusal(404, 'NOT_FOUND', 'There is no such operation.'));
+  });
+
+  it('nor by what else is put below /control, such as the schedules of the host', async () => {
+    const further = new Hono().get('/schedules', (context) => context.json(['drain']));
+    const app = createPlatformApp(platform, further);
+    expect(await (await app.request('/control/schedules')).json()).toEqual(['drain']);
+    expect((await app.request('/control/clock')).status).toBe(200);
+    expect((await app.request('/control/elsewhere')).status).toBe(404);
   });
 });
