@@ -55,7 +55,7 @@ export class EntityContentionError extends DrawbridgeError {
   override readonly name = 'EntityContentionError';
 }
 
-/** A batch of 50 news about one entity at once gets through; what does not is redelivered. */
+/** Enough, as a rule, for 50 news about one entity at once. What does not get through is redelivered. */
 const mostTries = 12;
 
 /** In milliseconds: at most so long before the second try, twice that before the third, and so on. */
