@@ -46,6 +46,17 @@ describe('metrics are written in the embedded metric format of CloudWatch', () =
   });
 });
 
+describe('what is counted', () => {
+  it('is one, unless more are given; none are written, too', () => {
+    const { metrics, objects } = captureLines();
+    metrics.count('UndeliveredFound', 20);
+    metrics.count('UndeliveredFound');
+    metrics.count('UndeliveredMarked', 0);
+    metrics.flush();
+    expect(objects()).toEqual([expect.objectContaining({ UndeliveredFound: 21, UndeliveredMarked: 0 })]);
+  });
+});
+
 describe('what is measured', () => {
   it('stands in the same line, in its own unit, as it was last', () => {
     const { metrics, objects } = captureLines();

@@ -163,7 +163,9 @@ describe('design, draining: a malformed record is quarantined, and does not bloc
   });
 });
 
-describe('promise 2: a crash at any moment of any call loses nothing, and doubles nothing', () => {
+describe('promise 2: a crash at any moment of any call loses nothing, and doubles nothing', {
+  timeout: 300_000,
+}, () => {
   it.each(['before', 'after'] as const)('%s each call in turn', async (when) => {
     const calls: CallMoment[] = [];
     const rehearsal = bench.open({ pageSize: 2 });
