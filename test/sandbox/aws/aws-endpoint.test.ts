@@ -44,6 +44,9 @@ function call(target: string, headers: Record<string, string> = {}, body = '{"a"
 
 const putItem = 'DynamoDB_20120810.PutItem';
 
+/** With what was asked for. */
+const read = ({ input, ...moment }: AwsCallMoment) => ({ ...moment, input: input() });
+
 describe('a call to an AWS API', () => {
   it('reaches the service that its target names', async () => {
     const answer = await call(putItem);
@@ -79,12 +82,12 @@ describe('a call to an AWS API', () => {
 });
 
 describe('whoever watches the calls', () => {
-  it('sees each before and after the service does it, with the function that calls', async () => {
+  it('sees each before and after the service does it, with the function that calls, and what it asks for', async () => {
     await call(putItem, { authorization: signedBy(accessKeyOf('store')) });
     const seen = { service: 'dynamodb', operation: 'PutItem', caller: 'store' };
-    expect(moments).toEqual([
-      { when: 'before', ...seen },
-      { when: 'after', ...seen },
+    expect(moments.map(read)).toEqual([
+      { when: 'before', ...seen, input: { a: 1 } },
+      { when: 'after', ...seen, input: { a: 1 } },
     ]);
   });
 
@@ -131,9 +134,10 @@ describe('a function that calls an AWS API', () => {
   it('is seen by its name', async () => {
     expect(await fixture.call('secret-reader')).toMatchObject({ __type: 'ResourceNotFoundException' });
     const moment = { service: 'secretsManager', operation: 'GetSecretValue', caller: 'secret-reader' };
-    expect(seen).toEqual([
-      { when: 'before', ...moment },
-      { when: 'after', ...moment },
+    const input = { SecretId: 'none' };
+    expect(seen.map(read)).toEqual([
+      { when: 'before', ...moment, input },
+      { when: 'after', ...moment, input },
     ]);
   });
 });
