@@ -27,7 +27,8 @@ export const maximumEventType = 1_024;
 export const maximumBody = 16 * 1024 * 1024;
 
 export function deflateBody(body: Uint8Array): Uint8Array {
-  return deflateRawSync(body);
+  // What is deflated stays in the chunk that it was written to: of 16 KiB, for a body of some hundred bytes.
+  return deflateRawSync(body, { chunkSize: Math.min(16_384, body.length + 64) });
 }
 
 /** @throws when the bytes are not deflated, or inflate to more than 16 MiB */

@@ -5,7 +5,7 @@ import { contentKey, withBody } from './audit.ts';
 import type { Notification } from './notifications.ts';
 
 export type MarkWatchDeps = {
-  readonly platform: Pick<Platform, 'profile' | 'undelivered'>;
+  readonly platform: Pick<Platform, 'profile'> & { readonly undelivered: Pick<Platform['undelivered'], 'all'> };
   readonly notifications: readonly Notification[];
   readonly readEvents: () => Promise<readonly EventRow[]>;
 };

@@ -54,7 +54,7 @@ export async function drainAll(
     await runSchedule(sandbox.host, 'drain-runs');
     runs += 1;
     onRun(undelivered.count());
-    if (undelivered.count() > 0) await passInterval(sandbox);
+    await passInterval(sandbox);
   }
   return runs;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -68,6 +68,19 @@ describe('failure modes: a body is kept byte for byte', () => {
         expect(readDeliveryMessage(writeDeliveryMessage(deliveryOf(Buffer.from('{}'), words)))).toMatchObject(words);
       }),
     );
+  });
+});
+
+describe('issue 4, memory stays flat: deflated bodies keep about as much memory as they need', () => {
+  it('a thousand of 300 bytes', () => {
+    const deflated = Array.from({ length: 1_000 }, () => deflateBody(randomBytes(300)));
+    const kept = new Set(deflated.map(({ buffer }) => buffer));
+    expect([...kept].reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThan(1024 * 1024);
+  });
+
+  it.each([0, 1, 300, 20_000])('and %i bytes are what they were', (length) => {
+    const body = randomBytes(length);
+    expect(inflateBody(deflateBody(body))).toEqual(body);
   });
 });
 
