@@ -265,6 +265,7 @@ describe('3.2 statuses: RECEIVED, PENDING, then APPROVED or a failure', () => {
     await persons.clock.advance(1_000);
     expect(persons.verifications.get(id).status).toBe('DECLINED');
     expect(persons.verifications.get(endless).status).toBe('PENDING');
+    expect(persons.errors).toEqual([]);
   });
 
   it('takes no status for a word for failure that is none', async () => {

@@ -16,7 +16,10 @@ const view = (id: string) => persons.request('GET', `/control/natural-persons/${
 describe('POST /control/natural-persons: a person that is ready', () => {
   it('is ACTIVE, of age, and may act at once', async () => {
     const naturalPersonId = await persons.madeId();
-    expect((await persons.get(naturalPersonId)).body).toMatchObject({ naturalPersonStatus: 'ACTIVE' });
+    expect((await persons.get(naturalPersonId)).body).toMatchObject({
+      naturalPersonStatus: 'ACTIVE',
+      naturalPersonIdentifications: [{ identificationType: 'VIDEO_IDENT' }],
+    });
     expect((await persons.createVerification(naturalPersonId, { naturalPersonId })).status).toBe(200);
   });
 
