@@ -188,7 +188,7 @@ const verification = {
   externalVerifier: 'EXTERNAL_VERIFIER_ID',
   identificationType: 'VIDEO_IDENT' as const,
 };
-const profile = platformProfile.parse({ deadlines: { attempt: 40 } });
+const profile = platformProfile.parse({ deadlines: { attempt: 80 } });
 const timeout = (milliseconds: number) => AbortSignal.timeout(milliseconds);
 
 const calls: readonly ((client: PlatformClient, baseUrl: string) => Promise<unknown>)[] = [
@@ -218,7 +218,7 @@ describe('whatever the platform does, a call succeeds or fails with a PlatformEr
         generated.map((one, index) => {
           const baseUrl = `${origin}/${answers.push(one) - 1}`;
           const call = calls[index % calls.length];
-          return call?.(createTestClient(baseUrl, { profile: { deadlines: { attempt: 40 } } }).client, baseUrl);
+          return call?.(createTestClient(baseUrl, { profile: { deadlines: { attempt: 80 } } }).client, baseUrl);
         }),
       );
       for (const one of settled) {
@@ -236,7 +236,7 @@ describe('whatever the platform does, a call succeeds or fails with a PlatformEr
     await fc.assert(fc.asyncProperty(cases, check), { numRuns: Math.ceil(10_000 / atOnce), endOnFailure: true });
     const failures = [...counts.failed.values()].reduce((sum, count) => sum + count, 0);
     expect(counts.succeeded + failures).toBeGreaterThanOrEqual(10_000);
-    expect(counts.succeeded).toBeGreaterThan(200);
+    expect(counts.succeeded).toBeGreaterThan(100);
     for (const kind of ['Http', 'Network', 'Schema', 'Timeout'])
       expect(counts.failed.get(`Platform${kind}Error`) ?? 0, kind).toBeGreaterThan(100);
     // Ten thousand calls, some of which wait for their time to be over: longer than others where the machine is busy.
