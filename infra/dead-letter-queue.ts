@@ -8,17 +8,20 @@ export type DeadLetterQueueProps = {
   readonly fifo?: true;
   /** 14 days unless given. Longer than in the source, since a message keeps its age. */
   readonly retentionPeriod?: Duration;
+  /** That of the source, where it is not the default of SQS. */
+  readonly maxMessageSizeBytes?: number;
 };
 
 /** A queue for what could not be done. Whoever makes one puts an alarm on it. */
 export function createDeadLetterQueue(scope: Construct, id: string, props: DeadLetterQueueProps): Queue {
-  const { key, retentionPeriod = Duration.days(14), fifo } = props;
+  const { key, retentionPeriod = Duration.days(14), fifo, maxMessageSizeBytes } = props;
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.KMS,
     encryptionMasterKey: key,
     enforceSSL: true,
     retentionPeriod,
     ...(fifo && { fifo }),
+    ...(maxMessageSizeBytes !== undefined && { maxMessageSizeBytes }),
   });
   Validations.of(queue).acknowledge({
     id: 'Serverless-SQSRedrivePolicy',

@@ -9,6 +9,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { createDeadLetterQueue } from './dead-letter-queue.ts';
 import { DrawbridgeFunction } from './function.ts';
 import { type PlatformAccess, profileVariable } from './platform-access.ts';
 import { Register } from './register.ts';
@@ -27,6 +28,9 @@ export type WebhookIngestProps = {
 
 const storeTimeout = Duration.seconds(30);
 
+/** The most that SQS takes, in the queue and in what it moves to. */
+const maxMessageSizeBytes = 1_048_576;
+
 /** Takes in webhooks: HTTP API → receive → queue → store → events table. Registers them on the platform. */
 export class WebhookIngest extends Construct {
   readonly api: HttpApi;
@@ -40,25 +44,14 @@ export class WebhookIngest extends Construct {
 
   constructor(scope: Construct, id: string, props: WebhookIngestProps) {
     super(scope, id);
-    this.deadLetterQueue = new Queue(this, 'WebhooksDlq', {
-      encryption: QueueEncryption.KMS,
-      encryptionMasterKey: props.key,
-      enforceSSL: true,
-      // A message keeps its age when it moves here: longer than the source, or it would be gone on arrival.
-      retentionPeriod: Duration.days(14),
-      maxMessageSizeBytes: 1_048_576,
-    });
-    Validations.of(this.deadLetterQueue).acknowledge({
-      id: 'Serverless-SQSRedrivePolicy',
-      reason: 'It is the dead-letter queue: what is here waits for a hand, and an alarm calls for it.',
-    });
+    this.deadLetterQueue = createDeadLetterQueue(this, 'WebhooksDlq', { key: props.key, maxMessageSizeBytes });
     this.queue = new Queue(this, 'Webhooks', {
       encryption: QueueEncryption.KMS,
       encryptionMasterKey: props.key,
       enforceSSL: true,
       retentionPeriod: Duration.days(7),
       visibilityTimeout: Duration.seconds(storeTimeout.toSeconds() * 6),
-      maxMessageSizeBytes: 1_048_576,
+      maxMessageSizeBytes,
       // At 3 minutes a try, half an hour of a failing DynamoDB passes before a hand is needed.
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: 10 },
     });

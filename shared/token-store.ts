@@ -1,12 +1,7 @@
-import { createHash } from 'node:crypto';
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  ResourceExistsException,
-  type SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { DrawbridgeError } from './drawbridge-error.ts';
+import { replaceVersion } from './versioned-secret.ts';
 
 const time = z.pipe(
   z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
@@ -76,29 +71,12 @@ export function createTokenStore({ secretsManager, secretId }: TokenStoreDeps): 
   }
 
   async function replace(versionId: string, token: StoredToken): Promise<'stored' | 'superseded'> {
-    const command = new PutSecretValueCommand({
-      SecretId: secretId,
-      SecretString: JSON.stringify(token),
-      ClientRequestToken: successorOf(versionId),
-    });
-    try {
-      await secretsManager.send(command);
-      return 'stored';
-    } catch (cause) {
-      if (cause instanceof ResourceExistsException) return 'superseded';
+    return replaceVersion({ secretsManager, secretId }, versionId, JSON.stringify(token)).catch((cause: unknown) => {
       throw new TokenStoreError('Secrets Manager did not take the platform token: refresh it again.', { cause });
-    }
+    });
   }
 
   return { readToken, readVersion, replace };
-}
-
-/**
- * The one id that what replaces a version can have. Secrets Manager then refuses a second, different, replacement: of
- * refreshers that race, one wins, and a retry makes no second version.
- */
-function successorOf(versionId: string): string {
-  return createHash('sha256').update(`successor of ${versionId}`).digest('hex');
 }
 
 function parseJson(text: string): unknown {

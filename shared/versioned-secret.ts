@@ -51,25 +51,34 @@ export function createVersionedSecret({ secretsManager, secretId }: VersionedSec
   }
 
   async function replace(versionId: string, text: string): Promise<'stored' | 'superseded'> {
-    const ClientRequestToken = successorOf(versionId);
-    try {
-      await secretsManager.send(
-        new PutSecretValueCommand({ SecretId: secretId, SecretString: text, ClientRequestToken }),
-      );
-      return 'stored';
-    } catch (cause) {
-      if (cause instanceof ResourceExistsException) return 'superseded';
+    return replaceVersion({ secretsManager, secretId }, versionId, text).catch((cause: unknown) => {
       throw new VersionedSecretError('Secrets Manager may not have taken the secret: put it again.', { cause });
-    }
+    });
   }
 
   return { read, replace };
 }
 
 /**
- * The one id that what replaces a version can have. Secrets Manager refuses a second, different, text under it: of those
- * who replace the same version one wins, and a retry makes no second version.
+ * Puts a text in the place of a version, once: what replaces a version can have one id only, and Secrets Manager refuses
+ * a second, different, text under it. So of those who replace the same version one wins, and a retry makes no second
+ * version.
+ *
+ * @throws what the SDK throws, when Secrets Manager may not have it
  */
-function successorOf(versionId: string): string {
-  return createHash('sha256').update(`successor of ${versionId}`).digest('hex');
+export async function replaceVersion(
+  { secretsManager, secretId }: VersionedSecretDeps,
+  versionId: string,
+  text: string,
+): Promise<'stored' | 'superseded'> {
+  const ClientRequestToken = createHash('sha256').update(`successor of ${versionId}`).digest('hex');
+  try {
+    await secretsManager.send(
+      new PutSecretValueCommand({ SecretId: secretId, SecretString: text, ClientRequestToken }),
+    );
+    return 'stored';
+  } catch (error) {
+    if (error instanceof ResourceExistsException) return 'superseded';
+    throw error;
+  }
 }
