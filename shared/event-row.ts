@@ -93,12 +93,22 @@ export function newEventRow(
     expiresAt: { N: String(expiresAt) },
     ...(event.quarantineReason !== undefined && {
       quarantineReason: { S: event.quarantineReason },
-      quarantineShard: { S: event.eventId.slice(0, 1) },
+      quarantineShard: { S: shardOf(event.eventId) },
     }),
   };
+}
+
+/** Where an event is in the quarantine index. */
+export function shardOf(eventId: string): string {
+  return eventId.slice(0, 1);
 }
 
 /** Names a delivery within its event. The time comes first, so that sorting puts the oldest first. */
 export function deliveryKey(delivery: WebhookDelivery): string {
   return `${delivery.receivedOn}#${delivery.deliveryId}`;
+}
+
+/** When the event was delivered last. ISO 8601, UTC. */
+export function lastReceivedOn({ deliveryIds, receivedOn }: EventRow): string {
+  return deliveryIds.at(-1)?.split('#', 1)[0] ?? receivedOn;
 }

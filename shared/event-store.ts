@@ -1,17 +1,22 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { ifConditionHolds } from './conditional-write.ts';
-import type { Event } from './event.ts';
-import { deliveryKey, type EventRow, newEventRow, readEventRow } from './event-row.ts';
+import type { Event, QuarantineReason } from './event.ts';
+import { deliveryKey, type EventRow, newEventRow, readEventRow, shardOf } from './event-row.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
 
 /** What a commit did: a new event, another delivery of a known one, or a delivery that was counted before. */
 export type CommitOutcome = 'stored' | 'duplicate' | 'repeated';
 
 export type EventStore = {
-  /** Makes the event durable, once, and counts the delivery, once. Can be repeated after a crash at any point. */
+  /**
+   * Makes the event durable, once, and counts the delivery, once. Can be repeated after a crash at any point. An event that
+   * comes again is in quarantine, or is not, as it is judged now.
+   */
   readonly commit: (event: Event, delivery: WebhookDelivery) => Promise<CommitOutcome>;
   /** The event as it is stored; undefined where there is none, or where its time is over. */
   readonly read: (eventId: string) => Promise<EventRow | undefined>;
+  /** Puts the event into quarantine, or takes it out. Does nothing where there is none. Can be repeated. */
+  readonly quarantine: (eventId: string, reason: QuarantineReason | undefined) => Promise<void>;
 };
 
 export type EventStoreDeps = {
@@ -36,12 +41,16 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
 
   async function commit(event: Event, delivery: WebhookDelivery): Promise<CommitOutcome> {
     if (await put(event, delivery)) return 'stored';
-    const deliveryIds = await count(event.eventId, delivery);
+    const deliveryIds = await count(event, delivery);
     if (deliveryIds !== undefined) {
       await forgetOldest(event.eventId, deliveryIds);
       return 'duplicate';
     }
-    if ((await read(event.eventId)) !== undefined) return 'repeated';
+    const row = await read(event.eventId);
+    if (row !== undefined) {
+      if (row.quarantineReason !== event.quarantineReason) await quarantine(event.eventId, event.quarantineReason);
+      return 'repeated';
+    }
     // It was there at the put and is gone now: its time ran out in between.
     return commit(event, delivery);
   }
@@ -59,14 +68,15 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
   }
 
   /** The delivery ids that the event then has; undefined where this one was among them, or the event is gone. */
-  async function count(eventId: string, delivery: WebhookDelivery): Promise<readonly string[] | undefined> {
+  async function count(event: Event, delivery: WebhookDelivery): Promise<readonly string[] | undefined> {
     const id = deliveryKey(delivery);
+    const judged = judgedAs(event.eventId, event.quarantineReason);
     const command = new UpdateItemCommand({
       TableName: tableName,
-      Key: key(eventId),
-      UpdateExpression: 'ADD deliveries :one, deliveryIds :ids',
+      Key: key(event.eventId),
+      UpdateExpression: `ADD deliveries :one, deliveryIds :ids ${judged.expression}`,
       ConditionExpression: 'attribute_exists(eventId) AND NOT contains(deliveryIds, :id)',
-      ExpressionAttributeValues: { ':one': { N: '1' }, ':ids': { SS: [id] }, ':id': { S: id } },
+      ExpressionAttributeValues: { ':one': { N: '1' }, ':ids': { SS: [id] }, ':id': { S: id }, ...judged.values },
       ReturnValues: 'UPDATED_NEW',
     });
     const counted = await ifConditionHolds(dynamodb.send(command));
@@ -96,5 +106,26 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     return row.expiresAt > nowInSeconds() ? row : undefined;
   }
 
-  return { commit, read };
+  async function quarantine(eventId: string, reason: QuarantineReason | undefined): Promise<void> {
+    const { expression, values } = judgedAs(eventId, reason);
+    const command = new UpdateItemCommand({
+      TableName: tableName,
+      Key: key(eventId),
+      UpdateExpression: expression,
+      ConditionExpression: 'attribute_exists(eventId)',
+      ...(reason !== undefined && { ExpressionAttributeValues: values }),
+    });
+    await ifConditionHolds(dynamodb.send(command));
+  }
+
+  return { commit, read, quarantine };
+}
+
+/** What puts an event into quarantine, or takes it out. */
+function judgedAs(eventId: string, reason: QuarantineReason | undefined) {
+  if (reason === undefined) return { expression: 'REMOVE quarantineReason, quarantineShard', values: {} };
+  return {
+    expression: 'SET quarantineReason = :reason, quarantineShard = :shard',
+    values: { ':reason': { S: reason }, ':shard': { S: shardOf(eventId) } },
+  };
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { type PlacedEvent, type PlacingFault, placeEvent } from './entities/place-event.ts';
 import { type JsonText, JsonTextError, type JsonTextFault, parseJsonText } from './json-text.ts';
+import type { PlatformProfile } from './platform/profile.ts';
 
 /** Why an event is kept aside instead of having an effect. It stays in the event store, visible and replayable. */
-export type QuarantineReason = JsonTextFault | 'NOT_AN_OBJECT' | 'UNKNOWN_EVENT_TYPE' | UndeliveredFault;
+export type QuarantineReason = JsonTextFault | 'NOT_AN_OBJECT' | 'UNKNOWN_EVENT_TYPE' | PlacingFault | UndeliveredFault;
 
 /** What is wrong with an undelivered webhook (section 2.2), so that it is kept as the record that it is. */
 export type UndeliveredFault =
@@ -13,6 +15,9 @@ export type UndeliveredFault =
   | 'UNDELIVERED_WITHOUT_CREATED_ON'
   | 'UNDELIVERED_TOO_LARGE';
 
+/** The type of the events that hold an undelivered webhook as it came, in place of the webhook that is in it. */
+export const undeliveredEventType = 'UNDELIVERED_WEBHOOK';
+
 /** What a webhook says, whoever delivered it and however often. */
 export type Event = {
   /** SHA-256 in hex of the type and the canonical JSON: the same content is the same event. */
@@ -21,21 +26,22 @@ export type Event = {
   readonly quarantineReason: QuarantineReason | undefined;
 };
 
+/** An event, and the entity that it speaks of: undefined where it speaks of none, and in quarantine. */
+export type IdentifiedEvent = Event & { readonly placed: PlacedEvent | undefined };
+
+/** What the profile says of event types. */
+export type EventTypes = Pick<PlatformProfile, 'eventTypes' | 'places'>;
+
 /**
- * Tells which event a body is, and whether it can have an effect.
+ * Tells which event a body is, and what it can have an effect on. Its id does not depend on the profile.
  *
  * @param eventType the type that the URL named
  * @param body the bytes as received
- * @param knownEventTypes the types of the platform profile
  */
-export function identifyEvent(eventType: string, body: Uint8Array, knownEventTypes: ReadonlySet<string>): Event {
+export function identifyEvent(eventType: string, body: Uint8Array, profile: EventTypes): IdentifiedEvent {
   const json = readJson(body);
   const canonical = json instanceof JsonTextError ? undefined : json.canonical;
-  return {
-    eventId: hash(eventType, canonical ?? body),
-    eventType,
-    quarantineReason: quarantineReason(eventType, json, knownEventTypes),
-  };
+  return { eventId: hash(eventType, canonical ?? body), eventType, ...judge(eventType, json, profile) };
 }
 
 /**
@@ -56,14 +62,19 @@ function readJson(body: Uint8Array): JsonText | JsonTextError {
   }
 }
 
-function quarantineReason(
-  eventType: string,
-  json: JsonText | JsonTextError,
-  knownEventTypes: ReadonlySet<string>,
-): QuarantineReason | undefined {
-  if (json instanceof JsonTextError) return json.reason;
-  if (!isObject(json.value)) return 'NOT_AN_OBJECT';
-  return knownEventTypes.has(eventType) ? undefined : 'UNKNOWN_EVENT_TYPE';
+type Judgement = Pick<IdentifiedEvent, 'quarantineReason' | 'placed'>;
+
+function judge(eventType: string, json: JsonText | JsonTextError, profile: EventTypes): Judgement {
+  if (json instanceof JsonTextError) return quarantined(json.reason);
+  if (!isObject(json.value)) return quarantined('NOT_AN_OBJECT');
+  if (!profile.eventTypes.includes(eventType)) return quarantined('UNKNOWN_EVENT_TYPE');
+  const placed = placeEvent(eventType, json.value, profile);
+  if (placed === 'no entity') return { quarantineReason: undefined, placed: undefined };
+  return 'quarantineReason' in placed ? quarantined(placed.quarantineReason) : { quarantineReason: undefined, placed };
+}
+
+function quarantined(quarantineReason: QuarantineReason): Judgement {
+  return { quarantineReason, placed: undefined };
 }
 
 function isObject(value: unknown): boolean {

@@ -5,6 +5,8 @@ export type CountName =
   | 'EventsStored'
   | 'DuplicateDeliveries'
   | 'EventsQuarantined'
+  | 'EntityChanges'
+  | 'EntityAnomalies'
   | 'PreviousSecretDeliveries'
   | 'TokensRefreshed'
   | 'TokenRefreshesFailed'

@@ -61,7 +61,7 @@ const takeIn = createTakeIn({
   eventStore,
   commitEvent: createCommitEvent({ eventStore, log, metrics }),
   queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
-  knownEventTypes: new Set(environment.PLATFORM_PROFILE.eventTypes),
+  profile: environment.PLATFORM_PROFILE,
   now,
   metrics,
 });

@@ -1,5 +1,6 @@
 import type { BatchQueue } from '#shared/batch-queue.ts';
 import type { CommitEvent } from '#shared/commit-event.ts';
+import type { EventTypes } from '#shared/event.ts';
 import type { CommitOutcome, EventStore } from '#shared/event-store.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { compareTimestamps } from '#shared/platform/timestamp.ts';
@@ -12,7 +13,7 @@ export type TakeInDeps = {
   readonly eventStore: Pick<EventStore, 'read'>;
   readonly commitEvent: CommitEvent;
   readonly queue: BatchQueue;
-  readonly knownEventTypes: ReadonlySet<string>;
+  readonly profile: EventTypes;
   readonly now: () => Date;
   readonly metrics: Metrics;
 };

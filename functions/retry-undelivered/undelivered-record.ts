@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type Event, identifyEvent, quarantineEvent, type UndeliveredFault } from '#shared/event.ts';
+import {
+  type Event,
+  type EventTypes,
+  identifyEvent,
+  quarantineEvent,
+  type UndeliveredFault,
+  undeliveredEventType,
+} from '#shared/event.ts';
 import { timestamp } from '#shared/platform/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/webhooks.ts';
 import {
@@ -24,9 +31,6 @@ export type Undelivered = {
   readonly intakes: readonly Intake[];
 };
 
-/** The type of the events that hold a record as it came, in place of the webhook that is in it. */
-export const undeliveredEventType = 'UNDELIVERED_WEBHOOK';
-
 const word = z.string().check(z.minLength(1));
 
 /** The fields that are needed (section 2.2). The id goes into a key that is kept with the event. */
@@ -44,7 +48,7 @@ const record = z.object({
 type RecordFields = z.infer<typeof record>;
 
 export type ReadUndeliveredDeps = {
-  readonly knownEventTypes: ReadonlySet<string>;
+  readonly profile: EventTypes;
   readonly now: () => Date;
 };
 
@@ -56,7 +60,7 @@ export type ReadUndeliveredDeps = {
  */
 export function readUndelivered(
   { value, bytes }: UndeliveredRecord,
-  { knownEventTypes, now }: ReadUndeliveredDeps,
+  { profile, now }: ReadUndeliveredDeps,
 ): Undelivered {
   const fields: RecordFields = record.safeParse(value).data ?? {};
   const { id, webhook, body, createdOn } = fields;
@@ -76,7 +80,7 @@ export function readUndelivered(
   if (bodyBytes.length > maximumBody || deflatedBody.length > maximumDeflatedBody)
     return quarantined('UNDELIVERED_TOO_LARGE');
   const { eventType } = webhook;
-  const event = identifyEvent(eventType, bodyBytes, knownEventTypes);
+  const event = identifyEvent(eventType, bodyBytes, profile);
   const delivery = { deliveryId: deliveryIdOf(id, bytes), eventType, receivedOn, deflatedBody };
   return { id, createdOn, intakes: [{ event, delivery }] };
 }

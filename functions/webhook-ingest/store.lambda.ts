@@ -1,6 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
+import { createBus } from '#shared/bus.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
+import { createEntityStore } from '#shared/entity-store.ts';
 import { jsonVariable, readEnvironment } from '#shared/env.ts';
 import { createEventStore } from '#shared/event-store.ts';
 import { batchHandler } from '#shared/handler.ts';
@@ -8,10 +12,14 @@ import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { createStore } from './store.ts';
+import { createTakeEffect } from './take-effect.ts';
 
+const text = z.string().check(z.minLength(1));
 const environment = readEnvironment(
   z.object({
-    EVENTS_TABLE: z.string().check(z.minLength(1)),
+    EVENTS_TABLE: text,
+    ENTITIES_TABLE: text,
+    EVENT_BUS: text,
     EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
     PLATFORM_PROFILE: z._default(jsonVariable(platformProfile), platformProfile.parse({})),
   }),
@@ -21,20 +29,34 @@ const now = () => new Date();
 const write = (line: string) => process.stdout.write(line);
 const log = createLog({ write, now });
 const metrics = createMetrics({ write, now });
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };
+const dynamodb = new DynamoDBClient({ requestHandler });
 const eventStore = createEventStore({
-  dynamodb: new DynamoDBClient({
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
-  }),
+  dynamodb,
   tableName: environment.EVENTS_TABLE,
   retentionDays: environment.EVENT_RETENTION_DAYS,
   now,
+});
+
+const takeEffect = createTakeEffect({
+  entityStore: createEntityStore({
+    dynamodb,
+    tableName: environment.ENTITIES_TABLE,
+    now,
+    random: Math.random,
+    wait: (milliseconds) => wait(milliseconds),
+  }),
+  bus: createBus({ eventBridge: new EventBridgeClient({ requestHandler }), busName: environment.EVENT_BUS }),
+  log,
+  metrics,
 });
 
 export const handler = batchHandler(
   createStore({
     commitEvent: createCommitEvent({ eventStore, log, metrics }),
     eventStore,
-    knownEventTypes: new Set(environment.PLATFORM_PROFILE.eventTypes),
+    takeEffect,
+    profile: environment.PLATFORM_PROFILE,
   }),
   { log, metrics },
 );

@@ -1,13 +1,16 @@
 import type { CommitEvent } from '#shared/commit-event.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import { identifyEvent } from '#shared/event.ts';
+import { type EventTypes, identifyEvent, undeliveredEventType } from '#shared/event.ts';
+import { type EventRow, lastReceivedOn } from '#shared/event-row.ts';
 import type { EventStore } from '#shared/event-store.ts';
 import { inflateBody, readWebhookMessage, type WebhookDelivery } from '#shared/webhook-delivery.ts';
+import type { TakeEffect } from './take-effect.ts';
 
 export type StoreDeps = {
   readonly commitEvent: CommitEvent;
-  readonly eventStore: Pick<EventStore, 'read'>;
-  readonly knownEventTypes: ReadonlySet<string>;
+  readonly eventStore: Pick<EventStore, 'read' | 'quarantine'>;
+  readonly takeEffect: TakeEffect;
+  readonly profile: EventTypes;
 };
 
 /** An event was handed over that is not in the event store. */
@@ -17,25 +20,41 @@ export class EventMissingError extends DrawbridgeError {
 
 /**
  * Works on one message of the webhooks queue: a delivery becomes an event in the event store, once, with its deliveries
- * counted, in quarantine where it cannot have an effect; an event that the drain has stored is taken as it is. Every
- * step can be repeated, so a throw is repaired by redelivery.
+ * counted; then it has its effect, unless it is put into quarantine. An event that the drain has stored, or that is to be
+ * replayed, is judged anew. Every step can be repeated, so a throw is repaired by redelivery.
  *
- * @throws when the message is none of `receive` or `drain`, or when DynamoDB did not confirm a write
+ * @throws when the message is none of `receive`, `drain` or `replay`, or when a write or an event was not confirmed
  */
-export function createStore({ commitEvent, eventStore, knownEventTypes }: StoreDeps) {
+export function createStore({ commitEvent, eventStore, takeEffect, profile }: StoreDeps) {
   return async (message: string): Promise<void> => {
     const { delivery, eventId } = readWebhookMessage(message);
-    if (delivery !== undefined) await commitDelivery(delivery);
-    else await readStored(eventId);
+    if (delivery !== undefined) await storeDelivery(delivery);
+    else await judgeAnew(await readStored(eventId));
   };
 
-  async function commitDelivery(delivery: WebhookDelivery): Promise<void> {
-    const event = identifyEvent(delivery.eventType, inflateBody(delivery.deflatedBody), knownEventTypes);
+  async function storeDelivery(delivery: WebhookDelivery): Promise<void> {
+    const event = identifyEvent(delivery.eventType, inflateBody(delivery.deflatedBody), profile);
     await commitEvent(event, delivery);
+    await takeEffect({ ...event, receivedOn: delivery.receivedOn });
   }
 
-  async function readStored(eventId: string): Promise<void> {
-    if ((await eventStore.read(eventId)) !== undefined) return;
+  async function readStored(eventId: string): Promise<EventRow> {
+    const row = await eventStore.read(eventId);
+    if (row !== undefined) return row;
     throw new EventMissingError('The event store does not have the event that was handed over: it moves to the DLQ.');
+  }
+
+  /** It leaves quarantine once it has had its effect: until then, it can be replayed. */
+  async function judgeAnew(row: EventRow): Promise<void> {
+    const { eventId, eventType, quarantineReason } = row;
+    const receivedOn = lastReceivedOn(row);
+    if (eventType === undeliveredEventType) {
+      // It holds a record that a person should look at, not a webhook: no profile makes it one.
+      await takeEffect({ eventId, eventType, receivedOn, quarantineReason, placed: undefined });
+      return;
+    }
+    const event = identifyEvent(eventType, inflateBody(row.deflatedBody), profile);
+    await takeEffect({ ...event, eventId, receivedOn });
+    if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
   }
 }

@@ -15,7 +15,7 @@ import { createEventStore, type EventStore } from '#shared/event-store.ts';
 import { deflateBody, inflateBody, maximumDeflatedBody, type WebhookDelivery } from '#shared/webhook-delivery.ts';
 import { type Emulators, startEmulators } from './emulators.ts';
 
-const transfers = 'TRANSFER_NOTIFICATION';
+const customers = 'CUSTOMER_NOTIFICATION';
 const retentionDays = 30;
 const start = Date.parse('2026-01-02T03:04:05.678Z');
 let emulators: Emulators;
@@ -35,9 +35,9 @@ beforeEach(() => {
 afterEach(() => emulators.unwatch());
 
 /** An event that no other test knows. */
-function newEvent(eventType = transfers, known = [transfers]): Event {
+function newEvent(eventType = customers, known = [customers]): Event {
   serial += 1;
-  return identifyEvent(eventType, Buffer.from(`{"serial":${serial}}`), new Set(known));
+  return identifyEvent(eventType, Buffer.from(`{"serial":${serial}}`), { eventTypes: known, places: {} });
 }
 
 function deliveryOf({ eventType }: Event, number = 1, body: Uint8Array = Buffer.from('{}')): WebhookDelivery {
@@ -67,7 +67,7 @@ describe('promise 2: stored once, and each delivery counted once', () => {
     expect(await store.commit(event, delivery)).toBe('stored');
     expect(await store.read(event.eventId)).toEqual({
       eventId: event.eventId,
-      eventType: transfers,
+      eventType: customers,
       receivedOn: delivery.receivedOn,
       deflatedBody: delivery.deflatedBody,
       deliveries: 1,
@@ -215,7 +215,7 @@ describe('promise 3: a quarantined event is stored, and visible in the index of 
     ['['.repeat(101), 'NESTED_TOO_DEEP'],
     ['[]', 'NOT_AN_OBJECT'],
   ])('keeps the body %j, and why: %s', async (body, reason) => {
-    const event = identifyEvent(transfers, Buffer.from(body), new Set([transfers]));
+    const event = identifyEvent(customers, Buffer.from(body), { eventTypes: [customers], places: {} });
     await store.commit(event, deliveryOf(event, 1, Buffer.from(body)));
     const row = await store.read(event.eventId);
     expect(row?.quarantineReason).toBe(reason);
@@ -300,7 +300,7 @@ describe('failure modes: TTL deletes days late, so what has expired is absent', 
     expect(await store.commit(event, delivery)).toBe('stored');
     expect(await store.read(event.eventId)).toEqual({
       eventId: event.eventId,
-      eventType: transfers,
+      eventType: customers,
       receivedOn: delivery.receivedOn,
       deflatedBody: delivery.deflatedBody,
       deliveries: 1,
@@ -435,7 +435,7 @@ describe('promise 2: whatever crashes between any two I/Os, committing again end
 
 describe('a row of the events table that this code did not write', () => {
   const whole: Readonly<Record<string, AttributeValue>> = {
-    eventType: { S: 'TRANSFER_NOTIFICATION' },
+    eventType: { S: 'CUSTOMER_NOTIFICATION' },
     receivedOn: { S: '2026-01-02T03:04:05.678Z' },
     deflatedBody: { B: Buffer.from('Erika Mustermann') },
     deliveries: { N: '1' },

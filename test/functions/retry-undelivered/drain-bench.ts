@@ -5,7 +5,7 @@ import { createTakeIn } from '#functions/retry-undelivered/take-in.ts';
 import { createBatchQueue } from '#shared/batch-queue.ts';
 import { createCheckpoint } from '#shared/checkpoint.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
-import { identifyEvent } from '#shared/event.ts';
+import { type EventTypes, identifyEvent } from '#shared/event.ts';
 import { createEventStore } from '#shared/event-store.ts';
 import { readWebhookMessage } from '#shared/webhook-delivery.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
@@ -14,9 +14,9 @@ import { createTestClient } from '#test/shared/platform/test-client.ts';
 import { captureLines } from '#test/shared/written-lines.ts';
 import { createModelPlatform, type ModelPlatformOptions } from './model-platform.ts';
 
-export const transfers = 'TRANSFER_NOTIFICATION';
+export const customers = 'CUSTOMER_NOTIFICATION';
 export const canary = 'Erika Mustermann';
-export const knownEventTypes: ReadonlySet<string> = new Set([transfers]);
+export const profile: EventTypes = { eventTypes: [customers], places: {} };
 
 /** A moment of a call of the drain, to AWS or to the platform. */
 export type CallMoment = { readonly when: 'before' | 'after'; readonly operation: string };
@@ -107,7 +107,7 @@ function openTrial(
         eventStore,
         commitEvent: createCommitEvent({ eventStore, ...lines }),
         queue: createBatchQueue({ sqs, queueUrl }),
-        knownEventTypes,
+        profile,
         now,
         metrics: lines.metrics,
       }),
@@ -143,13 +143,13 @@ function openTrial(
       const createdOn = isTime(shown['createdOn']) ? shown['createdOn'] : now().toISOString();
       const whole = {
         id,
-        webhook: { eventType: transfers, url: 'https://a.example' },
+        webhook: { eventType: customers, url: 'https://a.example' },
         body,
         errorMessage: 'x',
         createdOn,
       };
       platform.add({ id, createdOn, shown: { ...whole, ...shown } });
-      return { id, createdOn, body, eventId: identifyEvent(transfers, Buffer.from(body), knownEventTypes).eventId };
+      return { id, createdOn, body, eventId: identifyEvent(customers, Buffer.from(body), profile).eventId };
     },
     /** The ids of the events that were handed over since the last time. */
     handedOver: async () => {

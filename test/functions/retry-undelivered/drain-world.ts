@@ -86,7 +86,7 @@ export function createWorld(options: WorldOptions) {
   const later: { readonly at: number; readonly effect: () => unknown }[] = [];
   const lines = captureLines();
   const now = () => new Date(time + options.skew);
-  const deps = { knownEventTypes: new Set<string>(eventTypes), now };
+  const deps = { profile: { eventTypes: [...eventTypes], places: {} }, now };
 
   platform.onMark((all) => {
     marked.push(...all);
@@ -177,7 +177,7 @@ export function createWorld(options: WorldOptions) {
     return { send } as unknown as Pick<SQSClient, 'send'>;
   }
 
-  function eventStoreOf(run: Run): EventStore {
+  function eventStoreOf(run: Run): Pick<EventStore, 'read' | 'commit'> {
     return {
       read: (eventId) => io(run, { effect: () => events.get(eventId) }),
       commit: ({ eventId, eventType, quarantineReason }, { deliveryId, receivedOn, deflatedBody }) =>

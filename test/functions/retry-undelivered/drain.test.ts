@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PlatformHttpError, PlatformSchemaError } from '#shared/platform/errors.ts';
 import { inflateBody } from '#shared/webhook-delivery.ts';
-import { type CallMoment, type DrainBench, newBody, startDrainBench, type Trial, transfers } from './drain-bench.ts';
+import { type CallMoment, customers, type DrainBench, newBody, startDrainBench, type Trial } from './drain-bench.ts';
 import { cursorKinds, listEnds, listOrders } from './model-platform.ts';
 
 let bench: DrainBench;
@@ -110,8 +110,8 @@ describe('issue 4: a record is one delivery of its event, and no more', () => {
     const trial = bench.open();
     const { eventId, body } = trial.add();
     await trial.runs(1);
-    const event = { eventId, eventType: transfers, quarantineReason: undefined };
-    const delivery = { deliveryId: 'direct', receivedOn: '2026-01-02T03:04:05.000Z', eventType: transfers };
+    const event = { eventId, eventType: customers, quarantineReason: undefined };
+    const delivery = { deliveryId: 'direct', receivedOn: '2026-01-02T03:04:05.000Z', eventType: customers };
     const deflatedBody = (await trial.eventStore.read(eventId))?.deflatedBody ?? Buffer.of();
     expect(await trial.eventStore.commit(event, { ...delivery, deflatedBody })).toBe('duplicate');
     await trial.runs(1);
@@ -149,7 +149,7 @@ describe('design, draining: a malformed record is quarantined, and does not bloc
     const { eventId, body } = trial.add('no JSON');
     await trial.runs(2);
     const row = await trial.eventStore.read(eventId);
-    expect(row).toMatchObject({ quarantineReason: 'NOT_JSON', eventType: transfers });
+    expect(row).toMatchObject({ quarantineReason: 'NOT_JSON', eventType: customers });
     expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(body);
     expect(trial.platform.records()).toEqual([]);
   });

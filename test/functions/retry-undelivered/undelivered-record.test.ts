@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readUndelivered, undeliveredEventType } from '#functions/retry-undelivered/undelivered-record.ts';
-import { identifyEvent } from '#shared/event.ts';
+import { readUndelivered } from '#functions/retry-undelivered/undelivered-record.ts';
+import { identifyEvent, undeliveredEventType } from '#shared/event.ts';
 import { inflateBody, maximumDeflatedBody } from '#shared/webhook-delivery.ts';
 
-const transfers = 'TRANSFER_NOTIFICATION';
-const knownEventTypes = new Set([transfers]);
+const customers = 'CUSTOMER_NOTIFICATION';
+const profile = { eventTypes: [customers], places: {} };
 const now = () => new Date('2026-02-03T04:05:06.789Z');
 const id = '3d813cbb-47fb-42ba-91df-831e1593ac29';
 const createdOn = '2026-01-02T03:04:05.123456789Z';
-const whole = { id, webhook: { eventType: transfers }, body: '{"a":1}', createdOn };
+const whole = { id, webhook: { eventType: customers }, body: '{"a":1}', createdOn };
 
 function read(value: unknown, bytes: Uint8Array = Buffer.from(JSON.stringify(value) ?? '')) {
-  return readUndelivered({ value, bytes }, { knownEventTypes, now });
+  return readUndelivered({ value, bytes }, { profile, now });
 }
 
 const bodyOf = ({ intakes }: ReturnType<typeof read>) =>
@@ -23,9 +23,7 @@ describe('section 2.2: an undelivered webhook is a delivery of the event that it
   it('the very event that the webhook would have been', () => {
     const { intakes, ...rest } = read({ ...whole, errorMessage: null, more: { than: 'known' } });
     expect(rest).toEqual({ id, createdOn });
-    expect(intakes.map(({ event }) => event)).toEqual([
-      identifyEvent(transfers, Buffer.from(whole.body), knownEventTypes),
-    ]);
+    expect(intakes.map(({ event }) => event)).toEqual([identifyEvent(customers, Buffer.from(whole.body), profile)]);
   });
 
   it('with its body byte for byte', () => {
@@ -34,7 +32,7 @@ describe('section 2.2: an undelivered webhook is a delivery of the event that it
       fc.property(words, (body) => {
         const one = read({ ...whole, body });
         expect(bodyOf(one).toString()).toBe(body);
-        expect(one.intakes[0]?.event).toEqual(identifyEvent(transfers, Buffer.from(body), knownEventTypes));
+        expect(one.intakes[0]?.event).toEqual(identifyEvent(customers, Buffer.from(body), profile));
       }),
     );
   });
@@ -43,12 +41,12 @@ describe('section 2.2: an undelivered webhook is a delivery of the event that it
     const [intake] = read(whole).intakes;
     expect(intake?.delivery).toMatchObject({
       deliveryId: `undelivered:${id}`,
-      eventType: transfers,
+      eventType: customers,
       receivedOn: '2026-01-02T03:04:05.123Z',
     });
     const again = readUndelivered(
       { value: { ...whole, modifiedOn: createdOn, errorMessage: '504' }, bytes: Buffer.from('{}') },
-      { knownEventTypes, now: () => new Date(0) },
+      { profile, now: () => new Date(0) },
     );
     expect(again.intakes[0]?.delivery).toEqual(intake?.delivery);
   });
@@ -101,7 +99,7 @@ describe('design, draining: a malformed record is quarantined, byte for byte wha
   });
 
   it('whatever it is, it is read, and nothing of it is lost', () => {
-    const field = fc.oneof(fc.jsonValue(), fc.constantFrom(id, createdOn, transfers, { eventType: transfers }));
+    const field = fc.oneof(fc.jsonValue(), fc.constantFrom(id, createdOn, customers, { eventType: customers }));
     const record = fc.record({ id: field, webhook: field, body: field, createdOn: field }, { requiredKeys: [] });
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), record), (value) => {

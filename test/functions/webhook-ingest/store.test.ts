@@ -1,8 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createStore, EventMissingError } from '#functions/webhook-ingest/store.ts';
+import { createTakeEffect } from '#functions/webhook-ingest/take-effect.ts';
+import type { BusEvent } from '#shared/bus-event.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
-import { identifyEvent } from '#shared/event.ts';
+import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
+import { type EventTypes, identifyEvent, quarantineEvent, undeliveredEventType } from '#shared/event.ts';
 import { createEventStore, type EventStore } from '#shared/event-store.ts';
 import { batchHandler } from '#shared/handler.ts';
 import {
@@ -13,44 +17,54 @@ import {
   writeEventMessage,
 } from '#shared/webhook-delivery.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
+import { createEntitiesTable } from '#test/shared/entities-table.ts';
 import { lambdaContext } from '#test/shared/lambda-context.ts';
 import { captureLines, type WrittenLines } from '#test/shared/written-lines.ts';
 
 const transfers = 'TRANSFER_NOTIFICATION';
-const known = new Set([transfers]);
+const profile: EventTypes = { eventTypes: [transfers, 'CUSTOMER_NOTIFICATION'], places: {} };
 const canary = 'Erika Mustermann';
 const now = () => new Date('2026-01-02T03:04:05.678Z');
 let emulators: Emulators;
 let eventStore: EventStore;
+let entityStore: EntityStore;
+let published: BusEvent[];
 let lines: WrittenLines;
 let store: (message: string) => Promise<void>;
 let serial = 0;
 
 beforeAll(async () => {
   emulators = await startEmulators();
+  await createEntitiesTable(emulators.dynamodb, 'entities');
 });
 afterAll(() => emulators.close());
 beforeEach(() => {
   const { dynamodb, tableName } = emulators;
   eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
+  entityStore = createEntityStore({ dynamodb, tableName: 'entities', now, random: Math.random, wait });
+  published = [];
   lines = captureLines(now);
   store = storeOf(eventStore);
 });
 afterEach(() => emulators.unwatch());
 
 /** What `store.lambda.ts` makes of these parts. */
-function storeOf(events: EventStore, knownEventTypes: ReadonlySet<string> = known) {
+function storeOf(events: EventStore, eventTypes: EventTypes = profile) {
+  const publish = async (changes: readonly BusEvent[]) => {
+    published.push(...changes);
+  };
   return createStore({
     commitEvent: createCommitEvent({ eventStore: events, ...lines }),
     eventStore: events,
-    knownEventTypes,
+    takeEffect: createTakeEffect({ entityStore, bus: { publish }, ...lines }),
+    profile: eventTypes,
   });
 }
 
 /** A body that no other test has. */
 function newBody(): string {
   serial += 1;
-  return `{"name":"${canary}","serial":${serial}}`;
+  return `{"transferId":"transfer-${serial}","name":"${canary}"}`;
 }
 
 function messageOf(body: string, deliveryId = 'delivery-1', eventType = transfers): string {
@@ -59,7 +73,7 @@ function messageOf(body: string, deliveryId = 'delivery-1', eventType = transfer
 }
 
 function read(body: string, eventType = transfers) {
-  return eventStore.read(identifyEvent(eventType, Buffer.from(body), known).eventId);
+  return eventStore.read(identifyEvent(eventType, Buffer.from(body), profile).eventId);
 }
 
 /** What was counted; nothing where nothing was. */
@@ -103,7 +117,7 @@ describe('design, store once: a delivery becomes an event in the event store', (
 
   it('one of each type, when two types have the same body', async () => {
     const body = newBody();
-    const both = storeOf(eventStore, new Set([transfers, 'PROXY_NOTIFICATION']));
+    const both = storeOf(eventStore, { ...profile, eventTypes: [transfers, 'PROXY_NOTIFICATION'] });
     await both(messageOf(body, 'delivery-1', transfers));
     await both(messageOf(body, 'delivery-2', 'PROXY_NOTIFICATION'));
     expect(counted()).toEqual({ EventsStored: 2 });
@@ -213,7 +227,7 @@ describe('promise 2: a throw is repaired by redelivery', () => {
 });
 
 describe('design, draining: an event that the drain has stored needs no delivery', () => {
-  it('is taken as it is: nothing is written, and nothing counted again', async () => {
+  it('is taken as it is: nothing of it is written, and nothing counted again', async () => {
     const body = newBody();
     await store(messageOf(body));
     const row = await read(body);
@@ -223,14 +237,154 @@ describe('design, draining: an event that the drain has stored needs no delivery
       if (when === 'before') written.push(operation);
     });
     for (let times = 0; times < 3; times += 1) await store(writeEventMessage(row?.eventId ?? ''));
-    expect(written).toEqual(['GetItem', 'GetItem', 'GetItem']);
+    // Each time the event, its entity, and whether it is in the entity's timeline.
+    expect(written).toEqual(Array.from({ length: 6 }, () => 'GetItem'));
     expect(await read(body)).toEqual(row);
     expect(counted()).toEqual({});
   });
 
   it('rejects where the event store does not have it: that must not be acknowledged', async () => {
-    const { eventId } = identifyEvent(transfers, Buffer.from(newBody()), known);
+    const { eventId } = identifyEvent(transfers, Buffer.from(newBody()), profile);
     await expect(store(writeEventMessage(eventId))).rejects.toThrow(EventMissingError);
+  });
+});
+
+describe('promise 2: an event has its effect however often it crashes on the way', () => {
+  const changes = () => published.map(({ detailType, detail }) => [detailType, detail['sequence'], detail['status']]);
+  const bodyOf = (id: string) => `{"transferId":"${id}","status":"PROCESSED","modifiedOn":"2026-01-02T03:04:05Z"}`;
+
+  it.each((['before', 'after'] as const).flatMap((when) => [1, 2, 3, 4].map((call) => ({ when, call }))))(
+    '$when call $call, and is delivered again',
+    async ({ when, call }) => {
+      const id = `crash-${when}-${call}`;
+      let calls = 0;
+      emulators.watch((moment) => {
+        if (moment.when === 'before') calls += 1;
+        if (moment.when === when && calls === call) throw new Error('The process ends here.');
+      });
+      const crashed = await store(messageOf(bodyOf(id))).then(
+        () => false,
+        () => true,
+      );
+      // It makes three calls: the event, the entity, and what was known of it.
+      expect(crashed).toBe(call <= 3);
+      emulators.unwatch();
+      await store(messageOf(bodyOf(id)));
+      expect(changes()).toEqual(expect.arrayContaining([['TransferStatusChanged', 1, 'PROCESSED']]));
+      expect(new Set(changes().map(String)).size).toBe(1);
+      expect(await entityStore.read({ kind: 'transfer', id })).toMatchObject({ status: 'PROCESSED', version: 1 });
+      expect(await entityStore.timeline({ kind: 'transfer', id })).toHaveLength(1);
+    },
+  );
+
+  it('is published again when the bus did not confirm', async () => {
+    const body = bodyOf('bus');
+    let refusals = 1;
+    const publish = async (events: readonly BusEvent[]) => {
+      if (refusals-- > 0) throw new Error('EventBridge is down.');
+      published.push(...events);
+    };
+    const takeEffect = createTakeEffect({ entityStore, bus: { publish }, ...lines });
+    const unlucky = createStore({
+      commitEvent: createCommitEvent({ eventStore, ...lines }),
+      eventStore,
+      takeEffect,
+      profile,
+    });
+    await expect(unlucky(messageOf(body))).rejects.toThrow('EventBridge is down.');
+    await unlucky(messageOf(body));
+    expect(changes()).toEqual([['TransferStatusChanged', 1, 'PROCESSED']]);
+  });
+});
+
+describe('issue 5: an event in quarantine is judged anew when it is replayed', () => {
+  const customers = 'CUSTOMER_NOTIFICATION';
+
+  async function quarantine(body: string, eventType: string) {
+    await store(messageOf(body, 'delivery-1', eventType));
+    const row = await read(body, eventType);
+    published = [];
+    return { eventId: row?.eventId ?? '', reason: row?.quarantineReason };
+  }
+
+  it('has its effect once the profile has a place for it, and leaves quarantine', async () => {
+    const body = '{"payment":"p-1","transferStatus":"PROCESSED"}';
+    const { eventId, reason } = await quarantine(body, transfers);
+    expect(reason).toBe('NO_ENTITY_ID');
+    const mended = storeOf(eventStore, { ...profile, places: { [transfers]: { kind: 'transfer', id: ['payment'] } } });
+    await mended(writeEventMessage(eventId));
+    expect(published).toMatchObject([
+      { detailType: 'TransferStatusChanged', detail: { id: 'p-1', status: 'PROCESSED', eventId } },
+    ]);
+    expect(await read(body)).toMatchObject({ quarantineReason: undefined, deliveries: 1 });
+  });
+
+  it('stays there, and is published as such, where it cannot be placed all the same', async () => {
+    const body = '{"transferStatus":"PROCESSED"}';
+    const { eventId } = await quarantine(body, transfers);
+    await store(writeEventMessage(eventId));
+    expect(published).toMatchObject([{ detailType: 'EventQuarantined', detail: { eventId, reason: 'NO_ENTITY_ID' } }]);
+    expect(await read(body)).toMatchObject({ quarantineReason: 'NO_ENTITY_ID' });
+  });
+
+  it('stays there until it has had its effect', async () => {
+    const body = '{"payment":"p-2","transferStatus":"PROCESSED"}';
+    const { eventId } = await quarantine(body, transfers);
+    const places = { [transfers]: { kind: 'transfer' as const, id: ['payment'] } };
+    emulators.watch(({ operation, when }) => {
+      if (operation === 'PutItem' && when === 'before') throw new Error('DynamoDB is down.');
+    });
+    await expect(storeOf(eventStore, { ...profile, places })(writeEventMessage(eventId))).rejects.toThrow();
+    emulators.unwatch();
+    expect(await read(body)).toMatchObject({ quarantineReason: 'NO_ENTITY_ID' });
+  });
+
+  it('leaves it, too, when it is delivered again', async () => {
+    const body = '{"status":"NEW"}';
+    const { reason } = await quarantine(body, 'LATER_NOTIFICATION');
+    expect(reason).toBe('UNKNOWN_EVENT_TYPE');
+    const later = storeOf(eventStore, { ...profile, eventTypes: ['LATER_NOTIFICATION'] });
+    await later(messageOf(body, 'delivery-2', 'LATER_NOTIFICATION'));
+    expect(published).toMatchObject([{ detailType: 'EventReceived' }]);
+    expect(await read(body, 'LATER_NOTIFICATION')).toMatchObject({ quarantineReason: undefined, deliveries: 2 });
+  });
+
+  it('goes into it where the profile no longer has a place for it', async () => {
+    const body = '{"customerId":"c-1"}';
+    await store(messageOf(body, 'delivery-1', customers));
+    const { eventId = '' } = (await read(body, customers)) ?? {};
+    await storeOf(eventStore, { ...profile, eventTypes: [transfers] })(writeEventMessage(eventId));
+    expect(await read(body, customers)).toMatchObject({ quarantineReason: 'UNKNOWN_EVENT_TYPE' });
+  });
+
+  it('an undelivered webhook that is kept as it came stays: a person should look at it', async () => {
+    const event = quarantineEvent(undeliveredEventType, '{"id":1}', 'UNDELIVERED_WITHOUT_ID');
+    const deflatedBody = deflateBody(Buffer.from('{"id":1}'));
+    const delivery = {
+      deliveryId: 'd',
+      eventType: undeliveredEventType,
+      receivedOn: now().toISOString(),
+      deflatedBody,
+    };
+    await eventStore.commit(event, delivery);
+    await store(writeEventMessage(event.eventId));
+    expect(published).toMatchObject([
+      { detailType: 'EventQuarantined', detail: { eventId: event.eventId, reason: 'UNDELIVERED_WITHOUT_ID' } },
+    ]);
+    expect((await eventStore.read(event.eventId))?.quarantineReason).toBe('UNDELIVERED_WITHOUT_ID');
+  });
+
+  it('speaks of the time of its last delivery, so that a repeat that the drain found counts as heard then', async () => {
+    const persons = 'NATURAL_PERSON_NOTIFICATION';
+    const withPersons = storeOf(eventStore, { ...profile, eventTypes: [persons] });
+    const body = '{"naturalPersonId":"repeat","status":"ACTIVE"}';
+    await withPersons(messageOf(body, 'delivery-1', persons));
+    const event = identifyEvent(persons, Buffer.from(body), { ...profile, eventTypes: [persons] });
+    const receivedOn = '2026-02-03T00:00:00.000Z';
+    const deflatedBody = deflateBody(Buffer.from(body));
+    await eventStore.commit(event, { deliveryId: 'undelivered:1', eventType: persons, receivedOn, deflatedBody });
+    await withPersons(writeEventMessage(event.eventId));
+    expect(await entityStore.read({ kind: 'natural-person', id: 'repeat' })).toMatchObject({ heardOn: receivedOn });
   });
 });
 

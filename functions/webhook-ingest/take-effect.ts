@@ -1,0 +1,44 @@
+import type { Bus } from '#shared/bus.ts';
+import { entityChanged, eventQuarantined, eventReceived } from '#shared/bus-event.ts';
+import type { EntityStore } from '#shared/entity-store.ts';
+import type { IdentifiedEvent } from '#shared/event.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+
+export type TakeEffectDeps = {
+  readonly entityStore: Pick<EntityStore, 'apply'>;
+  readonly bus: Bus;
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+/** An event, and when it was delivered last. ISO 8601, UTC. */
+export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'placed'> & {
+  readonly quarantineReason: string | undefined;
+  readonly receivedOn: string;
+};
+
+/**
+ * Gives a committed event its effect: merges it into the entity that it speaks of, and publishes what that changed. What
+ * has no entity, or is in quarantine, is published as such. Can be repeated after a crash at any point; what was published
+ * is then published again.
+ *
+ * @throws when the entity was not written, or the change may not have been published
+ */
+export type TakeEffect = (event: ReceivedEvent) => Promise<void>;
+
+export function createTakeEffect({ entityStore, bus, log, metrics }: TakeEffectDeps): TakeEffect {
+  return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed }) => {
+    if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
+    if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
+    const event = { ...placed, eventId, receivedOn };
+    const { effect, change } = await entityStore.apply(event);
+    if (effect === 'anomaly') {
+      metrics.count('EntityAnomalies');
+      log.warn('event cannot be true together with what was seen: kept and shown', { eventId, eventType });
+    }
+    if (change === undefined) return;
+    await bus.publish([entityChanged(event, change)]);
+    metrics.count('EntityChanges');
+  };
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import type { Change } from './entities/effect.ts';
+import { transactionStatusOf } from './entities/transaction-status.ts';
+import type { EntityEvent } from './entity-store.ts';
+import { type EntityKind, entityKinds } from './platform/event-place.ts';
+import { timestamp } from './platform/timestamp.ts';
+
+/** Something that happened, as EventBridge takes it. */
+export type BusEvent = { readonly detailType: string; readonly detail: Readonly<Record<string, unknown>> };
+
+const eventId = z.string().check(z.regex(/^[\da-f]{64}$/));
+const eventType = z.string().check(z.minLength(1));
+
+/** What is shown of an entity has changed. */
+export const entityChangedDetail = z.strictObject({
+  kind: z.enum(entityKinds),
+  /** The id that the platform gave it. */
+  id: z.string(),
+  /** Grows with each change of the entity, with gaps. Events may come twice and in any order: the highest is the latest. */
+  sequence: z.int().check(z.positive()),
+  /** A word of section 3, or one that the platform has come to use since. */
+  status: z.optional(z.string()),
+  /** What was shown before; absent of an entity that was not known. */
+  statusBefore: z.optional(z.string()),
+  /** Section 3.5, for orders and transfers. */
+  transactionStatus: z.optional(z.enum(['N/A', 'COMPLETED', 'MODIFIED'])),
+  /** The platform's time of the status, where it gave one. */
+  modifiedOn: z.optional(timestamp),
+  /** What cannot all be true of what the platform said, where this change brought it to light. */
+  anomalies: z.array(z.string()),
+  /** The event that changed it: `GET /events/{eventId}` shows it. */
+  eventId,
+});
+
+/** An event of a type that has no effect but to be stored. Its body is at `GET /events/{eventId}`. */
+export const eventReceivedDetail = z.strictObject({ eventId, eventType, receivedOn: timestamp });
+
+/** An event that cannot have an effect: it is stored, and can be replayed. */
+export const eventQuarantinedDetail = z.strictObject({ eventId, eventType, receivedOn: timestamp, reason: z.string() });
+
+/** What the bus calls an entity of each kind. */
+const nouns: Readonly<Record<EntityKind, string>> = {
+  'natural-person': 'NaturalPerson',
+  'identification-verification': 'IdentificationVerification',
+  order: 'Order',
+  transfer: 'Transfer',
+};
+
+/** What an event about an entity is called: `OrderStatusChanged`, or `OrderUpdated` where the status is what it was. */
+export function detailTypeOf(kind: EntityKind, what: 'StatusChanged' | 'Updated'): string {
+  return `${nouns[kind]}${what}`;
+}
+
+export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change): BusEvent {
+  const { version: sequence, status, statusBefore, modifiedOn, anomalies } = change;
+  const transactionStatus = transactionStatusOf(kind, status);
+  const detail = { kind, id, sequence, status, statusBefore, transactionStatus, modifiedOn, anomalies, eventId };
+  return {
+    detailType: detailTypeOf(kind, status === statusBefore ? 'Updated' : 'StatusChanged'),
+    detail: z.parse(entityChangedDetail, detail),
+  };
+}
+
+export function eventReceived(detail: z.input<typeof eventReceivedDetail>): BusEvent {
+  return { detailType: 'EventReceived', detail: z.parse(eventReceivedDetail, detail) };
+}
+
+export function eventQuarantined(detail: z.input<typeof eventQuarantinedDetail>): BusEvent {
+  return { detailType: 'EventQuarantined', detail: z.parse(eventQuarantinedDetail, detail) };
+}

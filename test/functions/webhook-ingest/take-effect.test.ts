@@ -1,0 +1,188 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTakeEffect, type TakeEffect } from '#functions/webhook-ingest/take-effect.ts';
+import type { BusEvent } from '#shared/bus-event.ts';
+import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
+import { identifyEvent } from '#shared/event.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
+import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
+import { createEntitiesTable } from '#test/shared/entities-table.ts';
+import { captureLines, type WrittenLines } from '#test/shared/written-lines.ts';
+
+const profile = platformProfile.parse({});
+const receivedOn = '2026-01-02T03:04:05.678Z';
+let emulators: Emulators;
+let entityStore: EntityStore;
+let published: BusEvent[];
+let lines: WrittenLines;
+let takeEffect: TakeEffect;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+  await createEntitiesTable(emulators.dynamodb, 'entities');
+});
+afterAll(() => emulators.close());
+beforeEach(() => {
+  const now = () => new Date(receivedOn);
+  entityStore = createEntityStore({
+    dynamodb: emulators.dynamodb,
+    tableName: 'entities',
+    now,
+    random: Math.random,
+    wait,
+  });
+  published = [];
+  lines = captureLines(now);
+  const publish = async (events: readonly BusEvent[]) => {
+    published.push(...events);
+  };
+  takeEffect = createTakeEffect({ entityStore, bus: { publish }, ...lines });
+});
+
+/** Lets an event of this type and body have its effect. Gives its id. */
+async function take(eventType: string, body: unknown): Promise<string> {
+  const event = identifyEvent(eventType, Buffer.from(JSON.stringify(body)), profile);
+  await takeEffect({ ...event, receivedOn });
+  return event.eventId;
+}
+
+const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+
+describe('issue 5, the bus: one event per change, with ids, statuses old and new, event id and sequence', () => {
+  it('from one status to the next', async () => {
+    const filled = await take(orders, { orderId: 'o-1', status: 'FILLED', modifiedOn: '2026-01-02T00:00:01Z' });
+    const settled = await take(orders, { orderId: 'o-1', status: 'SETTLED', modifiedOn: '2026-01-02T00:00:02Z' });
+    expect(published).toEqual([
+      {
+        detailType: 'OrderStatusChanged',
+        detail: {
+          kind: 'order',
+          id: 'o-1',
+          sequence: 1,
+          status: 'FILLED',
+          transactionStatus: 'COMPLETED',
+          modifiedOn: '2026-01-02T00:00:01Z',
+          anomalies: [],
+          eventId: filled,
+        },
+      },
+      {
+        detailType: 'OrderStatusChanged',
+        detail: {
+          kind: 'order',
+          id: 'o-1',
+          sequence: 2,
+          status: 'SETTLED',
+          statusBefore: 'FILLED',
+          transactionStatus: 'COMPLETED',
+          modifiedOn: '2026-01-02T00:00:02Z',
+          anomalies: [],
+          eventId: settled,
+        },
+      },
+    ]);
+  });
+
+  it('none of what is superseded, or says what is shown already', async () => {
+    await take(orders, { orderId: 'o-2', status: 'FILLED', modifiedOn: '2026-01-02T00:00:02Z' });
+    await take(orders, { orderId: 'o-2', status: 'PENDING', modifiedOn: '2026-01-02T00:00:01Z' });
+    await take(orders, { orderId: 'o-2', status: 'FILLED', modifiedOn: '2026-01-02T00:00:02Z', message: 'again' });
+    expect(published).toHaveLength(1);
+  });
+
+  it('the same again, with the same sequence, when its event comes again', async () => {
+    const body = { orderId: 'o-3', status: 'FILLED', modifiedOn: '2026-01-02T00:00:01Z' };
+    for (let times = 0; times < 3; times += 1) await take(orders, body);
+    expect(new Set(published.map((event) => JSON.stringify(event))).size).toBe(1);
+    expect(published).toHaveLength(3);
+  });
+
+  it('is an update where the status is what it was', async () => {
+    const persons = 'NATURAL_PERSON_NOTIFICATION';
+    await take(persons, { naturalPersonId: 'p-1', status: 'ACTIVE', modifiedOn: '2026-01-02T00:00:01Z' });
+    await take(persons, { naturalPersonId: 'p-1', status: 'ACTIVE', modifiedOn: '2026-01-02T00:00:02Z' });
+    expect(published.map(({ detailType }) => detailType)).toEqual([
+      'NaturalPersonStatusChanged',
+      'NaturalPersonUpdated',
+    ]);
+  });
+
+  it('each kind has its own', async () => {
+    await take('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: 'p-2', status: 'ACTIVE', modifiedOn: receivedOn });
+    await take('IDENTIFICATION_VERIFICATION_NOTIFICATION', {
+      identificationVerificationId: 'i-2',
+      naturalPersonId: 'p-2',
+      status: 'APPROVED',
+      modifiedOn: receivedOn,
+    });
+    await take('TRANSFER_NOTIFICATION', { transfer: { transferId: 't-2', transferStatus: 'PROCESSED' } });
+    expect(published.map(({ detailType, detail }) => [detailType, detail['id']])).toEqual([
+      ['NaturalPersonStatusChanged', 'p-2'],
+      ['IdentificationVerificationStatusChanged', 'i-2'],
+      ['TransferStatusChanged', 't-2'],
+    ]);
+  });
+
+  it('keeps and publishes a status that nobody has heard of', async () => {
+    await take(orders, { orderId: 'o-4', status: 'PARTIALLY_FILLED', modifiedOn: receivedOn });
+    expect(published).toMatchObject([{ detail: { status: 'PARTIALLY_FILLED', anomalies: [] } }]);
+    expect(published[0]?.detail).not.toHaveProperty('transactionStatus', expect.anything());
+  });
+});
+
+describe('design, merging: an impossible transition is kept, shown and counted as an anomaly', () => {
+  it('published with the change, counted, and logged without ids of the platform', async () => {
+    await take(orders, { orderId: 'o-5', status: 'REJECTED', modifiedOn: '2026-01-02T00:00:01Z' });
+    await take(orders, { orderId: 'o-5', status: 'FILLED', modifiedOn: '2026-01-02T00:00:02Z' });
+    expect(published.at(-1)?.detail['anomalies']).not.toEqual([]);
+    expect(lines.objects()).toEqual([expect.objectContaining({ level: 'WARN', eventType: orders })]);
+    lines.metrics.flush();
+    expect(lines.objects().at(-1)).toMatchObject({ EntityChanges: 2, EntityAnomalies: 1 });
+  });
+});
+
+describe('issue 5: what has no entity is stored and published; what cannot be placed, quarantined and published as such', () => {
+  it('of a type that the specification describes no entity for', async () => {
+    const eventId = await take('CUSTOMER_NOTIFICATION', { customerId: 'c-1' });
+    expect(published).toEqual([
+      { detailType: 'EventReceived', detail: { eventId, eventType: 'CUSTOMER_NOTIFICATION', receivedOn } },
+    ]);
+  });
+
+  it.each([
+    ['NO_ENTITY_ID', orders, { status: 'FILLED' }],
+    ['UNUSABLE_ENTITY_ID', orders, { orderId: 'Erika Mustermann', status: 'FILLED' }],
+    ['UNUSABLE_STATUS', orders, { orderId: 'o-6', status: { name: 'FILLED' } }],
+    ['UNKNOWN_EVENT_TYPE', 'SHARED_WALLET_NOTIFICATION', { walletId: 'w-1' }],
+    ['NOT_AN_OBJECT', orders, []],
+  ])('%s', async (reason, eventType, body) => {
+    const eventId = await take(eventType, body);
+    expect(published).toEqual([{ detailType: 'EventQuarantined', detail: { eventId, eventType, receivedOn, reason } }]);
+  });
+});
+
+describe('promise 8: no personal data leaves in an event of the bus, a metric or a log line', () => {
+  const canary = 'Erika Mustermann';
+
+  it.each(profile.eventTypes)('%s', async (eventType) => {
+    const ids = ['naturalPersonId', 'identificationVerificationId', 'orderId', 'transferId'];
+    const fields = Object.fromEntries(ids.map((id) => [id, `canary-${eventType}`]));
+    const validationError = { errorType: canary, description: canary };
+    await take(eventType, { ...fields, status: 'REJECTED', firstName: canary, validationError, message: canary });
+    await take(eventType, { ...fields, status: canary });
+    await take(eventType, { ...fields, modifiedOn: canary, status: 'FILLED', notificationType: canary });
+    lines.metrics.flush();
+    expect(published.length).toBeGreaterThan(0);
+    expect(JSON.stringify(published) + lines.text()).not.toMatch(/Erika|Mustermann/);
+  });
+});
+
+describe('promise 2: an entity that is erased is not brought back, and nothing of it is published', () => {
+  it('by an event that comes late', async () => {
+    const key = { kind: 'natural-person', id: 'erased' } as const;
+    await entityStore.erase(key);
+    await take('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: 'erased', status: 'ACTIVE', modifiedOn: receivedOn });
+    expect(await entityStore.read(key)).toBeUndefined();
+    expect(published).toEqual([]);
+  });
+});
