@@ -11,9 +11,11 @@ import { readSettings } from './settings.ts';
  */
 export function createApp(props: AppProps = {}): { app: App; data: DataStack; service: ServiceStack } {
   const app = new App({ analyticsReporting: false, ...props });
-  const { name, settings } = readSettings(app.node);
+  const environment = readSettings(app.node);
+  const { name, settings } = environment;
   const data = new DataStack(app, `drawbridge-${name}-data`, {
-    description: 'Drawbridge: what is kept (tables, secrets, key)',
+    description: 'Drawbridge: what is kept (tables, secrets, key, event bus)',
+    environment,
   });
   const service = new ServiceStack(app, `drawbridge-${name}-service`, {
     description: 'Drawbridge: what works (API, functions, queues, alarms)',

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
@@ -7,22 +7,33 @@ import {
   TableEncryption,
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus, Match } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { checkpointKeys } from '#shared/checkpoint.ts';
+import { entityKeys } from '#shared/entity-row.ts';
 import { eventKeys } from '#shared/event-row.ts';
+import { busNameOf } from './bus-name.ts';
+import type { Settings } from './settings.ts';
 
-/** What outlives a release: tables, secrets and their key. Retained, and protected from deletion. */
+export type DataStackProps = StackProps & {
+  readonly environment: { readonly name: string; readonly settings: Pick<Settings, 'eventRetentionDays'> };
+};
+
+/** What outlives a release: tables, secrets and their key, and the bus. Retained, and protected from deletion. */
 export class DataStack extends Stack {
   readonly key: Key;
   readonly events: Table;
+  readonly entities: Table;
   readonly checkpoints: Table;
   readonly webhookSecret: Secret;
   readonly platformToken: Secret;
   readonly platformCredentials: Secret;
+  /** Where changes are published, for the partner's own systems: their rules outlive a release too. */
+  readonly bus: EventBus;
 
-  constructor(scope: Construct, id: string, props: StackProps) {
+  constructor(scope: Construct, id: string, { environment, ...props }: DataStackProps) {
     super(scope, id, { ...props, terminationProtection: true });
     this.key = new Key(this, 'Key', {
       description: 'Encrypts what Drawbridge keeps: events, queues and secrets',
@@ -30,10 +41,12 @@ export class DataStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
     });
     this.events = this.#eventsTable();
+    this.entities = this.#entitiesTable();
     this.checkpoints = this.#table('Checkpoints', checkpointKeys.partition);
     this.webhookSecret = this.#webhookSecret();
     this.platformToken = this.#platformToken();
     this.platformCredentials = this.#platformCredentials();
+    this.bus = this.#bus(environment);
   }
 
   #table(id: string, partitionKey: string, props: Partial<TableProps> = {}): Table {
@@ -59,6 +72,37 @@ export class DataStack extends Stack {
       nonKeyAttributes: ['eventType', 'quarantineReason'],
     });
     return table;
+  }
+
+  #entitiesTable(): Table {
+    const { partition, sort, readBack } = entityKeys;
+    const table = this.#table('Entities', partition, { sortKey: { name: sort, type: AttributeType.STRING } });
+    table.addGlobalSecondaryIndex({
+      indexName: readBack.index,
+      partitionKey: { name: readBack.partition, type: AttributeType.STRING },
+      sortKey: { name: readBack.sort, type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+    return table;
+  }
+
+  /**
+   * With the key that EventBridge has of its own: what we publish are ids and statuses. A key of ours would have to be
+   * open to everyone who publishes, subscribes or replays, and an event that cannot be decrypted would be lost.
+   */
+  #bus({ name, settings }: DataStackProps['environment']): EventBus {
+    const bus = new EventBus(this, 'Bus', {
+      eventBusName: busNameOf(name),
+      description: 'Drawbridge: a change of an order, transfer, person or verification is an event here',
+    });
+    const archive = bus.archive('Changes', {
+      description: 'What Drawbridge has published, to be replayed',
+      // What is asked of Drawbridge holds a person: it is nothing to keep here, whoever says that it comes from us.
+      eventPattern: { source: ['drawbridge'], detailType: Match.anythingBut('OnboardingRequested') },
+      retention: Duration.days(settings.eventRetentionDays),
+    });
+    for (const kept of [bus, archive]) kept.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    return bus;
   }
 
   #webhookSecret(): Secret {

@@ -14,7 +14,7 @@ export type ServiceStackProps = StackProps & { readonly settings: Settings; read
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { settings, data, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    const { key, events, checkpoints, webhookSecret, platformToken, platformCredentials } = data;
+    const { key, events, entities, bus, checkpoints, webhookSecret, platformToken, platformCredentials } = data;
     const missedRuns = createMissedRunsQueue(this, 'MissedRuns', key);
     const tokenRefresher = new TokenRefresher(this, 'TokenRefresher', {
       settings,
@@ -28,6 +28,8 @@ export class ServiceStack extends Stack {
       settings,
       key,
       events,
+      entities,
+      bus,
       webhookSecret,
       platformAccess,
       missedRuns,

@@ -3,6 +3,7 @@ import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -19,6 +20,9 @@ export type WebhookIngestProps = {
   readonly settings: Settings;
   readonly key: Key;
   readonly events: Table;
+  readonly entities: Table;
+  /** Where `store` publishes what changed. */
+  readonly bus: EventBus;
   readonly webhookSecret: Secret;
   /** For what registers the webhooks. */
   readonly platformAccess: PlatformAccess;
@@ -31,7 +35,7 @@ const storeTimeout = Duration.seconds(30);
 /** The most that SQS takes, in the queue and in what it moves to. */
 const maxMessageSizeBytes = 1_048_576;
 
-/** Takes in webhooks: HTTP API → receive → queue → store → events table. Registers them on the platform. */
+/** Takes in webhooks: HTTP API → receive → queue → store → events, entities, bus. Registers them on the platform. */
 export class WebhookIngest extends Construct {
   readonly api: HttpApi;
   readonly receive: DrawbridgeFunction;
@@ -87,12 +91,14 @@ export class WebhookIngest extends Construct {
     return receive;
   }
 
-  #store({ settings, key, events }: WebhookIngestProps): DrawbridgeFunction {
+  #store({ settings, key, events, entities, bus }: WebhookIngestProps): DrawbridgeFunction {
     const store = new DrawbridgeFunction(this, 'Store', {
-      description: 'Makes each delivery an event: stored once, its deliveries counted',
+      description: 'Makes each delivery an event, stored once; merges it into its entity, and publishes what changed',
       entry: 'functions/webhook-ingest/store.lambda.ts',
       environment: {
         EVENTS_TABLE: events.tableName,
+        ENTITIES_TABLE: entities.tableName,
+        EVENT_BUS: bus.eventBusName,
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
         ...profileVariable(settings),
       },
@@ -101,6 +107,9 @@ export class WebhookIngest extends Construct {
       logRetention: settings.logRetentionDays,
     });
     store.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], events.tableArn);
+    const ofEntities = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:DeleteItem'];
+    store.allow(ofEntities, entities.tableArn);
+    store.allow(['events:PutEvents'], bus.eventBusArn);
     store.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
     store.lambda.addEventSource(
       new SqsEventSource(this.queue, {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
+import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pattern.ts';
 import { checkpointKeys } from '#shared/checkpoint.ts';
+import { entityKeys } from '#shared/entity-row.ts';
 import { newEventRow } from '#shared/event-row.ts';
 import { arnOf, deployedStack, resourcesOf, theResource } from './deployed-stack.ts';
 import { statementsIn } from './policy-statements.ts';
@@ -127,6 +129,69 @@ describe('design, draining: progress survives the time limit of the function', (
 
   it('that never expires: it says what is being marked', () => {
     expect(checkpoints.Properties).not.toHaveProperty('TimeToLiveSpecification');
+  });
+});
+
+describe('issue 5: an entity is a partition of its own', () => {
+  const { Properties } = theResource(data, 'AWS::DynamoDB::Table', 'Entities');
+  const keys = (hash: string, range: string) => [
+    { AttributeName: hash, KeyType: 'HASH' },
+    { AttributeName: range, KeyType: 'RANGE' },
+  ];
+
+  it('holds its state and its events, as the entity store writes them', () => {
+    expect(Properties.KeySchema).toEqual(keys(entityKeys.partition, entityKeys.sort));
+  });
+
+  it('is found without reading the table where it is to be read back, and by its key alone', () => {
+    const { index, partition, sort } = entityKeys.readBack;
+    expect(Properties.GlobalSecondaryIndexes).toEqual([
+      { IndexName: index, KeySchema: keys(partition, sort), Projection: { ProjectionType: 'KEYS_ONLY' } },
+    ]);
+  });
+
+  it('never expires', () => {
+    expect(Properties).not.toHaveProperty('TimeToLiveSpecification');
+  });
+});
+
+describe("issue 5: the bus is for the partner's own systems, whose rules outlive a release", () => {
+  const bus = theResource(data, 'AWS::Events::EventBus');
+
+  it('is called after the environment, and nothing else: rules of other stacks know it by that', () => {
+    expect(bus.Properties.Name).toBe('drawbridge-sandbox');
+  });
+
+  it('is open to nobody by a policy of its own', () => {
+    expect(resourcesOf(data, 'AWS::Events::EventBusPolicy')).toEqual([]);
+  });
+});
+
+describe('issue 5: an archive on the bus, for replay', () => {
+  const archive = theResource(data, 'AWS::Events::Archive');
+  const isArchived = (detailType: string, source = 'drawbridge') =>
+    matchesPattern(readEventPattern(archive.Properties.EventPattern, 'Archive'), {
+      source,
+      'detail-type': detailType,
+      detail: {},
+    });
+
+  it('keeps changes for as long as their events are kept', () => {
+    expect(archive.Properties).toMatchObject({
+      SourceArn: arnOf(theResource(data, 'AWS::Events::EventBus')),
+      RetentionDays: 90,
+    });
+    expect(['OrderStatusChanged', 'NaturalPersonUpdated', 'EventQuarantined'].map((type) => isArchived(type))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('promise 8: never what is asked of Drawbridge, which holds a person, nor what others publish', () => {
+    expect(isArchived('OnboardingRequested')).toBe(false);
+    expect(isArchived('OnboardingRequested', 'partner')).toBe(false);
+    expect(isArchived('OrderStatusChanged', 'partner')).toBe(false);
   });
 });
 

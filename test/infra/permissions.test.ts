@@ -7,6 +7,8 @@ const service = deployedStack('service');
 const key = theResource(data, 'AWS::KMS::Key');
 const secret = theResource(data, 'AWS::SecretsManager::Secret', 'WebhookSecret');
 const events = theResource(data, 'AWS::DynamoDB::Table', 'Events');
+const entities = theResource(data, 'AWS::DynamoDB::Table', 'Entities');
+const bus = theResource(data, 'AWS::Events::EventBus');
 const checkpoints = theResource(data, 'AWS::DynamoDB::Table', 'Checkpoints');
 const queue = theResource(service, 'AWS::SQS::Queue', 'Webhooks');
 const platformToken = theResource(data, 'AWS::SecretsManager::Secret', 'PlatformToken');
@@ -18,6 +20,8 @@ const names = new Map<string, string>([
   [JSON.stringify(arnOf(key)), 'the key'],
   [JSON.stringify(refTo(secret)), 'the webhook secret'],
   [JSON.stringify(arnOf(events)), 'the events table'],
+  [JSON.stringify(arnOf(entities)), 'the entities table'],
+  [JSON.stringify(arnOf(bus)), 'the bus'],
   [JSON.stringify(arnOf(checkpoints)), 'the checkpoints table'],
   [JSON.stringify(arnOf(queue)), 'the webhooks queue'],
   [JSON.stringify(refTo(platformToken)), 'the platform token'],
@@ -47,11 +51,16 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
-  it('store consumes the queue, and reads and writes single events', () => {
+  it('store consumes the queue, reads and writes single events and entities, and publishes', () => {
     expect(allowed('Store')).toEqual([
+      'dynamodb:DeleteItem on the entities table',
+      'dynamodb:GetItem on the entities table',
       'dynamodb:GetItem on the events table',
+      'dynamodb:PutItem on the entities table',
       'dynamodb:PutItem on the events table',
+      'dynamodb:Query on the entities table',
       'dynamodb:UpdateItem on the events table',
+      'events:PutEvents on the bus',
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
       'sqs:ChangeMessageVisibility on the webhooks queue',

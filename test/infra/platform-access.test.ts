@@ -24,7 +24,9 @@ function withCaller(settings: { readonly platformProfile?: PlatformProfile } = {
     timeout: Duration.seconds(30),
     logRetention: 30,
   });
-  const { key, platformToken } = new DataStack(app, 'data', {});
+  const { key, platformToken } = new DataStack(app, 'data', {
+    environment: { name: 'trial', settings: { eventRetentionDays: 30 } },
+  });
   const tokenRefreshes = new Queue(stack, 'Refreshes', { fifo: true });
   const platform = trialPlatform;
   allowPlatform(caller, { settings: { platform, ...settings }, key, platformToken, tokenRefreshes });

@@ -4,7 +4,7 @@ import { createTrialApp } from './trial-app.ts';
 
 describe('design: what an environment sets is what is deployed', () => {
   it('to the last setting', () => {
-    const { service } = createTrialApp({
+    const { data, service } = createTrialApp({
       eventRetentionDays: 21,
       logRetentionDays: 14,
       secretHeader: 'X-Trial-Secret',
@@ -25,6 +25,7 @@ describe('design: what an environment sets is what is deployed', () => {
       DefaultRouteSettings: { ThrottlingRateLimit: 3, ThrottlingBurstLimit: 4 },
     });
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 5 } });
+    Template.fromStack(data).hasResourceProperties('AWS::Events::Archive', { RetentionDays: 21 });
   });
 
   it('and where none is set, the profile of the code is the one that holds', () => {
@@ -39,8 +40,9 @@ describe('design: what an environment sets is what is deployed', () => {
     });
   });
 
-  it('and with its name in those of its stacks, so that environments can share an account', () => {
+  it('and with its name in those of its stacks and of its bus, so that environments can share an account', () => {
     const { data, service } = createTrialApp();
     expect([data.stackName, service.stackName]).toEqual(['drawbridge-trial-data', 'drawbridge-trial-service']);
+    Template.fromStack(data).hasResourceProperties('AWS::Events::EventBus', { Name: 'drawbridge-trial' });
   });
 });

@@ -1,7 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { arnOf, deployedStack, refTo, resourcesOf, theResource } from './deployed-stack.ts';
+import { arnOf, deployedStack, refTo, resolved, resourcesOf, theResource } from './deployed-stack.ts';
 
 const service = deployedStack('service');
 const template = Template.fromJSON(service);
@@ -105,6 +105,17 @@ describe('promise 3: what cannot be stored ends in a dead-letter queue', () => {
 
   it('is a standard queue, as the source is', () => {
     for (const { Properties } of [queue, deadLetterQueue]) expect(Properties).not.toHaveProperty('FifoQueue');
+  });
+});
+
+describe('design: store merges events into entities, and publishes what changed', () => {
+  const { Variables } = z.object({ Variables: z.record(z.string(), z.unknown()) }).parse(store.Properties.Environment);
+  const data = deployedStack('data');
+
+  it('knows the tables and the bus of the data stack', () => {
+    expect(resolved(Variables['EVENTS_TABLE'])).toEqual(refTo(theResource(data, 'AWS::DynamoDB::Table', 'Events')));
+    expect(resolved(Variables['ENTITIES_TABLE'])).toEqual(refTo(theResource(data, 'AWS::DynamoDB::Table', 'Entities')));
+    expect(resolved(Variables['EVENT_BUS'])).toEqual(refTo(theResource(data, 'AWS::Events::EventBus')));
   });
 });
 

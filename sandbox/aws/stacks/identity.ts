@@ -70,8 +70,13 @@ export function identify(stackName: string, logicalId: string, resource: Resourc
         ApiEndpoint: place.apiOrigin,
         ApiId: physicalName,
       });
-    case 'AWS::Events::EventBus':
-      return named(physicalName, arn('events', `event-bus/${physicalName}`), { Name: physicalName });
+    case 'AWS::Events::EventBus': {
+      const busName = ownName(resource) ?? physicalName;
+      return {
+        ...named(busName, arn('events', `event-bus/${busName}`), { Name: busName }),
+        physicalName: busName,
+      };
+    }
     case 'AWS::Events::Rule':
       return named(physicalName, arn('events', `rule/${physicalName}`));
     case 'AWS::Scheduler::Schedule':
@@ -90,6 +95,12 @@ export function identify(stackName: string, logicalId: string, resource: Resourc
 /** SQS wants the names of FIFO queues to end in `.fifo`; CloudFormation adds it to those that it makes up. */
 function isFifo({ Properties }: Resource): boolean {
   return String(Properties['FifoQueue']) === 'true';
+}
+
+/** The name that a template gives: others, who know no reference to the resource, use it. */
+function ownName({ Properties }: Resource): string | undefined {
+  const { Name } = Properties;
+  return typeof Name === 'string' ? Name : undefined;
 }
 
 function constructPath(resource: Resource, otherwise: string): string {

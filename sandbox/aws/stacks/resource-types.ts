@@ -199,4 +199,5 @@ export const notHostedTypes: ReadonlyMap<string, string> = new Map([
   ['AWS::SNS::Topic', 'alarms'],
   ['AWS::CloudWatch::Alarm', 'alarms'],
   ['AWS::Logs::LogGroup', 'log retention'],
+  ['AWS::Events::Archive', 'archives'],
 ]);

@@ -24,7 +24,7 @@ const chained = `
 let fixture: FixtureHost;
 beforeAll(async () => {
   fixture = await startFixture((stack) => {
-    const eventBus = new EventBus(stack, 'Partners');
+    const eventBus = new EventBus(stack, 'Partners', { eventBusName: 'fixture-partners' });
     const orders = new Queue(stack, 'Orders');
     const others = new Queue(stack, 'Others');
     const failed = new Queue(stack, 'Failed');

@@ -153,6 +153,23 @@ describe('the names of a resource', () => {
     expect(queues[0]?.attributes.get('QueueName')).toBe('stack-orders.fifo');
   });
 
+  it('of an event bus are the one that its template gives it, by which stacks without a reference know it', () => {
+    const { eventBuses } = readResources({
+      B1: resourceAt('stack/Bus/Resource', 'AWS::Events::EventBus', { Name: 'partner-production' }),
+      B2: resourceAt('stack/Other/Resource', 'AWS::Events::EventBus'),
+    });
+    expect(eventBuses).toMatchObject([
+      {
+        name: 'bus',
+        physicalName: 'partner-production',
+        arn: 'arn:aws:events:eu-central-1:000000000000:event-bus/partner-production',
+        ref: 'partner-production',
+      },
+      { name: 'other', physicalName: 'stack-other', ref: 'stack-other' },
+    ]);
+    expect(eventBuses[0]?.attributes.get('Name')).toBe('partner-production');
+  });
+
   it('must differ among resources of a type: two that would share one stop the sandbox', () => {
     const read = () =>
       readResources({
@@ -230,6 +247,7 @@ describe('the stacks of the project', () => {
     expect(read().notChecked.toSorted()).toEqual([
       'IAM permissions and signatures',
       'alarms',
+      'archives',
       'encryption',
       'log retention',
     ]);
