@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { inject } from 'vitest';
 import { type AwsCallMoment, startAwsEndpoint } from '#sandbox/aws/aws-endpoint.ts';
-import { serve } from '#sandbox/aws/services/aws-service.ts';
 import { createTables, startDynamoDb } from '#sandbox/aws/services/dynamodb.ts';
+import { startEventBridge } from '#sandbox/aws/services/event-bridge.ts';
 import { startSecretsManager } from '#sandbox/aws/services/secrets-manager.ts';
 import { createQueues, startSqs } from '#sandbox/aws/services/sqs.ts';
 import { readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 
-/** The sandbox's DynamoDB, SQS and Secrets Manager with what the stacks declare, and no functions. */
+/** The sandbox's DynamoDB, SQS, Secrets Manager and EventBridge with what the stacks declare, and no functions. */
 export type Emulators = {
   readonly dynamodb: DynamoDBClient;
   readonly sqs: SQSClient;
   readonly secretsManager: SecretsManagerClient;
+  readonly eventBridge: EventBridgeClient;
   readonly tableName: string;
   readonly queueUrl: string;
   readonly secretId: string;
+  readonly busName: string;
   /** Of any table, any queue, and any secret, by its name in kebab-case. */
   readonly tableNameOf: (name: string) => string;
   readonly queueUrlOf: (name: string) => string;
@@ -60,7 +63,13 @@ export async function startEmulators({
       randomText: (length) => 'r'.repeat(length),
       now,
     }),
-    eventBridge: serve({}),
+    // Who listens are functions, and there are none.
+    eventBridge: startEventBridge(blueprint, {
+      place,
+      targets: { open: () => () => Promise.resolve() },
+      newId: randomUUID,
+      now,
+    }),
   };
   endpoint.serve(services);
   const configuration = {
@@ -72,6 +81,7 @@ export async function startEmulators({
   const dynamodb = new DynamoDBClient(configuration);
   const sqs = new SQSClient(configuration);
   const secretsManager = new SecretsManagerClient(configuration);
+  const eventBridge = new EventBridgeClient(configuration);
   await createTables(blueprint.tables, dynamodb);
   await createQueues(blueprint.queues, sqs);
   const queueUrl = named(blueprint.queues, 'webhooks').ref;
@@ -93,9 +103,11 @@ export async function startEmulators({
     dynamodb,
     sqs,
     secretsManager,
+    eventBridge,
     tableName: named(blueprint.tables, 'events').physicalName,
     queueUrl,
     secretId,
+    busName: named(blueprint.eventBuses, 'bus').physicalName,
     receiveAll,
     tableNameOf: (name) => named(blueprint.tables, name).physicalName,
     queueUrlOf: (name) => named(blueprint.queues, name).ref,
@@ -110,7 +122,7 @@ export async function startEmulators({
       watcher = unwatched;
     },
     close: async () => {
-      for (const client of [dynamodb, sqs, secretsManager]) client.destroy();
+      for (const client of [dynamodb, sqs, secretsManager, eventBridge]) client.destroy();
       await endpoint.close();
       for (const service of Object.values(services)) await service.close();
     },

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { detailTypeOf, entityChangedDetail, eventQuarantinedDetail, eventReceivedDetail } from '#shared/bus-event.ts';
+import { entityKinds } from '#shared/platform/event-place.ts';
+
+/** What each field of an event says, for whoever builds on the bus. */
+const fields: Readonly<Record<string, string>> = {
+  kind: 'What the entity is.',
+  id: 'The id that the platform gave the entity.',
+  sequence:
+    'Grows with each change of the entity, with gaps. An event may come more than once, and in any order: keep the highest sequence of each entity, and drop what is not above it.',
+  status: 'The status that is shown now (section 3 of the specification). New words come without notice.',
+  statusBefore: 'The status that was shown before. Absent where the entity was not known.',
+  transactionStatus: 'Of orders and transfers (section 3.5). Absent for a status that section 3.5 does not map.',
+  modifiedOn: "The platform's time of the status, to the nanosecond, as it was written. Absent where it gave none.",
+  anomalies: 'What the platform said that cannot all be true, where this change brought it to light.',
+  eventId: 'The webhook behind it: GET /events/{eventId} shows it. The same webhook is the same id.',
+  eventType: "The platform's event type (section 2.1).",
+  receivedOn: 'When the webhook was delivered last. UTC.',
+  reason: 'Why it has no effect. Replay it once the reason is gone.',
+};
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The JSON Schema of the detail of each event, by its detail-type. It allows further fields: more may come. */
+export function writeEventSchemas(): ReadonlyMap<string, Schema> {
+  const entities = entityKinds.flatMap((kind) => {
+    const ofKind = z.extend(entityChangedDetail, { kind: z.literal(kind) });
+    return [
+      write(
+        detailTypeOf(kind, 'StatusChanged'),
+        ofKind,
+        `What is known of the ${kind} has changed, and its status with it.`,
+      ),
+      write(
+        detailTypeOf(kind, 'Updated'),
+        ofKind,
+        `What is known of the ${kind} has changed; its status is what it was.`,
+      ),
+    ];
+  });
+  return new Map([
+    ...entities,
+    write('EventReceived', eventReceivedDetail, 'A webhook whose event type has no effect but to be stored.'),
+    write('EventQuarantined', eventQuarantinedDetail, 'A webhook that is stored and cannot have an effect.'),
+  ]);
+}
+
+function write(detailType: string, schema: z.ZodMiniType, description: string): readonly [string, Schema] {
+  const { $schema, properties = {}, required } = z.toJSONSchema(schema);
+  const described = Object.entries(properties).map(([name, property]) => [
+    name,
+    { description: describe(name), ...(typeof property === 'object' && property) },
+  ]);
+  const title = `detail of ${detailType}`;
+  return [
+    detailType,
+    { $schema, title, description, type: 'object', properties: Object.fromEntries(described), required },
+  ];
+}
+
+function describe(field: string): string {
+  const text = fields[field];
+  if (text === undefined) throw new Error(`Say in event-schemas.ts what ${field} is.`);
+  return text;
+}
