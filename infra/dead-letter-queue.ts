@@ -1,10 +1,11 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
 export type DeadLetterQueueProps = {
-  readonly key: Key;
+  /** Encrypts it, where it is not to be SQS's own. */
+  readonly key?: IKey | undefined;
   readonly fifo?: true;
   /** 14 days unless given. Longer than in the source, since a message keeps its age. */
   readonly retentionPeriod?: Duration;
@@ -16,8 +17,9 @@ export type DeadLetterQueueProps = {
 export function createDeadLetterQueue(scope: Construct, id: string, props: DeadLetterQueueProps): Queue {
   const { key, retentionPeriod = Duration.days(14), fifo, maxMessageSizeBytes } = props;
   const queue = new Queue(scope, id, {
-    encryption: QueueEncryption.KMS,
-    encryptionMasterKey: key,
+    ...(key
+      ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
+      : { encryption: QueueEncryption.SQS_MANAGED }),
     enforceSSL: true,
     retentionPeriod,
     ...(fifo && { fifo }),

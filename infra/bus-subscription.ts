@@ -1,0 +1,106 @@
+import { Annotations, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { EventBus, Rule, type RuleTargetConfig } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { busNameOf } from './bus-name.ts';
+import { createDeadLetterQueue } from './dead-letter-queue.ts';
+
+export type BusSubscriptionProps = {
+  /** The environment of Drawbridge, as cdk.json calls it. */
+  readonly environment: string;
+  /** Which events, such as `OrderStatusChanged`. At least one. */
+  readonly detailTypes: readonly string[];
+  /** A standard queue of the same stack, with a key of its own or with SQS's. */
+  readonly queue: Queue;
+};
+
+/** A queue cannot be subscribed to the bus. The message says why. */
+export class BusSubscriptionError extends Error {
+  override readonly name = 'BusSubscriptionError';
+}
+
+const eventBridge = new ServicePrincipal('events.amazonaws.com');
+
+/** The most that EventBridge does for a target that does not take an event. */
+const retryPolicy = { maximumEventAgeInSeconds: Duration.hours(24).toSeconds(), maximumRetryAttempts: 185 };
+
+/**
+ * Subscribes a queue of the partner's own to what Drawbridge publishes. It knows the bus by its name alone, so it lives
+ * in any stack of the same account and region, and that stack and ours are deployed apart from each other.
+ *
+ * Each message is an event in the envelope of EventBridge. It may come twice, and out of order: of two changes of an
+ * entity the one with the higher `sequence` is the later.
+ *
+ * @throws {BusSubscriptionError} when EventBridge could never deliver to that queue
+ */
+export class BusSubscription extends Construct {
+  /** Takes what could not be handed to the queue within a day: put an alarm on it. */
+  readonly deadLetterQueue: Queue;
+  readonly rule: Rule;
+
+  constructor(scope: Construct, id: string, { environment, detailTypes, queue }: BusSubscriptionProps) {
+    super(scope, id);
+    assertDeliverable(detailTypes, queue);
+    const key = queue.encryptionMasterKey;
+    this.deadLetterQueue = createDeadLetterQueue(this, `${id}Dlq`, { key });
+    Validations.of(this.deadLetterQueue).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'It is the dead-letter queue of a rule, which the check does not look at.',
+    });
+    const target: RuleTargetConfig = {
+      arn: queue.queueArn,
+      retryPolicy,
+      deadLetterConfig: { arn: this.deadLetterQueue.queueArn },
+    };
+    this.rule = new Rule(this, 'Resource', {
+      description: `Hands ${detailTypes.join(', ')} of Drawbridge to a queue`,
+      eventBus: EventBus.fromEventBusName(this, 'Bus', busNameOf(environment)),
+      eventPattern: { source: ['drawbridge'], detailType: [...detailTypes] },
+      targets: [{ bind: () => target }],
+    });
+    for (const taking of [queue, this.deadLetterQueue]) this.#letRuleSend(taking);
+    if (key !== undefined) this.#letEventBridgeUse(key);
+  }
+
+  #letRuleSend(queue: Queue): void {
+    queue.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [eventBridge],
+        actions: ['sqs:SendMessage'],
+        resources: [queue.queueArn],
+        conditions: { ArnEquals: { 'aws:SourceArn': this.rule.ruleArn } },
+      }),
+    );
+  }
+
+  /** For the account and not for the rule alone: where SQS asks for the key, it does not say which rule it is for. */
+  #letEventBridgeUse(key: IKey): void {
+    const { statementAdded } = key.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [eventBridge],
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        resources: ['*'],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
+    if (statementAdded) return;
+    Annotations.of(this).addWarningV2(
+      'drawbridge:keyPolicy',
+      'The key of the queue is of another stack: let events.amazonaws.com use kms:Decrypt and kms:GenerateDataKey in its policy, or nothing arrives.',
+    );
+  }
+}
+
+function assertDeliverable(detailTypes: readonly string[], queue: Queue): void {
+  if (detailTypes.length === 0) throw new BusSubscriptionError('Name at least one detail-type.');
+  if (queue.fifo)
+    throw new BusSubscriptionError(
+      'Subscribe a standard queue: EventBridge keeps no order that a FIFO queue could keep. Compare the sequence of changes.',
+    );
+  if (queue.encryptionType === QueueEncryption.KMS_MANAGED)
+    throw new BusSubscriptionError(
+      'EventBridge cannot use the key alias/aws/sqs: give the queue a key of its own, or QueueEncryption.SQS_MANAGED.',
+    );
+}

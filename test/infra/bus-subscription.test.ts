@@ -1,0 +1,126 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { BusSubscription, BusSubscriptionError } from '#infra/bus-subscription.ts';
+import { OrderChangesStack } from '#infra/examples/order-changes-stack.ts';
+import { createOutputDirectory } from './trial-app.ts';
+
+function createPartnerApp(): App {
+  return new App({ analyticsReporting: false, outdir: createOutputDirectory() });
+}
+
+/** A stack of a partner with a queue that is subscribed. */
+function subscribed(
+  queueProps: QueueProps | ((stack: Stack) => QueueProps) = {},
+  detailTypes = ['OrderStatusChanged'],
+) {
+  const stack = new Stack(createPartnerApp(), 'partner');
+  const queue = new Queue(stack, 'Orders', typeof queueProps === 'function' ? queueProps(stack) : queueProps);
+  const subscription = new BusSubscription(stack, 'Changes', { environment: 'production', detailTypes, queue });
+  return { stack, queue, subscription, template: Template.fromStack(stack) };
+}
+
+const arnMatching = (logicalId: string) => ({ 'Fn::GetAtt': [Match.stringLikeRegexp(logicalId), 'Arn'] });
+const queueArn = arnMatching('^Orders');
+const deadLetterArn = arnMatching('Dlq');
+const eventBridge = { Service: 'events.amazonaws.com' };
+
+describe('issue 5: a partner subscribes a queue of its own in three lines', () => {
+  const example = () => new OrderChangesStack(createPartnerApp(), 'partner', { drawbridge: 'production' });
+
+  it('the example passes what our own stacks must pass', () => {
+    const stack = example();
+    const packs = [new AwsSolutionsChecks(stack), new ServerlessChecks(stack)];
+    expect(packs.flatMap((pack) => pack.validateScope(stack).violations)).toEqual([]);
+  });
+
+  it('knows the bus by its name, and has no other tie to our stacks', () => {
+    const template = Template.fromStack(example());
+    template.hasResourceProperties('AWS::Events::Rule', {
+      EventBusName: 'drawbridge-production',
+      EventPattern: { source: ['drawbridge'], 'detail-type': ['OrderStatusChanged', 'TransferStatusChanged'] },
+    });
+    expect(JSON.stringify(template.toJSON())).not.toContain('Fn::ImportValue');
+  });
+});
+
+describe('issue 5: nothing that the bus hands to a subscribed queue is lost', () => {
+  it('is tried for a day, and then kept in a dead-letter queue', () => {
+    const { template } = subscribed();
+    template.hasResourceProperties('AWS::Events::Rule', {
+      Targets: [
+        {
+          Arn: queueArn,
+          RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
+          DeadLetterConfig: { Arn: deadLetterArn },
+        },
+      ],
+    });
+    template.hasResourceProperties('AWS::SQS::Queue', {
+      MessageRetentionPeriod: 14 * 86_400,
+      SqsManagedSseEnabled: true,
+    });
+  });
+
+  it.each([queueArn, deadLetterArn])('the rule, and no other, may send to %j', (arn) => {
+    const rule = arnMatching('^Changes');
+    subscribed().template.hasResourceProperties('AWS::SQS::QueuePolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          {
+            Effect: 'Allow',
+            Principal: eventBridge,
+            Action: 'sqs:SendMessage',
+            Resource: arn,
+            Condition: { ArnEquals: { 'aws:SourceArn': rule } },
+          },
+        ]),
+      },
+    });
+  });
+});
+
+describe('issue 5: a queue with a key of its own', () => {
+  const withKey = (stack: Stack): QueueProps => ({ encryptionMasterKey: new Key(stack, 'Key') });
+
+  it('lets EventBridge of this account use the key, for the dead letters too', () => {
+    const { template } = subscribed(withKey);
+    template.hasResourceProperties('AWS::KMS::Key', {
+      KeyPolicy: {
+        Statement: Match.arrayWith([
+          {
+            Effect: 'Allow',
+            Principal: eventBridge,
+            Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+            Resource: '*',
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          },
+        ]),
+      },
+    });
+    template.allResourcesProperties('AWS::SQS::Queue', { KmsMasterKeyId: arnMatching('^Key') });
+  });
+
+  it('says what to do where the key is of another stack', () => {
+    const arn = 'arn:aws:kms:eu-central-1:111111111111:key/0f1c2d3e-0000-4000-8000-000000000001';
+    const { stack } = subscribed((scope) => ({ encryptionMasterKey: Key.fromKeyArn(scope, 'Key', arn) }));
+    Annotations.fromStack(stack).hasWarning('/partner/Changes', Match.stringLikeRegexp('let events.amazonaws.com use'));
+  });
+});
+
+describe('issue 5: a queue that EventBridge could never deliver to is refused', () => {
+  it.each([
+    ['a FIFO queue', { fifo: true }, 'Subscribe a standard queue'],
+    ["a queue with AWS's key for SQS", { encryption: QueueEncryption.KMS_MANAGED }, 'alias/aws/sqs'],
+  ])('%s', (_, props, message) => {
+    expect(() => subscribed(props)).toThrow(BusSubscriptionError);
+    expect(() => subscribed(props)).toThrow(message);
+  });
+
+  it('for no detail-type at all', () => {
+    expect(() => subscribed({}, [])).toThrow(BusSubscriptionError);
+  });
+});
