@@ -18,6 +18,11 @@ export function checkNone(name: string, found: number): Check {
   return checkEqual(name, 0, found);
 }
 
+/** Holds where there is at least one: else the other checks would have shown nothing. */
+export function checkSome(name: string, found: number): Check {
+  return { name, expected: 'some', found, holds: found > 0 };
+}
+
 /** A table of all checks. The last column says whether each holds. */
 export function formatChecks(checks: readonly Check[]): string {
   const rows = checks.map(({ name, expected, found, holds }) => [name, expected, found, holds ? 'ok' : 'FAILED']);

@@ -11,6 +11,8 @@ import { runBacklog } from './backlog.ts';
 import { type Check, formatChecks } from './checks.ts';
 import { unknownEventType } from './notifications.ts';
 import { runOutage } from './outage.ts';
+import { watchChanges } from './published-changes.ts';
+import { runTrading } from './trading.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 
@@ -40,6 +42,7 @@ const setup = z.object({
   pageSize: z.number(),
 });
 const outageOptions = z.object({ webhooks: z.number(), seed: z.number() });
+const tradingOptions = z.object({ orders: z.number(), transfers: z.number(), seed: z.number() });
 const backlogOptions = z.object({ records: z.number() });
 
 function print(text: string): void {
@@ -78,6 +81,16 @@ addScenario('backlog', 'The drain fetches a long list of undelivered webhooks, i
       print(`\n${formatTable(['records', 'runs', 'seconds', 'longest run, s', 'resident MiB, at most'], rows)}`);
       return checks;
     });
+  });
+
+addScenario('trading', 'Orders and transfers live their lives while webhooks come twice, late and in any order.')
+  .option('--orders <number>', 'how many are placed', count, 500)
+  .option('--transfers <number>', 'how many are made', count, 300)
+  .option('--seed <number>', 'what decides on what becomes of them', count, 1)
+  .action((options: unknown) => {
+    const chosen = tradingOptions.parse(options);
+    const { onAwsCall, changes } = watchChanges();
+    return exitWith({ options, onAwsCall }, (sandbox) => runTrading({ sandbox, changes, onStep: print, ...chosen }));
   });
 
 const never = new Promise<void>(() => undefined);

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import { watchChanges } from '#sandbox/scenario/published-changes.ts';
+import { runTrading } from '#sandbox/scenario/trading.ts';
+import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+
+/** Every so manieth call of store, the process that makes it ends. */
+const killEvery = 41;
+
+const { onAwsCall, changes } = watchChanges();
+const kills = { before: 0, after: 0 };
+let calls = 0;
+let sandbox: HostedSandbox;
+beforeAll(async () => {
+  sandbox = await startHostedSandbox({
+    onAwsCall: (moment) => {
+      killNowAndThen(moment);
+      onAwsCall(moment);
+    },
+  });
+}, 120_000);
+afterAll(() => sandbox.close());
+
+function killNowAndThen({ operation, when }: AwsCallMoment): void {
+  if (!['PutItem', 'UpdateItem', 'PutEvents'].includes(operation)) return;
+  calls += 1;
+  if (calls % killEvery !== 0) return;
+  kills[when] += 1;
+  sandbox?.host.functions.find('store')?.kill();
+}
+
+describe('promises 2 to 4, on the hosted stacks: store is killed before and after its writes, and deliveries are unreliable', () => {
+  it('every entity ends as the platform has it, and every change was published', { timeout: 180_000 }, async () => {
+    const checks = await runTrading({ sandbox, changes, orders: 50, transfers: 30, seed: 7, onStep: () => undefined });
+    expect(checks.filter(({ holds }) => !holds)).toEqual([]);
+    expect(kills.before).toBeGreaterThan(2);
+    expect(kills.after).toBeGreaterThan(2);
+  });
+});

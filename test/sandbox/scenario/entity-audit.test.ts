@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { auditEntities, type EntityAudit, type Shown } from '#sandbox/scenario/entity-audit.ts';
+import type { PublishedChange } from '#sandbox/scenario/published-changes.ts';
+
+const modifiedOn = '2026-11-21T08:00:01Z';
+const record = { kind: 'order', id: 'o', status: 'FILLED', modifiedOn, notified: ['PENDING', 'FILLED'] };
+const entity = { kind: 'order', id: 'o', sequence: 2, status: 'FILLED', modifiedOn, anomalies: [] };
+const timeline = [
+  { eventId: 'e1', status: 'PENDING', change: { sequence: 1, status: 'PENDING' } },
+  { eventId: 'e2', status: 'FILLED', change: { sequence: 2, status: 'FILLED', statusBefore: 'PENDING' } },
+];
+const change = (more: Partial<PublishedChange>): PublishedChange => ({
+  kind: 'order',
+  id: 'o',
+  sequence: 1,
+  anomalies: [],
+  eventId: 'e1',
+  ...more,
+});
+const changes = [
+  change({ status: 'PENDING' }),
+  change({ sequence: 2, status: 'FILLED', statusBefore: 'PENDING', eventId: 'e2' }),
+];
+
+function faults(shown: Partial<Shown>, published = changes): Partial<EntityAudit> {
+  const audit = auditEntities([{ record, entity, timeline, ...shown }], published);
+  return Object.fromEntries(Object.entries(audit).filter(([, count]) => count > 0));
+}
+
+describe('issue 5, as the scenario trading audits it', () => {
+  it('finds nothing where all is as the platform has it, and each change was published', () => {
+    expect(faults({})).toEqual({});
+  });
+
+  it('nor where changes come again, and late', () => {
+    expect(faults({}, [...changes.toReversed(), ...changes])).toEqual({});
+  });
+
+  it.each([
+    ['is missing', undefined],
+    ['has another status', { ...entity, status: 'PENDING' }],
+    ['has another time', { ...entity, modifiedOn: '2026-11-21T08:00:01.000000001Z' }],
+  ])('an entity is different where it %s', (_, other) => {
+    expect(faults({ entity: other })).toEqual({ different: 1 });
+  });
+
+  it('an entity is anomalous where it has an anomaly', () => {
+    expect(faults({ entity: { ...entity, anomalies: ['FILLED after REJECTED'] } })).toEqual({ anomalous: 1 });
+  });
+
+  it('a status is untold where no event of the timeline has it', () => {
+    expect(faults({ timeline: timeline.slice(1) })).toEqual({ untold: 1 });
+  });
+
+  it('a change is unpublished where it is not published as it is', () => {
+    expect(faults({}, changes.slice(1))).toEqual({ unpublished: 1 });
+    expect(faults({}, [change({ status: 'CANCELED' }), ...changes.slice(1)])).toEqual({ unpublished: 1 });
+    expect(faults({}, [change({ status: 'PENDING', eventId: 'e2' }), ...changes.slice(1)])).toEqual({ unpublished: 1 });
+  });
+
+  it('a listener is misled where the highest sequence says another status', () => {
+    expect(faults({}, [...changes, change({ sequence: 3, status: 'PENDING' })])).toEqual({ misled: 1 });
+    expect(faults({}, [])).toEqual({ misled: 1, unpublished: 2 });
+  });
+});
