@@ -85,7 +85,14 @@ const refreshPeriod = Duration.minutes(5);
 /** In each there is a run of register, or in the next. */
 const registrationPeriod = Duration.hours(1);
 
-function webhookAlarms({ api, receive, queue, deadLetterQueue, store }: WebhookIngest): Record<string, Threshold> {
+function webhookAlarms({
+  api,
+  receive,
+  queue,
+  deadLetterQueue,
+  store,
+  lookUp,
+}: WebhookIngest): Record<string, Threshold> {
   return {
     WebhooksDlq: {
       metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
@@ -105,7 +112,7 @@ function webhookAlarms({ api, receive, queue, deadLetterQueue, store }: WebhookI
       above: 0,
       periods: 3,
       meaning:
-        'Webhooks are answered 5xx, and the platform keeps them as undelivered. Read the errors of Receive: most likely SQS or Secrets Manager refuses.',
+        'Webhooks, or look-ups, are answered 5xx; such webhooks the platform keeps as undelivered. Read the errors of Receive, most likely SQS or Secrets Manager refuses; and those of LookUp.',
     },
     ReceiveErrors: {
       metric: receive.lambda.metricErrors({ period, statistic: 'Sum' }),
@@ -119,6 +126,13 @@ function webhookAlarms({ api, receive, queue, deadLetterQueue, store }: WebhookI
       periods: 5,
       meaning:
         'Store crashes or runs out of time, and its webhooks are tried again. Read its log before the DLQ fills.',
+    },
+    LookUpErrors: {
+      metric: lookUp.lambda.metricErrors({ period, statistic: 'Sum' }),
+      above: 0,
+      periods: 3,
+      meaning:
+        'LookUp crashes or runs out of time: your own systems get no answer to what they look up. Webhooks are taken in all the same. Read its log.',
     },
     EventsQuarantined: {
       metric: new Metric({ namespace: metricsNamespace, metricName: 'EventsQuarantined', period, statistic: 'Sum' }),

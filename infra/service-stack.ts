@@ -48,6 +48,10 @@ export class ServiceStack extends Stack {
       description: 'Where the platform delivers each event type: at this URL, followed by / and the event type',
       value: webhookIngest.webhooksUrl,
     });
+    new CfnOutput(this, 'ApiUrl', {
+      description: 'Where your own systems look up what is known: /entities/{kind}/{id}, /events/{eventId}',
+      value: webhookIngest.api.apiEndpoint,
+    });
     new CfnOutput(this, 'RegisterFunction', {
       description: 'Invoke it with {"mode": "plan"} to see what there is to do on the platform, and "apply" to do it',
       value: webhookIngest.register.lambda.functionName,

@@ -25,6 +25,10 @@ const singleSettings = z.strictObject({
   webhookThrottle: z
     .strictObject({ rate: z.int().min(1).max(10_000), burst: z.int().min(1).max(5_000) })
     .default({ rate: 2_000, burst: 4_000 }),
+  /** What each route of the look-ups takes at most, in requests a second. Above it the caller gets 429. */
+  lookUpThrottle: z
+    .strictObject({ rate: z.int().min(1).max(10_000), burst: z.int().min(1).max(5_000) })
+    .default({ rate: 100, burst: 200 }),
   /** Where the platform delivers, without a slash at its end, if not at the URL that API Gateway gives. */
   webhooksUrl: z.optional(platformUrl),
   /** The event types to register; all that the profile knows unless set. */

@@ -1,17 +1,17 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { createDeadLetterQueue } from './dead-letter-queue.ts';
 import { DrawbridgeFunction } from './function.ts';
+import { createStage } from './http-stage.ts';
+import { LookUp, lookUpRoutes } from './look-up.ts';
 import { type PlatformAccess, profileVariable } from './platform-access.ts';
 import { Register } from './register.ts';
 import type { Settings } from './settings.ts';
@@ -35,7 +35,10 @@ const storeTimeout = Duration.seconds(30);
 /** The most that SQS takes, in the queue and in what it moves to. */
 const maxMessageSizeBytes = 1_048_576;
 
-/** Takes in webhooks: HTTP API → receive → queue → store → events, entities, bus. Registers them on the platform. */
+/**
+ * Takes in webhooks: HTTP API → receive → queue → store → events, entities, bus. Registers them on the platform.
+ * Answers what is known of them, on the same API.
+ */
 export class WebhookIngest extends Construct {
   readonly api: HttpApi;
   readonly receive: DrawbridgeFunction;
@@ -45,6 +48,7 @@ export class WebhookIngest extends Construct {
   /** Where the platform delivers each event type: at this URL, followed by `/` and its name. */
   readonly webhooksUrl: string;
   readonly register: DrawbridgeFunction;
+  readonly lookUp: LookUp;
 
   constructor(scope: Construct, id: string, props: WebhookIngestProps) {
     super(scope, id);
@@ -61,13 +65,16 @@ export class WebhookIngest extends Construct {
     });
     this.receive = this.#receive(props);
     this.store = this.#store(props);
-    this.api = this.#api(props.settings);
+    this.lookUp = new LookUp(this, 'LookUp', props);
+    this.api = this.#api();
+    this.lookUp.addRoutes(this.api);
+    createStage(this, this.api, { settings: props.settings, lookUpRoutes });
     this.webhooksUrl = props.settings.webhooksUrl ?? `${this.api.apiEndpoint}/webhooks`;
     this.register = new Register(this, 'Register', { ...props, webhooksUrl: this.webhooksUrl });
-    for (const { lambda } of [this.receive, this.store])
+    for (const { lambda } of [this.receive, this.store, this.lookUp])
       Validations.of(lambda).acknowledge({
         id: 'Serverless-LambdaDLQ',
-        reason: 'It is never invoked asynchronously: what fails stays with the platform, or with the queue.',
+        reason: 'It is never invoked asynchronously: what fails stays with the queue, or with whoever called.',
       });
   }
 
@@ -125,43 +132,21 @@ export class WebhookIngest extends Construct {
     return store;
   }
 
-  #api({ webhookThrottle, logRetentionDays }: Settings): HttpApi {
+  #api(): HttpApi {
     const api = new HttpApi(this, 'Api', {
-      description: 'Where the platform delivers webhooks',
+      description: 'Where the platform delivers webhooks, and the partner looks up what is known',
       createDefaultStage: false,
     });
-    api.addRoutes({
+    const routes = api.addRoutes({
       path: '/webhooks/{eventType}',
       methods: [HttpMethod.POST],
       integration: new HttpLambdaIntegration('ReceiveIntegration', this.receive.lambda),
     });
-    new HttpStage(this, 'Stage', {
-      httpApi: api,
-      autoDeploy: true,
-      throttle: { rateLimit: webhookThrottle.rate, burstLimit: webhookThrottle.burst },
-      detailedMetricsEnabled: true,
-      accessLogSettings: {
-        destination: new LogGroupLogDestination(new LogGroup(this, 'AccessLogs', { retention: logRetentionDays })),
-        format: AccessLogFormat.custom(JSON.stringify(accessLog)),
-      },
-    });
-    Validations.of(api).acknowledge({
-      id: 'AwsSolutions-APIG4',
-      reason: 'The platform signs nothing and takes no token: its registered secret header is checked by receive.',
-    });
+    for (const route of routes)
+      Validations.of(route).acknowledge({
+        id: 'AwsSolutions-APIG4',
+        reason: 'The platform signs nothing and takes no token: its registered secret header is checked by receive.',
+      });
     return api;
   }
 }
-
-/** What is known of a request without its headers and its body: the one holds the secret, the other personal data. */
-const accessLog = {
-  requestId: '$context.requestId',
-  requestTime: '$context.requestTime',
-  sourceIp: '$context.identity.sourceIp',
-  routeKey: '$context.routeKey',
-  path: '$context.path',
-  status: '$context.status',
-  responseLatency: '$context.responseLatency',
-  integrationLatency: '$context.integrationLatency',
-  integrationError: '$context.integrationErrorMessage',
-};

@@ -16,12 +16,20 @@ export function problem(statusCode: number, message: string): HttpAnswer {
   return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ message }) };
 }
 
-/** The middy stack of a function behind API Gateway: what throws is logged and answered 503, so that it is sent again. */
-export function httpHandler(handle: (event: unknown) => Promise<HttpAnswer>, log: Log) {
+/**
+ * The middy stack of a function behind API Gateway: what throws is logged and answered 503, so that it is sent again.
+ *
+ * @param failed what a 503 says to whoever called
+ */
+export function httpHandler(
+  handle: (event: unknown) => Promise<HttpAnswer>,
+  log: Log,
+  failed = 'Not taken in. Send it again.',
+) {
   return middy<unknown, HttpAnswer>({ timeoutEarlyInMillis: 0 })
     .onError((request) => {
       log.error('request failed', { error: request.error });
-      request.response = problem(503, 'Not taken in. Send it again.');
+      request.response = problem(503, failed);
     })
     .handler(handle);
 }

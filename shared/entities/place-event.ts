@@ -13,11 +13,14 @@ export type PlacedEvent = { readonly kind: EntityKind; readonly id: string; read
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * An identifier: no character that means something in a key, a URL or a log, and no address of a person. The
- * specification has UUIDs; of a number, only what JSON keeps exactly.
+ * The identifier of an entity: no character that means something in a key, a URL or a log, and no address of a person. The
+ * specification has UUIDs.
  */
-const entityId = z.union([
-  z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._~:-]{0,127}$/)),
+export const entityId = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._~:-]{0,127}$/));
+
+/** Of a number, only what JSON keeps exactly. */
+const entityIdInJson = z.union([
+  entityId,
   z.pipe(
     z.int().check(z.nonnegative()),
     z.transform((number) => String(number)),
@@ -48,7 +51,7 @@ export function placeEvent(
   const resources = resourcesIn(body, place.wrappers);
   const found = find(resources, place.id);
   if (found === undefined) return { quarantineReason: 'NO_ENTITY_ID' };
-  const id = entityId.safeParse(found.value);
+  const id = entityIdInJson.safeParse(found.value);
   if (!id.success) return { quarantineReason: 'UNUSABLE_ENTITY_ID' };
   const news = readNews([found.resource, ...resources], place);
   return news === undefined ? { quarantineReason: 'UNUSABLE_STATUS' } : { kind, id: id.data, news };

@@ -57,12 +57,13 @@ async function takeChange(): Promise<unknown> {
 }
 
 describe("issue 5: a queue of a partner's own stack, subscribed to the bus of ours", () => {
-  it('gets a change of the types that it asked for', async () => {
-    await publish('OrderStatusChanged', { id: 'order-1', status: 'FILLED' });
+  it('gets a change that a webhook tells of', async () => {
+    const body = JSON.stringify({ orderId: 'order-1', status: 'FILLED' });
+    expect((await stacks.deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', body)).status).toBe(200);
     expect(await takeChange()).toMatchObject({
       'detail-type': 'OrderStatusChanged',
       source: 'drawbridge',
-      detail: { id: 'order-1', status: 'FILLED' },
+      detail: { kind: 'order', id: 'order-1', sequence: 1, status: 'FILLED' },
     });
   });
 

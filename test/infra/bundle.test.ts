@@ -13,6 +13,7 @@ import { deployedStack, pathOf, resourcesOf } from './deployed-stack.ts';
 const budgets: Readonly<Record<string, number>> = {
   'functions/retry-undelivered/drain.lambda.ts': 305_000,
   'functions/token-refresher/refresh.lambda.ts': 203_500,
+  'functions/webhook-ingest/look-up.lambda.ts': 243_000,
   'functions/webhook-ingest/receive.lambda.ts': 211_000,
   'functions/webhook-ingest/register.lambda.ts': 255_000,
   'functions/webhook-ingest/store.lambda.ts': 275_500,

@@ -6,6 +6,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { BusSubscription, BusSubscriptionError } from '#infra/bus-subscription.ts';
 import { OrderChangesStack } from '#infra/examples/order-changes-stack.ts';
+import { busSource } from '#shared/bus.ts';
 import { createOutputDirectory } from './trial-app.ts';
 
 function createPartnerApp(): App {
@@ -41,7 +42,7 @@ describe('issue 5: a partner subscribes a queue of its own in three lines', () =
     const template = Template.fromStack(example());
     template.hasResourceProperties('AWS::Events::Rule', {
       EventBusName: 'drawbridge-production',
-      EventPattern: { source: ['drawbridge'], 'detail-type': ['OrderStatusChanged', 'TransferStatusChanged'] },
+      EventPattern: { source: [busSource], 'detail-type': ['OrderStatusChanged', 'TransferStatusChanged'] },
     });
     expect(JSON.stringify(template.toJSON())).not.toContain('Fn::ImportValue');
   });

@@ -4,6 +4,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pattern.ts';
+import { busSource } from '#shared/bus.ts';
 import { checkpointKeys } from '#shared/checkpoint.ts';
 import { entityKeys } from '#shared/entity-row.ts';
 import { newEventRow } from '#shared/event-row.ts';
@@ -169,7 +170,7 @@ describe("issue 5: the bus is for the partner's own systems, whose rules outlive
 
 describe('issue 5: an archive on the bus, for replay', () => {
   const archive = theResource(data, 'AWS::Events::Archive');
-  const isArchived = (detailType: string, source = 'drawbridge') =>
+  const isArchived = (detailType: string, source: string = busSource) =>
     matchesPattern(readEventPattern(archive.Properties.EventPattern, 'Archive'), {
       source,
       'detail-type': detailType,

@@ -89,6 +89,7 @@ describe('design: functions share nothing that is their own', () => {
       'TokenRefresher/Refresh',
       'WebhookIngest/Receive',
       'WebhookIngest/Store',
+      'WebhookIngest/LookUp',
       'WebhookIngest/Register',
       'RetryUndelivered/Drain',
     ]);

@@ -71,6 +71,15 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
+  it('lookUp reads single events, and entities with their events', () => {
+    expect(allowed('LookUp')).toEqual([
+      'dynamodb:GetItem on the entities table',
+      'dynamodb:GetItem on the events table',
+      'dynamodb:Query on the entities table',
+      'kms:Decrypt on the key',
+    ]);
+  });
+
   it('refresh consumes its queue, reads the credentials, and reads and writes the token', () => {
     expect(allowed('Refresh')).toEqual([
       'kms:Decrypt on the key',

@@ -9,6 +9,7 @@ describe('design: what an environment sets is what is deployed', () => {
       logRetentionDays: 14,
       secretHeader: 'X-Trial-Secret',
       webhookThrottle: { rate: 3, burst: 4 },
+      lookUpThrottle: { rate: 6, burst: 7 },
       storeConcurrency: 5,
       platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] },
     });
@@ -23,6 +24,7 @@ describe('design: what an environment sets is what is deployed', () => {
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 14 });
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       DefaultRouteSettings: { ThrottlingRateLimit: 3, ThrottlingBurstLimit: 4 },
+      RouteSettings: { 'GET /events/{eventId}': { ThrottlingRateLimit: 6, ThrottlingBurstLimit: 7 } },
     });
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 5 } });
     Template.fromStack(data).hasResourceProperties('AWS::Events::Archive', { RetentionDays: 21 });

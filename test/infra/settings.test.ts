@@ -73,6 +73,7 @@ describe('design: each setting but the platform has a default', () => {
       logRetentionDays: 365,
       secretHeader: 'X-Drawbridge-Secret',
       webhookThrottle: { rate: 2_000, burst: 4_000 },
+      lookUpThrottle: { rate: 100, burst: 200 },
       webhookSecretRotation: { everyDays: 90, overlapHours: 72 },
       storeConcurrency: 50,
     });

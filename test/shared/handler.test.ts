@@ -84,6 +84,14 @@ describe('promise 1: what cannot be made durable is answered 5xx. httpHandler an
     expect(objects()).toEqual([expect.objectContaining({ level: 'ERROR', error: expect.anything() })]);
   });
 
+  it.each([
+    [undefined, 'Not taken in. Send it again.'],
+    ['Ask again.', 'Ask again.'],
+  ])('says what to do: %s → %s', async (failed, message) => {
+    const handler = httpHandler(() => Promise.reject(new Error('a')), captureLines().log, failed);
+    expect(await handler({}, lambdaContext())).toEqual(problem(503, message));
+  });
+
   it('logs the name and the frames of a foreign error, and the message of our own', async () => {
     const { log, objects } = captureLines();
     const foreign = Object.assign(new Error(canary), { name: 'TimeoutError' });

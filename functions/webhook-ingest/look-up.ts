@@ -1,0 +1,124 @@
+import { isUtf8 } from 'node:buffer';
+import * as z from 'zod/mini';
+import { entityId } from '#shared/entities/place-event.ts';
+import type { EntityKey, TimelineEntry } from '#shared/entity-row.ts';
+import type { Entity, EntityStore } from '#shared/entity-store.ts';
+import type { EventRow } from '#shared/event-row.ts';
+import type { EventStore } from '#shared/event-store.ts';
+import { type HttpAnswer, problem } from '#shared/handler.ts';
+import { entityKinds } from '#shared/platform/event-place.ts';
+import { inflateBody } from '#shared/webhook-delivery.ts';
+
+export type LookUpDeps = {
+  readonly entityStore: Pick<EntityStore, 'read' | 'timeline'>;
+  readonly eventStore: Pick<EventStore, 'read'>;
+};
+
+const entityParameters = z.object({ kind: z.string(), id: z.string() });
+
+/** The fields used of an HTTP API event, payload format 2.0. */
+const lookUpRequest = z.discriminatedUnion('routeKey', [
+  z.object({ routeKey: z.literal('GET /entities/{kind}/{id}'), pathParameters: entityParameters }),
+  z.object({ routeKey: z.literal('GET /entities/{kind}/{id}/timeline'), pathParameters: entityParameters }),
+  z.object({ routeKey: z.literal('GET /events/{eventId}'), pathParameters: z.object({ eventId: z.string() }) }),
+]);
+
+/** What can be looked up, as API Gateway writes its routes. */
+export type LookUpRoute = z.output<typeof lookUpRequest>['routeKey'];
+
+const entityKind = z.enum(entityKinds);
+const eventIdentifier = z.string().check(z.regex(/^[\da-f]{64}$/));
+
+/** In bytes: Lambda takes an answer of 6 MB, in which the text of a body is written with escapes once more. */
+const largestAnswer = 6_000_000;
+
+const unknownKind = problem(404, `There is no such kind of entity. There are: ${entityKinds.join(', ')}.`);
+const impossibleId = problem(
+  400,
+  'No entity can have this id: it is a letter or digit, and up to 127 more of these and . _ ~ : -',
+);
+const impossibleEventId = problem(400, 'No event can have this id: it is 64 hexadecimal digits in lower case.');
+const noEntity = problem(404, 'Nothing is known of it: no webhook has spoken of it, or it is erased.');
+const noEvent = problem(404, 'There is no such event: it never came, or its retention is over.');
+const tooLarge = problem(413, 'The answer takes more than the 6 MB that there may be: read it in the table.');
+
+/**
+ * Answers what is known, to the partner's own systems: an entity, its timeline, an event with its body.
+ *
+ * 404 where there is none, 400 for an id that cannot be one, 413 where the answer would be too large. Anything that fails on
+ * the way throws, which is a 5xx. No answer may be cached: the next one may differ, and bodies hold personal data.
+ */
+export function createLookUp({ entityStore, eventStore }: LookUpDeps) {
+  async function lookUp(event: unknown): Promise<HttpAnswer> {
+    const request = z.parse(lookUpRequest, event);
+    switch (request.routeKey) {
+      case 'GET /entities/{kind}/{id}':
+        return lookUpEntity(request.pathParameters, readEntity);
+      case 'GET /entities/{kind}/{id}/timeline':
+        return lookUpEntity(request.pathParameters, readTimeline);
+      case 'GET /events/{eventId}':
+        return lookUpEvent(request.pathParameters.eventId);
+    }
+  }
+
+  async function lookUpEntity(
+    parameters: z.output<typeof entityParameters>,
+    read: (key: EntityKey) => Promise<object | undefined>,
+  ): Promise<HttpAnswer> {
+    const kind = entityKind.safeParse(parameters.kind);
+    if (!kind.success) return unknownKind;
+    const id = entityId.safeParse(parameters.id);
+    if (!id.success) return impossibleId;
+    const found = await read({ kind: kind.data, id: id.data });
+    return found === undefined ? noEntity : answer(found);
+  }
+
+  async function readEntity(key: EntityKey) {
+    const entity = await entityStore.read(key);
+    return entity && showEntity(entity);
+  }
+
+  async function readTimeline({ kind, id }: EntityKey) {
+    const entries = await entityStore.timeline({ kind, id });
+    return entries.length === 0 ? undefined : { kind, id, events: entries.map(showEntry) };
+  }
+
+  async function lookUpEvent(eventId: string): Promise<HttpAnswer> {
+    if (!eventIdentifier.safeParse(eventId).success) return impossibleEventId;
+    const row = await eventStore.read(eventId);
+    return row === undefined ? noEvent : answer(showEvent(row));
+  }
+
+  return async (event: unknown): Promise<HttpAnswer> => uncached(await lookUp(event));
+}
+
+function answer(value: object): HttpAnswer {
+  const body = JSON.stringify(value);
+  if (Buffer.byteLength(JSON.stringify(body)) > largestAnswer) return tooLarge;
+  return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
+}
+
+function uncached({ headers, ...rest }: HttpAnswer): HttpAnswer {
+  return { ...rest, headers: { ...headers, 'cache-control': 'no-store' } };
+}
+
+function showEntity({ kind, id, version, status, transactionStatus, modifiedOn, anomalies, toReadBack }: Entity) {
+  return { kind, id, sequence: version, status, transactionStatus, modifiedOn, anomalies, toReadBack };
+}
+
+/** The version is what the bus calls the sequence. */
+function showEntry({ change, ...entry }: TimelineEntry) {
+  if (change === undefined) return entry;
+  const { version: sequence, ...changed } = change;
+  return { ...entry, change: { sequence, ...changed } };
+}
+
+function showEvent({ eventId, eventType, receivedOn, deliveries, quarantineReason, deflatedBody }: EventRow) {
+  return { eventId, eventType, receivedOn, deliveries, quarantineReason, ...showBody(inflateBody(deflatedBody)) };
+}
+
+/** Byte for byte, one way or the other. */
+function showBody(bytes: Uint8Array) {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return isUtf8(body) ? { body: body.toString('utf8') } : { bodyBase64: body.toString('base64') };
+}

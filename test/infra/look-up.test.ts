@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { arnOf, type Deployed, deployedStack, refTo, resourcesOf, theResource } from './deployed-stack.ts';
+
+const service = deployedStack('service');
+const lookUp = theResource(service, 'AWS::Lambda::Function', 'LookUp');
+const api = theResource(service, 'AWS::ApiGatewayV2::Api');
+const routes = new Map(
+  resourcesOf(service, 'AWS::ApiGatewayV2::Route').map((route) => [String(route.Properties.RouteKey), route]),
+);
+const lookUps = ['GET /entities/{kind}/{id}', 'GET /entities/{kind}/{id}/timeline', 'GET /events/{eventId}'];
+
+function integrationOf(route: Deployed | undefined): Deployed | undefined {
+  return resourcesOf(service, 'AWS::ApiGatewayV2::Integration').find(
+    (integration) =>
+      JSON.stringify(route?.Properties.Target) ===
+      JSON.stringify({ 'Fn::Join': ['', ['integrations/', refTo(integration)]] }),
+  );
+}
+
+describe("issue 5: the read side is for the partner's own systems alone", () => {
+  it.each(lookUps)('%s is authorized by IAM', (routeKey) => {
+    const route = routes.get(routeKey);
+    expect(route?.Properties).toMatchObject({ ApiId: refTo(api), AuthorizationType: 'AWS_IAM' });
+    expect(integrationOf(route)?.Properties).toMatchObject({
+      IntegrationUri: arnOf(lookUp),
+      PayloadFormatVersion: '2.0',
+    });
+  });
+
+  it('no route but that of the webhooks is open', () => {
+    const open = [...routes.entries()].filter(([, { Properties }]) => Properties.AuthorizationType !== 'AWS_IAM');
+    expect(open.map(([routeKey]) => routeKey)).toEqual(['POST /webhooks/{eventType}']);
+    expect(open[0]?.[1].Properties).toMatchObject({ AuthorizationType: 'NONE' });
+  });
+
+  it('lets that API invoke the function, and nobody else', () => {
+    const permissions = resourcesOf(service, 'AWS::Lambda::Permission')
+      .map(({ Properties }) => Properties)
+      .filter(({ FunctionName }) => JSON.stringify(FunctionName) === JSON.stringify(arnOf(lookUp)));
+    expect(permissions).toHaveLength(lookUps.length);
+    for (const { Principal, SourceArn } of permissions) {
+      expect(Principal).toBe('apigateway.amazonaws.com');
+      expect(JSON.stringify(SourceArn)).toContain(JSON.stringify(refTo(api)));
+    }
+  });
+});
+
+describe('design: look-ups do not take what webhooks need', () => {
+  const { Properties, DependsOn } = theResource(service, 'AWS::ApiGatewayV2::Stage');
+
+  it('each of their routes is throttled on its own', () => {
+    const throttle = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200, DetailedMetricsEnabled: true };
+    expect(Properties.RouteSettings).toEqual(Object.fromEntries(lookUps.map((routeKey) => [routeKey, throttle])));
+  });
+
+  it('by a stage that comes after the routes', () => {
+    expect(DependsOn).toEqual(expect.arrayContaining([...routes.values()].map(({ id }) => id)));
+  });
+});
