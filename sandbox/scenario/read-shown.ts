@@ -1,9 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type * as z from 'zod';
 import { sideBySide } from '#shared/side-by-side.ts';
 import { type PlatformRecord, type Shown, shownEntity, shownTimeline } from './entity-audit.ts';
 
 /** Reads under way at once. */
 const concurrency = 8;
+
+/** In milliseconds: when to ask again where more is asked than the stage lets through. */
+const afterThrottle = 200;
 
 /** The read side answered with something else than an entity, or that there is none. */
 export class ReadSideError extends Error {
@@ -14,7 +18,7 @@ export class ReadSideError extends Error {
  * Reads the entity of each record from the read side, and its timeline, as a partner's system does.
  *
  * @param apiOrigin of the HTTP API
- * @throws {ReadSideError} when it is answered with another status than 200 or 404
+ * @throws {ReadSideError} when it is answered with another status than 200, 404 or 429
  */
 export function readShown(apiOrigin: string, records: readonly PlatformRecord[]): Promise<readonly Shown[]> {
   return sideBySide(records, concurrency, async (record) => {
@@ -26,7 +30,11 @@ export function readShown(apiOrigin: string, records: readonly PlatformRecord[])
 }
 
 async function read<Schema extends z.ZodType>(url: string, schema: Schema): Promise<z.output<Schema> | undefined> {
-  const response = await fetch(url);
+  let response = await fetch(url);
+  while (response.status === 429) {
+    await wait(afterThrottle);
+    response = await fetch(url);
+  }
   if (response.status === 404) return undefined;
   if (response.status === 200) return schema.parse(await response.json());
   throw new ReadSideError(`${url} was answered with ${response.status}: the log of the functions says why.`);
