@@ -77,7 +77,7 @@ describe('npm start', () => {
     await expect.poll(run.printed, { timeout: 50_000 }).toContain('It stays up');
     const file = join(directory, 'endpoints.json');
     const { webhooks, control, tables, queues } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
-    expect(Object.keys(tables)).toEqual(['events', 'checkpoints']);
+    expect(Object.keys(tables)).toEqual(['events', 'entities', 'checkpoints']);
     expect(Object.keys(queues).toSorted()).toEqual([
       'missed-runs',
       'token-refreshes',
