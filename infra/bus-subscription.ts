@@ -4,13 +4,15 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { detailTypeOf } from '#shared/bus-event.ts';
+import { entityKinds } from '#shared/platform/event-place.ts';
 import { busNameOf } from './bus-name.ts';
 import { createDeadLetterQueue } from './dead-letter-queue.ts';
 
 export type BusSubscriptionProps = {
   /** The environment of Drawbridge, as cdk.json calls it. */
   readonly environment: string;
-  /** Which events, such as `OrderStatusChanged`. At least one. */
+  /** Which events, such as `OrderStatusChanged`: the names of the schemas in docs/events. At least one. */
   readonly detailTypes: readonly string[];
   /** A standard queue of the same stack, with a key of its own or with SQS's. */
   readonly queue: Queue;
@@ -20,6 +22,13 @@ export type BusSubscriptionProps = {
 export class BusSubscriptionError extends Error {
   override readonly name = 'BusSubscriptionError';
 }
+
+/** All that Drawbridge publishes. */
+const publishedTypes = [
+  ...entityKinds.flatMap((kind) => [detailTypeOf(kind, 'StatusChanged'), detailTypeOf(kind, 'Updated')]),
+  'EventReceived',
+  'EventQuarantined',
+];
 
 const eventBridge = new ServicePrincipal('events.amazonaws.com');
 
@@ -94,7 +103,11 @@ export class BusSubscription extends Construct {
 }
 
 function assertDeliverable(detailTypes: readonly string[], queue: Queue): void {
-  if (detailTypes.length === 0) throw new BusSubscriptionError('Name at least one detail-type.');
+  const unheard = detailTypes.filter((detailType) => !publishedTypes.includes(detailType));
+  if (detailTypes.length === 0 || unheard.length > 0)
+    throw new BusSubscriptionError(
+      `Name at least one detail-type of ${publishedTypes.join(', ')}. Not known: ${unheard.join(', ') || 'none named'}.`,
+    );
   if (queue.fifo)
     throw new BusSubscriptionError(
       'Subscribe a standard queue: EventBridge keeps no order that a FIFO queue could keep. Compare the sequence of changes.',

@@ -3,6 +3,8 @@ import type { Host } from './aws/host.ts';
 /** Where everything is, for tools: what `.sandbox/endpoints.json` holds. */
 export type Endpoints = {
   readonly webhooks: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  /** Where a partner's own systems look up what is known. */
+  readonly api: string;
   readonly platform: string;
   readonly control: string;
   readonly aws: { readonly dynamodb: string; readonly sqs: string };
@@ -21,6 +23,7 @@ export function describeEndpoints({ host, platform, webhookHeaders }: EndpointsP
   const { place, blueprint } = host;
   return {
     webhooks: { url: `${place.apiOrigin}/webhooks`, headers: webhookHeaders },
+    api: place.apiOrigin,
     platform,
     control: `${platform}/control`,
     aws: { dynamodb: place.awsOrigin, sqs: place.awsOrigin },

@@ -46,6 +46,7 @@ function printAddresses({ host, endpoints, endpointsFile, logFile }: Sandbox): v
   print(
     '',
     `  webhooks   POST ${endpoints.webhooks.url}/{eventType}`,
+    `  look-ups   GET ${endpoints.api}/entities/{kind}/{id}, /timeline below it, /events/{eventId}`,
     `  platform   ${endpoints.platform}`,
     `  control    ${endpoints.control}`,
     `  AWS APIs   ${endpoints.aws.dynamodb}`,

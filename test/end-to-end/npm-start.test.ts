@@ -48,6 +48,7 @@ function isAlive(pid: number): boolean {
 
 const endpoints = z.strictObject({
   webhooks: z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()) }),
+  api: z.url(),
   platform: z.url(),
   control: z.url(),
   aws: z.strictObject({ dynamodb: z.url(), sqs: z.url() }),
@@ -76,8 +77,8 @@ describe('npm start', () => {
     const run = start('--webhooks', '20');
     await expect.poll(run.printed, { timeout: 50_000 }).toContain('It stays up');
     const file = join(directory, 'endpoints.json');
-    const { webhooks, control, tables, queues } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
-    expect(Object.keys(tables)).toEqual(['events', 'checkpoints']);
+    const { webhooks, api, control, tables, queues } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
+    expect(Object.keys(tables)).toEqual(['events', 'entities', 'checkpoints']);
     expect(Object.keys(queues).toSorted()).toEqual([
       'missed-runs',
       'token-refreshes',
@@ -91,6 +92,8 @@ describe('npm start', () => {
       body: '{"transferId":"t"}',
     });
     expect(delivered.status).toBe(200);
+    const lookUp = async () => (await fetch(`${api}/entities/transfer/t`)).status;
+    await expect.poll(lookUp).toBe(200);
     const notified = await fetch(`${control}/notifications`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { BusSubscription, BusSubscriptionError } from '#infra/bus-subscription.ts';
 import { OrderChangesStack } from '#infra/examples/order-changes-stack.ts';
 import { busSource } from '#shared/bus.ts';
+import { writeEventSchemas } from '#test/shared/event-schemas.ts';
 import { createOutputDirectory } from './trial-app.ts';
 
 function createPartnerApp(): App {
@@ -121,7 +122,18 @@ describe('issue 5: a queue that EventBridge could never deliver to is refused', 
     expect(() => subscribed(props)).toThrow(message);
   });
 
-  it('for no detail-type at all', () => {
-    expect(() => subscribed({}, [])).toThrow(BusSubscriptionError);
+  it.each([
+    ['no detail-type at all', []],
+    ['one that nobody publishes, such as a misspelt one', ['OrderStatusChanged', 'OrderChanged']],
+  ])('for %s', (_, detailTypes) => {
+    expect(() => subscribed({}, detailTypes)).toThrow(BusSubscriptionError);
+    expect(() => subscribed({}, detailTypes)).toThrow(/of NaturalPersonStatusChanged, .*EventQuarantined/);
+  });
+
+  it('and for no detail-type that docs/events describes', () => {
+    const published = [...writeEventSchemas().keys()];
+    subscribed({}, published).template.hasResourceProperties('AWS::Events::Rule', {
+      EventPattern: { 'detail-type': published },
+    });
   });
 });
