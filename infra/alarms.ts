@@ -138,7 +138,7 @@ function webhookAlarms({
       metric: new Metric({ namespace: metricsNamespace, metricName: 'EventsQuarantined', period, statistic: 'Sum' }),
       above: 0,
       meaning:
-        'Webhooks came that cannot have an effect: no JSON object, of an event type that the platform profile does not know, or undelivered ones that lack what the specification requires. They are stored: read the index "quarantined" of the events table for the reasons.',
+        'Webhooks came that cannot have an effect: no JSON object, of an event type that the platform profile does not know, without the id or status that it says where to find, or undelivered ones that lack what the specification requires. They are stored. Invoke Replay with {}: it counts those in quarantine, by reason and by event type. Mend the cause, then invoke it with the request that it answers as "replay".',
     },
   };
 }

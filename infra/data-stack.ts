@@ -69,7 +69,7 @@ export class DataStack extends Stack {
       partitionKey: { name: eventKeys.quarantine.partition, type: AttributeType.STRING },
       sortKey: { name: eventKeys.quarantine.sort, type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: ['eventType', 'quarantineReason'],
+      nonKeyAttributes: ['eventType', 'quarantineReason', eventKeys.timeToLive],
     });
     return table;
   }

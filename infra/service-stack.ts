@@ -56,6 +56,10 @@ export class ServiceStack extends Stack {
       description: 'Invoke it with {"mode": "plan"} to see what there is to do on the platform, and "apply" to do it',
       value: webhookIngest.register.lambda.functionName,
     });
+    new CfnOutput(this, 'ReplayFunction', {
+      description: 'Invoke it with {} to count the events in quarantine; it answers the request that replays them',
+      value: webhookIngest.replay.lambda.functionName,
+    });
     new CfnOutput(this, 'PlatformCredentialsArn', {
       description:
         'Where to put the credentials that the operator of the platform has issued: {"clientId", "clientSecret"}',

@@ -14,6 +14,7 @@ import { createStage } from './http-stage.ts';
 import { LookUp, lookUpRoutes } from './look-up.ts';
 import { type PlatformAccess, profileVariable } from './platform-access.ts';
 import { Register } from './register.ts';
+import { Replay } from './replay.ts';
 import type { Settings } from './settings.ts';
 
 export type WebhookIngestProps = {
@@ -48,6 +49,7 @@ export class WebhookIngest extends Construct {
   /** Where the platform delivers each event type: at this URL, followed by `/` and its name. */
   readonly webhooksUrl: string;
   readonly register: DrawbridgeFunction;
+  readonly replay: DrawbridgeFunction;
   readonly lookUp: LookUp;
 
   constructor(scope: Construct, id: string, props: WebhookIngestProps) {
@@ -71,6 +73,7 @@ export class WebhookIngest extends Construct {
     createStage(this, this.api, { settings: props.settings, lookUpRoutes });
     this.webhooksUrl = props.settings.webhooksUrl ?? `${this.api.apiEndpoint}/webhooks`;
     this.register = new Register(this, 'Register', { ...props, webhooksUrl: this.webhooksUrl });
+    this.replay = new Replay(this, 'Replay', { ...props, webhooks: this.queue });
     for (const { lambda } of [this.receive, this.store, this.lookUp])
       Validations.of(lambda).acknowledge({
         id: 'Serverless-LambdaDLQ',

@@ -16,6 +16,7 @@ const budgets: Readonly<Record<string, number>> = {
   'functions/webhook-ingest/look-up.lambda.ts': 243_000,
   'functions/webhook-ingest/receive.lambda.ts': 211_000,
   'functions/webhook-ingest/register.lambda.ts': 255_000,
+  'functions/webhook-ingest/replay.lambda.ts': 254_500,
   'functions/webhook-ingest/store.lambda.ts': 275_500,
 };
 

@@ -112,7 +112,10 @@ describe('design: the index of quarantined events is sparse', () => {
     eventsTableHas({
       GlobalSecondaryIndexes: [
         Match.objectLike({
-          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['eventType', 'quarantineReason'] },
+          Projection: {
+            ProjectionType: 'INCLUDE',
+            NonKeyAttributes: ['eventType', 'quarantineReason', 'expiresAt'],
+          },
         }),
       ],
     });

@@ -37,9 +37,15 @@ export const refTo = ({ id }: Deployed) => ({ Ref: id });
 export const arnOf = ({ id }: Deployed) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 
 const importValue = z.strictObject({ 'Fn::ImportValue': z.string() });
+const join = z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
 
-/** What a value stands for: an import from the data stack as the reference that is exported there. */
+/** What a value stands for: an import from the data stack as the reference that is exported there, also in a text. */
 export function resolved(value: unknown): unknown {
+  const joined = join.safeParse(value);
+  if (joined.success) {
+    const [separator, parts] = joined.data['Fn::Join'];
+    return { 'Fn::Join': [separator, parts.map(resolved)] };
+  }
   const imported = importValue.safeParse(value);
   if (!imported.success) return value;
   const name = imported.data['Fn::ImportValue'];

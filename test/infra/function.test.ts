@@ -91,6 +91,7 @@ describe('design: functions share nothing that is their own', () => {
       'WebhookIngest/Store',
       'WebhookIngest/LookUp',
       'WebhookIngest/Register',
+      'WebhookIngest/Replay',
       'RetryUndelivered/Drain',
     ]);
   });

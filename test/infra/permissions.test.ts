@@ -20,6 +20,7 @@ const names = new Map<string, string>([
   [JSON.stringify(arnOf(key)), 'the key'],
   [JSON.stringify(refTo(secret)), 'the webhook secret'],
   [JSON.stringify(arnOf(events)), 'the events table'],
+  [JSON.stringify({ 'Fn::Join': ['', [arnOf(events), '/index/quarantined']] }), 'the index of quarantined events'],
   [JSON.stringify(arnOf(entities)), 'the entities table'],
   [JSON.stringify(arnOf(bus)), 'the bus'],
   [JSON.stringify(arnOf(checkpoints)), 'the checkpoints table'],
@@ -103,6 +104,17 @@ describe('design: each function may do what it does, and nothing else', () => {
       'secretsmanager:GetSecretValue on the webhook secret',
       'secretsmanager:PutSecretValue on the webhook secret',
       'sqs:SendMessage on the refreshes queue',
+    ]);
+  });
+
+  it('replay lists events, without writing any, and sends to the webhooks queue', () => {
+    expect(allowed('Replay')).toEqual([
+      'dynamodb:GetItem on the events table',
+      'dynamodb:Query on the index of quarantined events',
+      'dynamodb:Scan on the events table',
+      'kms:Decrypt on the key',
+      'kms:GenerateDataKey on the key',
+      'sqs:SendMessage on the webhooks queue',
     ]);
   });
 
