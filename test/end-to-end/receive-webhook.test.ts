@@ -5,6 +5,8 @@ import { inflateBody } from '#shared/webhook-delivery.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+/** Of a type that speaks of no entity: a body may be any object. */
+const customers = 'CUSTOMER_NOTIFICATION';
 let stacks: HostedStacks;
 
 beforeAll(async () => {
@@ -31,17 +33,19 @@ describe('section 6: a webhook is answered 200 with no body, and is then an even
 
   it('keeps the bytes that API Gateway hands over in base64', async () => {
     const body = Buffer.from([0x7b, 0x7d, 0x0a, 0x20]);
-    expect((await stacks.deliver(orders, body, { 'content-type': 'application/octet-stream' })).status).toBe(200);
+    expect((await stacks.deliver(customers, body, { 'content-type': 'application/octet-stream' })).status).toBe(200);
     await expect.poll(() => storedWith(body)).toMatchObject({ quarantineReason: undefined });
   });
 });
 
-describe('design: what is no JSON object, or of an unknown type, is stored all the same, in quarantine', () => {
+describe('design: what is no JSON object, cannot be placed, or is of an unknown type, is stored all the same, in quarantine', () => {
   it.each([
     ['no JSON', 'status=FILLED', 'NOT_JSON'],
     ['empty', '', 'NOT_JSON'],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'NOT_JSON'],
     ['a list', '[{"orderId":"b"}]', 'NOT_AN_OBJECT'],
+    ['of no order', '{"status":"FILLED"}', 'NO_ENTITY_ID'],
+    ['of an order whose id a double cannot hold', '{"orderId":9007199254740993}', 'UNUSABLE_ENTITY_ID'],
     ['nested 100,000 deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 'NESTED_TOO_DEEP'],
   ])('%s', async (_, body, reason) => {
     expect((await stacks.deliver(orders, body)).status).toBe(200);
@@ -67,7 +71,7 @@ describe('failure modes: odd JSON neither crashes nor changes anything', () => {
     ['as deep as is allowed', `${'{"a":'.repeat(maximumDepth)}1${'}'.repeat(maximumDepth)}`],
     ['1 MiB', JSON.stringify({ message: 'x'.repeat(1024 * 1024) })],
   ])('%s', async (_, body) => {
-    expect((await stacks.deliver(orders, body)).status).toBe(200);
+    expect((await stacks.deliver(customers, body)).status).toBe(200);
     await expect.poll(() => storedWith(body)).toMatchObject({ quarantineReason: undefined });
   });
 
