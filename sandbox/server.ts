@@ -18,12 +18,18 @@ export class PortTakenError extends Error {
 }
 
 /**
+ * In milliseconds: how long an idle connection stays open. After Node's 5 seconds a busy machine sends a request at the
+ * very moment at which its connection ends, and sees it break.
+ */
+const keepAliveTimeout = 60_000;
+
+/**
  * Starts a server on the loopback interface; on a free port unless one is given.
  *
  * @throws {PortTakenError}
  */
 export async function listen(listener: RequestListener, port = 0): Promise<Listening> {
-  const server = createServer(listener);
+  const server = createServer({ keepAliveTimeout }, listener);
   await listenOn(server, port);
   return { origin: `http://127.0.0.1:${portOf(server)}`, close: () => closeAtOnce(server) };
 }
