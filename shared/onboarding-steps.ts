@@ -273,6 +273,8 @@ function waysOfOpen(step: OnboardingStep): readonly Way[] {
     ['Expired', 'EXPIRED'],
   ];
   if (step === 'STOPPED') return always;
+  // That nobody is found in time stops it.
+  if (step === 'FINDING_PERSON') return [['Resumed', step], ...always];
   return [['Stalled', step, 'waits'], ['Resumed', step], ...always];
 }
 

@@ -35,7 +35,7 @@ const stop = (code: string): Command => note({ type: 'Stopped', reason: { code }
 export function decide(state: OnboardingState, facts: Facts): Command {
   if (stepRow(state.step).final) return { do: 'nothing' };
   const command = facts.seen.of === 'UNREAD' ? decideUnread(state, facts.seen) : ways[state.step](state, facts);
-  if (command.do === 'note') return command;
+  if (command.do === 'note' && !waitsAfter(state.step, command.occurrence.type)) return command;
   if (facts.time === 'over') return note({ type: 'Expired' });
   return command.do === 'wait' && facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;
 }
@@ -43,8 +43,8 @@ export function decide(state: OnboardingState, facts: Facts): Command {
 /** Where the step has taken too long: some waits are in vain, all others are published. */
 function giveUpWaiting({ step }: OnboardingState, seen: Seen): Command {
   if (step === 'FINDING_PERSON') return stop('EXTERNAL_ID_TAKEN');
-  if (seen.of === 'PERSON_MISSING') return stop('PERSON_NOT_FOUND');
-  return note({ type: 'Stalled' });
+  if (seen.of === 'PERSON_MISSING' && can(step, 'Stopped')) return stop('PERSON_NOT_FOUND');
+  return can(step, 'Stalled') ? note({ type: 'Stalled' }) : wait;
 }
 
 /** The platform did not say what was asked: it is asked again later, but where that would be in vain. */

@@ -1,5 +1,5 @@
 /** What an operator can do where an onboarding does not go on. */
-const remedies: Readonly<Record<string, string>> = {
+export const remedies: Readonly<Record<string, string>> = {
   REQUESTOR_ID_INVALID:
     'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in cdk.json; then retry.',
   REQUESTOR_NOT_ACTIVE:
