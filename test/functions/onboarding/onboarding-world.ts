@@ -36,6 +36,8 @@ export type WorldOptions = {
   readonly settings?: Parameters<typeof onboardingSettings.parse>[0];
   /** Whether no webhook ever comes. */
   readonly losesWebhooks?: boolean;
+  /** In milliseconds: how far the clock is moved on at a time, where nothing is due. */
+  readonly tick?: number;
   readonly crash?: Crash | undefined;
 };
 
@@ -51,7 +53,13 @@ const reconcileEvery = 300_000;
  * The functions of onboarding as they are, the sandbox platform over a socket, and DynamoDB. The queue, the bus and the
  * process are the test's: all goes by the platform's clock, and dies where it is told to.
  */
-export async function createOnboardingWorld({ emulators, tableName, losesWebhooks = false, ...options }: WorldOptions) {
+export async function createOnboardingWorld({
+  emulators,
+  tableName,
+  losesWebhooks = false,
+  tick = 60_000,
+  ...options
+}: WorldOptions) {
   const platform = createPlatform({
     frozenAt: startTime,
     settings: { tokenLifetime: 10 * 366 * 86_400, ...options.platform },
@@ -94,10 +102,9 @@ export async function createOnboardingWorld({ emulators, tableName, losesWebhook
   for (const eventType of ['NATURAL_PERSON_NOTIFICATION', 'IDENTIFICATION_VERIFICATION_NOTIFICATION'])
     platform.registrations.register({ eventType, url: `https://partner.example/${eventType}` });
 
-  const dynamodb: Pick<Emulators['dynamodb'], 'send'> = {
-    send: (...command: Parameters<Emulators['dynamodb']['send']>) => io(() => emulators.dynamodb.send(...command)),
-  } as Pick<Emulators['dynamodb'], 'send'>;
-  const store = createOnboardingStore({ dynamodb, tableName, now });
+  const sendToDynamoDb = emulators.dynamodb.send.bind(emulators.dynamodb) as (command: unknown) => Promise<unknown>;
+  const send = ((command: unknown) => io(() => sendToDynamoDb(command))) as Emulators['dynamodb']['send'];
+  const store = createOnboardingStore({ dynamodb: { send }, tableName, now });
   /** Of the test, not of the functions: it counts for no I/O. */
   const ownStore = createOnboardingStore({ dynamodb: emulators.dynamodb, tableName, now });
   const queue = {
@@ -190,7 +197,7 @@ export async function createOnboardingWorld({ emulators, tableName, losesWebhook
       await workOff();
       if (await isSo()) return;
       if (now().getTime() >= end) throw new Error('It did not come to that.');
-      const next = Math.min(...messages.map(({ at }) => at), reconciled + reconcileEvery, now().getTime() + 60_000);
+      const next = Math.min(...messages.map(({ at }) => at), now().getTime() + tick);
       await platform.clock.advance(Math.max(1, next - now().getTime()) / 1_000);
       if (now().getTime() < reconciled + reconcileEvery) continue;
       reconciled = now().getTime();
@@ -245,7 +252,7 @@ export async function createOnboardingWorld({ emulators, tableName, losesWebhook
         const { state, outbox } = await loadById(onboardingIdOf(externalId));
         return stepRow(state.step).final && outbox.length === 0;
       }),
-    persons: () => [...platform.persons.list({ limit: 1_000 } as never).data],
+    persons: () => [...platform.persons.list({ limit: 1_000 }).data],
     close: async () => {
       platform.close();
       await server.close();
