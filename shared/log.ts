@@ -6,8 +6,10 @@ export type LogFields = {
   readonly eventId?: string;
   readonly eventType?: string;
   readonly messageId?: string;
+  readonly onboardingId?: string;
   readonly reason?: string;
   readonly size?: number;
+  readonly step?: string;
   readonly error?: unknown;
 };
 

@@ -14,7 +14,13 @@ export type CountName =
   | 'UndeliveredDrained'
   | 'UndeliveredQuarantined'
   | 'UndeliveredMarked'
-  | 'UndeliveredLate';
+  | 'UndeliveredLate'
+  | 'OnboardingsAccepted'
+  | 'OnboardingsRejected'
+  | 'OnboardingsCompleted'
+  | 'OnboardingsEnded'
+  | 'OnboardingsStopped'
+  | 'OnboardingsStalled';
 
 /** What is measured, in which unit. */
 const units = {

@@ -9,7 +9,8 @@ const parents = [
   'documentFatherResidenceCity',
 ] as const;
 
-const fields = z.strictObject({
+/** The fields of the body of section 4.2. What depends on other fields, or on the day, is in {@link identificationRules}. */
+export const identificationFields = z.strictObject({
   externalVerifier: enumWord,
   identificationType: enumWord,
   identificationDate: date,
@@ -26,25 +27,46 @@ const fields = z.strictObject({
   documentFatherResidenceCity: z.optional(words()),
 });
 
-export type NewNaturalPersonIdentification = z.input<typeof fields>;
+export type NewNaturalPersonIdentification = z.input<typeof identificationFields>;
 
 /** The body of Create natural person identification (section 4.2), as it may be sent on this day (UTC). */
 export function newNaturalPersonIdentification(today: Date) {
-  return fields.check(
-    z.superRefine((identification, context) => {
+  return identificationFields.check(identificationRules(today));
+}
+
+type Rule = (
+  identification: Readonly<Record<string, unknown>>,
+  complain: (field: string, message: string) => void,
+) => void;
+
+/** The rules of section 4.2 that take more than one field, or the day (UTC). They are checked whatever else is wrong. */
+export function identificationRules(today: Date) {
+  return z.superRefine<Readonly<Record<string, unknown>>>(
+    (identification, context) => {
       const complain = (field: string, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message, input: undefined });
-      if (!isWithin24Months(identification.identificationDate, today))
-        complain('identificationDate', 'must be within the last 24 months (section 4.2)');
-      const isBirthCertificate = identification.identificationDocumentType === 'BIRTH_CERTIFICATE';
-      for (const field of parents) {
-        const isGiven = identification[field] !== undefined;
-        if (isBirthCertificate && !isGiven) complain(field, 'must be given with BIRTH_CERTIFICATE (section 4.2)');
-        if (!isBirthCertificate && isGiven) complain(field, 'may be given only with BIRTH_CERTIFICATE (section 4.2)');
-      }
-    }),
+      for (const rule of [ruleOfDate(today), ruleOfParents]) rule(identification, complain);
+    },
+    { when: ({ value }) => typeof value === 'object' && value !== null },
   );
 }
+
+function ruleOfDate(today: Date): Rule {
+  return ({ identificationDate }, complain) => {
+    const day = date.safeParse(identificationDate);
+    if (day.success && !isWithin24Months(day.data, today))
+      complain('identificationDate', 'must be within the last 24 months (section 4.2)');
+  };
+}
+
+const ruleOfParents: Rule = (identification, complain) => {
+  const isBirthCertificate = identification['identificationDocumentType'] === 'BIRTH_CERTIFICATE';
+  for (const field of parents) {
+    const isGiven = identification[field] !== undefined;
+    if (isBirthCertificate && !isGiven) complain(field, 'must be given with BIRTH_CERTIFICATE (section 4.2)');
+    if (!isBirthCertificate && isGiven) complain(field, 'may be given only with BIRTH_CERTIFICATE (section 4.2)');
+  }
+};
 
 function isWithin24Months(isoDate: string, today: Date): boolean {
   const [year, month] = [today.getUTCFullYear() - 2, today.getUTCMonth()];

@@ -43,14 +43,12 @@ export async function createNaturalPerson(
   person: NewNaturalPerson,
   options?: CallOptions,
 ): Promise<CreatedNaturalPerson> {
-  const operation = 'Create natural person';
-  const body = checkInput(newNaturalPerson, person, { operation, section: '2.4' });
+  const { externalId } = person;
   try {
-    const { naturalPersonId } = await client.request(created, { operation, method: 'POST', path, body }, options);
-    return { naturalPersonId, isAdopted: false };
+    return { naturalPersonId: await sendNewNaturalPerson(client, person, options), isAdopted: false };
   } catch (error) {
-    if (body.externalId === undefined || !isOutcomeUnknown(error)) throw error;
-    const found = await findNaturalPerson(client, body.externalId, options).catch(() => {
+    if (externalId === undefined || !isOutcomeUnknown(error)) throw error;
+    const found = await findNaturalPerson(client, externalId, options).catch(() => {
       options?.signal?.throwIfAborted();
       throw error;
     });
@@ -59,8 +57,26 @@ export async function createNaturalPerson(
   }
 }
 
+/**
+ * Create natural person (section 4), and no more than that: for whoever looks up the person later where the answer is lost,
+ * which {@link isOutcomeUnknown} says.
+ *
+ * @returns the naturalPersonId
+ * @throws {PlatformInputError} before anything is sent
+ * @throws {PlatformHttpError} CONFLICT where the externalId is another person's
+ */
+export async function sendNewNaturalPerson(
+  client: PlatformClient,
+  person: NewNaturalPerson,
+  options?: CallOptions,
+): Promise<string> {
+  const operation = 'Create natural person';
+  const body = checkInput(newNaturalPerson, person, { operation, section: '2.4' });
+  return (await client.request(created, { operation, method: 'POST', path, body }, options)).naturalPersonId;
+}
+
 /** Whether the platform may have done it although we were told otherwise, nothing, or what we cannot read. */
-function isOutcomeUnknown(error: unknown): boolean {
+export function isOutcomeUnknown(error: unknown): boolean {
   if (error instanceof PlatformHttpError) return error.status === 408 || (error.status >= 500 && error.status !== 501);
   return (
     error instanceof PlatformNetworkError ||

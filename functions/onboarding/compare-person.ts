@@ -1,0 +1,32 @@
+import type { OnboardingData } from '#shared/onboarding-row.ts';
+import type { NaturalPerson } from '#shared/platform/natural-person-schema.ts';
+
+/**
+ * What tells one person from another, and seldom changes. Other fields may have been updated since the person was created, or
+ * be written otherwise by the platform.
+ */
+const identity = ['firstName', 'lastName', 'birthDay'] as const;
+
+/** The fields in which the person on the platform is another than the one that was requested; what is not shown is no difference. */
+export function differingFields(requested: OnboardingData['person'], found: NaturalPerson): readonly string[] {
+  return identity.filter((field) => {
+    const [one, other] = [requested?.[field], found[field]];
+    return typeof one === 'string' && typeof other === 'string' && fold(one) !== fold(other);
+  });
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** What tells one identification of a person from another. */
+const identifying = ['documentNumber', 'identificationDate', 'identificationDocumentType'] as const;
+
+/** Whether the platform shows the identification that the partner supplies. */
+export function isIdentifiedBy(supplied: OnboardingData['identification'], person: NaturalPerson): boolean {
+  if (supplied === undefined) return false;
+  return (person.naturalPersonIdentifications ?? []).some((shown) => {
+    const told = identifying.filter((field) => typeof shown[field] === 'string');
+    return told.length > 0 && told.every((field) => shown[field] === supplied[field]);
+  });
+}

@@ -1,0 +1,85 @@
+import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
+import type { OnboardingState } from '#shared/onboarding-state.ts';
+
+/** What the platform showed when it was looked at. */
+export type Seen =
+  /** The step looks at nothing. */
+  | { readonly of: 'NOTHING' }
+  /** The platform did not say. `why` is a condition of section 7, or the kind of failure. */
+  | { readonly of: 'UNREAD'; readonly why: string; readonly retryAfter?: number | undefined }
+  /** The list is read to its end, and what was looked for is not there. */
+  | { readonly of: 'SEARCH_ENDED' }
+  | { readonly of: 'SEARCH_CONTINUES'; readonly cursor: string }
+  /** A person of the externalId, and the fields in which it differs from the one that was requested. */
+  | { readonly of: 'PERSON_FOUND'; readonly naturalPersonId: string; readonly differing: readonly string[] }
+  | {
+      readonly of: 'PERSON';
+      readonly status: string | undefined;
+      /** Whether the platform has the identification that the partner supplies. */
+      readonly isIdentified: boolean;
+      /** Where the step looks at it. */
+      readonly requestorStatus?: string | undefined;
+    }
+  | { readonly of: 'PERSON_MISSING' }
+  /** A verification of the person that runs, or is APPROVED. */
+  | { readonly of: 'VERIFICATION_FOUND'; readonly identificationVerificationId: string }
+  | { readonly of: 'VERIFICATION'; readonly status: string | undefined; readonly identificationUrl: string | undefined }
+  | { readonly of: 'VERIFICATION_MISSING' };
+
+/** What an onboarding is decided by, besides its state. */
+export type Facts = {
+  readonly seen: Seen;
+  /** `late`: the step takes too long, and it was not said yet. `over`: the onboarding's whole time has passed. */
+  readonly time: 'in time' | 'late' | 'over';
+  /** Whether a create that was begun before can have no effect any more. */
+  readonly isSettled: boolean;
+  /** Whether this status of a verification says that it failed. */
+  readonly isFailure: (status: string) => boolean;
+};
+
+const secondsPerDay = 86_400;
+
+/** Everything but what the platform shows. */
+export function factsOf(state: OnboardingState, settings: OnboardingSettings, now: Date): Omit<Facts, 'seen'> {
+  const settledOn = settledAt(state, settings);
+  return {
+    time: timeOf(state, settings, now),
+    isSettled: settledOn === undefined || settledOn <= now.getTime(),
+    isFailure: (status) => isWord(status) && status.split('_').some((word) => settings.failureWords.includes(word)),
+  };
+}
+
+/** It is kept as a reason: of anything but a word nobody knows what it holds. */
+function isWord(status: string): boolean {
+  return /^[A-Z][A-Z0-9_]{0,63}$/.test(status);
+}
+
+function timeOf(state: OnboardingState, settings: OnboardingSettings, now: Date): Facts['time'] {
+  if (now.getTime() >= overAt(state, settings)) return 'over';
+  const deadline = deadlineOf(state, settings);
+  return deadline !== undefined && now.getTime() >= deadline ? 'late' : 'in time';
+}
+
+/** When its whole time has passed. In milliseconds since 1970, as all that follow. */
+export function overAt({ openSince }: OnboardingState, { openDays }: OnboardingSettings): number {
+  return Date.parse(openSince) + openDays * secondsPerDay * 1_000;
+}
+
+/** When the record of it may go: in seconds since 1970, as DynamoDB wants it. */
+export function expiresAt(state: OnboardingState, settings: OnboardingSettings): number {
+  return Math.floor(overAt(state, settings) / 1_000) + settings.retentionDays * secondsPerDay;
+}
+
+/** When it stalls; undefined where it has, or where the step may take its time. */
+export function deadlineOf({ step, since, stalledOn }: OnboardingState, { deadlines }: OnboardingSettings) {
+  if (stalledOn !== undefined) return undefined;
+  const seconds = Object.entries(deadlines).find(([name]) => name === step)?.[1];
+  return seconds === undefined ? undefined : Date.parse(since) + seconds * 1_000;
+}
+
+/** When the create that was begun can have no effect any more; undefined where none was. */
+export function settledAt({ intentOn, naturalPersonId }: OnboardingState, { settle }: OnboardingSettings) {
+  if (intentOn === undefined) return undefined;
+  const seconds = naturalPersonId === undefined ? settle.person : settle.identification;
+  return Date.parse(intentOn) + seconds * 1_000;
+}

@@ -1,0 +1,65 @@
+import type { OnboardingRow } from '#shared/onboarding-row.ts';
+import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
+import type { PlatformClient } from '#shared/platform/client.ts';
+import { createIdentificationVerification } from '#shared/platform/identification-verifications.ts';
+import { createNaturalPersonIdentification, sendNewNaturalPerson } from '#shared/platform/natural-persons.ts';
+import { type CallOutcome, outcomeOf } from './call-outcome.ts';
+import { requestorOf } from './look.ts';
+import type { Occurrence } from './occurrence.ts';
+import type { Call } from './onboarding.ts';
+
+export type MakeCallDeps = {
+  readonly client: PlatformClient;
+  readonly settings: OnboardingSettings;
+  readonly now: () => Date;
+};
+
+/** Makes a call once, and says what came of it. @throws what is not the platform's */
+export type MakeCall = (call: Call, row: OnboardingRow) => Promise<CallOutcome>;
+
+/** In milliseconds: less than a create takes to settle, so that none is under way when the next is sent. */
+const deadline = 20_000;
+
+export function createMakeCall({ client, settings, now }: MakeCallDeps): MakeCall {
+  const makers: Readonly<Record<Call, (row: OnboardingRow) => Promise<Occurrence>>> = {
+    'create the person': async ({ data: { person } }) => {
+      if (person === undefined) return gone('person');
+      const naturalPersonId = await sendNewNaturalPerson(client, person, { deadline });
+      return { type: 'PersonCreated', naturalPersonId };
+    },
+    'create the verification': async ({ state: { naturalPersonId = '' }, data: { redirectUrl } }) => {
+      const { identificationVerificationId } = await createIdentificationVerification(
+        client,
+        requestorOf(naturalPersonId, settings),
+        {
+          naturalPersonId,
+          externalVerifier: settings.externalVerifier,
+          identificationType: 'VIDEO_IDENT',
+          ...(redirectUrl !== undefined && { redirectUrl }),
+        },
+        { deadline },
+      );
+      return { type: 'VerificationCreated', identificationVerificationId };
+    },
+    'send the identification': async ({ state: { naturalPersonId = '' }, data: { identification } }) => {
+      if (identification === undefined) return gone('identification');
+      const requestor = requestorOf(naturalPersonId, settings);
+      const options = { deadline, today: now() };
+      await createNaturalPersonIdentification(client, requestor, naturalPersonId, identification, options);
+      return { type: 'IdentificationAccepted' };
+    },
+  };
+
+  return async (call, row) => {
+    try {
+      return { occurrence: await makers[call](row) };
+    } catch (error) {
+      return outcomeOf(error, call, row.state);
+    }
+  };
+}
+
+/** The request was deleted, as of an onboarding that had ended before. */
+function gone(field: string): Occurrence {
+  return { type: 'CallRefused', reason: { code: 'REQUEST_DELETED', fields: [field] } };
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod/mini';
+import { type HttpAnswer, problem } from '#shared/handler.ts';
+import { isErased, type OnboardingRow, onboardingIdOf } from '#shared/onboarding-row.ts';
+import type { OnboardingStore } from '#shared/onboarding-store.ts';
+import { detailOf } from './onboarding-row-change.ts';
+import type { Operation, OperationOutcome } from './operate.ts';
+import { remedyFor } from './reasons.ts';
+import type { RequestOutcome, RequestRefusal } from './request.ts';
+
+export type OnboardingApiDeps = {
+  readonly request: (body: unknown) => Promise<RequestOutcome>;
+  readonly operate: (operation: Operation, onboardingId: string) => Promise<OperationOutcome>;
+  readonly store: Pick<OnboardingStore, 'load'>;
+};
+
+/** The fields used of an HTTP API event, payload format 2.0. */
+export const httpRequest = z.object({
+  routeKey: z.string(),
+  pathParameters: z.optional(z.object({ externalId: z.optional(z.string()) })),
+  body: z.optional(z.string()),
+  isBase64Encoded: z.boolean(),
+});
+
+export type HttpRequest = z.infer<typeof httpRequest>;
+
+/**
+ * The API for the partner's systems:
+ *
+ * - `POST /onboardings`: 202 with the onboarding; 400 with each field and what is wrong with it; 409 with the fields that
+ *   differ from what was requested before; 410 where its person was erased
+ * - `GET /onboardings/{externalId}`: 200 with the onboarding, 404, 410
+ * - `POST /onboardings/{externalId}/cancel` and `/retry`, for an operator: 202, 404, 409 where it cannot be done
+ *
+ * No answer has personal data. @throws what must be sent again, which is a 503
+ */
+export function createOnboardingApi({ request, operate, store }: OnboardingApiDeps) {
+  const routes: Readonly<Record<string, (http: HttpRequest) => Promise<HttpAnswer>>> = {
+    'POST /onboardings': async (http) => {
+      const body = readBody(http);
+      return body === undefined ? refused(notJson) : answerTo(await request(body.value));
+    },
+    'GET /onboardings/{externalId}': async (http) => show(await store.load(idIn(http))),
+    'POST /onboardings/{externalId}/cancel': async (http) => answerToOperation(await operate('cancel', idIn(http))),
+    'POST /onboardings/{externalId}/retry': async (http) => answerToOperation(await operate('retry', idIn(http))),
+  };
+
+  return async (event: unknown): Promise<HttpAnswer> => {
+    const http = z.parse(httpRequest, event);
+    const route = Object.hasOwn(routes, http.routeKey) ? routes[http.routeKey] : undefined;
+    return route === undefined ? problem(404, 'There is no such operation.') : route(http);
+  };
+}
+
+/** The onboarding that the path names. */
+export function idIn({ pathParameters }: HttpRequest): string {
+  return onboardingIdOf(pathParameters?.externalId ?? '');
+}
+
+/** What the body says; undefined where it is no JSON. */
+export function readBody({ body = '', isBase64Encoded }: HttpRequest): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString()) };
+  } catch {
+    return undefined;
+  }
+}
+
+export function answer(statusCode: number, body: unknown): HttpAnswer {
+  return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+const notJson: RequestRefusal = {
+  outcome: 'INVALID',
+  onboardingId: undefined,
+  problems: [{ field: 'the body', reason: 'must be JSON' }],
+};
+
+const refusals = {
+  INVALID: [400, 'Put these fields right.'],
+  CONFLICT: [409, 'There is an onboarding of this externalId with other data.'],
+  ERASED: [410, 'The person of this externalId was erased: use another one.'],
+} as const;
+
+/** A refusal with each field and what is wrong with it. */
+export function refused({ outcome, problems }: RequestRefusal): HttpAnswer {
+  const [statusCode, message] = refusals[outcome];
+  return answer(statusCode, { message, problems });
+}
+
+function answerTo(outcome: RequestOutcome): HttpAnswer {
+  return outcome.outcome === 'ACCEPTED' ? answer(202, viewOf(outcome.row)) : refused(outcome);
+}
+
+function answerToOperation(outcome: OperationOutcome): HttpAnswer {
+  if (outcome.outcome === 'NOT_FOUND') return problem(404, 'There is no onboarding of this externalId.');
+  const view = viewOf(outcome.row);
+  if (outcome.outcome === 'DONE') return answer(202, view);
+  return answer(409, { message: `That cannot be done: the onboarding is ${view.step}.`, ...view });
+}
+
+function show(row: Awaited<ReturnType<OnboardingStore['load']>>): HttpAnswer {
+  if (row === undefined) return problem(404, 'There is no onboarding of this externalId.');
+  return isErased(row) ? problem(410, 'The person of this externalId was erased.') : answer(200, viewOf(row));
+}
+
+/** What the partner may see of an onboarding: no personal data. */
+function viewOf(row: OnboardingRow) {
+  const { acceptedOn, stalledOn, identificationUrl, reasons } = row.state;
+  const explained = reasons.map((reason) => ({ ...reason, remedy: remedyFor(reason.code) }));
+  return { ...detailOf(row), acceptedOn, stalledOn, identificationUrl, reasons: explained };
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import type { onboardingProblem } from '#shared/onboarding-event.ts';
+import { httpsUrl, words } from '#shared/platform/fields.ts';
+import { identificationFields, identificationRules } from '#shared/platform/natural-person-identification.ts';
+import { newNaturalPerson } from '#shared/platform/natural-person-schema.ts';
+
+/** The id of the person in the partner's system (section 2.4). It is a part of addresses, such as `/onboardings/{externalId}`. */
+export const externalId = words().check(
+  z.refine((id) => id.isWellFormed() && /^[^\p{Cc}/\\]+$/u.test(id), 'must have no slashes and no control characters'),
+  z.refine((id) => !/^\.{1,2}$/.test(id), 'must not be . or ..'),
+);
+
+const isMode = { error: 'must be video, supplied or none' };
+
+/** The body of `POST /onboardings`, and the detail of `OnboardingRequested`, as it may be sent on this day (UTC). */
+export function onboardingRequest(today: Date) {
+  return z.strictObject({
+    externalId,
+    /** The writable fields of section 2.4. */
+    person: z.omit(newNaturalPerson, { externalId: true }),
+    identification: z.discriminatedUnion(
+      'mode',
+      [
+        z.strictObject({ mode: z.literal('video'), redirectUrl: z.optional(httpsUrl) }),
+        z.extend(identificationFields, { mode: z.literal('supplied') }).check(identificationRules(today)),
+        z.strictObject({ mode: z.literal('none') }),
+      ],
+      isMode,
+    ),
+  });
+}
+
+export type OnboardingRequest = z.output<ReturnType<typeof onboardingRequest>>;
+
+/** A field, and what is wrong with it; never its value. */
+export type Problem = Readonly<z.output<typeof onboardingProblem>>;
+
+/** What was requested; or each field that is wrong. */
+export type CheckedRequest =
+  | { readonly request: OnboardingRequest }
+  | { readonly problems: readonly Problem[]; readonly externalId: string | undefined };
+
+export function checkRequest(body: unknown, today: Date): CheckedRequest {
+  const result = onboardingRequest(today).safeParse(body);
+  if (result.success) return { request: result.data };
+  const named = z.object({ externalId }).safeParse(body);
+  return { problems: problemsOf(result.error), externalId: named.success ? named.data.externalId : undefined };
+}
+
+/** Each field that a schema has refused. */
+export function problemsOf({ issues }: z.core.$ZodError): readonly Problem[] {
+  return issues.flatMap((issue) => {
+    const field = issue.path.map(String).join('.');
+    if (issue.code !== 'unrecognized_keys') return [{ field: field || 'the body', reason: reasonOf(issue) }];
+    return issue.keys.map((key) => ({
+      field: [...issue.path.map(String), nameOf(key)].join('.'),
+      reason: 'is no field',
+    }));
+  });
+}
+
+function reasonOf({ message }: z.core.$ZodIssue): string {
+  return message === 'Invalid input' ? 'is missing or malformed' : message;
+}
+
+/** Whoever mistakes a value for a name must not read it in a log. */
+function nameOf(key: string): string {
+  return /^[A-Za-z]\w{0,63}$/.test(key) ? key : '?';
+}

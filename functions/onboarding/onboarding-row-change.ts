@@ -1,0 +1,60 @@
+import type { OnboardingEvent } from '#shared/onboarding-event.ts';
+import type { OnboardingData, OnboardingRow } from '#shared/onboarding-row.ts';
+import type { OnboardingState } from '#shared/onboarding-state.ts';
+import { stepRow } from '#shared/onboarding-steps.ts';
+import type { Occurrence } from './occurrence.ts';
+import { evolve } from './onboarding.ts';
+
+/** The next version of an onboarding, after something has happened: with what is to be published, and without what is not needed any more. */
+export function changeRow(row: OnboardingRow, occurrence: Occurrence, at: string): OnboardingRow {
+  const state = evolve(row.state, occurrence, at);
+  const next = { ...row, version: row.version + 1, state, data: stillNeeded(state, row.data) };
+  const event = eventOf(row.state, next, occurrence);
+  return { ...next, outbox: event === undefined ? row.outbox : [...row.outbox, event] };
+}
+
+/** Personal data goes as soon as the platform has it, or as it is clear that it never will. */
+function stillNeeded(state: OnboardingState, { person, identification, redirectUrl }: OnboardingData): OnboardingData {
+  const isOpen = !stepRow(state.step).final;
+  const needs = {
+    person: isOpen && state.naturalPersonId === undefined,
+    identification: isOpen && !state.isIdentified,
+    // One that has failed may be retried.
+    redirectUrl: (isOpen || state.step === 'FAILED') && !state.isIdentified,
+  };
+  return {
+    ...(needs.person && { person }),
+    ...(needs.identification && { identification }),
+    ...(needs.redirectUrl && { redirectUrl }),
+  };
+}
+
+/** What the bus is told; undefined where it stays at its step, and does not stall. */
+function eventOf(
+  before: OnboardingState,
+  { state, ...row }: OnboardingRow,
+  { type }: Occurrence,
+): OnboardingEvent | undefined {
+  const detail = detailOf({ ...row, state });
+  if (type === 'Stalled') return { detailType: 'OnboardingStalled', detail };
+  if (state.step === before.step) return undefined;
+  const { event } = stepRow(state.step);
+  if (event === 'OnboardingAccepted' && type !== 'Restarted') return { detailType: 'OnboardingProgressed', detail };
+  if (event !== 'OnboardingIdentificationReady') return { detailType: event, detail };
+  return { detailType: event, detail: { ...detail, identificationUrl: state.identificationUrl ?? '' } };
+}
+
+/** What every event says of an onboarding. */
+export function detailOf({ onboardingId, version, state }: Pick<OnboardingRow, 'onboardingId' | 'version' | 'state'>) {
+  const { step, since, mode, naturalPersonId, identificationVerificationId, reasons } = state;
+  return {
+    onboardingId,
+    sequence: version,
+    step,
+    since,
+    mode,
+    ...(naturalPersonId !== undefined && { naturalPersonId }),
+    ...(identificationVerificationId !== undefined && { identificationVerificationId }),
+    ...(reasons.length > 0 && { reasons: [...reasons] }),
+  };
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { createBus } from '#shared/bus.ts';
+import { jsonVariable, readEnvironment } from '#shared/env.ts';
+import { invocationHandler } from '#shared/handler.ts';
+import { createLog } from '#shared/log.ts';
+import { createMetrics } from '#shared/metrics.ts';
+import { onboardingSettings } from '#shared/onboarding-settings.ts';
+import { createOnboardingStore } from '#shared/onboarding-store.ts';
+import { createQueue } from '#shared/queue.ts';
+import { createRequest } from './request.ts';
+import { createRequestEvent } from './request-event.ts';
+
+const text = z.string().check(z.minLength(1));
+const environment = readEnvironment(
+  z.object({
+    ONBOARDINGS_TABLE: text,
+    ONBOARDING_QUEUE_URL: text,
+    EVENT_BUS: text,
+    ONBOARDING_SETTINGS: z._default(jsonVariable(onboardingSettings), onboardingSettings.parse({})),
+  }),
+  process.env,
+);
+const now = () => new Date();
+const write = (line: string) => process.stdout.write(line);
+const log = createLog({ write, now });
+const metrics = createMetrics({ write, now });
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };
+const bus = createBus({ eventBridge: new EventBridgeClient({ requestHandler }), busName: environment.EVENT_BUS });
+
+const request = createRequest({
+  store: createOnboardingStore({
+    dynamodb: new DynamoDBClient({ requestHandler }),
+    tableName: environment.ONBOARDINGS_TABLE,
+    now,
+  }),
+  queue: createQueue({ sqs: new SQSClient({ requestHandler }), queueUrl: environment.ONBOARDING_QUEUE_URL }),
+  settings: environment.ONBOARDING_SETTINGS,
+  now,
+  newSalt: () => randomBytes(16).toString('hex'),
+  log,
+  metrics,
+});
+
+// A rule of the bus invokes it as it is: the event carries a person, and no queue of ours may.
+export const handler = invocationHandler(createRequestEvent({ request, publish: bus.publish }), { log, metrics });

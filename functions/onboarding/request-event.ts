@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import type { PublishOnboardingEvents } from '#shared/onboarding-event.ts';
+import type { Problem } from './onboarding-request.ts';
+import type { RequestOutcome } from './request.ts';
+
+export type RequestEventDeps = {
+  readonly request: (body: unknown) => Promise<RequestOutcome>;
+  readonly publish: PublishOnboardingEvents;
+};
+
+/** The fields used of an event of EventBridge. */
+const requestedEvent = z.object({
+  id: z.string(),
+  'detail-type': z.literal('OnboardingRequested'),
+  detail: z.unknown(),
+});
+
+/** What came is no `OnboardingRequested` event. */
+export class RequestEventError extends DrawbridgeError {
+  override readonly name = 'RequestEventError';
+}
+
+/**
+ * Takes in an `OnboardingRequested` event of the bus: its detail is what `POST /onboardings` takes. One that cannot be taken
+ * in is published as `OnboardingRejected`. Can be repeated.
+ *
+ * @throws when DynamoDB, SQS or the bus did not confirm
+ */
+export function createRequestEvent({ request, publish }: RequestEventDeps) {
+  return async (event: unknown): Promise<void> => {
+    const parsed = requestedEvent.safeParse(event);
+    if (!parsed.success)
+      throw new RequestEventError('This is no OnboardingRequested event: look at the rule of the bus.');
+    const outcome = await request(parsed.data.detail);
+    if (outcome.outcome === 'ACCEPTED') return;
+    const { onboardingId, problems } = outcome;
+    const detail = {
+      requestEventId: parsed.data.id,
+      outcome: outcome.outcome,
+      problems: problems.map(hideName),
+      ...(onboardingId !== undefined && { onboardingId }),
+    };
+    await publish([{ detailType: 'OnboardingRejected', detail }]);
+  };
+}
+
+/** The name of a field that there is not may be anything, and the bus has more readers than the partner's own answer. */
+function hideName({ field, reason }: Problem): Problem {
+  return { field: reason === 'is no field' ? field.replace(/[^.]+$/, '?') : field, reason };
+}

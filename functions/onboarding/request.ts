@@ -1,0 +1,143 @@
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import { writeOnboardingMessage } from '#shared/onboarding-message.ts';
+import { isErased, type OnboardingData, type OnboardingRow, onboardingIdOf } from '#shared/onboarding-row.ts';
+import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
+import { newOnboarding } from '#shared/onboarding-state.ts';
+import { stepRow } from '#shared/onboarding-steps.ts';
+import { OnboardingContentionError, type OnboardingStore } from '#shared/onboarding-store.ts';
+import type { Queue } from '#shared/queue.ts';
+import { differencesFrom, digestRequest } from './digest-request.ts';
+import { expiresAt } from './facts.ts';
+import { can } from './onboarding.ts';
+import { checkRequest, type OnboardingRequest, type Problem } from './onboarding-request.ts';
+import { changeRow, detailOf } from './onboarding-row-change.ts';
+
+export type RequestDeps = {
+  readonly store: Pick<OnboardingStore, 'create' | 'load' | 'save'>;
+  /** The onboarding queue. */
+  readonly queue: Queue;
+  readonly settings: OnboardingSettings;
+  readonly now: () => Date;
+  /** A random text, for the digests of one onboarding. */
+  readonly newSalt: () => string;
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+/** What became of a request. */
+export type RequestOutcome =
+  /** It is taken in, now or when it came before. */
+  { readonly outcome: 'ACCEPTED'; readonly row: OnboardingRow } | RequestRefusal;
+
+export type RequestRefusal = {
+  /**
+   * INVALID: fields are wrong. CONFLICT: there is an onboarding of the externalId, with other data. ERASED: there was one,
+   * whose person was erased.
+   */
+  readonly outcome: 'INVALID' | 'CONFLICT' | 'ERASED';
+  /** Undefined where the request names no externalId. */
+  readonly onboardingId: string | undefined;
+  readonly problems: readonly Problem[];
+};
+
+/** In bytes of JSON: an item of DynamoDB holds 400 KiB. */
+const largestRequest = 256 * 1_024;
+
+/** Of a request with more faults than that, the first are told. */
+const mostProblems = 100;
+
+/** How often it is looked again where somebody else writes the same onboarding. */
+const mostTries = 3;
+
+/**
+ * Takes in a request for an onboarding: durable first, then handed to the onboarding queue. The same request twice is the
+ * same onboarding; so each step can be repeated after a crash. One that failed, or was canceled, begins anew with other
+ * data: so a partner can put right what was wrong.
+ *
+ * @throws when DynamoDB or SQS did not confirm: it must be sent again
+ */
+export function createRequest({ store, queue, settings, now, newSalt, log, metrics }: RequestDeps) {
+  return async (body: unknown): Promise<RequestOutcome> => {
+    const checked = checkRequest(body, now());
+    if ('problems' in checked) return refuse('INVALID', checked.problems, checked.externalId);
+    const { request } = checked;
+    if (Buffer.byteLength(JSON.stringify(request)) > largestRequest)
+      return refuse('INVALID', [{ field: 'the body', reason: 'must have 256 KiB at most' }], request.externalId);
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const outcome = await takeIn(request);
+      if (outcome !== undefined) return outcome;
+    }
+    throw new OnboardingContentionError('Others were writing the onboarding each time: send the request again.');
+  };
+
+  /** Undefined where somebody else has written it meanwhile. */
+  async function takeIn(request: OnboardingRequest): Promise<RequestOutcome | undefined> {
+    const first = firstRow(request);
+    if (await store.create(first)) return begin(first);
+    const row = await store.load(first.onboardingId);
+    if (row === undefined) return undefined;
+    if (isErased(row)) return refuse('ERASED', [], request.externalId);
+    const differing = differencesFrom(row.digests, request);
+    if (differing.length === 0) return stepRow(row.state.step).final ? { outcome: 'ACCEPTED', row } : accept(row);
+    if (isOpenToCorrection(row)) return restart(row, request);
+    const problems = differing.map((field) => ({ field, reason: 'differs from the request before' }));
+    return refuse('CONFLICT', problems, request.externalId);
+  }
+
+  async function restart(row: OnboardingRow, request: OnboardingRequest): Promise<RequestOutcome | undefined> {
+    const { data, digests } = firstRow(request);
+    const asRequested = { ...row, state: { ...row.state, mode: request.identification.mode } };
+    const restarted = changeRow(asRequested, { type: 'Restarted' }, now().toISOString());
+    const next = { ...restarted, data, digests, expiresAt: expiresAt(restarted.state, settings) };
+    return (await store.save(next)) ? begin(next) : undefined;
+  }
+
+  async function begin(row: OnboardingRow): Promise<RequestOutcome> {
+    metrics.count('OnboardingsAccepted');
+    log.info('onboarding accepted', { onboardingId: row.onboardingId });
+    return accept(row);
+  }
+
+  /** It is durable: whoever repeats the request hands it over again. */
+  async function accept(row: OnboardingRow): Promise<RequestOutcome> {
+    await queue.send(writeOnboardingMessage(row.onboardingId));
+    return { outcome: 'ACCEPTED', row };
+  }
+
+  function refuse(outcome: RequestRefusal['outcome'], problems: readonly Problem[], externalId: string | undefined) {
+    const onboardingId = externalId === undefined ? undefined : onboardingIdOf(externalId);
+    metrics.count('OnboardingsRejected');
+    log.warn('onboarding refused', { reason: outcome, ...(onboardingId !== undefined && { onboardingId }) });
+    return { outcome, onboardingId, problems: problems.slice(0, mostProblems) };
+  }
+
+  function firstRow(request: OnboardingRequest): OnboardingRow {
+    const state = newOnboarding(request.identification.mode, now().toISOString());
+    const row = { onboardingId: onboardingIdOf(request.externalId), version: 1, state };
+    return {
+      ...row,
+      data: dataOf(request),
+      digests: digestRequest(request, newSalt()),
+      outbox: [{ detailType: 'OnboardingAccepted', detail: detailOf(row) }],
+      expiresAt: expiresAt(state, settings),
+    };
+  }
+}
+
+/** Whether other data may begin it anew. */
+function isOpenToCorrection({ state }: OnboardingRow): boolean {
+  return stepRow(state.step).final && can(state.step, 'Restarted');
+}
+
+/** What of a request the onboarding needs. */
+function dataOf({ externalId, person, identification }: OnboardingRequest): OnboardingData {
+  return { person: { ...person, externalId }, ...identificationOf(identification) };
+}
+
+function identificationOf(identification: OnboardingRequest['identification']): OnboardingData {
+  if (identification.mode === 'none') return {};
+  if (identification.mode === 'video') return { redirectUrl: identification.redirectUrl };
+  const { mode, ...supplied } = identification;
+  return { identification: supplied };
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { type HttpAnswer, problem } from '#shared/handler.ts';
+import type { Log } from '#shared/log.ts';
+import { isErased } from '#shared/onboarding-row.ts';
+import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
+import type { OnboardingStore } from '#shared/onboarding-store.ts';
+import type { PlatformClient } from '#shared/platform/client.ts';
+import { PlatformError, PlatformHttpError } from '#shared/platform/errors.ts';
+import { naturalPersonUpdate } from '#shared/platform/natural-person-schema.ts';
+import { updateNaturalPerson } from '#shared/platform/natural-persons.ts';
+import { requestorOf } from './look.ts';
+import { answer, httpRequest, idIn, readBody, refused } from './onboarding-api.ts';
+import { type Problem, problemsOf } from './onboarding-request.ts';
+import { remedyFor } from './reasons.ts';
+
+export type UpdatePersonDeps = {
+  readonly store: Pick<OnboardingStore, 'load'>;
+  readonly client: PlatformClient;
+  readonly settings: OnboardingSettings;
+  readonly log: Log;
+};
+
+/**
+ * `PATCH /onboardings/{externalId}/person`: Update natural person (section 4.1), with its fields and its documentId. Keeps
+ * nothing of it: 202 says that the platform has accepted it.
+ *
+ * 400 with each field that is wrong, 404, 409 while the platform does not have the person or refuses the requestor, 502 where the platform refuses it
+ * otherwise. @throws what must be sent again, which is a 503: the same update twice does no more than once
+ */
+export function createUpdatePerson({ store, client, settings, log }: UpdatePersonDeps) {
+  return async (event: unknown): Promise<HttpAnswer> => {
+    const http = z.parse(httpRequest, event);
+    const onboardingId = idIn(http);
+    const update = naturalPersonUpdate.safeParse(readBody(http)?.value);
+    if (!update.success) return invalid(problemsOf(update.error));
+    if (update.data.naturalPersonUpdateData.externalId !== undefined) return invalid([keepsExternalId]);
+    const row = await store.load(onboardingId);
+    if (row === undefined || isErased(row)) return problem(404, 'There is no onboarding of this externalId.');
+    const { naturalPersonId } = row.state;
+    if (naturalPersonId === undefined) return problem(409, 'The platform does not have the person yet: send it later.');
+    try {
+      const { documentId, naturalPersonUpdateData } = update.data;
+      await updateNaturalPerson(client, requestorOf(naturalPersonId, settings), naturalPersonId, {
+        naturalPersonUpdateData,
+        ...(documentId !== undefined && { documentId }),
+      });
+      return { statusCode: 202 };
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.isRetryable) throw error;
+      log.warn('the platform refuses an update', { onboardingId, error });
+      return refusedBy(error);
+    }
+  };
+}
+
+const keepsExternalId: Problem = {
+  field: 'naturalPersonUpdateData.externalId',
+  reason: 'names the onboarding: it cannot be changed here',
+};
+
+function invalid(problems: readonly Problem[]): HttpAnswer {
+  return refused({ outcome: 'INVALID', onboardingId: undefined, problems });
+}
+
+/** What somebody must put right about the requestor (section 5). */
+const codes: ReadonlyMap<string | undefined, string> = new Map([
+  ['VALIDATION_ERROR', 'REQUESTOR_NOT_ACTIVE'],
+  ['REQUESTOR_ID_INVALID', 'REQUESTOR_ID_INVALID'],
+]);
+
+/** The platform names the fields of its error body, and we no more than that. */
+function refusedBy(error: PlatformError): HttpAnswer {
+  const told = error instanceof PlatformHttpError ? error : undefined;
+  const code = codes.get(told?.condition);
+  if (code !== undefined)
+    return answer(409, { message: 'The requestor may not do that.', reason: code, remedy: remedyFor(code) });
+  if (told?.condition !== 'BAD_REQUEST')
+    return answer(502, { message: 'The platform refuses it.', reason: told?.condition ?? error.name });
+  return invalid(
+    told.errorDetails.map(({ field = 'the body', errors }) => ({
+      field,
+      reason: errors.map(({ code }) => code).find((code) => code !== undefined) ?? 'is refused by the platform',
+    })),
+  );
+}

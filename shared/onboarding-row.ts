@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { DrawbridgeError } from './drawbridge-error.ts';
+import { type OnboardingEvent, onboardingEvent } from './onboarding-event.ts';
+import { type OnboardingState, onboardingState } from './onboarding-state.ts';
+import { identificationFields } from './platform/natural-person-identification.ts';
+import { newNaturalPerson } from './platform/natural-person-schema.ts';
+import { timestamp } from './platform/timestamp.ts';
+
+/** The keys of the onboardings table and of its indexes: the stacks create them, the onboarding store uses them. */
+export const onboardingKeys = {
+  partition: 'onboardingId',
+  timeToLive: 'expiresAt',
+  /** Holds the onboardings that are not at their end, by when they are to be looked at. */
+  due: { index: 'due', partition: 'dueShard', sort: 'dueOn' },
+  /** Find the onboarding that an event of the platform is about. */
+  person: { index: 'ofPerson', partition: 'naturalPersonId' },
+  verification: { index: 'ofVerification', partition: 'identificationVerificationId' },
+} as const;
+
+/** Every shard of the index of what is due: the first hex digit of the onboarding's id. */
+export const dueShards = [...'0123456789abcdef'];
+
+/** What an onboarding is named by, everywhere but with the partner: its externalId may be personal data. SHA-256, in hex. */
+export function onboardingIdOf(externalId: string): string {
+  return createHash('sha256').update(externalId).digest('hex');
+}
+
+/** What of a request is still needed. It is personal data. */
+export const onboardingData = z.object({
+  /** With its externalId; until the platform has the person. */
+  person: z.optional(newNaturalPerson),
+  /** Supplied by the partner (section 4.2); until the platform has it. */
+  identification: z.optional(identificationFields),
+  /** Where the person goes after the video call; until it is APPROVED. */
+  redirectUrl: z.optional(z.string()),
+});
+
+export type OnboardingData = Readonly<z.output<typeof onboardingData>>;
+
+/** What a request is compared by when it comes again: no more of it is kept than that. */
+export const requestDigests = z.object({
+  salt: z.string(),
+  whole: z.string(),
+  fields: z.record(z.string(), z.string()),
+});
+
+export type RequestDigests = Readonly<z.output<typeof requestDigests>>;
+
+/** An onboarding as the onboardings table keeps it. */
+export type OnboardingRow = {
+  readonly onboardingId: string;
+  readonly version: number;
+  readonly state: OnboardingState;
+  readonly data: OnboardingData;
+  readonly digests: RequestDigests;
+  /** Events that may not have been published yet, the first first. */
+  readonly outbox: readonly OnboardingEvent[];
+  /** When it may go, in seconds since 1970. */
+  readonly expiresAt: number;
+};
+
+/** What stays of an erased onboarding, so that nothing late brings it back. The audit record: no personal data. */
+export type ErasedOnboarding = {
+  readonly onboardingId: string;
+  readonly version: number;
+  readonly erasedOn: string;
+  readonly acceptedOn: string | undefined;
+  /** The step that it had come to. */
+  readonly step: string | undefined;
+};
+
+/** A row of the onboardings table is not what this code writes. Names its fields, not their values. */
+export class OnboardingRowError extends DrawbridgeError {
+  override readonly name = 'OnboardingRowError';
+}
+
+type Item = Readonly<Record<string, AttributeValue>>;
+
+const text = z.object({ S: z.string() });
+const number = z.pipe(
+  z.pipe(
+    z.object({ N: z.string() }),
+    z.transform(({ N }) => Number(N)),
+  ),
+  z.int(),
+);
+const bytes = z.object({ B: z.instanceof(Uint8Array) });
+
+const liveItem = z.object({
+  onboardingId: text,
+  version: number,
+  state: text,
+  data: bytes,
+  digests: text,
+  outbox: text,
+  expiresAt: number,
+});
+
+const erasedItem = z.object({
+  onboardingId: text,
+  version: number,
+  erasedOn: z.object({ S: timestamp }),
+  acceptedOn: z.optional(text),
+  step: z.optional(text),
+});
+
+export function writeOnboarding({ onboardingId, state, ...row }: OnboardingRow): Record<string, AttributeValue> {
+  const { naturalPersonId, identificationVerificationId, dueOn } = state;
+  const { due, person, verification } = onboardingKeys;
+  return {
+    [onboardingKeys.partition]: { S: onboardingId },
+    version: { N: String(row.version) },
+    state: { S: JSON.stringify(state) },
+    data: { B: deflateRawSync(JSON.stringify(row.data)) },
+    digests: { S: JSON.stringify(row.digests) },
+    outbox: { S: JSON.stringify(row.outbox) },
+    [onboardingKeys.timeToLive]: { N: String(row.expiresAt) },
+    ...(dueOn !== undefined && { [due.partition]: { S: shardOf(onboardingId) }, [due.sort]: { S: dueOn } }),
+    ...(naturalPersonId !== undefined && { [person.partition]: { S: naturalPersonId } }),
+    ...(identificationVerificationId !== undefined && {
+      [verification.partition]: { S: identificationVerificationId },
+    }),
+  };
+}
+
+function shardOf(onboardingId: string): string {
+  return onboardingId.slice(0, 1);
+}
+
+export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step }: ErasedOnboarding) {
+  return {
+    [onboardingKeys.partition]: { S: onboardingId },
+    version: { N: String(version) },
+    erasedOn: { S: erasedOn },
+    ...(acceptedOn !== undefined && { acceptedOn: { S: acceptedOn } }),
+    ...(step !== undefined && { step: { S: step } }),
+  };
+}
+
+/** @throws {OnboardingRowError} when the item is not what {@link writeOnboarding} or {@link writeErased} writes */
+export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
+  if (item['erasedOn'] !== undefined) {
+    const { onboardingId, version, erasedOn, acceptedOn, step } = read(erasedItem, item);
+    return { onboardingId: onboardingId.S, version, erasedOn: erasedOn.S, acceptedOn: acceptedOn?.S, step: step?.S };
+  }
+  const { onboardingId, version, expiresAt, ...live } = read(liveItem, item);
+  return {
+    onboardingId: onboardingId.S,
+    version,
+    expiresAt,
+    state: readJson(onboardingState, 'state', () => live.state.S),
+    data: readJson(onboardingData, 'data', () => inflateRawSync(live.data.B, { maxOutputLength }).toString()),
+    digests: readJson(requestDigests, 'digests', () => live.digests.S),
+    outbox: readJson(z.array(onboardingEvent), 'outbox', () => live.outbox.S),
+  };
+}
+
+/** Above what an item of 400 KiB could hold of a request. */
+const maxOutputLength = 16 * 1024 * 1024;
+
+export function isErased(row: OnboardingRow | ErasedOnboarding): row is ErasedOnboarding {
+  return 'erasedOn' in row;
+}
+
+function readJson<Schema extends z.ZodMiniType>(schema: Schema, field: string, json: () => string): z.output<Schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json());
+  } catch {
+    // No cause: a SyntaxError quotes the text.
+    throw refused([field]);
+  }
+  return read(schema, value, field);
+}
+
+function read<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, field?: string): z.output<Schema> {
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  throw refused(result.error.issues.map(({ path }) => [...(field === undefined ? [] : [field]), ...path].join('.')));
+}
+
+function refused(fields: readonly string[]): OnboardingRowError {
+  const names = fields.join(', ');
+  return new OnboardingRowError(`A row of the onboardings table cannot be read: ${names}. Look at who wrote it.`);
+}

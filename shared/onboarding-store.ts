@@ -1,0 +1,140 @@
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { ifConditionHolds } from './conditional-write.ts';
+import { DrawbridgeError } from './drawbridge-error.ts';
+import {
+  type ErasedOnboarding,
+  isErased,
+  type OnboardingRow,
+  onboardingKeys,
+  readOnboarding,
+  writeErased,
+  writeOnboarding,
+} from './onboarding-row.ts';
+
+export type OnboardingStore = {
+  /** @returns false where there is one of this id already, or one that was erased */
+  readonly create: (row: OnboardingRow) => Promise<boolean>;
+  /** As it is now; undefined where there is none, or where its time is over. */
+  readonly load: (onboardingId: string) => Promise<OnboardingRow | ErasedOnboarding | undefined>;
+  /** Saves the version after the one that was read. @returns false where somebody else has saved since */
+  readonly save: (row: OnboardingRow) => Promise<boolean>;
+  /**
+   * Deletes all that is known of it, for good: nothing late brings it back. What stays says that it was erased, also where
+   * there was none. Can be repeated.
+   *
+   * @throws {OnboardingContentionError} when others saved it each time that this was about to
+   */
+  readonly erase: (onboardingId: string) => Promise<void>;
+  /** The id of the onboarding of this person; undefined where there is none, or where that was just saved. */
+  readonly findByPerson: (naturalPersonId: string) => Promise<string | undefined>;
+  /** The same, of the onboarding of this identification verification. */
+  readonly findByVerification: (identificationVerificationId: string) => Promise<string | undefined>;
+  /** The ids of those of a shard that are to be looked at by then, what is due first first; `most` at the most. */
+  readonly listDue: (shard: string, by: Date, most: number) => Promise<readonly string[]>;
+};
+
+export type OnboardingStoreDeps = {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly tableName: string;
+  readonly now: () => Date;
+};
+
+/** Others have saved the onboarding all the time. */
+export class OnboardingContentionError extends DrawbridgeError {
+  override readonly name = 'OnboardingContentionError';
+}
+
+/** How often it is tried to erase what others are saving. */
+const mostTries = 10;
+
+export function createOnboardingStore({ dynamodb, tableName: TableName, now }: OnboardingStoreDeps): OnboardingStore {
+  const nowInSeconds = () => Math.floor(now().getTime() / 1_000);
+
+  async function load(onboardingId: string) {
+    const Key = { [onboardingKeys.partition]: { S: onboardingId } };
+    const { Item } = await dynamodb.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+    if (Item === undefined) return undefined;
+    const row = readOnboarding(Item);
+    // TTL deletes days late: what has expired is as good as absent.
+    return isErased(row) || row.expiresAt > nowInSeconds() ? row : undefined;
+  }
+
+  async function putIf(Item: Record<string, AttributeValue>, condition: string, values: Record<string, string>) {
+    const command = new PutItemCommand({
+      TableName,
+      Item,
+      ConditionExpression: condition,
+      ExpressionAttributeNames: named(condition),
+      ExpressionAttributeValues: Object.fromEntries(Object.entries(values).map(([name, N]) => [name, { N }])),
+    });
+    return (await ifConditionHolds(dynamodb.send(command))) !== undefined;
+  }
+
+  async function find(index: { readonly index: string; readonly partition: string }, id: string) {
+    const { Items = [] } = await dynamodb.send(
+      new QueryCommand({
+        TableName,
+        IndexName: index.index,
+        KeyConditionExpression: '#partition = :id',
+        ExpressionAttributeNames: { '#partition': index.partition },
+        ExpressionAttributeValues: { ':id': { S: id } },
+      }),
+    );
+    return idsOf(Items)[0];
+  }
+
+  async function eraseOnce(onboardingId: string): Promise<boolean> {
+    const row = await load(onboardingId);
+    if (row !== undefined && isErased(row)) return true;
+    const { acceptedOn, step } = row?.state ?? {};
+    const erased = { onboardingId, version: (row?.version ?? 0) + 1, erasedOn: now().toISOString(), acceptedOn, step };
+    return row === undefined
+      ? putIf(writeErased(erased), absent, { ':now': String(nowInSeconds()) })
+      : putIf(writeErased(erased), asRead, { ':read': String(row.version) });
+  }
+
+  return {
+    load,
+    create: (row) => putIf(writeOnboarding(row), absent, { ':now': String(nowInSeconds()) }),
+    save: (row) => putIf(writeOnboarding(row), asRead, { ':read': String(row.version - 1) }),
+    erase: async (onboardingId) => {
+      for (let tries = 0; tries < mostTries; tries += 1) if (await eraseOnce(onboardingId)) return;
+      throw new OnboardingContentionError('Others were saving the onboarding each time: erase it again.');
+    },
+    findByPerson: (naturalPersonId) => find(onboardingKeys.person, naturalPersonId),
+    findByVerification: (identificationVerificationId) =>
+      find(onboardingKeys.verification, identificationVerificationId),
+    listDue: async (shard, by, most) => {
+      const { due } = onboardingKeys;
+      const { Items = [] } = await dynamodb.send(
+        new QueryCommand({
+          TableName,
+          IndexName: due.index,
+          KeyConditionExpression: '#shard = :shard AND #dueOn <= :by',
+          ExpressionAttributeNames: { '#shard': due.partition, '#dueOn': due.sort },
+          ExpressionAttributeValues: { ':shard': { S: shard }, ':by': { S: by.toISOString() } },
+          Limit: most,
+        }),
+      );
+      return idsOf(Items);
+    },
+  };
+}
+
+const absent = 'attribute_not_exists(#version) OR #expiresAt <= :now';
+const asRead = '#version = :read';
+
+/** The names that a condition uses: DynamoDB refuses any other. */
+function named(condition: string): Record<string, string> {
+  return Object.fromEntries([...condition.matchAll(/#(\w+)/g)].map(([name, attribute = '']) => [name, attribute]));
+}
+
+function idsOf(items: readonly Record<string, AttributeValue>[]): readonly string[] {
+  return items.map((item) => item[onboardingKeys.partition]?.S).filter((id) => id !== undefined);
+}

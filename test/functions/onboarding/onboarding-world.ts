@@ -1,0 +1,266 @@
+import { createHash } from 'node:crypto';
+import { getRequestListener } from '@hono/node-server';
+import { createAdvance } from '#functions/onboarding/advance.ts';
+import { createLook } from '#functions/onboarding/look.ts';
+import { createMakeCall } from '#functions/onboarding/make-call.ts';
+import { createOnboardingApi } from '#functions/onboarding/onboarding-api.ts';
+import type { OnboardingRequest } from '#functions/onboarding/onboarding-request.ts';
+import { createOperate } from '#functions/onboarding/operate.ts';
+import { createRequest } from '#functions/onboarding/request.ts';
+import { createPlatformApp } from '#sandbox/platform/http/app.ts';
+import { createPlatform } from '#sandbox/platform/platform.ts';
+import { listen } from '#sandbox/server.ts';
+import { type OnboardingEvent, onboardingEvent } from '#shared/onboarding-event.ts';
+import { writeOnboardingMessage } from '#shared/onboarding-message.ts';
+import { dueShards, isErased, type OnboardingRow, onboardingIdOf } from '#shared/onboarding-row.ts';
+import { onboardingSettings } from '#shared/onboarding-settings.ts';
+import { stepRow } from '#shared/onboarding-steps.ts';
+import { createOnboardingStore } from '#shared/onboarding-store.ts';
+import { createPlatformClient } from '#shared/platform/client.ts';
+import type { Emulators } from '#test/shared/emulators.ts';
+import { captureLines } from '#test/shared/written-lines.ts';
+
+export const startTime = new Date('2026-11-21T08:00:00Z');
+
+/** The process that was at work is gone. */
+export class CrashError extends Error {}
+
+/** At which I/O the process dies, counted from 1, and whether that has had its effect by then. */
+export type Crash = { readonly at: number; readonly when: 'before' | 'after' };
+
+export type WorldOptions = {
+  readonly emulators: Emulators;
+  readonly tableName: string;
+  /** Of the sandbox platform. */
+  readonly platform?: NonNullable<Parameters<typeof createPlatform>[0]['settings']>;
+  readonly settings?: Parameters<typeof onboardingSettings.parse>[0];
+  /** Whether no webhook ever comes. */
+  readonly losesWebhooks?: boolean;
+  /** In milliseconds: how far the clock is moved on at a time, where nothing is due. */
+  readonly tick?: number;
+  readonly crash?: Crash | undefined;
+};
+
+export type World = Awaited<ReturnType<typeof createOnboardingWorld>>;
+
+type Message = { readonly text: string; readonly at: number };
+
+/** In milliseconds: how long SQS hides a message that was not done, and how often reconcile looks. */
+const visibility = 30_000;
+const reconcileEvery = 300_000;
+
+/**
+ * The functions of onboarding as they are, the sandbox platform over a socket, and DynamoDB. The queue, the bus and the
+ * process are the test's: all goes by the platform's clock, and dies where it is told to.
+ */
+export async function createOnboardingWorld({
+  emulators,
+  tableName,
+  losesWebhooks = false,
+  tick = 60_000,
+  ...options
+}: WorldOptions) {
+  const platform = createPlatform({
+    frozenAt: startTime,
+    settings: { tokenLifetime: 10 * 366 * 86_400, ...options.platform },
+    fetch: deliver,
+    now: () => new Date(),
+    onError: (error) => errors.push(error),
+  });
+  const errors: unknown[] = [];
+  const calls: { readonly method: string; readonly path: string }[] = [];
+  const app = createPlatformApp(platform);
+  const server = await listen(
+    getRequestListener((request) => {
+      calls.push({ method: request.method, path: new URL(request.url).pathname });
+      return app.fetch(request);
+    }),
+  );
+  const { now } = platform.clock;
+  const lines = captureLines(now);
+  const settings = onboardingSettings.parse(options.settings ?? {});
+  const published: OnboardingEvent[] = [];
+  let messages: readonly Message[] = [];
+  let ios = 0;
+  let isDead = false;
+
+  /** Every I/O of the functions goes through here. */
+  async function io<Value>(work: () => Promise<Value>): Promise<Value> {
+    ios += 1;
+    const { crash } = options;
+    if (isDead || (crash?.at === ios && crash.when === 'before')) die();
+    const value = await work();
+    if (crash?.at === ios && crash.when === 'after') die();
+    return value;
+  }
+
+  function die(): never {
+    isDead = true;
+    throw new CrashError();
+  }
+
+  for (const eventType of ['NATURAL_PERSON_NOTIFICATION', 'IDENTIFICATION_VERIFICATION_NOTIFICATION'])
+    platform.registrations.register({ eventType, url: `https://partner.example/${eventType}` });
+
+  const sendToDynamoDb = emulators.dynamodb.send.bind(emulators.dynamodb) as (command: unknown) => Promise<unknown>;
+  const send = ((command: unknown) => io(() => sendToDynamoDb(command))) as Emulators['dynamodb']['send'];
+  const store = createOnboardingStore({ dynamodb: { send }, tableName, now });
+  /** Of the test, not of the functions: it counts for no I/O. */
+  const ownStore = createOnboardingStore({ dynamodb: emulators.dynamodb, tableName, now });
+  const queue = {
+    send: (text: string, { delay = 0 } = {}) =>
+      io(async () => {
+        messages = [...messages, { text, at: now().getTime() + delay * 1_000 }];
+      }),
+  };
+  const token = platform.tokens.issue().accessToken;
+  const client = createPlatformClient({
+    baseUrl: server.origin,
+    profile: platform.profile,
+    tokens: { read: async () => token, reportRejected: async () => undefined },
+    fetch: (...call) => io(() => fetch(...call)),
+    now,
+    random: () => 0.5,
+    wait: async () => undefined,
+    timeout: AbortSignal.timeout,
+  });
+  const { log, metrics } = lines;
+  const look = createLook({ client, settings });
+  const makeCall = createMakeCall({ client, settings, now });
+  const publish = (events: readonly OnboardingEvent[]) =>
+    io(async () => {
+      published.push(...events.map((event) => onboardingEvent.parse(JSON.parse(JSON.stringify(event)))));
+    });
+  const advance = createAdvance({ store, look, makeCall, settings, publish, queue, now, log, metrics });
+  const request = createRequest({ store, queue, settings, now, newSalt: () => 'salt', log, metrics });
+  const operate = createOperate({ store, queue, settings, now });
+  const api = createOnboardingApi({ request, operate, store });
+
+  /** What `store` does with a webhook: it wakes the onboarding concerned. */
+  async function deliver(...[, init]: Parameters<typeof fetch>): Promise<Response> {
+    if (losesWebhooks) return new Response(null, { status: 503 });
+    const { naturalPersonId = '', identificationVerificationId = '' } = JSON.parse(String(init?.body));
+    const found =
+      (identificationVerificationId !== '' && (await ownStore.findByVerification(identificationVerificationId))) ||
+      (await ownStore.findByPerson(naturalPersonId));
+    if (found) wake(found);
+    return new Response(null, { status: 200 });
+  }
+
+  function wake(onboardingId: string): void {
+    messages = [...messages, { text: writeOnboardingMessage(onboardingId), at: now().getTime() }];
+  }
+
+  /** Hands out a message; one that is not done comes again. A process that has died is replaced by another. */
+  async function work({ text }: Message): Promise<unknown> {
+    try {
+      await advance(text);
+      return undefined;
+    } catch (error) {
+      messages = [...messages, { text, at: now().getTime() + visibility }];
+      return error;
+    } finally {
+      isDead = false;
+    }
+  }
+
+  /** Takes each message that is due off the queue, until none is. */
+  async function workOff(): Promise<void> {
+    for (;;) {
+      const due = messages.filter(({ at }) => at <= now().getTime());
+      if (due.length === 0) return;
+      messages = messages.filter((one) => !due.includes(one));
+      for (const message of due) failures.push(await work(message));
+    }
+  }
+
+  const failures: unknown[] = [];
+
+  async function reconcile(): Promise<void> {
+    const due = await Promise.all(dueShards.map((shard) => ownStore.listDue(shard, now(), 100)));
+    for (const id of due.flat()) if (mine.has(id)) wake(id);
+  }
+
+  const mine = new Set<string>();
+
+  async function loadById(onboardingId: string): Promise<OnboardingRow> {
+    const row = await ownStore.load(onboardingId);
+    if (row === undefined || isErased(row)) throw new Error('There is no such onboarding.');
+    return row;
+  }
+
+  /** Lets the time pass until it is so, at the most for so many days. */
+  async function runUntil(isSo: () => Promise<boolean>, days = 100): Promise<void> {
+    const end = now().getTime() + days * 86_400_000;
+    let reconciled = now().getTime();
+    for (;;) {
+      await workOff();
+      if (await isSo()) return;
+      if (now().getTime() >= end) throw new Error('It did not come to that.');
+      const next = Math.min(...messages.map(({ at }) => at), now().getTime() + tick);
+      await platform.clock.advance(Math.max(1, next - now().getTime()) / 1_000);
+      if (now().getTime() < reconciled + reconcileEvery) continue;
+      reconciled = now().getTime();
+      await reconcile();
+    }
+  }
+
+  const stepOf = async (externalId: string) => (await loadById(onboardingIdOf(externalId))).state.step;
+
+  return {
+    platform,
+    settings,
+    store: ownStore,
+    client,
+    lines,
+    published,
+    calls,
+    failures,
+    errors,
+    api,
+    request,
+    operate,
+    wake,
+    workOff,
+    reconcile,
+    runUntil,
+    stepOf,
+    ios: () => ios,
+    messages: () => messages,
+    load: (externalId: string) => loadById(onboardingIdOf(externalId)),
+    /** Requests it as a partner does: again, until it is accepted. */
+    accept: async (body: OnboardingRequest): Promise<void> => {
+      mine.add(onboardingIdOf(body.externalId));
+      for (let tries = 0; tries < 3; tries += 1) {
+        try {
+          const { outcome } = await request(body);
+          if (outcome !== 'ACCEPTED') throw new Error(`The request is refused: ${outcome}.`);
+          return;
+        } catch (error) {
+          if (!(error instanceof Error && (error instanceof CrashError || error.name === 'QueueError'))) throw error;
+        } finally {
+          isDead = false;
+        }
+      }
+      throw new Error('The request was never accepted.');
+    },
+    /** Until the onboarding comes to this step. */
+    runTo: (externalId: string, step: string) => runUntil(async () => (await stepOf(externalId)) === step),
+    /** Until it has ended and all is published. */
+    runToEnd: (externalId: string) =>
+      runUntil(async () => {
+        const { state, outbox } = await loadById(onboardingIdOf(externalId));
+        return stepRow(state.step).final && outbox.length === 0;
+      }),
+    persons: () => [...platform.persons.list({ limit: 1_000 }).data],
+    close: async () => {
+      platform.close();
+      await server.close();
+    },
+  };
+}
+
+/** A short text that differs from test to test. */
+export function uniqueId(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ErasedOnboarding,
+  isErased,
+  OnboardingRowError,
+  onboardingIdOf,
+  readOnboarding,
+  writeErased,
+  writeOnboarding,
+} from '#shared/onboarding-row.ts';
+import { sampleOnboarding } from './sample-onboarding.ts';
+
+const row = sampleOnboarding('partner-1', { naturalPersonId: 'person', identificationVerificationId: 'verification' });
+const erased: ErasedOnboarding = {
+  onboardingId: row.onboardingId,
+  version: 5,
+  erasedOn: '2026-01-02T03:04:05.678Z',
+  acceptedOn: undefined,
+  step: undefined,
+};
+
+describe('issue 6: an onboarding is named by the SHA-256 of its externalId, which may be personal data', () => {
+  it('in hex', () => {
+    expect(onboardingIdOf('Erika Mustermann')).toMatch(/^[0-9a-f]{64}$/);
+    expect(onboardingIdOf('a')).not.toBe(onboardingIdOf('b'));
+  });
+});
+
+describe('the onboardings table: what is written is what is read', () => {
+  it('of an onboarding', () => {
+    expect(readOnboarding(writeOnboarding(row))).toEqual(row);
+  });
+
+  it('of one that holds nothing but its state', () => {
+    const bare = { ...sampleOnboarding('partner-1'), data: {}, outbox: [] };
+    expect(readOnboarding(writeOnboarding(bare))).toEqual(bare);
+  });
+
+  it.each([{}, { acceptedOn: '2026-01-01T00:00:00Z', step: 'COMPLETED' }])('of one that was erased: %j', (more) => {
+    const read = readOnboarding(writeErased({ ...erased, ...more }));
+    expect(read).toEqual({ ...erased, ...more });
+    expect(isErased(read)).toBe(true);
+    expect(isErased(row)).toBe(false);
+  });
+});
+
+describe('design: the indexes of the onboardings table are sparse', () => {
+  it('hold each onboarding by what it is found by', () => {
+    expect(writeOnboarding(row)).toMatchObject({
+      dueShard: { S: row.onboardingId[0] },
+      dueOn: { S: row.state.dueOn },
+      naturalPersonId: { S: 'person' },
+      identificationVerificationId: { S: 'verification' },
+    });
+  });
+
+  it('hold none that is not due, and none of nobody', () => {
+    const keys = Object.keys(writeOnboarding(sampleOnboarding('partner-1', { dueOn: undefined })));
+    for (const key of ['dueShard', 'dueOn', 'naturalPersonId', 'identificationVerificationId'])
+      expect(keys).not.toContain(key);
+  });
+});
+
+describe('a row that this code has not written is refused, by the names of its fields', () => {
+  const item = writeOnboarding(row);
+  const personal = { B: Buffer.from('{"person": "Erika"}') };
+
+  it.each([
+    ['no state', { ...item, state: undefined }, 'state'],
+    ['a state that is no JSON', { ...item, state: { S: 'Erika' } }, 'state'],
+    ['a step that is none', { ...item, state: { S: '{"step": "Erika"}' } }, 'state.step'],
+    ['data that is not deflated', { ...item, data: personal }, 'data'],
+    ['an event that is none', { ...item, outbox: { S: '[{"detailType": "Erika"}]' } }, 'outbox.0.detailType'],
+    ['a version that is no number', { ...item, version: { N: 'Erika' } }, 'version'],
+    ['an erasure without a time', { ...item, erasedOn: { S: 'Erika' } }, 'erasedOn'],
+  ])('%s', (_, broken, field) => {
+    const attributes = Object.fromEntries(Object.entries(broken).filter(([, value]) => value !== undefined));
+    const read = () => readOnboarding(attributes as Parameters<typeof readOnboarding>[0]);
+    expect(read).toThrow(OnboardingRowError);
+    expect(read).toThrow(field);
+    expect(read).not.toThrow('Erika');
+  });
+});

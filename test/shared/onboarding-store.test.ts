@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dueShards, onboardingIdOf } from '#shared/onboarding-row.ts';
+import type { OnboardingState } from '#shared/onboarding-state.ts';
+import { createOnboardingStore, OnboardingContentionError } from '#shared/onboarding-store.ts';
+import { type Emulators, startEmulators } from './emulators.ts';
+import { createOnboardingsTable } from './onboardings-table.ts';
+import { sampleOnboarding } from './sample-onboarding.ts';
+
+let emulators: Emulators;
+let tableName: string;
+let time: Date;
+let serial = 0;
+/** An externalId that no other test knows. */
+let externalId: string;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+  tableName = await createOnboardingsTable(emulators.dynamodb, 'onboardings');
+});
+afterAll(() => emulators.close());
+beforeEach(() => {
+  serial += 1;
+  externalId = `partner-${serial}`;
+  time = new Date('2026-02-01T00:00:00Z');
+});
+afterEach(() => emulators.unwatch());
+
+const store = () => createOnboardingStore({ dynamodb: emulators.dynamodb, tableName, now: () => time });
+const row = (state: Partial<OnboardingState> = {}) => sampleOnboarding(externalId, state);
+const expire = () => {
+  time = new Date(row().expiresAt * 1_000);
+};
+
+describe('issue 6: the same externalId twice is the same onboarding', () => {
+  it('of two at once, one is created', async () => {
+    const created = await Promise.all([store().create(row()), store().create({ ...row(), data: {} })]);
+    expect(created.toSorted()).toEqual([false, true]);
+  });
+
+  it('is loaded as it was created', async () => {
+    await store().create(row());
+    expect(await store().load(row().onboardingId)).toEqual(row());
+    expect(await store().load(onboardingIdOf('nobody'))).toBeUndefined();
+  });
+});
+
+describe('design: every save is conditional on the version that was read', () => {
+  it('of two at once, one saves', async () => {
+    await store().create(row());
+    const saved = await Promise.all([
+      store().save({ ...row(), version: 2, data: {} }),
+      store().save({ ...row(), version: 2, outbox: [] }),
+    ]);
+    expect(saved.toSorted()).toEqual([false, true]);
+  });
+
+  it('what is not there is not saved', async () => {
+    expect(await store().save({ ...row(), version: 2 })).toBe(false);
+    expect(await store().load(row().onboardingId)).toBeUndefined();
+  });
+});
+
+describe('design: what has expired is as good as absent', () => {
+  it('is not loaded, and its externalId is free', async () => {
+    await store().create(row());
+    expire();
+    expect(await store().load(row().onboardingId)).toBeUndefined();
+    expect(await store().create({ ...row(), expiresAt: row().expiresAt + 1_000 })).toBe(true);
+  });
+});
+
+describe('issue 6: erasing a person removes all, and nothing late brings it back', () => {
+  it('leaves a record without personal data', async () => {
+    await store().create(row({ naturalPersonId: externalId }));
+    await store().erase(row().onboardingId);
+    expect(await store().load(row().onboardingId)).toEqual({
+      onboardingId: row().onboardingId,
+      version: 2,
+      erasedOn: time.toISOString(),
+      acceptedOn: row().state.acceptedOn,
+      step: 'REQUESTED',
+    });
+    expect(await store().findByPerson(externalId)).toBeUndefined();
+  });
+
+  it('stands against whoever read it before, and against the request once more', async () => {
+    await store().create(row());
+    await store().erase(row().onboardingId);
+    expect(await store().save({ ...row(), version: 2 })).toBe(false);
+    expect(await store().create(row())).toBe(false);
+    expire();
+    expect(await store().create({ ...row(), expiresAt: row().expiresAt + 1_000 })).toBe(false);
+  });
+
+  it('holds for one that never was, or whose time was over; and twice is as good as once', async () => {
+    await store().erase(row().onboardingId);
+    await store().erase(row().onboardingId);
+    expect(await store().load(row().onboardingId)).toMatchObject({ version: 1, step: undefined });
+    const other = sampleOnboarding(`${externalId}-other`);
+    await store().create(other);
+    time = new Date(other.expiresAt * 1_000);
+    await store().erase(other.onboardingId);
+    expect(await store().load(other.onboardingId)).toHaveProperty('erasedOn');
+  });
+
+  it('wins against somebody who saves at the same moment', async () => {
+    await store().create(row());
+    let saves = 0;
+    emulators.watch(async ({ when, operation, input }) => {
+      const isErasure = operation === 'PutItem' && JSON.stringify(input()).includes('erasedOn');
+      if (when !== 'before' || !isErasure || saves > 2) return;
+      saves += 1;
+      await store().save({ ...row(), version: 1 + saves });
+    });
+    await store().erase(row().onboardingId);
+    expect(await store().load(row().onboardingId)).toMatchObject({ version: 5, step: 'REQUESTED' });
+  });
+
+  it('gives up against somebody who always does, and says so', async () => {
+    await store().create(row());
+    let version = 1;
+    emulators.watch(async ({ when, operation, input }) => {
+      if (when !== 'before' || operation !== 'PutItem' || !JSON.stringify(input()).includes('erasedOn')) return;
+      version += 1;
+      await store().save({ ...row(), version });
+    });
+    await expect(store().erase(row().onboardingId)).rejects.toThrow(OnboardingContentionError);
+  });
+});
+
+describe('issue 6: an event of an entity finds its onboarding', () => {
+  it('by the person, and by the verification', async () => {
+    const [naturalPersonId, identificationVerificationId] = [`${externalId}-p`, `${externalId}-v`];
+    await store().create(row({ naturalPersonId, identificationVerificationId }));
+    expect(await store().findByPerson(naturalPersonId)).toBe(row().onboardingId);
+    expect(await store().findByVerification(identificationVerificationId)).toBe(row().onboardingId);
+    expect(await store().findByPerson(identificationVerificationId)).toBeUndefined();
+  });
+});
+
+describe('issue 6: what waits is found by when it is to be looked at', () => {
+  it('what is due first first, and none that is not due', async () => {
+    const due = ['2026-01-03T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', undefined];
+    const rows = due.map((dueOn, index) => sampleOnboarding(`${externalId}-${index}`, { dueOn }));
+    for (const one of rows) await store().create(one);
+    const listed = await Promise.all(dueShards.map((shard) => store().listDue(shard, time, 100)));
+    const ours = new Set(rows.map(({ onboardingId }) => onboardingId));
+    expect(new Set(listed.flat().filter((id) => ours.has(id)))).toEqual(
+      new Set([rows[0]?.onboardingId, rows[1]?.onboardingId]),
+    );
+    for (const ids of listed) expect(new Set(ids.map((id) => id[0])).size).toBeLessThanOrEqual(1);
+    const first = rows[1]?.onboardingId ?? '';
+    expect((await store().listDue(first.slice(0, 1), time, 1))[0]).toBe(first);
+  });
+});
