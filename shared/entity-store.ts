@@ -38,9 +38,17 @@ export type EntityStore = {
   readonly read: (key: EntityKey) => Promise<Entity | undefined>;
   /** Every event that spoke of the entity, by the time of its receipt; none where there is none, or where it is erased. */
   readonly timeline: (key: EntityKey) => Promise<readonly TimelineEntry[]>;
-  /** Deletes all that is known of the entity, for good: later events do not bring it back. Can be repeated. */
-  readonly erase: (key: EntityKey) => Promise<void>;
+  /**
+   * Deletes all that is known of the entity, for good: later events do not bring it back. Can be repeated, after a crash at
+   * any point.
+   *
+   * @param eraseEvents erases what is kept elsewhere of the events that spoke of it; told of each before it is forgotten here
+   */
+  readonly erase: (key: EntityKey, eraseEvents: EraseEvents) => Promise<void>;
 };
+
+/** Can be repeated. */
+export type EraseEvents = (eventIds: readonly string[]) => Promise<void>;
 
 export type EntityStoreDeps = EntityTableDeps & {
   readonly now: () => Date;
@@ -153,14 +161,17 @@ export function createEntityStore({ now, random, wait, ...deps }: EntityStoreDep
     );
   }
 
-  async function erase(key: EntityKey): Promise<void> {
+  async function erase(key: EntityKey, eraseEvents: EraseEvents): Promise<void> {
     await retry(async () => {
-      const row = await table.loadState(key);
+      const { state: row, events } = await table.loadAll(key);
       if (isErased(row)) return true;
+      await eraseEvents([...events, ...(row?.latest ?? [])].map(({ eventId }) => eventId));
       const version = row?.version ?? 0;
       const tombstone = writeTombstone(key, { version: version + 1, erasedOn: now().toISOString() });
       return (await table.saveState(tombstone, version)) || undefined;
     });
+    // An event that changed nothing was added since, or a run before this one ended here.
+    await eraseEvents((await table.loadAll(key)).events.map(({ eventId }) => eventId));
     await table.deleteEvents(key);
   }
 

@@ -32,6 +32,7 @@ const eventItem = z.object({
   deliveryIds: z.object({ SS: z.array(z.string()) }),
   expiresAt: number,
   quarantineReason: z.optional(text),
+  erasedOn: z.optional(text),
 });
 
 /** An event as the events table keeps it. */
@@ -50,6 +51,8 @@ export type EventRow = {
   readonly expiresAt: number;
   /** Why it has no effect; undefined where it has. May be a word of a later release. */
   readonly quarantineReason: string | undefined;
+  /** When its body was erased, with the person that it spoke of. ISO 8601, UTC. */
+  readonly erasedOn?: string | undefined;
 };
 
 /** A row of the events table is not what this code writes. Names the event's fields, not their values. */
@@ -74,6 +77,7 @@ export function readEventRow(item: Readonly<Record<string, AttributeValue>>): Ev
     deliveryIds: data.deliveryIds.SS.toSorted(),
     expiresAt: data.expiresAt,
     quarantineReason: data.quarantineReason?.S,
+    erasedOn: data.erasedOn?.S,
   };
 }
 

@@ -2,7 +2,7 @@ import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand 
 import { ifConditionHolds } from './conditional-write.ts';
 import type { Event, QuarantineReason } from './event.ts';
 import { deliveryKey, type EventRow, newEventRow, readEventRow, shardOf } from './event-row.ts';
-import type { WebhookDelivery } from './webhook-delivery.ts';
+import { deflateBody, type WebhookDelivery } from './webhook-delivery.ts';
 
 /** What a commit did: a new event, another delivery of a known one, or a delivery that was counted before. */
 export type CommitOutcome = 'stored' | 'duplicate' | 'repeated';
@@ -17,6 +17,8 @@ export type EventStore = {
   readonly read: (eventId: string) => Promise<EventRow | undefined>;
   /** Puts the event into quarantine, or takes it out. Does nothing where there is none. Can be repeated. */
   readonly quarantine: (eventId: string, reason: QuarantineReason | undefined) => Promise<void>;
+  /** Deletes the body, and keeps that there was such an event. Does nothing where there is none. Can be repeated. */
+  readonly erase: (eventId: string) => Promise<void>;
 };
 
 export type EventStoreDeps = {
@@ -118,7 +120,21 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     await ifConditionHolds(dynamodb.send(command));
   }
 
-  return { commit, read, quarantine };
+  async function erase(eventId: string): Promise<void> {
+    const command = new UpdateItemCommand({
+      TableName: tableName,
+      Key: key(eventId),
+      UpdateExpression: 'SET deflatedBody = :nothing, erasedOn = :now REMOVE quarantineReason, quarantineShard',
+      ConditionExpression: 'attribute_exists(eventId)',
+      ExpressionAttributeValues: {
+        ':nothing': { B: deflateBody(new Uint8Array()) },
+        ':now': { S: now().toISOString() },
+      },
+    });
+    await ifConditionHolds(dynamodb.send(command));
+  }
+
+  return { commit, read, quarantine, erase };
 }
 
 /** What puts an event into quarantine, or takes it out. */

@@ -113,8 +113,9 @@ function showEntry({ change, ...entry }: TimelineEntry) {
   return { ...entry, change: { sequence, ...changed } };
 }
 
-function showEvent({ eventId, eventType, receivedOn, deliveries, quarantineReason, deflatedBody }: EventRow) {
-  return { eventId, eventType, receivedOn, deliveries, quarantineReason, ...showBody(inflateBody(deflatedBody)) };
+function showEvent({ eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn, deflatedBody }: EventRow) {
+  const about = { eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn };
+  return erasedOn === undefined ? { ...about, ...showBody(inflateBody(deflatedBody)) } : about;
 }
 
 /** Byte for byte, one way or the other. */

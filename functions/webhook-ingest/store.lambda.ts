@@ -46,6 +46,7 @@ const takeEffect = createTakeEffect({
     random: Math.random,
     wait: (milliseconds) => wait(milliseconds),
   }),
+  eventStore,
   bus: createBus({ eventBridge: new EventBridgeClient({ requestHandler }), busName: environment.EVENT_BUS }),
   log,
   metrics,

@@ -47,6 +47,7 @@ export function createStore({ commitEvent, eventStore, takeEffect, profile }: St
   /** It leaves quarantine once it has had its effect: until then, it can be replayed. */
   async function judgeAnew(row: EventRow): Promise<void> {
     const { eventId, eventType, quarantineReason } = row;
+    if (row.erasedOn !== undefined) return;
     const receivedOn = lastReceivedOn(row);
     if (eventType === undeliveredEventType) {
       // It holds a record that a person should look at, not a webhook: no profile makes it one.

@@ -2,11 +2,13 @@ import type { Bus } from '#shared/bus.ts';
 import { entityChanged, eventQuarantined, eventReceived } from '#shared/bus-event.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
 import type { IdentifiedEvent } from '#shared/event.ts';
+import type { EventStore } from '#shared/event-store.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 
 export type TakeEffectDeps = {
   readonly entityStore: Pick<EntityStore, 'apply'>;
+  readonly eventStore: Pick<EventStore, 'erase'>;
   readonly bus: Bus;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -27,12 +29,14 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
  */
 export type TakeEffect = (event: ReceivedEvent) => Promise<void>;
 
-export function createTakeEffect({ entityStore, bus, log, metrics }: TakeEffectDeps): TakeEffect {
+export function createTakeEffect({ entityStore, eventStore, bus, log, metrics }: TakeEffectDeps): TakeEffect {
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed }) => {
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
     const event = { ...placed, eventId, receivedOn };
     const { effect, change } = await entityStore.apply(event);
+    // It came late, of somebody who is erased: its body may name the person.
+    if (effect === 'erased') return eventStore.erase(eventId);
     if (effect === 'anomaly') {
       metrics.count('EntityAnomalies');
       log.warn('event cannot be true together with what was seen: kept and shown', { eventId, eventType });

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { entityKeys, readBackShards, writeState } from '#shared/entity-row.ts';
 import {
   type Applied,
@@ -20,6 +21,11 @@ let emulators: Emulators;
 let tableName: string;
 let store: EntityStore;
 let serial = 0;
+/** The events of which an erasure told, so that their bodies are erased. */
+let erasedEvents: Set<string>;
+const eraseEvents = async (eventIds: readonly string[]) => {
+  for (const eventId of eventIds) erasedEvents.add(eventId);
+};
 
 beforeAll(async () => {
   emulators = await startEmulators();
@@ -28,6 +34,7 @@ beforeAll(async () => {
 afterAll(() => emulators.close());
 beforeEach(() => {
   store = createStore();
+  erasedEvents = new Set();
 });
 afterEach(() => emulators.unwatch());
 
@@ -535,9 +542,10 @@ describe('issue 6: an erased entity does not come back', () => {
     const person = newEntity('natural-person');
     const lines = Array.from({ length: 12 }, (_, at) => ({ status: at % 2 ? 'ACTIVE' : 'SUSPENDED', at }));
     await applyAll(person, Object.fromEntries(lines.map((line) => [`change ${line.at}`, line])));
-    await store.erase(person);
+    await store.erase(person, eraseEvents);
     expect(await store.read(person)).toBeUndefined();
     expect(await store.timeline(person)).toEqual([]);
+    expect(erasedEvents).toEqual(new Set(lines.map(({ at }) => eventIdOf(`change ${at}`))));
     expect(await itemsOf(person)).toEqual([
       {
         entity: { S: `natural-person#${person.id}` },
@@ -555,7 +563,7 @@ describe('issue 6: an erased entity does not come back', () => {
   ])('not by %s', async (_, late) => {
     const person = newEntity('natural-person');
     await applyAll(person, { first: { status: 'ACTIVE', at: 1 } });
-    await store.erase(person);
+    await store.erase(person, eraseEvents);
     expect(await applyAll(person, { first: late, late })).toEqual(
       new Array(2).fill({ effect: 'erased', change: undefined, entity: undefined }),
     );
@@ -564,15 +572,15 @@ describe('issue 6: an erased entity does not come back', () => {
 
   it('erased before anything was known of it, it stays unknown', async () => {
     const person = newEntity('natural-person');
-    await store.erase(person);
+    await store.erase(person, eraseEvents);
     expect((await applyAll(person, { first: { status: 'ACTIVE', at: 1 } }))[0]).toMatchObject({ effect: 'erased' });
     expect(await store.read(person)).toBeUndefined();
   });
 
   it('erased twice, it keeps its first tombstone', async () => {
     const person = newEntity('natural-person');
-    await store.erase(person);
-    await createStore({ now: () => new Date('2027-01-01T00:00:00Z') }).erase(person);
+    await store.erase(person, eraseEvents);
+    await createStore({ now: () => new Date('2027-01-01T00:00:00Z') }).erase(person, eraseEvents);
     expect(await itemsOf(person)).toMatchObject([{ erasedOn: { S: '2026-11-21T12:00:00.000Z' } }]);
   });
 
@@ -589,15 +597,20 @@ describe('issue 6: an erased entity does not come back', () => {
   it.each(meanwhile)('erased while it is written: $what, $when call $nth', async ({ last, when, nth }) => {
     const person = await newFullPerson();
     let seen = 0;
-    emulators.watch(async (moment) => {
+    const onCall = async (moment: AwsCallMoment) => {
       if (moment.when !== when) return;
       seen += 1;
-      if (seen === nth) await store.erase(person);
-    });
-    await store.apply(eventOf(person, 'last', last));
+      if (seen === nth) await store.erase(person, eraseEvents);
+    };
+    const timeline = await store.timeline(person);
+    emulators.watch(onCall);
+    const { effect } = await store.apply(eventOf(person, 'last', last));
     emulators.unwatch();
     expect(await store.read(person)).toBeUndefined();
     expect(await itemsOf(person)).toHaveLength(1);
+    for (const { eventId } of timeline) expect(erasedEvents).toContain(eventId);
+    // Either who erases is told of the event, or who applies it.
+    expect(erasedEvents.has(eventIdOf('last')) || effect === 'erased').toBe(true);
   });
 
   it.each(meanwhile)('and applied again after a crash: $what, $when call $nth', async ({ last, when, nth }) => {
@@ -607,12 +620,27 @@ describe('issue 6: an erased entity does not come back', () => {
       if (moment.when !== when) return;
       seen += 1;
       if (seen !== nth) return;
-      await store.erase(person);
+      await store.erase(person, eraseEvents);
       throw new Error('The function ends.');
     });
     await expect(store.apply(eventOf(person, 'last', last))).rejects.toThrow();
     emulators.unwatch();
-    await store.apply(eventOf(person, 'last', last));
+    expect(await store.apply(eventOf(person, 'last', last))).toMatchObject({ effect: 'erased' });
+    expect(await itemsOf(person)).toHaveLength(1);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6])('erased by two runs, of which the first ends after call %i', async (nth) => {
+    const person = await newFullPerson();
+    const timeline = await store.timeline(person);
+    let seen = 0;
+    emulators.watch(({ when }) => {
+      if (when === 'after') seen += 1;
+      if (when === 'after' && seen === nth) throw new Error('The function ends.');
+    });
+    await store.erase(person, eraseEvents).catch(() => undefined);
+    emulators.unwatch();
+    await store.erase(person, eraseEvents);
+    for (const { eventId } of timeline) expect(erasedEvents).toContain(eventId);
     expect(await itemsOf(person)).toHaveLength(1);
   });
 

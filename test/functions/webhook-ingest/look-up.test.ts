@@ -197,7 +197,7 @@ describe('issue 5: 404 where there is none, which says so', () => {
   it('of an entity that is erased', async () => {
     const order = newOrder();
     await entityStore.apply({ ...order, eventId: hash(order.id), receivedOn, news: { status: 'PENDING' } });
-    await entityStore.erase(order);
+    await entityStore.erase(order, async () => undefined);
     expect((await entityAt(order.kind, order.id)).status).toBe(404);
     expect((await timelineAt(order.kind, order.id)).status).toBe(404);
   });

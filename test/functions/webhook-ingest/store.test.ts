@@ -56,7 +56,7 @@ function storeOf(events: EventStore, eventTypes: EventTypes = profile) {
   return createStore({
     commitEvent: createCommitEvent({ eventStore: events, ...lines }),
     eventStore: events,
-    takeEffect: createTakeEffect({ entityStore, bus: { publish }, ...lines }),
+    takeEffect: createTakeEffect({ entityStore, eventStore: events, bus: { publish }, ...lines }),
     profile: eventTypes,
   });
 }
@@ -284,7 +284,7 @@ describe('promise 2: an event has its effect however often it crashes on the way
       if (refusals-- > 0) throw new Error('EventBridge is down.');
       published.push(...events);
     };
-    const takeEffect = createTakeEffect({ entityStore, bus: { publish }, ...lines });
+    const takeEffect = createTakeEffect({ entityStore, eventStore, bus: { publish }, ...lines });
     const unlucky = createStore({
       commitEvent: createCommitEvent({ eventStore, ...lines }),
       eventStore,
@@ -294,6 +294,22 @@ describe('promise 2: an event has its effect however often it crashes on the way
     await expect(unlucky(messageOf(body))).rejects.toThrow('EventBridge is down.');
     await unlucky(messageOf(body));
     expect(changes()).toEqual([['TransferStatusChanged', 1, 'PROCESSED']]);
+  });
+});
+
+describe('issue 6, personal data: a late event does not bring back a person that is erased', () => {
+  it('its body is erased as soon as it is known whom it speaks of, also when it is delivered again', async () => {
+    const persons = 'NATURAL_PERSON_NOTIFICATION';
+    const withPersons = storeOf(eventStore, { ...profile, eventTypes: [persons] });
+    const body = `{"naturalPersonId":"erased","externalId":"${canary}","status":"ACTIVE"}`;
+    await entityStore.erase({ kind: 'natural-person', id: 'erased' }, async () => undefined);
+    for (const deliveryId of ['delivery-1', 'delivery-2']) {
+      await withPersons(messageOf(body, deliveryId, persons));
+      const row = await read(body, persons);
+      expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe('');
+      expect(row).toMatchObject({ erasedOn: now().toISOString(), eventType: persons });
+    }
+    expect(published).toEqual([]);
   });
 });
 
@@ -372,6 +388,17 @@ describe('issue 5: an event in quarantine is judged anew when it is replayed', (
       { detailType: 'EventQuarantined', detail: { eventId: event.eventId, reason: 'UNDELIVERED_WITHOUT_ID' } },
     ]);
     expect((await eventStore.read(event.eventId))?.quarantineReason).toBe('UNDELIVERED_WITHOUT_ID');
+  });
+
+  it('of a body that is erased, nothing has an effect', async () => {
+    const body = '{"customerId":"c-2"}';
+    await store(messageOf(body, 'delivery-1', customers));
+    const { eventId = '' } = (await read(body, customers)) ?? {};
+    await eventStore.erase(eventId);
+    published = [];
+    await store(writeEventMessage(eventId));
+    expect(published).toEqual([]);
+    expect(await read(body, customers)).toMatchObject({ quarantineReason: undefined, erasedOn: now().toISOString() });
   });
 
   it('speaks of the time of its last delivery, so that a repeat that the drain found counts as heard then', async () => {

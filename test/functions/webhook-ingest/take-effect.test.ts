@@ -4,6 +4,7 @@ import { createTakeEffect, type TakeEffect } from '#functions/webhook-ingest/tak
 import type { BusEvent } from '#shared/bus-event.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { identifyEvent } from '#shared/event.ts';
+import { createEventStore } from '#shared/event-store.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
 import { createEntitiesTable } from '#test/shared/entities-table.ts';
@@ -33,10 +34,16 @@ beforeEach(() => {
   });
   published = [];
   lines = captureLines(now);
+  const eventStore = createEventStore({
+    dynamodb: emulators.dynamodb,
+    tableName: emulators.tableName,
+    retentionDays: 30,
+    now,
+  });
   const publish = async (events: readonly BusEvent[]) => {
     published.push(...events);
   };
-  takeEffect = createTakeEffect({ entityStore, bus: { publish }, ...lines });
+  takeEffect = createTakeEffect({ entityStore, eventStore, bus: { publish }, ...lines });
 });
 
 /** Lets an event of this type and body have its effect. Gives its id. */
@@ -180,7 +187,7 @@ describe('promise 8: no personal data leaves in an event of the bus, a metric or
 describe('promise 2: an entity that is erased is not brought back, and nothing of it is published', () => {
   it('by an event that comes late', async () => {
     const key = { kind: 'natural-person', id: 'erased' } as const;
-    await entityStore.erase(key);
+    await entityStore.erase(key, async () => undefined);
     await take('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: 'erased', status: 'ACTIVE', modifiedOn: receivedOn });
     expect(await entityStore.read(key)).toBeUndefined();
     expect(published).toEqual([]);
