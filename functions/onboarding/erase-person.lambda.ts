@@ -1,0 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { createEntityStore } from '#shared/entity-store.ts';
+import { readEnvironment } from '#shared/env.ts';
+import { createEventStore } from '#shared/event-store.ts';
+import { httpHandler } from '#shared/handler.ts';
+import { createLog } from '#shared/log.ts';
+import { createOnboardingStore } from '#shared/onboarding-store.ts';
+import { createErasePerson } from './erase-person.ts';
+
+const text = z.string().check(z.minLength(1));
+const environment = readEnvironment(
+  z.object({
+    ONBOARDINGS_TABLE: text,
+    ENTITIES_TABLE: text,
+    EVENTS_TABLE: text,
+    EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+  }),
+  process.env,
+);
+const now = () => new Date();
+const log = createLog({ write: (line) => process.stdout.write(line), now });
+const dynamodb = new DynamoDBClient({
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+});
+
+export const handler = httpHandler(
+  createErasePerson({
+    onboardingStore: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
+    entityStore: createEntityStore({
+      dynamodb,
+      tableName: environment.ENTITIES_TABLE,
+      now,
+      random: Math.random,
+      wait: (milliseconds) => wait(milliseconds),
+    }),
+    eventStore: createEventStore({
+      dynamodb,
+      tableName: environment.EVENTS_TABLE,
+      retentionDays: environment.EVENT_RETENTION_DAYS,
+      now,
+    }),
+    log,
+  }),
+  log,
+  'Not erased as a whole. Send it again.',
+);
