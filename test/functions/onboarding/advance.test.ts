@@ -211,6 +211,28 @@ describe('promise 6: one person, one running verification, even when the answer 
     expect(verificationsOf(naturalPersonId)).toHaveLength(2);
   });
 
+  it.each([
+    ['video', 'CREATING_VERIFICATION', '/identification-verifications'],
+    ['supplied', 'SENDING_IDENTIFICATION', '/identification'],
+  ] as const)('another run sends none while one may be under way: %s', async (mode, step, path) => {
+    const request = requestOf({ identification: identifications[mode] });
+    await start();
+    await world.accept(request);
+    const { reached, release } = world.holdNext(path);
+    const first = world.runUntil(async () => creates(path) > 0);
+    await reached;
+    const { onboardingId } = await world.load(request.externalId);
+    world.wake(onboardingId);
+    await world.workOff();
+    expect(await world.stepOf(request.externalId)).toBe(step);
+    expect(creates(path)).toBe(1);
+    release();
+    await first;
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, identifications: 1 });
+    expect(creates(path)).toBe(1);
+  });
+
   it('however many wake it at the same moment', async () => {
     const request = requestOf();
     await start();

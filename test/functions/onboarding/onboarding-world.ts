@@ -77,10 +77,13 @@ export async function createOnboardingWorld({
     onError: (error) => errors.push(error),
   });
   const calls: { readonly method: string; readonly path: string }[] = [];
+  let beforeCall: (method: string, path: string) => Promise<void> = async () => undefined;
   const app = createPlatformApp(platform);
   const server = await listen(
-    getRequestListener((request) => {
-      calls.push({ method: request.method, path: new URL(request.url).pathname });
+    getRequestListener(async (request) => {
+      const { pathname: path } = new URL(request.url);
+      calls.push({ method: request.method, path });
+      await beforeCall(request.method, path);
       return app.fetch(request);
     }),
   );
@@ -237,6 +240,17 @@ export async function createOnboardingWorld({
     runUntil,
     stepOf,
     ios: () => ios,
+    /** Holds the next call that sends something to such a path back, before it has any effect. */
+    holdNext: (end: string) => {
+      const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      beforeCall = async (method, path) => {
+        if (method !== 'POST' || !path.endsWith(end)) return;
+        beforeCall = async () => undefined;
+        reached.resolve();
+        await released.promise;
+      };
+      return { reached: reached.promise, release: released.resolve };
+    },
     messages: () => messages,
     representativeId,
     load: (externalId: string) => loadById(onboardingIdOf(externalId)),
