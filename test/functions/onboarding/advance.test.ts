@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OnboardingRequest } from '#functions/onboarding/onboarding-request.ts';
+import { remedyFor } from '#functions/onboarding/reasons.ts';
+import { fault } from '#sandbox/platform/faults/faults.ts';
+import { newNaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
+import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
 import { createOnboardingsTable } from '#test/shared/onboardings-table.ts';
+import { saidBy } from '#test/shared/platform/test-client.ts';
 import { createOnboardingWorld, type World, type WorldOptions } from './onboarding-world.ts';
 import { bornRecently, byVideo, notAtAll, sampleRequest, supplied } from './requests.ts';
 
@@ -18,7 +23,16 @@ afterAll(() => emulators.close());
 afterEach(async () => {
   await world.close();
   expect(world.errors).toEqual([]);
+  expectNoPersonalData();
 });
+
+/** Promise 8, whatever a test does: nothing of a person is written, published, sent by the queue or thrown. */
+function expectNoPersonalData(): void {
+  const { lines, published, messages, failures } = world;
+  const said = [lines.text(), JSON.stringify(published), JSON.stringify(messages()), ...failures.map(saidBy)].join();
+  for (const canary of ['Erika', 'Mustermann', '1990-02-03', 'T22000129', 'partner-', 'partner.example/done'])
+    expect(said).not.toContain(canary);
+}
 
 const recently = { identificationDate: '2026-10-01' };
 const identifications = {
@@ -85,7 +99,6 @@ describe('issue 6: a person goes from a form to an active customer, without anyo
   });
 
   it.each(['supplied', 'supplied, of a minor'] as const)('by what the partner supplies: %s', async (mode) => {
-    // A PENDING person becomes ACTIVE without anything else: only somebody who is not of age needs no CREATED → PENDING.
     const request = requestOf({ identification: identifications[mode] });
     await start();
     await world.accept(request);
@@ -116,5 +129,370 @@ describe('issue 6: a person goes from a form to an active customer, without anyo
     await world.accept(request);
     await world.runToEnd(request.externalId);
     expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
+  });
+});
+
+/** Lets a call of the platform fail, unless told otherwise as often as it is made. */
+function fail(operation: string, more: object = {}): void {
+  const effect = 'effect' in more ? {} : { effect: 'ANSWER', status: 500 };
+  world.platform.faults.place(fault.parse({ operation, ...effect, ...more }));
+}
+
+const creates = (path: string) =>
+  world.calls.filter((call) => call.method === 'POST' && call.path.endsWith(path)).length;
+
+describe('promise 6: one person, one running verification, even when the answer to a create is lost', () => {
+  it.each([
+    ['createNaturalPerson', 'video', { commits: true }],
+    ['createNaturalPerson', 'video', { commits: true, effect: 'NO_ANSWER' }],
+    ['createNaturalPerson', 'none', { commits: false }],
+    ['createNaturalPerson', 'none', { commits: false, effect: 'NO_ANSWER' }],
+    ['createNaturalPerson', 'none', { status: 200, body: '{}', commits: true }],
+    ['createIdentificationVerification', 'video', { commits: true }],
+    ['createIdentificationVerification', 'video', { commits: true, effect: 'NO_ANSWER' }],
+    ['createIdentificationVerification', 'video', { commits: false }],
+    ['createIdentificationVerification', 'video', { status: 200, body: '{}', commits: true }],
+    ['createNaturalPersonIdentification', 'supplied', { commits: true }],
+    ['createNaturalPersonIdentification', 'supplied', { commits: true, effect: 'NO_ANSWER' }],
+    ['createNaturalPersonIdentification', 'supplied', { commits: false }],
+  ] as const)('%s, for %s: %j', async (operation, mode, more) => {
+    const request = requestOf({ identification: identifications[mode] });
+    await start();
+    fail(operation, { times: 1, ...more });
+    await world.accept(request);
+    const end = mode === 'none' ? 'AWAITING_ACTIVATION' : 'COMPLETED';
+    await world.runTo(request.externalId, end);
+    expect(await outcomeOf(request)).toMatchObject({
+      step: end,
+      persons: 1,
+      verifications: mode === 'video' ? 1 : 0,
+      identifications: mode === 'none' ? 0 : 1,
+    });
+    expect(world.failures.filter((failure) => failure !== undefined)).toEqual([]);
+  });
+
+  it('a person whose create is answered with 409 is adopted, once it is found', async () => {
+    const request = requestOf();
+    await start({ pageSize: 1 });
+    for (let number = 1; number <= 60; number += 1) makeReadyPerson(world.platform, {}, 'CREATED');
+    world.platform.persons.create({ ...newNaturalPerson.parse(request.person), externalId: request.externalId });
+    await world.accept(request);
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
+    expect(creates('/entities/natural-persons')).toBe(1);
+  });
+
+  it('but not where it is another person: the fields are named', async () => {
+    const request = requestOf();
+    await start();
+    const other = { ...request.person, firstName: 'Erna', birthDay: '1991-01-01', externalId: request.externalId };
+    world.platform.persons.create(newNaturalPerson.parse(other));
+    await world.accept(request);
+    await world.runToEnd(request.externalId);
+    expect((await world.load(request.externalId)).state).toMatchObject({
+      step: 'FAILED',
+      reasons: [{ code: 'EXTERNAL_ID_OF_ANOTHER_PERSON', fields: ['firstName', 'birthDay'] }],
+    });
+  });
+
+  it('a verification that runs already is adopted, and one that has failed is not', async () => {
+    const request = requestOf();
+    await start({ platform: { videoCallsAfter: null } });
+    const person = newNaturalPerson.parse({ ...request.person, externalId: request.externalId });
+    const { naturalPersonId } = world.platform.persons.create(person);
+    await world.platform.clock.advance(10);
+    const how = { naturalPersonId, externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' };
+    const [failed, running] = [1, 2].map(() => world.platform.verifications.create(how).identificationVerificationId);
+    await world.platform.clock.advance(10);
+    world.platform.verifications.endVideoCall(failed ?? '', 'FAILED');
+    await world.accept(request);
+    await world.runTo(request.externalId, 'AWAITING_VIDEO_CALL');
+    expect((await world.load(request.externalId)).state.identificationVerificationId).toBe(running);
+    expect(verificationsOf(naturalPersonId)).toHaveLength(2);
+  });
+
+  it.each([
+    ['video', 'CREATING_VERIFICATION', '/identification-verifications'],
+    ['supplied', 'SENDING_IDENTIFICATION', '/identification'],
+  ] as const)('another run sends none while one may be under way: %s', async (mode, step, path) => {
+    const request = requestOf({ identification: identifications[mode] });
+    await start();
+    await world.accept(request);
+    const { reached, release } = world.holdNext(path);
+    const first = world.runUntil(async () => creates(path) > 0);
+    await reached;
+    const { onboardingId } = await world.load(request.externalId);
+    world.wake(onboardingId);
+    await world.workOff();
+    expect(await world.stepOf(request.externalId)).toBe(step);
+    expect(creates(path)).toBe(1);
+    release();
+    await first;
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, identifications: 1 });
+    expect(creates(path)).toBe(1);
+  });
+
+  it('however many wake it at the same moment', async () => {
+    const request = requestOf();
+    await start();
+    await world.accept(request);
+    for (let moment = 0; moment < 40; moment += 1) {
+      for (let number = 0; number < 3; number += 1) world.wake((await world.load(request.externalId)).onboardingId);
+      await world.workOff({ areTogether: true });
+      await world.platform.clock.advance(30);
+    }
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1, data: {} });
+  });
+});
+
+describe('design, onboarding: who the requestor is', () => {
+  it('the person itself: where it is refused before it is ACTIVE, it waits, stalls once, and goes on', async () => {
+    const request = requestOf();
+    await start({ platform: { acceptSelfBeforeActive: false }, tick: 3_600_000 });
+    await world.accept(request);
+    await world.runUntil(async () => detailTypes().includes('OnboardingStalled'));
+    const { state } = await world.load(request.externalId);
+    expect(state).toMatchObject({ step: 'AWAITING_REQUESTOR', reasons: [{ code: 'REQUESTOR_NOT_ACTIVE' }] });
+    await world.platform.clock.advance(2 * 86_400);
+    await world.reconcile();
+    await world.workOff();
+    expect(detailTypes().filter((type) => type === 'OnboardingStalled')).toHaveLength(1);
+    for (const status of ['PENDING', 'ACTIVE'] as const)
+      world.platform.persons.changeStatus(state.naturalPersonId ?? '', status);
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
+  });
+
+  it.each(['video', 'supplied'] as const)('a person with a proxy for each: %s', async (mode) => {
+    const request = requestOf({ identification: identifications[mode] });
+    await start({
+      platform: { acceptSelfBeforeActive: false },
+      representative: { status: 'ACTIVE', hasProxies: true },
+    });
+    await world.accept(request);
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, identifications: 1 });
+  });
+
+  it.each(['video', 'supplied'] as const)('that is not ACTIVE: it waits until it is, %s', async (mode) => {
+    const request = requestOf({ identification: identifications[mode] });
+    await start({ representative: { status: 'SUSPENDED', hasProxies: true } });
+    await world.accept(request);
+    await world.runTo(request.externalId, 'AWAITING_REQUESTOR');
+    world.platform.persons.changeStatus(world.representativeId ?? '', 'ACTIVE');
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, identifications: 1 });
+  });
+
+  it('without a proxy: Requestor-ID invalid stops it, with an error that says how to fix it; then it can be retried', async () => {
+    const request = requestOf();
+    await start({ representative: { status: 'ACTIVE', hasProxies: false } });
+    await world.accept(request);
+    await world.runTo(request.externalId, 'STOPPED');
+    const { onboardingId, state } = await world.load(request.externalId);
+    expect(state.reasons).toEqual([{ code: 'REQUESTOR_ID_INVALID' }]);
+    expect(remedyFor('REQUESTOR_ID_INVALID')).toContain('give it one on the platform');
+    const before = world.calls.length;
+    for (let number = 0; number < 5; number += 1) world.wake(onboardingId);
+    await world.workOff();
+    expect(world.calls).toHaveLength(before);
+    world.platform.proxies.create(world.representativeId ?? '', state.naturalPersonId ?? '');
+    await world.operate('retry', onboardingId);
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
+  });
+
+  it('VALIDATION_ERROR although the requestor is ACTIVE is something else: it stops', async () => {
+    const request = requestOf();
+    await start({ representative: { status: 'ACTIVE', hasProxies: true } });
+    const body = JSON.stringify({ message: 'No.', errorCode: 'VALIDATION_ERROR' });
+    fail('createIdentificationVerification', { status: 400, body });
+    await world.accept(request);
+    await world.runTo(request.externalId, 'STOPPED');
+    expect(creates('/identification-verifications')).toBe(2);
+  });
+});
+
+describe('issue 6: a person that cannot be taken on ends its onboarding as such', () => {
+  it.each(['INVALID', 'REJECTED'])('%s, by its checks', async (outcome) => {
+    const request = requestOf();
+    await start({ platform: { checkOutcomes: { [outcome]: 1 } } });
+    await world.accept(request);
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: outcome, persons: 1, verifications: 0, data: {} });
+    expect(world.published.at(-1)).toMatchObject({ detailType: 'OnboardingEnded', detail: { step: outcome } });
+  });
+
+  it.each(['SUSPENDED', 'BLOCKED', 'DECEASED'] as const)('%s, before it was seen to be ACTIVE', async (status) => {
+    const request = requestOf({ identification: notAtAll });
+    await start();
+    await world.accept(request);
+    await world.runTo(request.externalId, 'AWAITING_ACTIVATION');
+    const { naturalPersonId = '' } = (await world.load(request.externalId)).state;
+    for (const one of ['PENDING', 'ACTIVE', status] as const) world.platform.persons.changeStatus(naturalPersonId, one);
+    await world.runToEnd(request.externalId);
+    expect(await world.stepOf(request.externalId)).toBe(status);
+  });
+
+  it('REVIEW is waited out', async () => {
+    const request = requestOf();
+    await start({ platform: { checkOutcomes: { REVIEW: 1 } } });
+    await world.accept(request);
+    await world.runTo(request.externalId, 'AWAITING_CHECKS');
+    await world.platform.clock.advance(3_600);
+    const { naturalPersonId = '' } = (await world.load(request.externalId)).state;
+    world.platform.persons.changeStatus(naturalPersonId, 'CREATED');
+    await world.runToEnd(request.externalId);
+    expect(await world.stepOf(request.externalId)).toBe('COMPLETED');
+  });
+
+  it('a person that the platform no longer shows stops it, after its time', async () => {
+    const request = requestOf();
+    await start({ tick: 3_600_000 });
+    fail('getNaturalPerson', { status: 404 });
+    await world.accept(request);
+    await world.runTo(request.externalId, 'STOPPED');
+    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'PERSON_NOT_FOUND' }]);
+  });
+});
+
+describe('design, onboarding: the outcome of the video call', () => {
+  it('a failure ends it, and a retry begins another', async () => {
+    const request = requestOf();
+    await start({ platform: { videoCallOutcomes: { IDENT_FAILED: 1 } } });
+    await world.accept(request);
+    await world.runToEnd(request.externalId);
+    expect((await world.load(request.externalId)).state).toMatchObject({
+      step: 'FAILED',
+      reasons: [{ code: 'IDENTIFICATION_IDENT_FAILED' }],
+    });
+    world.platform.settings.change({ videoCallOutcomes: { APPROVED: 1 } });
+    await world.operate('retry', (await world.load(request.externalId)).onboardingId);
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 2 });
+  });
+
+  it('a word that nobody knows is waited out, until it stalls', async () => {
+    const request = requestOf();
+    const settings = { deadlines: { AWAITING_VIDEO_CALL: 3 * 3_600 } };
+    await start({ platform: { videoCallOutcomes: { ON_HOLD: 1 } }, tick: 3_600_000, settings });
+    await world.accept(request);
+    await world.runUntil(async () => detailTypes().includes('OnboardingStalled'));
+    expect(await outcomeOf(request)).toMatchObject({ step: 'AWAITING_VIDEO_CALL', verifications: 1 });
+  });
+
+  it('nobody makes the call: it stalls, and when its time is over it ends, and keeps nothing of the person', async () => {
+    const request = requestOf();
+    const settings = { deadlines: { AWAITING_VIDEO_CALL: 3 * 3_600 }, openDays: 1 };
+    await start({ platform: { videoCallsAfter: null }, tick: 3_600_000, settings });
+    await world.accept(request);
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'EXPIRED', verifications: 1, data: {} });
+    expect(detailTypes().filter((type) => type === 'OnboardingStalled')).toHaveLength(1);
+  });
+});
+
+describe('design, onboarding: what the platform answers is no reason to fail, nor for a storm', () => {
+  it.each(['getNaturalPerson', 'getIdentificationVerification', '*'])(
+    'an outage of %s for an hour',
+    async (operation) => {
+      const request = requestOf();
+      await start();
+      fail(operation, { status: 503, seconds: 3_600 });
+      await world.accept(request);
+      await world.runToEnd(request.externalId);
+      expect(await world.stepOf(request.externalId)).toBe('COMPLETED');
+      expect(world.failures.filter((failure) => failure !== undefined)).toEqual([]);
+      expect(world.calls.length).toBeLessThan(200);
+    },
+  );
+
+  it('429 with Retry-After is obeyed', async () => {
+    const request = requestOf();
+    await start();
+    fail('createNaturalPerson', { status: 429, retryAfter: '120', times: 1 });
+    await world.accept(request);
+    await world.workOff();
+    const { state } = await world.load(request.externalId);
+    expect(state).toMatchObject({ step: 'REQUESTED', dueOn: '2026-11-21T08:02:00.000Z' });
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
+    expect(creates('/entities/natural-persons')).toBe(2);
+  });
+
+  it('400 fails it with the fields that the platform names, and sends nothing again', async () => {
+    const request = requestOf();
+    await start();
+    const errorDetails = [{ field: 'taxDetails[0].taxId', errors: [{ code: 'PATTERN', message: 'Erika is wrong' }] }];
+    fail('createNaturalPerson', { status: 400, body: JSON.stringify({ message: 'Erika', errorDetails }) });
+    await world.accept(request);
+    await world.runToEnd(request.externalId);
+    expect((await world.load(request.externalId)).state).toMatchObject({
+      step: 'FAILED',
+      reasons: [{ code: 'BAD_REQUEST', fields: ['taxDetails[0].taxId'] }],
+    });
+    expect(creates('/entities/natural-persons')).toBe(1);
+    expect(await outcomeOf(request)).toMatchObject({ data: { redirectUrl: byVideo.redirectUrl } });
+  });
+
+  it.each([
+    ['createNaturalPerson', 403, 'FORBIDDEN'],
+    ['createIdentificationVerification', 501, 'NOT_IMPLEMENTED'],
+    ['createIdentificationVerification', 405, 'HTTP_405'],
+  ])('%s: %d stops it until somebody has put it right', async (operation, status, code) => {
+    const request = requestOf();
+    await start();
+    fail(operation, { status, times: 1 });
+    await world.accept(request);
+    await world.runTo(request.externalId, 'STOPPED');
+    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code }]);
+    await world.operate('retry', (await world.load(request.externalId)).onboardingId);
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
+  });
+
+  it('an externalId whose person is not shown stops it, after its time', async () => {
+    const request = requestOf();
+    await start();
+    fail('createNaturalPerson', { status: 409 });
+    await world.accept(request);
+    await world.runTo(request.externalId, 'STOPPED');
+    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'EXTERNAL_ID_TAKEN' }]);
+    expect(creates('/entities/natural-persons')).toBe(1);
+  });
+});
+
+describe('issue 6: cancel by an operator', () => {
+  it.each(['REQUESTED', 'AWAITING_CHECKS', 'AWAITING_VIDEO_CALL', 'AWAITING_ACTIVATION'])('at %s', async (step) => {
+    const request = requestOf();
+    await start({ platform: { activationsAfter: 3_600 } });
+    await world.accept(request);
+    if (step !== 'REQUESTED') await world.runTo(request.externalId, step);
+    expect(await world.operate('cancel', (await world.load(request.externalId)).onboardingId)).toMatchObject({
+      outcome: 'DONE',
+    });
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'CANCELED', data: {} });
+    expect(world.published.at(-1)).toMatchObject({ detailType: 'OnboardingEnded', detail: { step: 'CANCELED' } });
+  });
+});
+
+describe('issue 6: an erased onboarding stays erased', () => {
+  it('whatever still speaks of it', async () => {
+    const request = requestOf();
+    await start();
+    await world.accept(request);
+    await world.runTo(request.externalId, 'AWAITING_VIDEO_CALL');
+    const { onboardingId } = await world.load(request.externalId);
+    await world.store.erase(onboardingId);
+    const before = world.calls.length;
+    world.wake(onboardingId);
+    await world.platform.clock.advance(3_600);
+    await world.workOff();
+    expect(world.calls).toHaveLength(before);
+    expect(await world.request(request)).toMatchObject({ outcome: 'ERASED' });
+    expect(await world.store.load(onboardingId)).toHaveProperty('erasedOn');
   });
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { getRequestListener } from '@hono/node-server';
 import { createAdvance } from '#functions/onboarding/advance.ts';
 import { createLook } from '#functions/onboarding/look.ts';
@@ -8,6 +7,7 @@ import type { OnboardingRequest } from '#functions/onboarding/onboarding-request
 import { createOperate } from '#functions/onboarding/operate.ts';
 import { createRequest } from '#functions/onboarding/request.ts';
 import { createPlatformApp } from '#sandbox/platform/http/app.ts';
+import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { createPlatform } from '#sandbox/platform/platform.ts';
 import { listen } from '#sandbox/server.ts';
 import { type OnboardingEvent, onboardingEvent } from '#shared/onboarding-event.ts';
@@ -33,12 +33,16 @@ export type WorldOptions = {
   readonly tableName: string;
   /** Of the sandbox platform. */
   readonly platform?: NonNullable<Parameters<typeof createPlatform>[0]['settings']>;
-  readonly settings?: Parameters<typeof onboardingSettings.parse>[0];
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** Whether no webhook ever comes. */
   readonly losesWebhooks?: boolean;
   /** In milliseconds: how far the clock is moved on at a time, where nothing is due. */
   readonly tick?: number;
   readonly crash?: Crash | undefined;
+  /** Whether a person of the partner acts for all others: its status, and whether the platform gives it proxies. */
+  readonly representative?: { readonly status: 'ACTIVE' | 'SUSPENDED'; readonly hasProxies: boolean } | undefined;
+  /** Items in a page of a list. */
+  readonly pageSize?: number;
 };
 
 export type World = Awaited<ReturnType<typeof createOnboardingWorld>>;
@@ -58,8 +62,13 @@ export async function createOnboardingWorld({
   tableName,
   losesWebhooks = false,
   tick = 60_000,
+  representative,
+  pageSize = 20,
   ...options
 }: WorldOptions) {
+  const errors: unknown[] = [];
+  const failures: unknown[] = [];
+  const mine = new Set<string>();
   const platform = createPlatform({
     frozenAt: startTime,
     settings: { tokenLifetime: 10 * 366 * 86_400, ...options.platform },
@@ -67,18 +76,25 @@ export async function createOnboardingWorld({
     now: () => new Date(),
     onError: (error) => errors.push(error),
   });
-  const errors: unknown[] = [];
   const calls: { readonly method: string; readonly path: string }[] = [];
+  let beforeCall: (method: string, path: string) => Promise<void> = async () => undefined;
   const app = createPlatformApp(platform);
   const server = await listen(
-    getRequestListener((request) => {
-      calls.push({ method: request.method, path: new URL(request.url).pathname });
+    getRequestListener(async (request) => {
+      const { pathname: path } = new URL(request.url);
+      calls.push({ method: request.method, path });
+      await beforeCall(request.method, path);
       return app.fetch(request);
     }),
   );
   const { now } = platform.clock;
   const lines = captureLines(now);
-  const settings = onboardingSettings.parse(options.settings ?? {});
+  const representativeId = representative && makeReadyPerson(platform, {}, representative.status).naturalPersonId;
+  if (representative?.hasProxies) platform.settings.change({ representativeId });
+  const settings = onboardingSettings.parse({
+    ...options.settings,
+    ...(representativeId !== undefined && { requestor: representativeId }),
+  });
   const published: OnboardingEvent[] = [];
   let messages: readonly Message[] = [];
   let ios = 0;
@@ -116,7 +132,7 @@ export async function createOnboardingWorld({
   const token = platform.tokens.issue().accessToken;
   const client = createPlatformClient({
     baseUrl: server.origin,
-    profile: platform.profile,
+    profile: { ...platform.profile, pageSize },
     tokens: { read: async () => token, reportRejected: async () => undefined },
     fetch: (...call) => io(() => fetch(...call)),
     now,
@@ -164,24 +180,22 @@ export async function createOnboardingWorld({
     }
   }
 
-  /** Takes each message that is due off the queue, until none is. */
-  async function workOff(): Promise<void> {
+  /** Takes each message that is due off the queue, until none is: one after the other, or all at the same time. */
+  async function workOff({ areTogether = false } = {}): Promise<void> {
     for (;;) {
       const due = messages.filter(({ at }) => at <= now().getTime());
       if (due.length === 0) return;
       messages = messages.filter((one) => !due.includes(one));
-      for (const message of due) failures.push(await work(message));
+      if (areTogether) failures.push(...(await Promise.all(due.map(work))));
+      else for (const message of due) failures.push(await work(message));
     }
   }
 
-  const failures: unknown[] = [];
-
   async function reconcile(): Promise<void> {
-    const due = await Promise.all(dueShards.map((shard) => ownStore.listDue(shard, now(), 100)));
+    const shards = dueShards.filter((shard) => [...mine].some((id) => id.startsWith(shard)));
+    const due = await Promise.all(shards.map((shard) => ownStore.listDue(shard, now(), 1_000)));
     for (const id of due.flat()) if (mine.has(id)) wake(id);
   }
-
-  const mine = new Set<string>();
 
   async function loadById(onboardingId: string): Promise<OnboardingRow> {
     const row = await ownStore.load(onboardingId);
@@ -226,7 +240,19 @@ export async function createOnboardingWorld({
     runUntil,
     stepOf,
     ios: () => ios,
+    /** Holds the next call that sends something to such a path back, before it has any effect. */
+    holdNext: (end: string) => {
+      const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      beforeCall = async (method, path) => {
+        if (method !== 'POST' || !path.endsWith(end)) return;
+        beforeCall = async () => undefined;
+        reached.resolve();
+        await released.promise;
+      };
+      return { reached: reached.promise, release: released.resolve };
+    },
     messages: () => messages,
+    representativeId,
     load: (externalId: string) => loadById(onboardingIdOf(externalId)),
     /** Requests it as a partner does: again, until it is accepted. */
     accept: async (body: OnboardingRequest): Promise<void> => {
@@ -258,9 +284,4 @@ export async function createOnboardingWorld({
       await server.close();
     },
   };
-}
-
-/** A short text that differs from test to test. */
-export function uniqueId(name: string): string {
-  return createHash('sha256').update(name).digest('hex').slice(0, 12);
 }
