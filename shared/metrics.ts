@@ -8,6 +8,12 @@ export type CountName =
   | 'EntityChanges'
   | 'EntityAnomalies'
   | 'DriftRepaired'
+  | 'DriftFound'
+  | 'EntitiesReconciled'
+  | 'EntitiesReadBack'
+  | 'EntitiesGone'
+  | 'ReadBacksUnanswered'
+  | 'ReconciliationsCompleted'
   | 'PreviousSecretDeliveries'
   | 'TokensRefreshed'
   | 'TokenRefreshesFailed'
@@ -27,6 +33,7 @@ export type CountName =
 const units = {
   TokenSecondsLeft: 'Seconds',
   OldestUndeliveredAge: 'Seconds',
+  EntitiesStale: 'Count',
   RegistrationsMissing: 'Count',
   RegistrationsDrifted: 'Count',
   RegistrationsRepaired: 'Count',

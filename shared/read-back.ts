@@ -4,17 +4,28 @@ import { differences } from './bus-event.ts';
 import { DrawbridgeError } from './drawbridge-error.ts';
 import type { ReadBack } from './entities/news.ts';
 import { entityId, type PlacedEvent, word } from './entities/place-event.ts';
+import type { EntityKey } from './entity-row.ts';
 import type { Event } from './event.ts';
 import type { EventRow } from './event-row.ts';
 import { timestamp } from './platform/timestamp.ts';
 import { deflateBody, inflateBody, type WebhookDelivery } from './webhook-delivery.ts';
+
+/** What can be read from the platform: of orders and transfers the specification does not show how (section 4.3). */
+const readBackKinds = ['natural-person', 'identification-verification'] as const;
+
+/** The key of an entity that can be read back. */
+export type ReadBackKey = EntityKey & { readonly kind: (typeof readBackKinds)[number] };
+
+export function canBeReadBack(key: EntityKey): key is ReadBackKey {
+  return readBackKinds.some((kind) => kind === key.kind);
+}
 
 /**
  * What the platform answered when we asked it for a person or a verification: ids and statuses, never personal data. It
  * goes through the webhooks queue to `store`, the only one to write entities, and is an event like any other there.
  */
 const readBackAnswer = z.strictObject({
-  kind: z.enum(['natural-person', 'identification-verification']),
+  kind: z.enum(readBackKinds),
   id: entityId,
   status: word,
   /** The platform's time of the status. */
