@@ -445,6 +445,23 @@ describe('failure modes: a failed run recorded as success skips the next', () =>
     expect(counts['natural-person']).toMatchObject({ readBack: 2, gone: 1 });
   });
 
+  it('persons that it fails at one after the other fail the run: it is the platform; the fourth run passes over them', async () => {
+    const ids = await makePersons(5);
+    for (const naturalPersonId of ids) await world.deliver(persons, { naturalPersonId });
+    await contract().advance(3_600);
+    const listing = {
+      ...world.deps.listing,
+      toReadBack: async (shard: string) => ({ items: shard === '7' ? ids.map(person) : [], next: undefined }),
+    };
+    const fault = { operation: 'getNaturalPerson', effect: 'ANSWER', status: 500 };
+    await contract().control('POST', '/faults', fault);
+    for (let run = 0; run < 3; run += 1)
+      await expect(world.reconcile({ mode: 'repair' }, { listing })).rejects.toThrow(PlatformError);
+    const { outcome, counts } = await world.reconcile({ mode: 'repair' }, { listing });
+    expect(outcome).toBe('complete');
+    expect(counts['natural-person']).toEqual({ ...nothing, lookedAt: 5, unanswered: 5 });
+  });
+
   it('persons of the list that cannot be read do not spoil its page', async () => {
     await makePersons(2);
     await contract().advance(3_600);
