@@ -47,6 +47,7 @@ export class Alarms extends Construct {
       ...registrationAlarms(watched.webhookIngest),
       ...tokenAlarms(watched.tokenRefresher),
       ...drainAlarms(watched.retryUndelivered),
+      ...reconcileAlarms(watched.retryUndelivered),
       ...scheduleAlarms(watched.missedRuns),
     };
     for (const [name, threshold] of Object.entries(thresholds)) this.#alarm(name, threshold);
@@ -244,6 +245,31 @@ function drainAlarms({ drain }: RetryUndelivered): Record<string, Threshold> {
       above: 0,
       meaning:
         'Undelivered webhooks came to light that are older than what had been marked before. These are stored, but others like them may have been marked unseen: raise undelivered.settle of the platform profile, and read back from the platform what may have been missed.',
+    },
+  };
+}
+
+function reconcileAlarms({ reconcile }: RetryUndelivered): Record<string, Threshold> {
+  const ourMetric = { namespace: metricsNamespace, statistic: 'Sum' };
+  return {
+    ReconcileErrors: {
+      metric: reconcile.lambda.metricErrors({ period: reconcile.interval, statistic: 'Sum' }),
+      above: 0,
+      periods: 2,
+      meaning:
+        'Two runs of Reconcile have failed, one after the other; the next goes on from where they stopped. Read its log: it says whether the platform, its token, DynamoDB or SQS is the cause.',
+    },
+    ReconcileSilent: {
+      metric: new Metric({ ...ourMetric, metricName: 'ReconciliationsCompleted', period: Duration.days(1) }),
+      below: 1,
+      meaning:
+        'For a day not one reconciliation has come to its end, which is so, too, until the first one after a deployment has. See whether Reconcile is started (its invocations, the queue MissedRuns), and read its log; if it only is slow, raise reconciliation.callsPerSecond in cdk.json.',
+    },
+    DriftFound: {
+      metric: new Metric({ ...ourMetric, metricName: 'DriftFound', period: Duration.hours(1) }),
+      above: 0,
+      meaning:
+        'Persons or verifications were not as the platform has them: their webhooks never came, which is so, too, for all that existed before the first deployment. They are repaired, and DriftRepaired on the bus says what differed. See whether RegistrationsMissing or RegistrationsDrifted went off before; otherwise ask the operator of the platform. Orders and transfers of that time cannot be read back: look at them there.',
     },
   };
 }

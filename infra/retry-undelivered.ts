@@ -4,12 +4,14 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { DrawbridgeFunction } from './function.ts';
 import { allowPlatform, type PlatformAccess } from './platform-access.ts';
+import { Reconcile } from './reconcile.ts';
 import { DrawbridgeSchedule } from './schedule.ts';
 import type { Settings } from './settings.ts';
 
 export type RetryUndeliveredProps = PlatformAccess & {
   readonly settings: Settings;
   readonly events: Table;
+  readonly entities: Table;
   readonly checkpoints: Table;
   /** Where `store` takes what is to have an effect. */
   readonly webhooks: Queue;
@@ -21,13 +23,18 @@ export type RetryUndeliveredProps = PlatformAccess & {
 export const drainInterval = Duration.minutes(5);
 const drainTimeout = Duration.minutes(4);
 
-/** Fetches what the platform could not deliver: schedule → drain → events table, webhooks queue; and marks it there. */
+/**
+ * Fetches what the platform could not deliver: schedule → drain → events table, webhooks queue; and marks it there. What it
+ * failed to tell at all is found by asking: schedule → reconcile → webhooks queue.
+ */
 export class RetryUndelivered extends Construct {
   readonly drain: DrawbridgeFunction;
+  readonly reconcile: Reconcile;
 
   constructor(scope: Construct, id: string, props: RetryUndeliveredProps) {
     super(scope, id);
     this.drain = this.#drain(props);
+    this.reconcile = new Reconcile(this, 'Reconcile', props);
     new DrawbridgeSchedule(this, 'DrainRuns', {
       description: 'Fetches the webhooks that the platform could not deliver',
       every: drainInterval,

@@ -39,6 +39,7 @@ export class ServiceStack extends Stack {
       settings,
       key,
       events,
+      entities,
       checkpoints,
       webhooks: webhookIngest.queue,
       missedRuns,
@@ -59,6 +60,11 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'ReplayFunction', {
       description: 'Invoke it with {} to count the events in quarantine; it answers the request that replays them',
       value: webhookIngest.replay.lambda.functionName,
+    });
+    new CfnOutput(this, 'ReconcileFunction', {
+      description:
+        'Invoke it with {"mode": "report"} to see what differs from the platform, and "repair" to have it repaired',
+      value: retryUndelivered.reconcile.lambda.functionName,
     });
     new CfnOutput(this, 'PlatformCredentialsArn', {
       description:

@@ -10,6 +10,26 @@ const logRetentionDays = z.literal([7, 14, 30, 60, 90, 180, 365, 400, 731, 1827,
 /** Where the platform is: {base_url} and {auth_url} of section 5. */
 const platform = z.strictObject({ baseUrl: platformUrl, authUrl: platformUrl });
 
+const reconciliation = z
+  .strictObject({
+    /** How often it begins, or goes on with what it could not end in 15 minutes. Each walk reads the whole entities table. */
+    everyHours: z.int().min(1).max(12).default(1),
+    /** The platform documents no rate limit. At 5, with 20 persons a page, a run of 15 minutes reads 85,000 of them. */
+    callsPerSecond: z.number().min(0.1).max(100).default(5),
+    /** What has changed on the platform within this time is no drift: its news may be under way, or be drained. */
+    graceMinutes: z.int().min(1).max(1_440).default(15),
+    /** A verification, or a person in a status that should pass, is read back after so long without news. */
+    readBackAfterHours: z.int().min(1).max(8_760).default(6),
+    /** After so long without news an entity is reported as stale, and not read back any more. */
+    staleAfterHours: z.int().min(1).max(8_760).default(168),
+    /** Who asks for a verification (section 5): the person itself, or one with proxies for all. */
+    requestor: z.union([z.literal('self'), z.uuid()]).default('self'),
+  })
+  .refine(({ readBackAfterHours, staleAfterHours }) => readBackAfterHours < staleAfterHours, {
+    path: ['readBackAfterHours'],
+    message: 'must be less than staleAfterHours: nothing would be read back',
+  });
+
 /** What an environment of cdk.json may set. All but `platform` have a default. */
 const singleSettings = z.strictObject({
   platform,
@@ -42,6 +62,8 @@ const singleSettings = z.strictObject({
     .default({ everyDays: 90, overlapHours: 72 }),
   /** How many batches `store` works on side by side, at the most. */
   storeConcurrency: z.int().min(2).max(1_000).default(50),
+  /** How entities are held against the platform. */
+  reconciliation: reconciliation.prefault({}),
   /** What this environment's platform does otherwise than the defaults say. */
   platformProfile: z.optional(platformProfile),
 });

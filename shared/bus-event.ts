@@ -32,6 +32,23 @@ export const entityChangedDetail = z.strictObject({
   eventId,
 });
 
+/** What of an entity can differ from what the platform answers: that we know it at all, its status, the time of it. */
+export const differences = ['entity', 'status', 'modifiedOn'] as const;
+
+export type Difference = (typeof differences)[number];
+
+/** An entity was not as the platform has it, and now is: no webhook had told us. The change itself is an event too. */
+export const driftRepairedDetail = z.strictObject({
+  kind: z.enum(entityKinds),
+  id: z.string(),
+  sequence: z.int().check(z.positive()),
+  differed: z.array(z.enum(differences)).check(z.minLength(1)),
+  status: z.optional(z.string()),
+  statusBefore: z.optional(z.string()),
+  modifiedOn: z.optional(timestamp),
+  eventId,
+});
+
 /** An event of a type that has no effect but to be stored. Its body is at `GET /events/{eventId}`. */
 export const eventReceivedDetail = z.strictObject({ eventId, eventType, receivedOn: timestamp });
 
@@ -59,6 +76,15 @@ export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change
     detailType: detailTypeOf(kind, status === statusBefore ? 'Updated' : 'StatusChanged'),
     detail: z.parse(entityChangedDetail, detail),
   };
+}
+
+export function driftRepaired(
+  { kind, id, eventId }: EntityEvent,
+  { version: sequence, status, statusBefore, modifiedOn }: Change,
+  differed: readonly Difference[],
+): BusEvent {
+  const detail = { kind, id, sequence, differed: [...differed], status, statusBefore, modifiedOn, eventId };
+  return { detailType: 'DriftRepaired', detail: z.parse(driftRepairedDetail, detail) };
 }
 
 export function eventReceived(detail: z.input<typeof eventReceivedDetail>): BusEvent {

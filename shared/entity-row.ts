@@ -6,7 +6,7 @@ import { DrawbridgeError } from './drawbridge-error.ts';
 import { change, effects } from './entities/effect.ts';
 import { type Knowledge, knowledge } from './entities/knowledge.ts';
 import { show } from './entities/shown.ts';
-import type { EntityKind } from './platform/event-place.ts';
+import { type EntityKind, entityKinds } from './platform/event-place.ts';
 import { openEnum } from './platform/open-enum.ts';
 import { timestamp } from './platform/timestamp.ts';
 
@@ -73,7 +73,7 @@ const stateItem = z.object({
 const tombstone = z.object({ version, erasedOn: z.object({ S: timestamp }) });
 const eventItem = z.object({ entry: z.object({ S: z.string() }) });
 
-const stateKey = 'state';
+export const stateKey = 'state';
 
 /** What the key of each event of a timeline begins with. */
 export const eventPrefix = 'event#';
@@ -84,6 +84,12 @@ export function keyOfState({ kind, id }: EntityKey) {
 
 export function keyOfEvent(key: EntityKey, eventId: string) {
   return { ...keyOfState(key), [entityKeys.sort]: { S: `${eventPrefix}${eventId}` } };
+}
+
+/** @throws {EntityRowError} when it is no key of an item of the table */
+export function readKey(item: Item): EntityKey {
+  const [, kind, id] = /^([^#]*)#(.*)$/s.exec(item[entityKeys.partition]?.S ?? '') ?? [];
+  return read(z.object({ kind: z.enum(entityKinds), id: z.string() }), { kind, id });
 }
 
 export function isState(item: Item): boolean {
@@ -113,6 +119,7 @@ export function writeState(
   };
 }
 
+/** Where an entity to be read back is in the index. */
 function shardOf({ kind, id }: EntityKey): string {
   return createHash('sha256').update(`${kind}#${id}`).digest('hex').slice(0, 1);
 }

@@ -36,6 +36,8 @@ export type EntityStore = {
   readonly apply: (event: EntityEvent) => Promise<Applied>;
   /** The entity as it is now; undefined where there is none, or where it is erased. */
   readonly read: (key: EntityKey) => Promise<Entity | undefined>;
+  /** Whether it is erased, which `read` does not tell from one that was never known. */
+  readonly isErased: (key: EntityKey) => Promise<boolean>;
   /** Every event that spoke of the entity, by the time of its receipt; none where there is none, or where it is erased. */
   readonly timeline: (key: EntityKey) => Promise<readonly TimelineEntry[]>;
   /**
@@ -175,7 +177,7 @@ export function createEntityStore({ now, random, wait, ...deps }: EntityStoreDep
     await table.deleteEvents(key);
   }
 
-  return { apply, read, timeline, erase };
+  return { apply, read, isErased: async (key) => isErased(await table.loadState(key)), timeline, erase };
 }
 
 function isErased(row: EntityRow | undefined): row is Exclude<EntityRow, LiveRow> {

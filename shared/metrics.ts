@@ -7,6 +7,13 @@ export type CountName =
   | 'EventsQuarantined'
   | 'EntityChanges'
   | 'EntityAnomalies'
+  | 'DriftRepaired'
+  | 'DriftFound'
+  | 'EntitiesReconciled'
+  | 'EntitiesReadBack'
+  | 'EntitiesGone'
+  | 'ReadBacksUnanswered'
+  | 'ReconciliationsCompleted'
   | 'PreviousSecretDeliveries'
   | 'TokensRefreshed'
   | 'TokenRefreshesFailed'
@@ -26,6 +33,7 @@ export type CountName =
 const units = {
   TokenSecondsLeft: 'Seconds',
   OldestUndeliveredAge: 'Seconds',
+  EntitiesStale: 'Count',
   RegistrationsMissing: 'Count',
   RegistrationsDrifted: 'Count',
   RegistrationsRepaired: 'Count',

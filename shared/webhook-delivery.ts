@@ -46,12 +46,16 @@ const deliveryMessage = z.object({
 /** What the drain hands over: an event that is in the event store already. Whatever else it needs is there. */
 const eventMessage = z.object({ eventId: z.string().check(z.regex(/^[\da-f]{64}$/)) });
 
-/** A message on the webhooks queue: a delivery that is to be made an event, or an event that is one. */
-export type WebhookMessage =
-  | { readonly delivery: WebhookDelivery; readonly eventId?: never }
-  | { readonly eventId: string; readonly delivery?: never };
+/** What `reconcile` hands over: `read-back.ts` says what is in it. Not imported from there: `receive` bundles this file. */
+const readBackMessage = z.strictObject({ readBack: z.looseObject({}) });
 
-/** A message on the webhooks queue is not one that `receive` or `drain` wrote. Carries nothing of the message. */
+/** A message on the webhooks queue: a delivery that is to be made an event, an event that is one, or an answer to us. */
+export type WebhookMessage =
+  | { readonly delivery: WebhookDelivery; readonly eventId?: never; readonly readBack?: never }
+  | { readonly eventId: string; readonly delivery?: never; readonly readBack?: never }
+  | { readonly readBack: Readonly<Record<string, unknown>>; readonly delivery?: never; readonly eventId?: never };
+
+/** A message on the webhooks queue is not one that we write. Carries nothing of the message. */
 export class DeliveryMessageError extends DrawbridgeError {
   override readonly name = 'DeliveryMessageError';
 }
@@ -76,10 +80,12 @@ export function writeEventMessage(eventId: string): string {
 
 /**
  * @throws {DeliveryMessageError} when the text is neither what {@link writeDeliveryMessage} writes, nor what
- * {@link writeEventMessage} does
+ * {@link writeEventMessage} or `writeReadBackMessage` does
  */
 export function readWebhookMessage(text: string): WebhookMessage {
   const message = parse(text);
+  const readBack = readBackMessage.safeParse(message);
+  if (readBack.success) return readBack.data;
   const event = eventMessage.safeParse(message);
   return event.success ? event.data : { delivery: readDelivery(message) };
 }

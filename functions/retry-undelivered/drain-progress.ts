@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { uuid } from '#shared/platform/fields.ts';
 import { compareTimestamps, timestamp } from '#shared/platform/timestamp.ts';
+import { cursorTrail, followTrail, trailhead } from './cursor-trail.ts';
 
 /**
  * How the drain decides what to mark: pure, and kept in the checkpoint from run to run. Its size does not depend on the
@@ -18,13 +19,10 @@ const count = z.int().check(z.nonnegative());
 /** The newest records that a walk may mark. They were created at the same time: which of them is older is not known. */
 const watermark = z.object({ createdOn: timestamp, ids: z.array(uuid) });
 
-/** Finds a cursor that comes back, by one remembered cursor: Brent's algorithm. */
-const trail = z.object({ cursor: z.optional(z.string()), steps: count, most: count });
-
 const walk = z.object({
   /** Of the page that comes next; none for the first. */
   cursor: z.optional(z.string()),
-  trail,
+  trail: cursorTrail,
   /** False where a mark was under way when it began: it may have skipped what that mark moved. */
   mayMark: z.boolean(),
   /** Nothing newer may be marked; nothing at all where there is none. */
@@ -72,7 +70,7 @@ export function beginWalk(progress: DrainProgress, now: Date, settle: number): D
     ...progress,
     candidate: isSettled ? undefined : candidate,
     walk: {
-      trail: { steps: 0, most: 1 },
+      trail: trailhead,
       mayMark: pending === undefined,
       horizon: isSettled ? candidate.createdOn : undefined,
       covered: 0,
@@ -114,16 +112,8 @@ function raise(sofar: Walk['watermark'], id: string, createdOn: string): Walk['w
 
 /** The walk at the page of this cursor; undefined at the end: no cursor, or one that has been there before. */
 export function follow(walked: Walk, cursor: string | undefined): Walk | undefined {
-  const { trail: behind } = walked;
-  if (cursor === undefined || cursor === walked.cursor || cursor === behind.cursor) return undefined;
-  const steps = behind.steps + 1;
-  const hasComeFar = steps === behind.most;
-  return {
-    ...walked,
-    cursor,
-    stumbles: 0,
-    trail: hasComeFar ? { cursor, steps: 0, most: 2 * steps } : { ...behind, steps },
-  };
+  const trail = followTrail(walked.trail, walked.cursor, cursor);
+  return trail && { ...walked, cursor, stumbles: 0, trail };
 }
 
 /** After the last page: what may be marked, and the horizon of walks to come. */

@@ -18,6 +18,7 @@ import {
   type Walk,
 } from './drain-progress.ts';
 import type { TakeIn } from './take-in.ts';
+import { unlessStopped } from './unless-stopped.ts';
 
 export type DrainDeps = {
   readonly client: PlatformClient;
@@ -146,18 +147,4 @@ const refusals: ReadonlySet<number> = new Set([400, 404, 409, 410, 422]);
 
 function isRefusal(error: unknown): boolean {
   return error instanceof PlatformHttpError && refusals.has(error.status);
-}
-
-/** Does not wait for what is under way when it is told to stop: all of it can be repeated. */
-async function unlessStopped(stop: AbortSignal, work: Promise<void>): Promise<void> {
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(stop.reason);
-  stop.addEventListener('abort', giveUp, { once: true });
-  if (stop.aborted) giveUp();
-  try {
-    await Promise.race([work, stopped]);
-  } finally {
-    stop.removeEventListener('abort', giveUp);
-    work.catch(() => undefined);
-  }
 }

@@ -3,6 +3,7 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { type EventTypes, identifyEvent, undeliveredEventType } from '#shared/event.ts';
 import { type EventRow, lastReceivedOn } from '#shared/event-row.ts';
 import type { EventStore } from '#shared/event-store.ts';
+import { readBackEvent, readReadBack, readStoredReadBack } from '#shared/read-back.ts';
 import { inflateBody, readWebhookMessage, type WebhookDelivery } from '#shared/webhook-delivery.ts';
 import type { TakeEffect } from './take-effect.ts';
 
@@ -20,15 +21,17 @@ export class EventMissingError extends DrawbridgeError {
 
 /**
  * Works on one message of the webhooks queue: a delivery becomes an event in the event store, once, with its deliveries
- * counted; then it has its effect, unless it is put into quarantine. An event that the drain has stored, or that is to be
- * replayed, is judged anew. Every step can be repeated, so a throw is repaired by redelivery.
+ * counted; then it has its effect, unless it is put into quarantine. So does what was read back from the platform. An event
+ * that the drain has stored, or that is to be replayed, is judged anew. Every step can be repeated, so a throw is repaired by
+ * redelivery.
  *
- * @throws when the message is none of `receive`, `drain` or `replay`, or when a write or an event was not confirmed
+ * @throws when the message is none that we write, or when a write or an event was not confirmed
  */
 export function createStore({ commitEvent, eventStore, takeEffect, profile }: StoreDeps) {
   return async (message: string): Promise<void> => {
-    const { delivery, eventId } = readWebhookMessage(message);
+    const { delivery, readBack, eventId } = readWebhookMessage(message);
     if (delivery !== undefined) await storeDelivery(delivery);
+    else if (readBack !== undefined) await storeReadBack(readBack);
     else await judgeAnew(await readStored(eventId));
   };
 
@@ -36,6 +39,12 @@ export function createStore({ commitEvent, eventStore, takeEffect, profile }: St
     const event = identifyEvent(delivery.eventType, inflateBody(delivery.deflatedBody), profile);
     await commitEvent(event, delivery);
     await takeEffect({ ...event, receivedOn: delivery.receivedOn });
+  }
+
+  async function storeReadBack(value: unknown): Promise<void> {
+    const { event, delivery } = readBackEvent(readReadBack(value));
+    await commitEvent(event, delivery);
+    await takeEffect(event);
   }
 
   async function readStored(eventId: string): Promise<EventRow> {
@@ -49,6 +58,8 @@ export function createStore({ commitEvent, eventStore, takeEffect, profile }: St
     const { eventId, eventType, quarantineReason } = row;
     if (row.erasedOn !== undefined) return;
     const receivedOn = lastReceivedOn(row);
+    const readBack = readStoredReadBack(row);
+    if (readBack !== undefined) return takeEffect(readBackEvent(readBack).event);
     if (eventType === undeliveredEventType) {
       // It holds a record that a person should look at, not a webhook: no profile makes it one.
       await takeEffect({ eventId, eventType, receivedOn, quarantineReason, placed: undefined });

@@ -1,10 +1,11 @@
 import type { Bus } from '#shared/bus.ts';
-import { entityChanged, eventQuarantined, eventReceived } from '#shared/bus-event.ts';
+import { driftRepaired, entityChanged, eventQuarantined, eventReceived } from '#shared/bus-event.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
 import type { IdentifiedEvent } from '#shared/event.ts';
 import type { EventStore } from '#shared/event-store.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
+import type { ReadBackEvent } from '#shared/read-back.ts';
 
 export type TakeEffectDeps = {
   readonly entityStore: Pick<EntityStore, 'apply'>;
@@ -15,10 +16,11 @@ export type TakeEffectDeps = {
 };
 
 /** An event, and when it was delivered last. ISO 8601, UTC. */
-export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'placed'> & {
-  readonly quarantineReason: string | undefined;
-  readonly receivedOn: string;
-};
+export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'placed'> &
+  Partial<Pick<ReadBackEvent, 'readBack' | 'differed'>> & {
+    readonly quarantineReason: string | undefined;
+    readonly receivedOn: string;
+  };
 
 /**
  * Gives a committed event its effect: merges it into the entity that it speaks of, and publishes what that changed. What
@@ -30,10 +32,10 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
 export type TakeEffect = (event: ReceivedEvent) => Promise<void>;
 
 export function createTakeEffect({ entityStore, eventStore, bus, log, metrics }: TakeEffectDeps): TakeEffect {
-  return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed }) => {
+  return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, readBack, differed = [] }) => {
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
-    const event = { ...placed, eventId, receivedOn };
+    const event = { ...placed, eventId, receivedOn, ...(readBack && { readBack }) };
     const { effect, change } = await entityStore.apply(event);
     // It came late, of somebody who is erased: its body may name the person.
     if (effect === 'erased') return eventStore.erase(eventId);
@@ -42,7 +44,9 @@ export function createTakeEffect({ entityStore, eventStore, bus, log, metrics }:
       log.warn('event cannot be true together with what was seen: kept and shown', { eventId, eventType });
     }
     if (change === undefined) return;
-    await bus.publish([entityChanged(event, change)]);
+    const drift = differed.length > 0 ? [driftRepaired(event, change, differed)] : [];
+    await bus.publish([entityChanged(event, change), ...drift]);
     metrics.count('EntityChanges');
+    if (drift.length > 0) metrics.count('DriftRepaired');
   };
 }

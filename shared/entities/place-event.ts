@@ -28,7 +28,7 @@ const entityIdInJson = z.union([
 ]);
 
 /** One word: a text with spaces could be anything, a name included. */
-const word = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/));
+export const word = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/));
 
 /**
  * Finds what an event speaks of, and what it says about it. Takes ids, statuses, times and words of the platform from the

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { checkInput } from './check-input.ts';
-import type { CallOptions, PlatformClient } from './client.ts';
+import type { CallOptions, PlatformClient, PlatformRequest } from './client.ts';
 import { PlatformHttpError, PlatformNetworkError, PlatformSchemaError, PlatformTimeoutError } from './errors.ts';
 import { enumWord, uuid } from './fields.ts';
 import {
@@ -17,7 +17,8 @@ import {
   newNaturalPerson,
 } from './natural-person-schema.ts';
 import type { UnknownWord } from './open-enum.ts';
-import { type ListOptions, listAll, type PlatformList } from './page.ts';
+import { fetchPage, type ListOptions, listAll, type Page, type PlatformList, readPage } from './page.ts';
+import { timestamp } from './timestamp.ts';
 
 const path = '/entities/natural-persons';
 
@@ -113,6 +114,29 @@ export function listNaturalPersons(
   const status = checkInput(z.optional(enumWord), naturalPersonStatus, place);
   const query = { [client.profile.naturalPersonStatusParameter]: status };
   return listAll(client, naturalPerson, { operation, method: 'GET', path, query }, options);
+}
+
+const anyText = z.catch(z.optional(z.string()), undefined);
+
+/** What of a person tells how it stands. One that cannot be read, or of which this cannot, does not spoil the others. */
+const naturalPersonState = z.catch(
+  z.object({
+    naturalPersonId: anyText,
+    naturalPersonStatus: anyText,
+    modifiedOn: z.catch(z.optional(timestamp), undefined),
+  }),
+  {},
+);
+
+export type NaturalPersonState = z.infer<typeof naturalPersonState>;
+
+/** One page of Get natural persons (section 4): how each person stands, and nothing else of it. */
+export async function readNaturalPersonStates(
+  client: PlatformClient,
+  options: ListOptions = {},
+): Promise<Page<NaturalPersonState>> {
+  const request: PlatformRequest = { operation: 'Get natural persons', method: 'GET', path };
+  return readPage(naturalPersonState, request, await fetchPage(client, request, options));
 }
 
 /** Get natural person (section 4). @throws {PlatformHttpError} NOT_FOUND */

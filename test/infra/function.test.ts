@@ -93,6 +93,7 @@ describe('design: functions share nothing that is their own', () => {
       'WebhookIngest/Register',
       'WebhookIngest/Replay',
       'RetryUndelivered/Drain',
+      'RetryUndelivered/Reconcile',
     ]);
   });
 

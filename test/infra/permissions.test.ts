@@ -140,6 +140,32 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
+  it('reconcile calls the platform, reads events and entities, writes its checkpoint, and sends to the webhooks queue', () => {
+    const index = { 'Fn::Join': ['', [{ 'Fn::ImportValue': expect.any(String) }, '/index/toReadBack']] };
+    const [ofIndex, ...others] = allowed('Reconcile').toSorted((one) => (one.includes('/index/') ? -1 : 1));
+    expect(JSON.parse(ofIndex?.replace('dynamodb:Query on ', '') ?? '')).toEqual(index);
+    expect(others.toSorted()).toEqual([
+      'dynamodb:GetItem on the checkpoints table',
+      'dynamodb:GetItem on the entities table',
+      'dynamodb:GetItem on the events table',
+      'dynamodb:PutItem on the checkpoints table',
+      'dynamodb:Query on the entities table',
+      'dynamodb:Scan on the entities table',
+      'kms:Decrypt on the key',
+      'kms:GenerateDataKey on the key',
+      'secretsmanager:GetSecretValue on the platform token',
+      'sqs:SendMessage on the refreshes queue',
+      'sqs:SendMessage on the webhooks queue',
+    ]);
+  });
+
+  it('nobody but store writes entities', () => {
+    const writing = resourcesOf(service, 'AWS::IAM::Role').filter((role) =>
+      permissionsOf(role).some((permission) => /(Put|Update|Delete)Item on the entities table/.test(permission)),
+    );
+    expect(writing).toEqual([roleOf(service, theResource(service, 'AWS::Lambda::Function', 'Store'))]);
+  });
+
   it('nobody but refresh reaches the credentials', () => {
     const reaching = resourcesOf(service, 'AWS::IAM::Role').filter((role) =>
       permissionsOf(role).some((permission) => permission.endsWith('the platform credentials')),
@@ -179,6 +205,17 @@ describe('design: the schedule of register may invoke it, and nothing else', () 
   it('or send to the missed runs', () => {
     const role = theResource(service, 'AWS::IAM::Role', 'RegisterHourly');
     const lambda = theResource(service, 'AWS::Lambda::Function', 'Register');
+    expect(permissionsOf(role)).toEqual([
+      'kms:Decrypt on the key',
+      'kms:GenerateDataKey on the key',
+      `lambda:InvokeFunction on ${JSON.stringify(arnOf(lambda))}`,
+      'sqs:SendMessage on the missed runs',
+    ]);
+  });
+
+  it('that of reconcile invokes it, or sends to the missed runs', () => {
+    const role = theResource(service, 'AWS::IAM::Role', 'ReconcileRuns');
+    const lambda = theResource(service, 'AWS::Lambda::Function', 'Reconcile');
     expect(permissionsOf(role)).toEqual([
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',

@@ -11,6 +11,7 @@ describe('design: what an environment sets is what is deployed', () => {
       webhookThrottle: { rate: 3, burst: 4 },
       lookUpThrottle: { rate: 6, burst: 7 },
       storeConcurrency: 5,
+      reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
       platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] },
     });
     const template = Template.fromStack(service);
@@ -20,6 +21,8 @@ describe('design: what an environment sets is what is deployed', () => {
       EVENT_RETENTION_DAYS: '21',
       PLATFORM_PROFILE: Match.serializedJson(Match.objectLike({ eventTypes: ['PROXY_NOTIFICATION'] })),
     });
+    functionHas({ CALLS_PER_SECOND: '0.5', GRACE_MINUTES: '30', STALE_AFTER_HOURS: '168' });
+    template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(3 hours)' });
     functionHas({ SECRET_HEADER: 'x-trial-secret' });
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 14 });
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {

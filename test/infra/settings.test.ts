@@ -76,12 +76,22 @@ describe('design: each setting but the platform has a default', () => {
       lookUpThrottle: { rate: 100, burst: 200 },
       webhookSecretRotation: { everyDays: 90, overlapHours: 72 },
       storeConcurrency: 50,
+      reconciliation: {
+        everyHours: 1,
+        callsPerSecond: 5,
+        graceMinutes: 15,
+        readBackAfterHours: 6,
+        staleAfterHours: 168,
+        requestor: 'self',
+      },
     });
   });
 
   it('that an environment overrides, one by one', () => {
     const { settings } = readEnvironment({ storeConcurrency: 7 });
     expect(settings).toMatchObject({ storeConcurrency: 7, eventRetentionDays: 400 });
+    const { reconciliation } = readEnvironment({ reconciliation: { callsPerSecond: 0.5 } }).settings;
+    expect(reconciliation).toMatchObject({ callsPerSecond: 0.5, everyHours: 1 });
   });
 
   it('of the platform profile too', () => {
@@ -169,6 +179,10 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
     ['half a throttle', { webhookThrottle: { rate: 10 } }, 'webhookThrottle.burst'],
     ['a concurrency that SQS refuses', { storeConcurrency: 1 }, 'storeConcurrency'],
     ['more concurrency than SQS offers', { storeConcurrency: 1_001 }, 'storeConcurrency'],
+    ['calls without end', { reconciliation: { callsPerSecond: 0 } }, 'reconciliation.callsPerSecond'],
+    ['a walk once a day', { reconciliation: { everyHours: 24 } }, 'reconciliation.everyHours'],
+    ['nothing to read back', { reconciliation: { staleAfterHours: 6 } }, 'reconciliation.readBackAfterHours'],
+    ['a requestor that is nobody', { reconciliation: { requestor: 'us' } }, 'reconciliation.requestor'],
     ['a platform without event types', { platformProfile: { eventTypes: [] } }, 'platformProfile.eventTypes'],
     [
       'an event type that no URL can name',

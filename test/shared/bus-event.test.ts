@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { entityChanged, eventQuarantined, eventReceived } from '#shared/bus-event.ts';
+import { driftRepaired, entityChanged, eventQuarantined, eventReceived } from '#shared/bus-event.ts';
 import { entityKinds } from '#shared/platform/event-place.ts';
 import { writeEventSchemas } from './event-schemas.ts';
 
@@ -40,6 +40,10 @@ describe('issue 5, the bus: a JSON Schema for each event in docs/events', () => 
       entityEvent(kind),
       entityEvent(kind, { statusBefore: 'SETTLED' }),
       entityEvent(kind, { statusBefore: undefined, modifiedOn: undefined, status: 'A_NEW_WORD', anomalies: ['a'] }),
+    ]),
+    driftRepaired({ kind: 'natural-person', id: 'id-1', eventId, receivedOn, news: {} }, change, [
+      'status',
+      'modifiedOn',
     ]),
     eventReceived({ eventId, eventType: 'CUSTOMER_NOTIFICATION', receivedOn }),
     eventQuarantined({ eventId, eventType: 'ANY', receivedOn, reason: 'NOT_JSON' }),

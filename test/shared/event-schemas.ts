@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { detailTypeOf, entityChangedDetail, eventQuarantinedDetail, eventReceivedDetail } from '#shared/bus-event.ts';
+import {
+  detailTypeOf,
+  driftRepairedDetail,
+  entityChangedDetail,
+  eventQuarantinedDetail,
+  eventReceivedDetail,
+} from '#shared/bus-event.ts';
 import { entityKinds } from '#shared/platform/event-place.ts';
 
 /** What each field of an event says, for whoever builds on the bus. */
@@ -13,6 +19,8 @@ const fields: Readonly<Record<string, string>> = {
   transactionStatus: 'Of orders and transfers (section 3.5). Absent for a status that section 3.5 does not map.',
   modifiedOn: "The platform's time of the status, to the nanosecond, as it was written. Absent where it gave none.",
   anomalies: 'What the platform said that cannot all be true, where this change brought it to light.',
+  differed:
+    'What differed from the platform: entity (it was not known), status, modifiedOn (the time of the status alone).',
   eventId: 'The webhook behind it: GET /events/{eventId} shows it. The same webhook is the same id.',
   eventType: "The platform's event type (section 2.1).",
   receivedOn: 'When the webhook was delivered last. UTC.',
@@ -40,6 +48,11 @@ export function writeEventSchemas(): ReadonlyMap<string, Schema> {
   });
   return new Map([
     ...entities,
+    write(
+      'DriftRepaired',
+      driftRepairedDetail,
+      'An entity was found not to be as the platform has it, and was repaired: no webhook had told us. Its change is published as well.',
+    ),
     write('EventReceived', eventReceivedDetail, 'A webhook whose event type has no effect but to be stored.'),
     write('EventQuarantined', eventQuarantinedDetail, 'A webhook that is stored and cannot have an effect.'),
   ]);

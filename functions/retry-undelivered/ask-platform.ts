@@ -1,0 +1,72 @@
+import { word } from '#shared/entities/place-event.ts';
+import type { PlatformClient } from '#shared/platform/client.ts';
+import { PlatformError, PlatformHttpError } from '#shared/platform/errors.ts';
+import { getIdentificationVerification } from '#shared/platform/identification-verifications.ts';
+import { getNaturalPerson } from '#shared/platform/natural-persons.ts';
+import type { ReadBackKey } from '#shared/read-back.ts';
+import type { Standing } from './compare-entity.ts';
+import type { FindRequestor } from './find-requestor.ts';
+import type { Pace } from './pace.ts';
+
+/** How an entity stands, that the platform does not know it, or that it does not say. */
+export type Answer = Standing | 'gone' | 'unanswered';
+
+/** @throws {PlatformError} when the platform fails, and not this entity alone; the signal's reason */
+export type AskPlatform = (key: ReadBackKey, stop: AbortSignal) => Promise<Answer>;
+
+export type AskPlatformDeps = {
+  readonly client: PlatformClient;
+  readonly pace: Pace;
+  readonly findRequestor: FindRequestor;
+  /** How many calls may fail in a row before it is the platform that is down. */
+  readonly mostFailures: number;
+};
+
+/** Asks the platform for one person, or one verification: what it must not stop at is one that it fails at. */
+export function createAskPlatform({ client, pace, findRequestor, mostFailures }: AskPlatformDeps): AskPlatform {
+  let failures = 0;
+
+  async function read(key: ReadBackKey, signal: AbortSignal): Promise<Answer> {
+    if (key.kind === 'natural-person') {
+      await pace(signal);
+      const { naturalPersonId, naturalPersonStatus, modifiedOn } = await getNaturalPerson(client, key.id, { signal });
+      return standingOf(naturalPersonId === key.id, naturalPersonStatus, modifiedOn);
+    }
+    const requestorId = await findRequestor(key);
+    if (requestorId === undefined) return 'unanswered';
+    await pace(signal);
+    const { identificationVerificationId, status, modifiedOn } = await getIdentificationVerification(
+      client,
+      requestorId,
+      key.id,
+      { signal },
+    );
+    return standingOf(identificationVerificationId === key.id, status, modifiedOn);
+  }
+
+  return async (key, stop) => {
+    try {
+      const answer = await read(key, stop);
+      failures = 0;
+      return answer;
+    } catch (error) {
+      stop.throwIfAborted();
+      if (!(error instanceof PlatformError)) throw error;
+      if (error instanceof PlatformHttpError && error.status === 404) return 'gone';
+      const isPlatformDown = error.isRetryable || (error instanceof PlatformHttpError && error.status === 401);
+      failures = isPlatformDown ? failures + 1 : 0;
+      if (failures > mostFailures) throw error;
+      return 'unanswered';
+    }
+  };
+}
+
+/** What cannot be written down, or has no time, settles nothing. */
+export function standingOf(
+  isIt: boolean,
+  status: string | null | undefined,
+  modifiedOn: string | null | undefined,
+): Standing | 'unanswered' {
+  const { success, data } = word.safeParse(status);
+  return isIt && success && typeof modifiedOn === 'string' ? { status: data, modifiedOn } : 'unanswered';
+}

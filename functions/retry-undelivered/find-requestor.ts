@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import type { EntityStore } from '#shared/entity-store.ts';
+import type { EventStore } from '#shared/event-store.ts';
+import { uuid } from '#shared/platform/fields.ts';
+import type { ReadBackKey } from '#shared/read-back.ts';
+import { inflateBody } from '#shared/webhook-delivery.ts';
+
+export type FindRequestorDeps = {
+  readonly entityStore: Pick<EntityStore, 'timeline'>;
+  readonly eventStore: Pick<EventStore, 'read'>;
+  /** A person with proxies for all others (section 5), or each person itself. */
+  readonly requestor: 'self' | (string & {});
+};
+
+/** Who may ask for a verification: undefined where it is not known whose it is. */
+export type FindRequestor = (verification: ReadBackKey) => Promise<string | undefined>;
+
+const ofPerson = z.object({ naturalPersonId: uuid });
+const body = z.union([ofPerson, z.object({ identificationVerification: ofPerson })]);
+
+/** Webhooks that are looked into. Usually the first one says it. */
+const mostEvents = 20;
+
+/** The entity does not say whose verification it is; the webhooks that spoke of it do (facts, webhook deliveries). */
+export function createFindRequestor({ entityStore, eventStore, requestor }: FindRequestorDeps): FindRequestor {
+  return async (verification) => {
+    if (requestor !== 'self') return requestor;
+    const timeline = await entityStore.timeline(verification);
+    for (const { eventId } of timeline.slice(0, mostEvents)) {
+      const row = await eventStore.read(eventId);
+      const person = row && personIn(row.deflatedBody);
+      if (person !== undefined) return person;
+    }
+    return undefined;
+  };
+}
+
+/** Of the body nothing else is taken: it holds personal data. */
+function personIn(deflatedBody: Uint8Array): string | undefined {
+  const { success, data } = body.safeParse(parse(inflateBody(deflatedBody)));
+  if (!success) return undefined;
+  return 'naturalPersonId' in data ? data.naturalPersonId : data.identificationVerification.naturalPersonId;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}

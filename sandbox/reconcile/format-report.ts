@@ -1,0 +1,52 @@
+import { formatTable } from '#sandbox/table.ts';
+import { type Gap, type GapCounts, type GapReport, hasDrifted } from '#shared/gap-report.ts';
+
+const columns: readonly (keyof GapCounts)[] = [
+  'lookedAt',
+  'drifted',
+  'repaired',
+  'readBack',
+  'stale',
+  'gone',
+  'unanswered',
+];
+
+const titles: Readonly<Record<keyof GapCounts, string>> = {
+  lookedAt: 'looked at',
+  drifted: 'drifted',
+  repaired: 'repaired',
+  readBack: 'to be read back',
+  stale: 'stale',
+  gone: 'gone',
+  unanswered: 'unanswered',
+};
+
+/** The gap report for a terminal. */
+export function formatReport(report: GapReport): string {
+  const { counts, gaps, furtherGaps, onboardingsDue, oldestStale } = report;
+  const rows = Object.entries(counts).map(([kind, ofKind]) => [kind, ...columns.map((column) => ofKind[column])]);
+  return [
+    formatTable(['kind', ...columns.map((column) => titles[column])], rows),
+    ...(gaps.length > 0 ? ['', formatTable(['gap', 'kind', 'id', 'ours', 'the platform'], gaps.map(toRow))] : []),
+    ...(furtherGaps > 0 ? [`… and ${furtherGaps} more, which are counted above.`] : []),
+    ...(oldestStale === undefined
+      ? []
+      : ['', `The last news of what has been waiting the longest came ${oldestStale}.`]),
+    ...(onboardingsDue > 0 ? ['', `${onboardingsDue} onboardings have waited for too long.`] : []),
+    '',
+    verdict(report),
+  ].join('\n');
+}
+
+function toRow({ what, kind, id, status = '–', platformStatus = '–' }: Gap): readonly string[] {
+  return [what, kind, id, status, platformStatus];
+}
+
+function verdict(report: GapReport): string {
+  if (report.outcome === 'another run is at work')
+    return 'Another run is at work, and goes on with this: ask again in some minutes.';
+  if (!hasDrifted(report)) return 'Entities are as the platform has them.';
+  return report.mode === 'report'
+    ? 'Entities have drifted: run it without --report, or wait for the schedule, to have them repaired.'
+    : 'Entities had drifted: they are handed to store, which repairs them.';
+}

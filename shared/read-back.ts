@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { differences } from './bus-event.ts';
+import { DrawbridgeError } from './drawbridge-error.ts';
+import type { ReadBack } from './entities/news.ts';
+import { entityId, type PlacedEvent, word } from './entities/place-event.ts';
+import type { EntityKey } from './entity-row.ts';
+import type { Event } from './event.ts';
+import type { EventRow } from './event-row.ts';
+import { timestamp } from './platform/timestamp.ts';
+import { deflateBody, inflateBody, type WebhookDelivery } from './webhook-delivery.ts';
+
+/** What can be read from the platform: of orders and transfers the specification does not show how (section 4.3). */
+const readBackKinds = ['natural-person', 'identification-verification'] as const;
+
+/** The key of an entity that can be read back. */
+export type ReadBackKey = EntityKey & { readonly kind: (typeof readBackKinds)[number] };
+
+export function canBeReadBack(key: EntityKey): key is ReadBackKey {
+  return readBackKinds.some((kind) => kind === key.kind);
+}
+
+/**
+ * What the platform answered when we asked it for a person or a verification: ids and statuses, never personal data. It
+ * goes through the webhooks queue to `store`, the only one to write entities, and is an event like any other there.
+ */
+const readBackAnswer = z.strictObject({
+  kind: z.enum(readBackKinds),
+  id: entityId,
+  status: word,
+  /** The platform's time of the status. */
+  modifiedOn: timestamp,
+  /** When we asked. ISO 8601, UTC. */
+  readOn: z.iso.datetime(),
+  /** The `heardOn` that the entity had before we asked. Absent where the answer settles nothing that was heard. */
+  answers: z.optional(timestamp),
+  /** How the entity differed although no news of it were open: drift. */
+  differed: z.optional(z.array(z.enum(differences)).check(z.minLength(1))),
+});
+
+export type ReadBackAnswer = z.infer<typeof readBackAnswer>;
+
+/** An answer as an event: of a type of our own, and about one entity. */
+export type ReadBackEvent = Event & {
+  readonly placed: PlacedEvent;
+  readonly readBack: ReadBack;
+  readonly differed: NonNullable<ReadBackAnswer['differed']>;
+  readonly receivedOn: string;
+};
+
+/** What was to be handed over as the platform's answer is none. Names its fields, not their values. */
+export class ReadBackError extends DrawbridgeError {
+  override readonly name = 'ReadBackError';
+}
+
+/** The type of the events that hold an answer. That an event is of it proves nothing: a webhook's type is any text. */
+export const readBackEventType = 'READ_BACK';
+
+/** @throws {ReadBackError} */
+export function readReadBack(value: unknown): ReadBackAnswer {
+  const result = readBackAnswer.safeParse(value);
+  if (result.success) return result.data;
+  const fields = result.error.issues.map((issue) => issue.path.join('.') || 'the message');
+  throw new ReadBackError(`No answer of the platform, look at ${fields.join(', ')}.`);
+}
+
+/** The answer as the text of an SQS message. @throws {ReadBackError} for what must not be written down */
+export function writeReadBackMessage(answer: ReadBackAnswer): string {
+  return JSON.stringify({ readBack: readReadBack(answer) });
+}
+
+/** The event that an answer is, and the delivery by which the event store counts it. */
+export function readBackEvent(answer: ReadBackAnswer): {
+  readonly event: ReadBackEvent;
+  readonly delivery: WebhookDelivery;
+} {
+  const { kind, id, status, modifiedOn, readOn, answers, differed = [] } = answer;
+  // Its keys stand in the order of the schema, and none of its values can be written in two ways.
+  const body = Buffer.from(JSON.stringify(readReadBack(answer)));
+  return {
+    event: {
+      eventId: hash(body),
+      eventType: readBackEventType,
+      quarantineReason: undefined,
+      placed: { kind, id, news: { status, modifiedOn } },
+      readBack: { readOn, ...(answers !== undefined && { answers }) },
+      differed,
+      receivedOn: readOn,
+    },
+    delivery: {
+      deliveryId: 'read-back',
+      eventType: readBackEventType,
+      receivedOn: readOn,
+      deflatedBody: deflateBody(body),
+    },
+  };
+}
+
+/**
+ * The answer that a stored event holds; undefined of any other event. Its id tells: those of webhooks are hashes of other
+ * texts, so that nothing that was delivered to us, of whatever type, is ever taken for an answer to our own question.
+ */
+export function readStoredReadBack({
+  eventId,
+  eventType,
+  deflatedBody,
+}: Pick<EventRow, 'eventId' | 'eventType' | 'deflatedBody'>): ReadBackAnswer | undefined {
+  if (eventType !== readBackEventType) return undefined;
+  const body = inflateBody(deflatedBody);
+  return hash(body) === eventId ? readReadBack(JSON.parse(Buffer.from(body).toString())) : undefined;
+}
+
+/** What is hashed of a webhook begins with its type as a JSON string; this begins with an array. */
+function hash(body: Uint8Array): string {
+  return createHash('sha256')
+    .update(JSON.stringify([readBackEventType]))
+    .update(body)
+    .digest('hex');
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createEntityStore } from '#shared/entity-store.ts';
+import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+
+const root = dirname(dirname(import.meta.dirname));
+let sandbox: HostedSandbox;
+beforeAll(async () => {
+  sandbox = await startHostedSandbox({ platform: { settings: { deliveriesLost: 1 } } });
+}, 120_000);
+afterAll(() => sandbox.close());
+
+/** `npm run reconcile`, on the stacks that are hosted. */
+function reconcile(...options: readonly string[]): Promise<{ readonly exit: unknown; readonly printed: string }> {
+  const tool = ['sandbox/reconcile/main.ts', '--directory', dirname(sandbox.endpointsFile), ...options];
+  return new Promise((resolve) => {
+    execFile(process.execPath, tool, { cwd: root }, (error, stdout, stderr) =>
+      resolve({ exit: error?.code ?? 0, printed: stdout + stderr }),
+    );
+  });
+}
+
+async function makePersons(number: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let made = 0; made < number; made += 1) {
+    const answer = await fetch(`${sandbox.endpoints.control}/natural-persons`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    ids.push(z.object({ naturalPersonId: z.string() }).parse(await answer.json()).naturalPersonId);
+  }
+  return ids;
+}
+
+/** How each person stands on the platform, and here. */
+async function standings() {
+  const { host, platform, endpoints } = sandbox;
+  const entities = createEntityStore({
+    dynamodb: host.clients.dynamodb,
+    tableName: endpoints.tables['entities'] ?? '',
+    now: platform.clock.now,
+    random: Math.random,
+    wait,
+  });
+  const { data } = platform.persons.list({ limit: 100 });
+  return Promise.all(
+    data.map(async ({ naturalPersonId: id, naturalPersonStatus: status, modifiedOn }) => {
+      const entity = await entities.read({ kind: 'natural-person', id });
+      return {
+        platform: { status, modifiedOn },
+        ours: entity && { status: entity.status, modifiedOn: entity.modifiedOn },
+      };
+    }),
+  );
+}
+
+describe('issue 6, on the hosted stacks: persons of whom every webhook was lost', () => {
+  it('are found by the report, repaired, and then as the platform has them', async () => {
+    const ids = await makePersons(25);
+    // Beyond the time in which news may be under way, and within the life of the token.
+    await sandbox.platform.clock.advance(20 * 60);
+    expect((await standings()).filter(({ ours }) => ours !== undefined)).toEqual([]);
+
+    const report = await reconcile('--report');
+    expect(report).toMatchObject({ exit: 1, printed: expect.stringMatching(/natural-person +25 +25 +0 /) });
+    for (const id of ids) expect(report.printed).toContain(id);
+    expect((await standings()).filter(({ ours }) => ours !== undefined)).toEqual([]);
+
+    const repair = await reconcile();
+    expect(repair).toMatchObject({ exit: 1, printed: expect.stringMatching(/natural-person +25 +25 +25 /) });
+    await expect
+      .poll(async () => (await standings()).filter(({ platform, ours }) => ours?.modifiedOn !== platform.modifiedOn))
+      .toEqual([]);
+    for (const { platform, ours } of await standings()) expect(ours).toEqual(platform);
+
+    expect(await reconcile('--report')).toMatchObject({
+      exit: 0,
+      printed: expect.stringContaining('Entities are as the platform has them.'),
+    });
+    for (const { lastName, contact } of ids.map((id) => sandbox.platform.persons.get(id)))
+      for (const canary of [lastName, contact?.email ?? '']) expect(sandbox.log()).not.toContain(canary);
+  });
+
+  it('so does the schedule', async () => {
+    const [id = ''] = await makePersons(1);
+    await sandbox.platform.clock.advance(20 * 60);
+    await sandbox.host.schedules.all.find(({ name }) => name === 'reconcile-runs')?.runNow();
+    await expect.poll(async () => (await standings()).filter(({ ours }) => ours === undefined)).toEqual([]);
+    expect(sandbox.log()).toContain('reconciled with the platform');
+    expect(sandbox.log()).not.toContain(id);
+  });
+});

@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { createFindRequestor } from '#functions/retry-undelivered/find-requestor.ts';
+import { createLooks } from '#functions/retry-undelivered/look-at-entities.ts';
+import { createReconcile, type ReconcileDeps } from '#functions/retry-undelivered/reconcile.ts';
+import { reconcileProgress } from '#functions/retry-undelivered/reconcile-progress.ts';
+import { createStore } from '#functions/webhook-ingest/store.ts';
+import { createTakeEffect } from '#functions/webhook-ingest/take-effect.ts';
+import { createBatchQueue } from '#shared/batch-queue.ts';
+import type { BusEvent } from '#shared/bus-event.ts';
+import { createCheckpoint } from '#shared/checkpoint.ts';
+import { createCommitEvent } from '#shared/commit-event.ts';
+import { createEntityListing } from '#shared/entity-listing.ts';
+import { createEntityStore } from '#shared/entity-store.ts';
+import { createEventStore } from '#shared/event-store.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
+import { deflateBody, writeDeliveryMessage } from '#shared/webhook-delivery.ts';
+import type { Emulators } from '#test/shared/emulators.ts';
+import { createEntitiesTable } from '#test/shared/entities-table.ts';
+import { captureLines } from '#test/shared/written-lines.ts';
+import type { Contract } from '#test/spec/contract.ts';
+
+/** In milliseconds. */
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const limits = { grace: 5 * minute, readBackAfter: 6 * hour, staleAfter: 7 * 24 * hour };
+
+export type Person = { readonly id: string; readonly status: string; readonly modifiedOn: string };
+
+export type ReconcileWorld = Awaited<ReturnType<typeof createReconcileWorld>>;
+
+let serial = 0;
+
+/** `reconcile` and `store` between the emulators, with tables of their own, and the sandbox platform behind its socket. */
+export async function createReconcileWorld(emulators: Emulators, { client, platform, control }: Contract) {
+  serial += 1;
+  const { dynamodb, sqs, queueUrl } = emulators;
+  await sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl }));
+  const tableName = await createEntitiesTable(dynamodb, `entities-${serial}`);
+  const { now } = platform.clock;
+  const lines = captureLines(now);
+  const published: BusEvent[] = [];
+  const eventStore = createEventStore({ dynamodb, tableName: emulators.tableName, retentionDays: 30, now });
+  const entityStore = createEntityStore({ dynamodb, tableName, now, random: Math.random, wait });
+  const store = createStore({
+    commitEvent: createCommitEvent({ eventStore, ...captureLines() }),
+    eventStore,
+    takeEffect: createTakeEffect({
+      entityStore,
+      eventStore,
+      bus: { publish: async (events) => void published.push(...events) },
+      ...captureLines(),
+    }),
+    profile: platformProfile.parse({}),
+  });
+  const deps: ReconcileDeps = {
+    client,
+    pace: async (signal) => signal.throwIfAborted(),
+    findRequestor: createFindRequestor({ entityStore, eventStore, requestor: 'self' }),
+    looks: createLooks({ entityStore, now, limits }),
+    listing: createEntityListing({ dynamodb, tableName }),
+    queue: createBatchQueue({ sqs, queueUrl }),
+    checkpoint: createCheckpoint({
+      dynamodb,
+      tableName: emulators.tableNameOf('checkpoints'),
+      job: `reconcile-${serial}`,
+      schema: reconcileProgress,
+    }),
+    now,
+    timeout: AbortSignal.timeout,
+    log: lines.log,
+    metrics: lines.metrics,
+  };
+
+  async function persons(): Promise<readonly Person[]> {
+    const { data } = platform.persons.list({ limit: 100 });
+    return data.map(({ naturalPersonId, naturalPersonStatus, modifiedOn }) => ({
+      id: naturalPersonId,
+      status: naturalPersonStatus,
+      modifiedOn,
+    }));
+  }
+
+  return {
+    deps,
+    lines,
+    published,
+    entityStore,
+    eventStore,
+    /** What `reconcile` answers when it is invoked so; parts of it can be others. */
+    reconcile: (event: object, others: Partial<ReconcileDeps> = {}, signal = new AbortController().signal) =>
+      createReconcile({ ...deps, ...others })(event, { signal }),
+    /** Has `store` work on all that waits on the webhooks queue; gives how many messages that were. */
+    storeAll: async () => {
+      const messages = await emulators.receiveAll();
+      for (const message of messages) await store(message);
+      return messages.length;
+    },
+    /** A webhook, stored. */
+    deliver: (eventType: string, body: object, receivedOn: Date = now()) =>
+      store(
+        writeDeliveryMessage({
+          deliveryId: JSON.stringify(body),
+          eventType,
+          receivedOn: receivedOn.toISOString(),
+          deflatedBody: deflateBody(Buffer.from(JSON.stringify(body))),
+        }),
+      ),
+    /** Makes a person on the platform, of which no webhook tells. */
+    makePerson: async (status = 'ACTIVE'): Promise<string> => {
+      const made = await control('POST', '/natural-persons', { status });
+      return z.object({ naturalPersonId: z.string() }).parse(made).naturalPersonId;
+    },
+    /** Each person as the platform has it. */
+    persons,
+    /** Each person as we show it. */
+    entitiesOf: async (): Promise<readonly (Person | undefined)[]> =>
+      Promise.all(
+        (await persons()).map(async ({ id }) => {
+          const entity = await entityStore.read({ kind: 'natural-person', id });
+          return entity && { id, status: entity.status ?? '', modifiedOn: entity.modifiedOn ?? '' };
+        }),
+      ),
+    /** What was counted since the last time. */
+    counted: (): Readonly<Record<string, unknown>> => {
+      const written = lines.objects().length;
+      lines.metrics.flush();
+      const { _aws, ...counts } = lines.objects()[written] ?? {};
+      return counts;
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { formatReport } from '#sandbox/reconcile/format-report.ts';
+import { reconcileWhole } from '#sandbox/reconcile/reconcile-whole.ts';
+import type { GapCounts, GapReport } from '#shared/gap-report.ts';
+
+const root = dirname(dirname(dirname(import.meta.dirname)));
+const none: GapCounts = { lookedAt: 3, drifted: 0, repaired: 0, readBack: 0, stale: 0, gone: 0, unanswered: 0 };
+
+function reportOf(more: Partial<GapReport> = {}, ofPersons: Partial<GapCounts> = {}): GapReport {
+  return {
+    mode: 'report',
+    outcome: 'complete',
+    beganOn: '2026-01-02T03:04:05.678Z',
+    counts: {
+      'natural-person': { ...none, ...ofPersons },
+      'identification-verification': none,
+      order: none,
+      transfer: none,
+    },
+    onboardingsDue: 0,
+    gaps: [],
+    furtherGaps: 0,
+    ...more,
+  };
+}
+
+const gap = {
+  kind: 'natural-person',
+  id: 'p-1',
+  what: 'drifted',
+  status: 'CREATED',
+  platformStatus: 'ACTIVE',
+} as const;
+
+describe('issue 6: the gap report for a terminal', () => {
+  it('has the counts of each kind, and each gap with both statuses', () => {
+    const text = formatReport(reportOf({ gaps: [gap], furtherGaps: 2 }, { drifted: 3 }));
+    expect(text).toMatch(/natural-person +3 +3 +0 /);
+    expect(text).toMatch(/drifted +natural-person +p-1 +CREATED +ACTIVE/);
+    expect(text).toContain('… and 2 more');
+    expect(text).toContain('run it without --report');
+  });
+
+  it('says what waits, and that all is well', () => {
+    const text = formatReport(reportOf({ onboardingsDue: 2, oldestStale: '2025-12-24T00:00:00Z' }));
+    expect(text).toContain('2025-12-24T00:00:00Z');
+    expect(text).toContain('2 onboardings');
+    expect(text).toContain('Entities are as the platform has them.');
+  });
+});
+
+describe('issue 6: a walk that one invocation cannot end', () => {
+  it('goes on until it is, with what the report gave, and keeps the gaps of all', async () => {
+    const events: object[] = [];
+    const answers = [
+      reportOf({ outcome: 'time is over', next: { stumbles: 1 }, gaps: [gap], furtherGaps: 1 }),
+      reportOf({ outcome: 'time is over', next: { stumbles: 2 }, gaps: [gap] }),
+      reportOf({ gaps: [gap], furtherGaps: 1 }),
+    ];
+    const seen: GapReport[] = [];
+    const invoke = async (event: object) => {
+      events.push(event);
+      return answers[events.length - 1];
+    };
+    const report = await reconcileWhole(invoke, 'report', (one) => seen.push(one));
+    expect(report).toMatchObject({ outcome: 'complete', gaps: [gap, gap, gap], furtherGaps: 2 });
+    expect(events).toEqual([
+      { mode: 'report', seconds: 45 },
+      { mode: 'report', seconds: 45, from: { stumbles: 1 } },
+      { mode: 'report', seconds: 45, from: { stumbles: 2 } },
+    ]);
+    expect(seen).toEqual(answers.slice(0, 2));
+  });
+
+  it('refuses an answer that is no report', async () => {
+    await expect(
+      reconcileWhole(
+        async () => ({ counts: {} }),
+        'repair',
+        () => undefined,
+      ),
+    ).rejects.toThrow();
+  });
+});
+
+describe('issue 6: npm run reconcile -- --function, where it is deployed', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'drawbridge-tool-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  /** Runs it with an `aws` that answers this. */
+  async function run(
+    answer: unknown,
+    { metadata = { StatusCode: 200 }, code = 0 }: { metadata?: object; code?: number } = {},
+  ) {
+    const script = `#!/bin/sh
+printf '%s\\n' "$@" > ${directory}/arguments
+for last; do :; done
+cp ${directory}/answer "$last"
+cat ${directory}/metadata
+echo 'An error occurred' >&2
+exit ${code}
+`;
+    writeFileSync(join(directory, 'aws'), script);
+    chmodSync(join(directory, 'aws'), 0o755);
+    writeFileSync(join(directory, 'answer'), JSON.stringify(answer));
+    writeFileSync(join(directory, 'metadata'), JSON.stringify(metadata));
+    const tool = ['sandbox/reconcile/main.ts', '--report', '--function', 'the-function'];
+    return new Promise<{ exit: unknown; printed: string }>((resolve) => {
+      const env = { ...process.env, PATH: `${directory}:${process.env['PATH']}` };
+      execFile(process.execPath, tool, { cwd: root, env }, (error, stdout, stderr) =>
+        resolve({ exit: error?.code ?? 0, printed: stdout + stderr }),
+      );
+    });
+  }
+
+  it('invokes the function by the AWS CLI, and ends with 0 where nothing has drifted', async () => {
+    const { exit, printed } = await run(reportOf());
+    expect({ exit, printed }).toMatchObject({ exit: 0, printed: expect.stringContaining('as the platform has them') });
+    const given = readFileSync(join(directory, 'arguments'), 'utf8').split('\n');
+    expect(given.slice(0, 6)).toEqual([
+      'lambda',
+      'invoke',
+      '--function-name',
+      'the-function',
+      '--payload',
+      '{"mode":"report","seconds":45}',
+    ]);
+  });
+
+  it('with 1 where something has', async () => {
+    expect(await run(reportOf({ gaps: [gap] }, { drifted: 1 }))).toMatchObject({ exit: 1 });
+    expect(await run(reportOf({}, { gone: 1 }))).toMatchObject({ exit: 1 });
+  });
+
+  it('with 2 where that could not be found out, and says why', async () => {
+    const failed = { errorType: 'Error', errorMessage: 'Get natural persons: no answer.' };
+    const metadata = { StatusCode: 200, FunctionError: 'Unhandled' };
+    expect(await run(failed, { metadata })).toMatchObject({ exit: 2, printed: expect.stringContaining('no answer') });
+    expect(await run({}, { code: 254 })).toMatchObject({
+      exit: 2,
+      printed: expect.stringContaining('An error occurred'),
+    });
+    expect(await run('no report')).toMatchObject({ exit: 2 });
+    const busy = await run(reportOf({ outcome: 'another run is at work' }, { drifted: 1 }));
+    expect(busy).toMatchObject({ exit: 2, printed: expect.stringContaining('Another run is at work') });
+  });
+});
