@@ -113,7 +113,7 @@ describe('issue 6: nothing is repaired that is no drift', () => {
 
   it('a person that is erased stays so, at every walk', async () => {
     const [id = ''] = await makePersons(1);
-    await world.entityStore.erase(person(id));
+    await world.entityStore.erase(person(id), async () => undefined);
     await contract().advance(3_600);
     expect(await countsOf({ mode: 'repair' })).toEqual({ ...nothing, lookedAt: 1 });
     expect(await world.storeAll()).toBe(0);
