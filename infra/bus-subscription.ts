@@ -28,6 +28,7 @@ const publishedTypes = [
   ...entityKinds.flatMap((kind) => [detailTypeOf(kind, 'StatusChanged'), detailTypeOf(kind, 'Updated')]),
   'EventReceived',
   'EventQuarantined',
+  'DriftRepaired',
 ];
 
 const eventBridge = new ServicePrincipal('events.amazonaws.com');
