@@ -4,10 +4,12 @@ import type { EntityStore } from '#shared/entity-store.ts';
 import type { IdentifiedEvent } from '#shared/event.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
+import type { WakeOnboarding } from './wake-onboarding.ts';
 
 export type TakeEffectDeps = {
   readonly entityStore: Pick<EntityStore, 'apply'>;
   readonly bus: Bus;
+  readonly wakeOnboarding: WakeOnboarding;
   readonly log: Log;
   readonly metrics: Metrics;
 };
@@ -19,15 +21,15 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
 };
 
 /**
- * Gives a committed event its effect: merges it into the entity that it speaks of, and publishes what that changed. What
- * has no entity, or is in quarantine, is published as such. Can be repeated after a crash at any point; what was published
- * is then published again.
+ * Gives a committed event its effect: merges it into the entity that it speaks of, publishes what that changed, and wakes
+ * the onboarding concerned. What has no entity, or is in quarantine, is published as such. Can be repeated after a crash at
+ * any point; what was published is then published again.
  *
- * @throws when the entity was not written, or the change may not have been published
+ * @throws when the entity was not written, the change may not have been published, or the onboarding not woken
  */
 export type TakeEffect = (event: ReceivedEvent) => Promise<void>;
 
-export function createTakeEffect({ entityStore, bus, log, metrics }: TakeEffectDeps): TakeEffect {
+export function createTakeEffect({ entityStore, bus, wakeOnboarding, log, metrics }: TakeEffectDeps): TakeEffect {
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed }) => {
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
@@ -37,8 +39,10 @@ export function createTakeEffect({ entityStore, bus, log, metrics }: TakeEffectD
       metrics.count('EntityAnomalies');
       log.warn('event cannot be true together with what was seen: kept and shown', { eventId, eventType });
     }
-    if (change === undefined) return;
-    await bus.publish([entityChanged(event, change)]);
-    metrics.count('EntityChanges');
+    if (change !== undefined) {
+      await bus.publish([entityChanged(event, change)]);
+      metrics.count('EntityChanges');
+    }
+    await wakeOnboarding(placed);
   };
 }
