@@ -18,21 +18,23 @@ function numbers(pages: number) {
   return { list, read };
 }
 
+const atMost = (most: number) => (pages: number) => pages < most;
+
 describe('facts: the platform has few filters, so a list is searched, so many pages at a time', () => {
   it('until it is found', async () => {
     const { list, read } = numbers(5);
-    expect(await searchList(list, (one) => one === 4, 10)).toEqual({ found: 4 });
+    expect(await searchList(list, (one) => one === 4, atMost(10))).toEqual({ found: 4 });
     expect(read).toEqual([1, 2]);
   });
 
   it('until the pages are used up: it says where to go on', async () => {
     const { list, read } = numbers(5);
-    expect(await searchList(list, (one) => one === 9, 3)).toEqual({ next: 'page 4' });
+    expect(await searchList(list, (one) => one === 9, atMost(3))).toEqual({ next: 'page 4' });
     expect(read).toEqual([1, 2, 3]);
   });
 
   it('to the end, also where that is the last page that may be read', async () => {
-    expect(await searchList(numbers(3).list, () => false, 3)).toBe('not found');
-    expect(await searchList(numbers(0).list, () => true, 3)).toBe('not found');
+    expect(await searchList(numbers(3).list, () => false, atMost(3))).toBe('not found');
+    expect(await searchList(numbers(0).list, () => true, atMost(3))).toBe('not found');
   });
 });
