@@ -7,6 +7,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { metricsNamespace } from '#shared/metrics.ts';
+import type { Onboarding } from './onboarding.ts';
 import { drainInterval, type RetryUndelivered } from './retry-undelivered.ts';
 import type { TokenRefresher } from './token-refresher.ts';
 import type { WebhookIngest } from './webhook-ingest.ts';
@@ -14,6 +15,7 @@ import type { WebhookIngest } from './webhook-ingest.ts';
 export type AlarmsProps = {
   readonly key: Key;
   readonly webhookIngest: WebhookIngest;
+  readonly onboarding: Onboarding;
   readonly tokenRefresher: TokenRefresher;
   readonly retryUndelivered: RetryUndelivered;
   /** Where a run goes that a schedule could not start. */
@@ -45,6 +47,8 @@ export class Alarms extends Construct {
     const thresholds = {
       ...webhookAlarms(watched.webhookIngest),
       ...registrationAlarms(watched.webhookIngest),
+      ...onboardingAlarms(watched.onboarding),
+      ...requestAlarms(watched.onboarding),
       ...tokenAlarms(watched.tokenRefresher),
       ...drainAlarms(watched.retryUndelivered),
       ...reconcileAlarms(watched.retryUndelivered),
@@ -113,7 +117,7 @@ function webhookAlarms({
       above: 0,
       periods: 3,
       meaning:
-        'Webhooks, or look-ups, are answered 5xx; such webhooks the platform keeps as undelivered. Read the errors of Receive, most likely SQS or Secrets Manager refuses; and those of LookUp.',
+        'Webhooks, or what your own systems ask, are answered 5xx; such webhooks the platform keeps as undelivered. Read the errors of Receive, most likely SQS or Secrets Manager refuses; and those of LookUp, Request and UpdatePerson.',
     },
     ReceiveErrors: {
       metric: receive.lambda.metricErrors({ period, statistic: 'Sum' }),
@@ -179,6 +183,88 @@ function registrationAlarms({ register }: WebhookIngest): Record<string, Thresho
       above: 0,
       meaning:
         'Event types that we should get are registered for another URL. Invoke Register with {"mode": "plan"} to see which; if they are to come here, with {"mode": "apply", "takeOver": ["EVENT_TYPE"]}; otherwise leave them out of registeredEventTypes in cdk.json.',
+    },
+  };
+}
+
+function onboardingAlarms({ queue, deadLetterQueue, advance }: Onboarding): Record<string, Threshold> {
+  const ourMetric = (metricName: string) =>
+    new Metric({ namespace: metricsNamespace, metricName, period, statistic: 'Sum' });
+  return {
+    OnboardingDlq: {
+      metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+      above: 0,
+      meaning:
+        'Onboardings could not be looked at in ten tries; the messages name them, and hold no person. Read the errors of Advance, most likely DynamoDB, SQS or the bus refuses, mend the cause, then redrive the DLQ to the onboarding queue: there are 14 days.',
+    },
+    OnboardingLate: {
+      metric: queue.metricApproximateAgeOfOldestMessage({ period, statistic: 'Maximum' }),
+      above: Duration.hours(1).toSeconds(),
+      periods: 3,
+      meaning:
+        'Onboardings have waited for more than an hour to be looked at. Nothing is lost for 7 days: look at the errors and throttles of Advance, and at how long the platform takes to answer; onboardingConcurrency in cdk.json says how many batches go on side by side.',
+    },
+    AdvanceErrors: {
+      metric: advance.lambda.metricErrors({ period, statistic: 'Sum' }),
+      above: 0,
+      periods: 5,
+      meaning:
+        'Advance crashes or runs out of time, and its onboardings are tried again. Read its log before the DLQ fills.',
+    },
+    OnboardingsStopped: {
+      metric: ourMetric('OnboardingsStopped'),
+      above: 0,
+      meaning:
+        'Onboardings have stopped until somebody puts something right: the log of Advance names them, and the event OnboardingStopped and GET /onboardings/{externalId} say what to do. Then retry each with POST /onboardings/{externalId}/retry.',
+    },
+    OnboardingsStalled: {
+      metric: ourMetric('OnboardingsStalled'),
+      above: 0,
+      meaning:
+        'Onboardings have been at one step for longer than it should take (onboarding.deadlines in cdk.json). They go on by themselves once the platform, or the person, does its part: the log of Advance names them and their step. Ask there, and cancel those that will not come to anything.',
+    },
+  };
+}
+
+function requestAlarms({ request, requestEvent, updatePerson, ruleDimensions }: Onboarding): Record<string, Threshold> {
+  return {
+    RequestErrors: {
+      metric: request.lambda.metricErrors({ period, statistic: 'Sum' }),
+      above: 0,
+      periods: 3,
+      meaning:
+        'Request crashes or runs out of time: your own systems get no answer to what they ask of onboardings, and ask again. Read its log.',
+    },
+    UpdatePersonErrors: {
+      metric: updatePerson.lambda.metricErrors({ period, statistic: 'Sum' }),
+      above: 0,
+      periods: 3,
+      meaning:
+        'UpdatePerson crashes or runs out of time: your own systems get no answer to updates of persons, and send them again. Read its log: most likely the platform takes too long.',
+    },
+    RequestEventErrors: {
+      metric: requestEvent.lambda.metricErrors({ period, statistic: 'Sum' }),
+      above: 0,
+      meaning:
+        'An OnboardingRequested event could not be taken in. It is tried three times within some 20 minutes, and kept nowhere after that, since it holds a person. Read the log of RequestEvent, most likely DynamoDB refuses, and mend the cause at once; RequestEventsDropped tells when one was given up.',
+    },
+    RequestEventsDropped: {
+      metric: requestEvent.lambda.metric('AsyncEventsDropped', { period, statistic: 'Sum' }),
+      above: 0,
+      meaning:
+        'OnboardingRequested events were given up, and are kept nowhere. Mend the cause that the log of RequestEvent names; then have your systems publish again what was answered by neither OnboardingAccepted nor OnboardingRejected.',
+    },
+    RequestEventsNotHandedOver: {
+      metric: new Metric({
+        namespace: 'AWS/Events',
+        metricName: 'FailedInvocations',
+        dimensionsMap: ruleDimensions,
+        period,
+        statistic: 'Sum',
+      }),
+      above: 0,
+      meaning:
+        'EventBridge could not hand OnboardingRequested events to RequestEvent, most likely for want of a permission, and keeps them nowhere. Mend it, then have your systems publish again what was answered by neither OnboardingAccepted nor OnboardingRejected.',
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import {
+  type Attribute,
   AttributeType,
   BillingMode,
   ProjectionType,
@@ -14,6 +15,7 @@ import type { Construct } from 'constructs';
 import { checkpointKeys } from '#shared/checkpoint.ts';
 import { entityKeys } from '#shared/entity-row.ts';
 import { eventKeys } from '#shared/event-row.ts';
+import { onboardingKeys } from '#shared/onboarding-keys.ts';
 import { busNameOf } from './bus-name.ts';
 import type { Settings } from './settings.ts';
 
@@ -26,6 +28,7 @@ export class DataStack extends Stack {
   readonly key: Key;
   readonly events: Table;
   readonly entities: Table;
+  readonly onboardings: Table;
   readonly checkpoints: Table;
   readonly webhookSecret: Secret;
   readonly platformToken: Secret;
@@ -42,6 +45,7 @@ export class DataStack extends Stack {
     });
     this.events = this.#eventsTable();
     this.entities = this.#entitiesTable();
+    this.onboardings = this.#onboardingsTable();
     this.checkpoints = this.#table('Checkpoints', checkpointKeys.partition);
     this.webhookSecret = this.#webhookSecret();
     this.platformToken = this.#platformToken();
@@ -83,6 +87,18 @@ export class DataStack extends Stack {
       sortKey: { name: readBack.sort, type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
+    return table;
+  }
+
+  #onboardingsTable(): Table {
+    const { partition, timeToLive, due, person, verification } = onboardingKeys;
+    const table = this.#table('Onboardings', partition, { timeToLiveAttribute: timeToLive });
+    const key = (name: string) => ({ name, type: AttributeType.STRING });
+    const addIndex = (index: string, keys: { partitionKey: Attribute; sortKey?: Attribute }) =>
+      table.addGlobalSecondaryIndex({ indexName: index, ...keys, projectionType: ProjectionType.KEYS_ONLY });
+    addIndex(due.index, { partitionKey: key(due.partition), sortKey: key(due.sort) });
+    addIndex(person.index, { partitionKey: key(person.partition) });
+    addIndex(verification.index, { partitionKey: key(verification.partition) });
     return table;
   }
 

@@ -24,6 +24,8 @@ const variables = {
   EVENT_BUS: 'none',
   EVENT_RETENTION_DAYS: '1',
   GRACE_MINUTES: '1',
+  ONBOARDINGS_TABLE: 'none',
+  ONBOARDING_QUEUE_URL: 'http://127.0.0.1:9/none',
   PLATFORM_AUTH_URL: 'http://127.0.0.1:9',
   PLATFORM_BASE_URL: 'http://127.0.0.1:9',
   PLATFORM_CREDENTIALS_SECRET_ID: 'none',

@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Alarms } from './alarms.ts';
 import type { DataStack } from './data-stack.ts';
+import { Onboarding } from './onboarding.ts';
 import { RetryUndelivered } from './retry-undelivered.ts';
 import { createMissedRunsQueue } from './schedule.ts';
 import type { Settings } from './settings.ts';
@@ -14,7 +15,8 @@ export type ServiceStackProps = StackProps & { readonly settings: Settings; read
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { settings, data, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    const { key, events, entities, bus, checkpoints, webhookSecret, platformToken, platformCredentials } = data;
+    const { key, events, entities, onboardings, bus, checkpoints, webhookSecret, platformToken, platformCredentials } =
+      data;
     const missedRuns = createMissedRunsQueue(this, 'MissedRuns', key);
     const tokenRefresher = new TokenRefresher(this, 'TokenRefresher', {
       settings,
@@ -24,6 +26,7 @@ export class ServiceStack extends Stack {
       missedRuns,
     });
     const platformAccess = { settings, key, platformToken, tokenRefreshes: tokenRefresher.queue };
+    const onboarding = new Onboarding(this, 'Onboarding', { settings, key, onboardings, bus, platformAccess });
     const webhookIngest = new WebhookIngest(this, 'WebhookIngest', {
       settings,
       key,
@@ -31,6 +34,7 @@ export class ServiceStack extends Stack {
       entities,
       bus,
       webhookSecret,
+      onboarding,
       platformAccess,
       missedRuns,
     });
@@ -44,13 +48,21 @@ export class ServiceStack extends Stack {
       webhooks: webhookIngest.queue,
       missedRuns,
     });
-    const alarms = new Alarms(this, 'Alarms', { key, webhookIngest, tokenRefresher, retryUndelivered, missedRuns });
+    const alarms = new Alarms(this, 'Alarms', {
+      key,
+      webhookIngest,
+      onboarding,
+      tokenRefresher,
+      retryUndelivered,
+      missedRuns,
+    });
     new CfnOutput(this, 'WebhooksUrl', {
       description: 'Where the platform delivers each event type: at this URL, followed by / and the event type',
       value: webhookIngest.webhooksUrl,
     });
     new CfnOutput(this, 'ApiUrl', {
-      description: 'Where your own systems look up what is known: /entities/{kind}/{id}, /events/{eventId}',
+      description:
+        'Where your own systems have persons onboarded (/onboardings), and look up what is known (/entities/{kind}/{id}, /events/{eventId})',
       value: webhookIngest.api.apiEndpoint,
     });
     new CfnOutput(this, 'RegisterFunction', {

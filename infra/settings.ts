@@ -1,5 +1,6 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { onboardingSettings } from '#shared/onboarding-settings.ts';
 import { eventTypeName } from '#shared/platform/event-type.ts';
 import { platformUrl } from '#shared/platform/platform-url.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
@@ -49,6 +50,10 @@ const singleSettings = z.strictObject({
   lookUpThrottle: z
     .strictObject({ rate: z.int().min(1).max(10_000), burst: z.int().min(1).max(5_000) })
     .default({ rate: 100, burst: 200 }),
+  /** What each route of the onboardings takes at most, in requests a second. Above it the caller gets 429. */
+  onboardingThrottle: z
+    .strictObject({ rate: z.int().min(1).max(10_000), burst: z.int().min(1).max(5_000) })
+    .default({ rate: 50, burst: 100 }),
   /** Where the platform delivers, without a slash at its end, if not at the URL that API Gateway gives. */
   webhooksUrl: z.optional(platformUrl),
   /** The event types to register; all that the profile knows unless set. */
@@ -64,6 +69,10 @@ const singleSettings = z.strictObject({
   storeConcurrency: z.int().min(2).max(1_000).default(50),
   /** How entities are held against the platform. */
   reconciliation: reconciliation.prefault({}),
+  /** How many batches of onboardings are worked on side by side, at the most: what it asks of the platform at a time. */
+  onboardingConcurrency: z.int().min(2).max(1_000).default(10),
+  /** How this environment onboards otherwise than the defaults say. */
+  onboarding: z.optional(onboardingSettings),
   /** What this environment's platform does otherwise than the defaults say. */
   platformProfile: z.optional(platformProfile),
 });

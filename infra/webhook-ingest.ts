@@ -8,10 +8,12 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { onboardingKeys } from '#shared/onboarding-keys.ts';
 import { createDeadLetterQueue } from './dead-letter-queue.ts';
 import { DrawbridgeFunction } from './function.ts';
 import { createStage } from './http-stage.ts';
 import { LookUp, lookUpRoutes } from './look-up.ts';
+import { type Onboarding, onboardingRoutes } from './onboarding.ts';
 import { type PlatformAccess, profileVariable } from './platform-access.ts';
 import { Register } from './register.ts';
 import { Replay } from './replay.ts';
@@ -25,6 +27,8 @@ export type WebhookIngestProps = {
   /** Where `store` publishes what changed. */
   readonly bus: EventBus;
   readonly webhookSecret: Secret;
+  /** Is woken by what `store` learns, and answers on the same API. */
+  readonly onboarding: Onboarding;
   /** For what registers the webhooks. */
   readonly platformAccess: PlatformAccess;
   /** Where a run goes that a schedule could not start. */
@@ -38,7 +42,7 @@ const maxMessageSizeBytes = 1_048_576;
 
 /**
  * Takes in webhooks: HTTP API → receive → queue → store → events, entities, bus. Registers them on the platform.
- * Answers what is known of them, on the same API.
+ * Answers what is known of them, on the same API, which has the routes of the onboardings too.
  */
 export class WebhookIngest extends Construct {
   readonly api: HttpApi;
@@ -69,8 +73,8 @@ export class WebhookIngest extends Construct {
     this.store = this.#store(props);
     this.lookUp = new LookUp(this, 'LookUp', props);
     this.api = this.#api();
-    this.lookUp.addRoutes(this.api);
-    createStage(this, this.api, { settings: props.settings, lookUpRoutes });
+    for (const capability of [this.lookUp, props.onboarding]) capability.addRoutes(this.api);
+    createStage(this, this.api, { settings: props.settings, throttles: throttlesOf(props.settings) });
     this.webhooksUrl = props.settings.webhooksUrl ?? `${this.api.apiEndpoint}/webhooks`;
     this.register = new Register(this, 'Register', { ...props, webhooksUrl: this.webhooksUrl });
     this.replay = new Replay(this, 'Replay', { ...props, webhooks: this.queue });
@@ -101,14 +105,17 @@ export class WebhookIngest extends Construct {
     return receive;
   }
 
-  #store({ settings, key, events, entities, bus }: WebhookIngestProps): DrawbridgeFunction {
+  #store({ settings, key, events, entities, bus, onboarding }: WebhookIngestProps): DrawbridgeFunction {
     const store = new DrawbridgeFunction(this, 'Store', {
-      description: 'Makes each delivery an event, stored once; merges it into its entity, and publishes what changed',
+      description:
+        'Makes each delivery an event, stored once; merges it into its entity, publishes what changed, wakes onboardings',
       entry: 'functions/webhook-ingest/store.lambda.ts',
       environment: {
         EVENTS_TABLE: events.tableName,
         ENTITIES_TABLE: entities.tableName,
         EVENT_BUS: bus.eventBusName,
+        ONBOARDINGS_TABLE: onboarding.onboardings.tableName,
+        ONBOARDING_QUEUE_URL: onboarding.queue.queueUrl,
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
         ...profileVariable(settings),
       },
@@ -119,6 +126,9 @@ export class WebhookIngest extends Construct {
     store.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], events.tableArn);
     const ofEntities = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:DeleteItem'];
     store.allow(ofEntities, entities.tableArn);
+    for (const { index } of [onboardingKeys.person, onboardingKeys.verification])
+      store.allow(['dynamodb:Query'], `${onboarding.onboardings.tableArn}/index/${index}`);
+    store.allow(['sqs:SendMessage'], onboarding.queue.queueArn);
     store.allow(['events:PutEvents'], bus.eventBusArn);
     store.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
     store.lambda.addEventSource(
@@ -137,7 +147,8 @@ export class WebhookIngest extends Construct {
 
   #api(): HttpApi {
     const api = new HttpApi(this, 'Api', {
-      description: 'Where the platform delivers webhooks, and the partner looks up what is known',
+      description:
+        'Where the platform delivers webhooks, and the partner asks for onboardings and looks up what is known',
       createDefaultStage: false,
     });
     const routes = api.addRoutes({
@@ -152,4 +163,12 @@ export class WebhookIngest extends Construct {
       });
     return api;
   }
+}
+
+/** What the routes that the partner's own systems call take at most. */
+function throttlesOf({ lookUpThrottle, onboardingThrottle }: Settings) {
+  return new Map([
+    ...lookUpRoutes.map((route) => [route, lookUpThrottle] as const),
+    ...onboardingRoutes.map((route) => [route, onboardingThrottle] as const),
+  ]);
 }

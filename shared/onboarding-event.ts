@@ -9,7 +9,7 @@ import { timestamp } from './platform/timestamp.ts';
  */
 const about = {
   onboardingId: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  sequence: z.int(),
+  sequence: z.int().check(z.positive()),
   step: z.enum(onboardingStepWords),
   since: timestamp,
   mode: z.enum(identificationModes),

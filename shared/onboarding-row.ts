@@ -4,21 +4,11 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { DrawbridgeError } from './drawbridge-error.ts';
 import { type OnboardingEvent, onboardingEvent } from './onboarding-event.ts';
+import { onboardingKeys } from './onboarding-keys.ts';
 import { type OnboardingState, onboardingState } from './onboarding-state.ts';
 import { identificationFields } from './platform/natural-person-identification.ts';
 import { newNaturalPerson } from './platform/natural-person-schema.ts';
 import { timestamp } from './platform/timestamp.ts';
-
-/** The keys of the onboardings table and of its indexes: the stacks create them, the onboarding store uses them. */
-export const onboardingKeys = {
-  partition: 'onboardingId',
-  timeToLive: 'expiresAt',
-  /** Holds the onboardings that are not at their end, by when they are to be looked at. */
-  due: { index: 'due', partition: 'dueShard', sort: 'dueOn' },
-  /** Find the onboarding that an event of the platform is about. */
-  person: { index: 'ofPerson', partition: 'naturalPersonId' },
-  verification: { index: 'ofVerification', partition: 'identificationVerificationId' },
-} as const;
 
 /** Every shard of the index of what is due: the first hex digit of the onboarding's id. */
 export const dueShards = [...'0123456789abcdef'];

@@ -7,17 +7,18 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ifConditionHolds } from './conditional-write.ts';
 import { DrawbridgeError } from './drawbridge-error.ts';
+import { createOnboardingFinder, type OnboardingFinder } from './onboarding-finder.ts';
+import { onboardingKeys } from './onboarding-keys.ts';
 import {
   type ErasedOnboarding,
   isErased,
   type OnboardingRow,
-  onboardingKeys,
   readOnboarding,
   writeErased,
   writeOnboarding,
 } from './onboarding-row.ts';
 
-export type OnboardingStore = {
+export type OnboardingStore = OnboardingFinder & {
   /** @returns false where there is one of this id already, or one that was erased */
   readonly create: (row: OnboardingRow) => Promise<boolean>;
   /** As it is now; undefined where there is none, or where its time is over. */
@@ -31,10 +32,6 @@ export type OnboardingStore = {
    * @throws {OnboardingContentionError} when others saved it each time that this was about to
    */
   readonly erase: (onboardingId: string) => Promise<void>;
-  /** The id of the onboarding of this person; undefined where there is none, or where that was just saved. */
-  readonly findByPerson: (naturalPersonId: string) => Promise<string | undefined>;
-  /** The same, of the onboarding of this identification verification. */
-  readonly findByVerification: (identificationVerificationId: string) => Promise<string | undefined>;
   /** The ids of those of a shard that are to be looked at by then, what is due first first; `most` at the most. */
   readonly listDue: (shard: string, by: Date, most: number) => Promise<readonly string[]>;
 };
@@ -76,19 +73,6 @@ export function createOnboardingStore({ dynamodb, tableName: TableName, now }: O
     return (await ifConditionHolds(dynamodb.send(command))) !== undefined;
   }
 
-  async function find(index: { readonly index: string; readonly partition: string }, id: string) {
-    const { Items = [] } = await dynamodb.send(
-      new QueryCommand({
-        TableName,
-        IndexName: index.index,
-        KeyConditionExpression: '#partition = :id',
-        ExpressionAttributeNames: { '#partition': index.partition },
-        ExpressionAttributeValues: { ':id': { S: id } },
-      }),
-    );
-    return idsOf(Items)[0];
-  }
-
   async function eraseOnce(onboardingId: string): Promise<boolean> {
     const row = await load(onboardingId);
     if (row !== undefined && isErased(row)) return true;
@@ -100,6 +84,7 @@ export function createOnboardingStore({ dynamodb, tableName: TableName, now }: O
   }
 
   return {
+    ...createOnboardingFinder({ dynamodb, tableName: TableName }),
     load,
     create: (row) => putIf(writeOnboarding(row), absent, { ':now': String(nowInSeconds()) }),
     save: (row) => putIf(writeOnboarding(row), asRead, { ':read': String(row.version - 1) }),
@@ -107,9 +92,6 @@ export function createOnboardingStore({ dynamodb, tableName: TableName, now }: O
       for (let tries = 0; tries < mostTries; tries += 1) if (await eraseOnce(onboardingId)) return;
       throw new OnboardingContentionError('Others were saving the onboarding each time: erase it again.');
     },
-    findByPerson: (naturalPersonId) => find(onboardingKeys.person, naturalPersonId),
-    findByVerification: (identificationVerificationId) =>
-      find(onboardingKeys.verification, identificationVerificationId),
     listDue: async (shard, by, most) => {
       const { due } = onboardingKeys;
       const { Items = [] } = await dynamodb.send(

@@ -52,7 +52,7 @@ const advance = createAdvance({
     tableName: environment.ONBOARDINGS_TABLE,
     now,
   }),
-  look: createLook({ client, settings }),
+  look: createLook({ client, settings, now }),
   makeCall: createMakeCall({ client, settings, now }),
   settings,
   publish: bus.publish,

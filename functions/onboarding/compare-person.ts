@@ -2,12 +2,12 @@ import type { OnboardingData } from '#shared/onboarding-row.ts';
 import type { NaturalPerson } from '#shared/platform/natural-person-schema.ts';
 
 /**
- * What tells one person from another, and seldom changes. Other fields may have been updated since the person was created, or
- * be written otherwise by the platform.
+ * What tells one person from another, and seldom changes. Other fields may have been updated since the person was created,
+ * or be written otherwise by the platform.
  */
 const identity = ['firstName', 'lastName', 'birthDay'] as const;
 
-/** The fields in which the person on the platform is another than the one that was requested; what is not shown is no difference. */
+/** The fields in which the person on the platform is another than the one requested; what is not shown is no difference. */
 export function differingFields(requested: OnboardingData['person'], found: NaturalPerson): readonly string[] {
   return identity.filter((field) => {
     const [one, other] = [requested?.[field], found[field]];

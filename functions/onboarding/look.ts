@@ -13,20 +13,24 @@ import { searchList } from '#shared/platform/search-list.ts';
 import { differingFields, isIdentifiedBy } from './compare-person.ts';
 import type { Facts, Seen } from './facts.ts';
 
-export type LookDeps = { readonly client: PlatformClient; readonly settings: OnboardingSettings };
+export type LookDeps = {
+  readonly client: PlatformClient;
+  readonly settings: OnboardingSettings;
+  readonly now: () => Date;
+};
 
 /** Looks at the platform, as far as the step wants to know. Sends nothing that changes anything. */
 export type Look = (row: OnboardingRow, isFailure: Facts['isFailure']) => Promise<Seen>;
 
-/** Pages of a list that one run reads: the next run goes on from there. */
-const mostPages = 50;
+/** How much of a list one run reads: pages, and milliseconds. The next run goes on from there. */
+const mostRead = { pages: 50, time: 15_000 } as const;
 
 /** Who acts in what concerns this person (section 5). */
 export function requestorOf(naturalPersonId: string, { requestor }: OnboardingSettings): string {
   return requestor === 'self' ? naturalPersonId : requestor;
 }
 
-export function createLook({ client, settings }: LookDeps): Look {
+export function createLook({ client, settings, now }: LookDeps): Look {
   const lookAt: Readonly<Record<LooksAt, Look>> = {
     nothing: async () => ({ of: 'NOTHING' }),
     'persons of the externalId': searchPerson,
@@ -44,9 +48,14 @@ export function createLook({ client, settings }: LookDeps): Look {
     }
   };
 
+  function untilTired(): (pages: number) => boolean {
+    const end = now().getTime() + mostRead.time;
+    return (pages) => pages < mostRead.pages && now().getTime() < end;
+  }
+
   async function searchPerson({ state, data: { person } }: OnboardingRow): Promise<Seen> {
     const list = listNaturalPersons(client, { cursor: state.cursor });
-    const search = await searchList(list, ({ externalId }) => externalId === person?.externalId, mostPages);
+    const search = await searchList(list, ({ externalId }) => externalId === person?.externalId, untilTired());
     if (search === 'not found') return { of: 'SEARCH_ENDED' };
     if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: search.next };
     const { found } = search;
@@ -79,7 +88,7 @@ export function createLook({ client, settings }: LookDeps): Look {
     const list = listIdentificationVerifications(client, requestorOf(naturalPersonId, settings), { cursor });
     const isWanted = (one: IdentificationVerification) =>
       one.naturalPersonId === naturalPersonId && !isFailure(one.status ?? '');
-    const search = await searchList(list, isWanted, mostPages);
+    const search = await searchList(list, isWanted, untilTired());
     if (search === 'not found') return { of: 'SEARCH_ENDED' };
     if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: search.next };
     return { of: 'VERIFICATION_FOUND', identificationVerificationId: search.found.identificationVerificationId };

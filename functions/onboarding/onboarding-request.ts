@@ -4,7 +4,7 @@ import { httpsUrl, words } from '#shared/platform/fields.ts';
 import { identificationFields, identificationRules } from '#shared/platform/natural-person-identification.ts';
 import { newNaturalPerson } from '#shared/platform/natural-person-schema.ts';
 
-/** The id of the person in the partner's system (section 2.4). It is a part of addresses, such as `/onboardings/{externalId}`. */
+/** The id of the person in the partner's system (section 2.4), as it can stand in `/onboardings/{externalId}`. */
 export const externalId = words().check(
   z.refine((id) => id.isWellFormed() && /^[^\p{Cc}/\\]+$/u.test(id), 'must have no slashes and no control characters'),
   z.refine((id) => !/^\.{1,2}$/.test(id), 'must not be . or ..'),

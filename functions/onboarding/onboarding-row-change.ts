@@ -5,7 +5,7 @@ import { stepRow } from '#shared/onboarding-steps.ts';
 import type { Occurrence } from './occurrence.ts';
 import { evolve } from './onboarding.ts';
 
-/** The next version of an onboarding, after something has happened: with what is to be published, and without what is not needed any more. */
+/** The next version of an onboarding: with what is to be published of it, and without what is not needed any more. */
 export function changeRow(row: OnboardingRow, occurrence: Occurrence, at: string): OnboardingRow {
   const state = evolve(row.state, occurrence, at);
   const next = { ...row, version: row.version + 1, state, data: stillNeeded(state, row.data) };

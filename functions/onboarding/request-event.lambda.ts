@@ -29,15 +29,23 @@ const write = (line: string) => process.stdout.write(line);
 const log = createLog({ write, now });
 const metrics = createMetrics({ write, now });
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };
-const bus = createBus({ eventBridge: new EventBridgeClient({ requestHandler }), busName: environment.EVENT_BUS });
+/** Some four minutes: Lambda gives an event three tries in all, and nobody else has it. */
+const maxAttempts = 25;
+const bus = createBus({
+  eventBridge: new EventBridgeClient({ requestHandler, maxAttempts }),
+  busName: environment.EVENT_BUS,
+});
 
 const request = createRequest({
   store: createOnboardingStore({
-    dynamodb: new DynamoDBClient({ requestHandler }),
+    dynamodb: new DynamoDBClient({ requestHandler, maxAttempts }),
     tableName: environment.ONBOARDINGS_TABLE,
     now,
   }),
-  queue: createQueue({ sqs: new SQSClient({ requestHandler }), queueUrl: environment.ONBOARDING_QUEUE_URL }),
+  queue: createQueue({
+    sqs: new SQSClient({ requestHandler, maxAttempts }),
+    queueUrl: environment.ONBOARDING_QUEUE_URL,
+  }),
   settings: environment.ONBOARDING_SETTINGS,
   now,
   newSalt: () => randomBytes(16).toString('hex'),

@@ -24,8 +24,10 @@ export type UpdatePersonDeps = {
  * `PATCH /onboardings/{externalId}/person`: Update natural person (section 4.1), with its fields and its documentId. Keeps
  * nothing of it: 202 says that the platform has accepted it.
  *
- * 400 with each field that is wrong, 404, 409 while the platform does not have the person or refuses the requestor, 502 where the platform refuses it
- * otherwise. @throws what must be sent again, which is a 503: the same update twice does no more than once
+ * 400 with each field that is wrong, 404, 409 while the platform does not have the person or refuses the requestor, 502
+ * where the platform refuses it otherwise.
+ *
+ * @throws what must be sent again, which is a 503: the same update twice does no more than once
  */
 export function createUpdatePerson({ store, client, settings, log }: UpdatePersonDeps) {
   return async (event: unknown): Promise<HttpAnswer> => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBus } from '#shared/bus.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
@@ -10,9 +11,12 @@ import { createEventStore } from '#shared/event-store.ts';
 import { batchHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
+import { createOnboardingFinder } from '#shared/onboarding-finder.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
+import { createQueue } from '#shared/queue.ts';
 import { createStore } from './store.ts';
 import { createTakeEffect } from './take-effect.ts';
+import { createWakeOnboarding } from './wake-onboarding.ts';
 
 const text = z.string().check(z.minLength(1));
 const environment = readEnvironment(
@@ -20,6 +24,8 @@ const environment = readEnvironment(
     EVENTS_TABLE: text,
     ENTITIES_TABLE: text,
     EVENT_BUS: text,
+    ONBOARDINGS_TABLE: text,
+    ONBOARDING_QUEUE_URL: text,
     EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
     PLATFORM_PROFILE: z._default(jsonVariable(platformProfile), platformProfile.parse({})),
   }),
@@ -48,6 +54,10 @@ const takeEffect = createTakeEffect({
   }),
   eventStore,
   bus: createBus({ eventBridge: new EventBridgeClient({ requestHandler }), busName: environment.EVENT_BUS }),
+  wakeOnboarding: createWakeOnboarding({
+    onboardings: createOnboardingFinder({ dynamodb, tableName: environment.ONBOARDINGS_TABLE }),
+    queue: createQueue({ sqs: new SQSClient({ requestHandler }), queueUrl: environment.ONBOARDING_QUEUE_URL }),
+  }),
   log,
   metrics,
 });

@@ -6,11 +6,13 @@ import type { EventStore } from '#shared/event-store.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { ReadBackEvent } from '#shared/read-back.ts';
+import type { WakeOnboarding } from './wake-onboarding.ts';
 
 export type TakeEffectDeps = {
   readonly entityStore: Pick<EntityStore, 'apply'>;
   readonly eventStore: Pick<EventStore, 'erase'>;
   readonly bus: Bus;
+  readonly wakeOnboarding: WakeOnboarding;
   readonly log: Log;
   readonly metrics: Metrics;
 };
@@ -23,15 +25,22 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
   };
 
 /**
- * Gives a committed event its effect: merges it into the entity that it speaks of, and publishes what that changed. What
- * has no entity, or is in quarantine, is published as such. Can be repeated after a crash at any point; what was published
- * is then published again.
+ * Gives a committed event its effect: merges it into the entity that it speaks of, publishes what that changed, and wakes
+ * the onboarding concerned. What has no entity, or is in quarantine, is published as such. Can be repeated after a crash at
+ * any point; what was published is then published again.
  *
- * @throws when the entity was not written, or the change may not have been published
+ * @throws when the entity was not written, the change may not have been published, or the onboarding not woken
  */
 export type TakeEffect = (event: ReceivedEvent) => Promise<void>;
 
-export function createTakeEffect({ entityStore, eventStore, bus, log, metrics }: TakeEffectDeps): TakeEffect {
+export function createTakeEffect({
+  entityStore,
+  eventStore,
+  bus,
+  wakeOnboarding,
+  log,
+  metrics,
+}: TakeEffectDeps): TakeEffect {
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, readBack, differed = [] }) => {
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
@@ -43,10 +52,12 @@ export function createTakeEffect({ entityStore, eventStore, bus, log, metrics }:
       metrics.count('EntityAnomalies');
       log.warn('event cannot be true together with what was seen: kept and shown', { eventId, eventType });
     }
-    if (change === undefined) return;
-    const drift = differed.length > 0 ? [driftRepaired(event, change, differed)] : [];
-    await bus.publish([entityChanged(event, change), ...drift]);
-    metrics.count('EntityChanges');
-    if (drift.length > 0) metrics.count('DriftRepaired');
+    if (change !== undefined) {
+      const drift = differed.length > 0 ? [driftRepaired(event, change, differed)] : [];
+      await bus.publish([entityChanged(event, change), ...drift]);
+      metrics.count('EntityChanges');
+      if (drift.length > 0) metrics.count('DriftRepaired');
+    }
+    await wakeOnboarding(placed);
   };
 }

@@ -94,14 +94,20 @@ export type NaturalPersonUpdateData = z.input<typeof naturalPersonUpdateData>;
 /** The fields that need a document when they change (section 4.1). */
 const documented = ['title', 'lastName', 'deathDay'] as const;
 
+const hasData = z.object({ naturalPersonUpdateData: z.object({}) });
+
 /** The body of Update natural person (section 4.1). */
 export const naturalPersonUpdate = z.strictObject({ naturalPersonUpdateData, documentId: z.optional(uuid) }).check(
-  z.superRefine(({ naturalPersonUpdateData: data, documentId }, context) => {
-    const needing = documented.filter((field) => data[field] !== undefined);
-    if (needing.length === 0 || documentId !== undefined) return;
-    const message = `must be given with ${needing.join(', ')} (section 4.1)`;
-    context.addIssue({ code: 'custom', path: ['documentId'], message, input: undefined });
-  }),
+  z.superRefine(
+    ({ naturalPersonUpdateData: data, documentId }, context) => {
+      const needing = documented.filter((field) => data[field] !== undefined);
+      if (needing.length === 0 || documentId !== undefined) return;
+      const message = `must be given with ${needing.join(', ')} (section 4.1)`;
+      context.addIssue({ code: 'custom', path: ['documentId'], message, input: undefined });
+    },
+    // Whatever else is wrong.
+    { when: ({ value }) => hasData.safeParse(value).success },
+  ),
 );
 
 const receivedAddress = z.looseObject({

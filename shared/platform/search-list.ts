@@ -8,20 +8,21 @@ export type Search<Item> =
   | 'not found';
 
 /**
- * Looks for an item in a list, so many pages far: the platform has few filters, and a list can be longer than one process
- * has time for.
+ * Looks for an item in a list, as far as one process has time for: the platform has few filters, and lists are long.
+ *
+ * @param mayGoOn whether to read another page, after so many
  */
 export async function searchList<Item>(
   list: PlatformList<Item>,
   isWanted: (item: Item) => boolean,
-  mostPages: number,
+  mayGoOn: (pages: number) => boolean,
 ): Promise<Search<Item>> {
   let pages = 0;
   for await (const { items, next } of list.pages()) {
     pages += 1;
     const found = items.find(isWanted);
     if (found !== undefined) return { found };
-    if (next !== undefined && pages >= mostPages) return { next };
+    if (next !== undefined && !mayGoOn(pages)) return { next };
   }
   return 'not found';
 }

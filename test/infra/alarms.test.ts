@@ -42,7 +42,7 @@ function alarmsOn(metric: Record<string, unknown>): readonly Deployed[] {
 
 describe('promise 3: no dead letter without an alarm', () => {
   it('there are dead-letter queues', () => {
-    expect(deadLetterQueues).toHaveLength(3);
+    expect(deadLetterQueues).toHaveLength(4);
   });
 
   it('each queue either has a dead-letter queue or is one', () => {
@@ -127,6 +127,45 @@ describe('issue 4: registrations that are not as they should be call for a hand'
 
   it('RegistrationsFailed: when the run after that could not repair them either', () => {
     expect(only('RegistrationsFailed')).toMatchObject({ Period: 3_600, EvaluationPeriods: 2, Threshold: 0 });
+  });
+});
+
+describe('issue 6: onboardings that need a hand call for it', () => {
+  it.each(['OnboardingsStopped', 'OnboardingsStalled'])('%s: at the first one', (MetricName) => {
+    const [alarm, ...others] = alarmsOn({ MetricName, Namespace: metricsNamespace });
+    expect(others).toEqual([]);
+    expect(alarm?.Properties).toMatchObject({ EvaluationPeriods: 1, Statistic: 'Sum', Threshold: 0 });
+  });
+
+  it('so do those that wait to be looked at', () => {
+    const [queue] = queues.filter((one) => nameOf(one) === 'Onboarding');
+    const dimensions = [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue?.id, 'QueueName'] } }];
+    expect(alarmsOn({ MetricName: 'ApproximateAgeOfOldestMessage', Dimensions: dimensions })).toHaveLength(1);
+  });
+});
+
+describe('issue 6: a request on the bus that nobody can keep does not go without a word', () => {
+  const requestEvent = theResource(service, 'AWS::Lambda::Function', 'RequestEvent');
+  const rule = theResource(service, 'AWS::Events::Rule', 'Requested');
+
+  it('nor does its function fail: at the first time', () => {
+    const dimensions = [{ Name: 'FunctionName', Value: refTo(requestEvent) }];
+    for (const MetricName of ['Errors', 'AsyncEventsDropped']) {
+      const [alarm] = alarmsOn({ Namespace: 'AWS/Lambda', MetricName, Dimensions: dimensions });
+      expect(alarm?.Properties).toMatchObject({ EvaluationPeriods: 1, Statistic: 'Sum', Threshold: 0 });
+    }
+  });
+
+  it('nor the rule: by the names that CloudWatch knows a rule of such a bus by', () => {
+    const [alarm] = alarmsOn({ Namespace: 'AWS/Events', MetricName: 'FailedInvocations' });
+    const [bus, name] = z
+      .tuple([
+        z.object({ Name: z.literal('EventBusName'), Value: z.unknown() }),
+        z.object({ Name: z.literal('RuleName'), Value: z.unknown() }),
+      ])
+      .parse(alarm?.Properties.Dimensions);
+    expect(resolved(bus.Value)).toEqual(refTo(theResource(data, 'AWS::Events::EventBus')));
+    expect(name.Value).toEqual(rule.Properties.Name);
   });
 });
 

@@ -8,6 +8,7 @@ import { busSource } from '#shared/bus.ts';
 import { checkpointKeys } from '#shared/checkpoint.ts';
 import { entityKeys } from '#shared/entity-row.ts';
 import { newEventRow } from '#shared/event-row.ts';
+import { onboardingKeys } from '#shared/onboarding-keys.ts';
 import { arnOf, deployedStack, resourcesOf, theResource } from './deployed-stack.ts';
 import { statementsIn } from './policy-statements.ts';
 
@@ -156,6 +157,33 @@ describe('issue 5: an entity is a partition of its own', () => {
 
   it('never expires', () => {
     expect(Properties).not.toHaveProperty('TimeToLiveSpecification');
+  });
+});
+
+describe('issue 6: an onboarding is found by its id, by whom it is about, and by when it is due', () => {
+  const { Properties } = theResource(data, 'AWS::DynamoDB::Table', 'Onboardings');
+  const { partition, due, person, verification, timeToLive } = onboardingKeys;
+  const hash = (AttributeName: string) => ({ AttributeName, KeyType: 'HASH' });
+  const keysOnly = { ProjectionType: 'KEYS_ONLY' };
+
+  it('partitioned by its id, a hash', () => {
+    expect(Properties.KeySchema).toEqual([hash(partition)]);
+  });
+
+  it('with indexes that hold no personal data, since they hold keys alone', () => {
+    expect(Properties.GlobalSecondaryIndexes).toEqual([
+      {
+        IndexName: due.index,
+        KeySchema: [hash(due.partition), { AttributeName: due.sort, KeyType: 'RANGE' }],
+        Projection: keysOnly,
+      },
+      { IndexName: person.index, KeySchema: [hash(person.partition)], Projection: keysOnly },
+      { IndexName: verification.index, KeySchema: [hash(verification.partition)], Projection: keysOnly },
+    ]);
+  });
+
+  it('and goes by the attribute that the onboarding store writes', () => {
+    expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: timeToLive, Enabled: true });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arnOf, type Deployed, deployedStack, refTo, resourcesOf, theResource } from './deployed-stack.ts';
+import { arnOf, type Deployed, deployedStack, pathOf, refTo, resourcesOf, theResource } from './deployed-stack.ts';
 import { permissions, roleOf, statementsOf } from './policy-statements.ts';
 
 const data = deployedStack('data');
@@ -16,6 +16,9 @@ const platformCredentials = theResource(data, 'AWS::SecretsManager::Secret', 'Pl
 const tokenRefreshes = theResource(service, 'AWS::SQS::Queue', 'TokenRefreshes');
 const missedRuns = theResource(service, 'AWS::SQS::Queue', 'MissedRuns');
 
+const onboardings = theResource(data, 'AWS::DynamoDB::Table', 'Onboardings');
+const onboardingQueue = queueNamed('Onboarding');
+
 const names = new Map<string, string>([
   [JSON.stringify(arnOf(key)), 'the key'],
   [JSON.stringify(refTo(secret)), 'the webhook secret'],
@@ -27,6 +30,12 @@ const names = new Map<string, string>([
   ],
   [JSON.stringify(arnOf(entities)), 'the entities table'],
   [JSON.stringify(arnOf(bus)), 'the bus'],
+  [JSON.stringify(arnOf(onboardings)), 'the onboardings table'],
+  ...['ofPerson', 'ofVerification'].map(
+    (index) =>
+      [JSON.stringify({ 'Fn::Join': ['', [arnOf(onboardings), `/index/${index}`]] }), `the index ${index}`] as const,
+  ),
+  [JSON.stringify(arnOf(onboardingQueue)), 'the onboarding queue'],
   [JSON.stringify(arnOf(checkpoints)), 'the checkpoints table'],
   [JSON.stringify(arnOf(queue)), 'the webhooks queue'],
   [JSON.stringify(refTo(platformToken)), 'the platform token'],
@@ -34,6 +43,13 @@ const names = new Map<string, string>([
   [JSON.stringify(arnOf(tokenRefreshes)), 'the refreshes queue'],
   [JSON.stringify(arnOf(missedRuns)), 'the missed runs'],
 ]);
+
+/** Its name is that of its capability, too. */
+function queueNamed(name: string): Deployed {
+  const queue = resourcesOf(service, 'AWS::SQS::Queue').find((one) => pathOf(one).at(-2) === name);
+  if (queue === undefined) throw new Error(`There is no queue ${name}.`);
+  return queue;
+}
 
 /** All that a function may do, without what each may: log and trace. */
 function allowed(functionName: string): string[] {
@@ -46,6 +62,21 @@ function permissionsOf(role: Deployed): string[] {
   return permissions(statements, nameOf).filter((permission) => !/^(logs|xray):/.test(permission));
 }
 
+const takingIn = [
+  'dynamodb:GetItem on the onboardings table',
+  'dynamodb:PutItem on the onboardings table',
+  'kms:Decrypt on the key',
+  'kms:GenerateDataKey on the key',
+  'sqs:SendMessage on the onboarding queue',
+];
+
+const callingThePlatform = [
+  'kms:Decrypt on the key',
+  'kms:GenerateDataKey on the key',
+  'secretsmanager:GetSecretValue on the platform token',
+  'sqs:SendMessage on the refreshes queue',
+];
+
 describe('design: each function may do what it does, and nothing else', () => {
   it('receive reads the secret and sends to the queue', () => {
     expect(allowed('Receive')).toEqual([
@@ -56,7 +87,7 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
-  it('store consumes the queue, reads and writes single events and entities, and publishes', () => {
+  it('store consumes the queue, reads and writes single events and entities, publishes, finds onboardings and wakes them', () => {
     expect(allowed('Store')).toEqual([
       'dynamodb:DeleteItem on the entities table',
       'dynamodb:GetItem on the entities table',
@@ -64,6 +95,8 @@ describe('design: each function may do what it does, and nothing else', () => {
       'dynamodb:PutItem on the entities table',
       'dynamodb:PutItem on the events table',
       'dynamodb:Query on the entities table',
+      'dynamodb:Query on the index ofPerson',
+      'dynamodb:Query on the index ofVerification',
       'dynamodb:UpdateItem on the events table',
       'events:PutEvents on the bus',
       'kms:Decrypt on the key',
@@ -73,6 +106,7 @@ describe('design: each function may do what it does, and nothing else', () => {
       'sqs:GetQueueAttributes on the webhooks queue',
       'sqs:GetQueueUrl on the webhooks queue',
       'sqs:ReceiveMessage on the webhooks queue',
+      'sqs:SendMessage on the onboarding queue',
     ]);
   });
 
@@ -166,6 +200,39 @@ describe('design: each function may do what it does, and nothing else', () => {
       permissionsOf(role).some((permission) => /(Put|Update|Delete)Item on the entities table/.test(permission)),
     );
     expect(writing).toEqual([roleOf(service, theResource(service, 'AWS::Lambda::Function', 'Store'))]);
+  });
+
+  it('request reads and writes single onboardings, and wakes them', () => {
+    expect(allowed('Request')).toEqual(takingIn);
+  });
+
+  it('requestEvent does the same, and publishes', () => {
+    expect(allowed('RequestEvent')).toEqual([...takingIn, 'events:PutEvents on the bus'].toSorted());
+  });
+
+  it('updatePerson reads single onboardings, and calls the platform', () => {
+    expect(allowed('UpdatePerson')).toEqual(['dynamodb:GetItem on the onboardings table', ...callingThePlatform]);
+  });
+
+  it('advance consumes its queue, reads and writes single onboardings, calls the platform, and publishes', () => {
+    expect(allowed('Advance')).toEqual(
+      [
+        'dynamodb:GetItem on the onboardings table',
+        'dynamodb:PutItem on the onboardings table',
+        'events:PutEvents on the bus',
+        ...callingThePlatform,
+        'sqs:ChangeMessageVisibility on the onboarding queue',
+        'sqs:DeleteMessage on the onboarding queue',
+        'sqs:GetQueueAttributes on the onboarding queue',
+        'sqs:GetQueueUrl on the onboarding queue',
+        'sqs:ReceiveMessage on the onboarding queue',
+        'sqs:SendMessage on the onboarding queue',
+      ].toSorted(),
+    );
+  });
+
+  it('what takes requests in does not reach the platform', () => {
+    for (const name of ['Request', 'RequestEvent']) expect(allowed(name).join()).not.toMatch(/secretsmanager/);
   });
 
   it('nobody but refresh reaches the credentials', () => {

@@ -6,12 +6,14 @@ const service = deployedStack('service');
 const key = theResource(deployedStack('data'), 'AWS::KMS::Key');
 const queues = resourcesOf(service, 'AWS::SQS::Queue').map((queue) => ({ name: pathOf(queue).at(-2), queue }));
 
-describe('design: queues are the webhooks, the refreshes of the token, and the dead letters of these and of schedules', () => {
+describe('design: queues are the webhooks, the onboardings, the refreshes of the token, and the dead letters of these and of schedules', () => {
   it('has no other', () => {
     expect(queues.map(({ name }) => name)).toEqual([
       'MissedRuns',
       'TokenRefreshesDlq',
       'TokenRefreshes',
+      'OnboardingDlq',
+      'Onboarding',
       'WebhooksDlq',
       'Webhooks',
     ]);

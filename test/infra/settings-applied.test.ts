@@ -10,8 +10,11 @@ describe('design: what an environment sets is what is deployed', () => {
       secretHeader: 'X-Trial-Secret',
       webhookThrottle: { rate: 3, burst: 4 },
       lookUpThrottle: { rate: 6, burst: 7 },
+      onboardingThrottle: { rate: 8, burst: 9 },
       storeConcurrency: 5,
       reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
+      onboardingConcurrency: 6,
+      onboarding: { openDays: 30 },
       platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] },
     });
     const template = Template.fromStack(service);
@@ -24,18 +27,24 @@ describe('design: what an environment sets is what is deployed', () => {
     functionHas({ CALLS_PER_SECOND: '0.5', GRACE_MINUTES: '30', STALE_AFTER_HOURS: '168' });
     template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(3 hours)' });
     functionHas({ SECRET_HEADER: 'x-trial-secret' });
+    functionHas({ ONBOARDING_SETTINGS: Match.serializedJson(Match.objectLike({ openDays: 30, requestor: 'self' })) });
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 14 });
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       DefaultRouteSettings: { ThrottlingRateLimit: 3, ThrottlingBurstLimit: 4 },
-      RouteSettings: { 'GET /events/{eventId}': { ThrottlingRateLimit: 6, ThrottlingBurstLimit: 7 } },
+      RouteSettings: {
+        'GET /events/{eventId}': { ThrottlingRateLimit: 6, ThrottlingBurstLimit: 7 },
+        'POST /onboardings': { ThrottlingRateLimit: 8, ThrottlingBurstLimit: 9 },
+      },
     });
-    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 5 } });
+    for (const MaximumConcurrency of [5, 6])
+      template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency } });
     Template.fromStack(data).hasResourceProperties('AWS::Events::Archive', { RetentionDays: 21 });
   });
 
-  it('and where none is set, the profile of the code is the one that holds', () => {
+  it('and where none is set, what the code says is what holds', () => {
     const template = Template.fromStack(createTrialApp().service);
-    expect(JSON.stringify(template.findResources('AWS::Lambda::Function'))).not.toContain('PLATFORM_PROFILE');
+    const functions = JSON.stringify(template.findResources('AWS::Lambda::Function'));
+    for (const name of ['PLATFORM_PROFILE', 'ONBOARDING_SETTINGS']) expect(functions).not.toContain(name);
   });
 
   it('with its name on every resource that takes a tag', () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundle.ts';
 import { readSettings, SettingsError } from '#infra/settings.ts';
+import { onboardingSettings } from '#shared/onboarding-settings.ts';
 
 const { context } = z
   .object({ context: z.object({ environment: z.string(), environments: z.record(z.string(), z.unknown()) }) })
@@ -74,6 +75,7 @@ describe('design: each setting but the platform has a default', () => {
       secretHeader: 'X-Drawbridge-Secret',
       webhookThrottle: { rate: 2_000, burst: 4_000 },
       lookUpThrottle: { rate: 100, burst: 200 },
+      onboardingThrottle: { rate: 50, burst: 100 },
       webhookSecretRotation: { everyDays: 90, overlapHours: 72 },
       storeConcurrency: 50,
       reconciliation: {
@@ -84,6 +86,7 @@ describe('design: each setting but the platform has a default', () => {
         staleAfterHours: 168,
         requestor: 'self',
       },
+      onboardingConcurrency: 10,
     });
   });
 
@@ -97,6 +100,16 @@ describe('design: each setting but the platform has a default', () => {
   it('of the platform profile too', () => {
     const { settings } = readEnvironment({ platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] } });
     expect(settings.platformProfile).toMatchObject({ eventTypes: ['PROXY_NOTIFICATION'] });
+  });
+});
+
+describe('issue 6: how persons are onboarded is a setting', () => {
+  it('of which each has a default', () => {
+    const requestor = '3f1a86a8-58a2-4a3a-8a7c-3f6f2f1f0c11';
+    const { settings } = readEnvironment({ onboarding: { requestor, deadlines: { AWAITING_VIDEO_CALL: 60 } } });
+    expect(settings.onboarding).toEqual(
+      onboardingSettings.parse({ requestor, deadlines: { AWAITING_VIDEO_CALL: 60 } }),
+    );
   });
 });
 
@@ -183,6 +196,10 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
     ['a walk once a day', { reconciliation: { everyHours: 24 } }, 'reconciliation.everyHours'],
     ['nothing to read back', { reconciliation: { staleAfterHours: 6 } }, 'reconciliation.readBackAfterHours'],
     ['a requestor that is nobody', { reconciliation: { requestor: 'us' } }, 'reconciliation.requestor'],
+    ['no onboardings side by side', { onboardingConcurrency: 1 }, 'onboardingConcurrency'],
+    ['half a throttle of onboardings', { onboardingThrottle: { burst: 1 } }, 'onboardingThrottle.rate'],
+    ['a requestor that is nobody', { onboarding: { requestor: 'me' } }, 'onboarding.requestor'],
+    ['a deadline of no step', { onboarding: { deadlines: { CALLING: 60 } } }, 'CALLING'],
     ['a platform without event types', { platformProfile: { eventTypes: [] } }, 'platformProfile.eventTypes'],
     [
       'an event type that no URL can name',

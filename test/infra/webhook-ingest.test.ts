@@ -69,12 +69,12 @@ describe('promise 8: no personal data or secret leaves in an access log', () => 
   });
 
   it('says which request it was, and what became of it', () => {
-    expect(Object.keys(format)).toEqual(expect.arrayContaining(['requestId', 'requestTime', 'path', 'status']));
+    expect(Object.keys(format)).toEqual(expect.arrayContaining(['requestId', 'requestTime', 'routeKey', 'status']));
   });
 
-  it.each(Object.entries(format))('%s is no header, body or query', (_, value) => {
+  it.each(Object.entries(format))('%s is no header, body, path or query', (_, value) => {
     expect(value).toMatch(/^\$context\.[A-Za-z.]+$/);
-    expect(value).not.toMatch(/header|body|query|authorizer|userAgent|overrid/i);
+    expect(value).not.toMatch(/header|body|path|query|authorizer|userAgent|overrid/i);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   eventQuarantinedDetail,
   eventReceivedDetail,
 } from '#shared/bus-event.ts';
+import { onboardingDetails } from '#shared/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/event-place.ts';
 
 /** What each field of an event says, for whoever builds on the bus. */
@@ -24,8 +25,30 @@ const fields: Readonly<Record<string, string>> = {
   eventId: 'The webhook behind it: GET /events/{eventId} shows it. The same webhook is the same id.',
   eventType: "The platform's event type (section 2.1).",
   receivedOn: 'When the webhook was delivered last. UTC.',
+  onboardingId: "Names the onboarding: the SHA-256 of the partner's externalId, in hex.",
+  step: 'Where the onboarding is, of docs/onboarding.md. New words come without notice.',
+  since: 'When it came to the step. UTC.',
+  mode: 'How the person is identified.',
+  naturalPersonId: 'The id that the platform gave the person. Absent until it has it.',
+  identificationVerificationId: 'The id of the identification verification (section 2.5), where there is one.',
+  identificationUrl: 'The link to the video call.',
+  reasons: 'Why it does not go on, in words, with names of fields: docs/onboarding.md says what to do.',
+  requestEventId: 'The id of the event that asked for it.',
+  outcome: 'INVALID: fields are wrong. CONFLICT: there is one with other data. ERASED: its person was erased.',
+  problems: 'Each field and what is wrong with it; never a value.',
   reason: 'Why it has no effect. Replay it once the reason is gone.',
 };
+
+const onboardings: readonly (readonly [keyof typeof onboardingDetails, string])[] = [
+  ['OnboardingAccepted', 'A request for an onboarding was taken in.'],
+  ['OnboardingProgressed', 'An onboarding has come to another step.'],
+  ['OnboardingIdentificationReady', 'The person can make the video call.'],
+  ['OnboardingStalled', 'The step of an onboarding takes longer than its deadline. Told once of each step.'],
+  ['OnboardingStopped', 'Somebody must put something right, and retry the onboarding or cancel it.'],
+  ['OnboardingCompleted', 'An onboarding has ended well: the person is ACTIVE.'],
+  ['OnboardingEnded', 'An onboarding has ended otherwise: its step says how.'],
+  ['OnboardingRejected', 'An event OnboardingRequested was not taken in.'],
+];
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -55,6 +78,7 @@ export function writeEventSchemas(): ReadonlyMap<string, Schema> {
     ),
     write('EventReceived', eventReceivedDetail, 'A webhook whose event type has no effect but to be stored.'),
     write('EventQuarantined', eventQuarantinedDetail, 'A webhook that is stored and cannot have an effect.'),
+    ...onboardings.map(([detailType, description]) => write(detailType, onboardingDetails[detailType], description)),
   ]);
 }
 

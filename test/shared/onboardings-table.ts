@@ -1,5 +1,5 @@
 import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { onboardingKeys } from '#shared/onboarding-row.ts';
+import { onboardingKeys } from '#shared/onboarding-keys.ts';
 
 /** Creates an onboardings table with its indexes, as the stacks declare it. */
 export async function createOnboardingsTable(dynamodb: DynamoDBClient, TableName: string): Promise<string> {

@@ -167,6 +167,7 @@ export const eventBusProperties = z.strictObject({
 });
 
 export const ruleProperties = z.strictObject({
+  Name: notChecked,
   EventBusName: z.string().default('default'),
   EventPattern: z.record(z.string(), z.unknown()).optional(),
   ScheduleExpression: z.string().optional(),

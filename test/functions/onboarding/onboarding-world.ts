@@ -141,7 +141,7 @@ export async function createOnboardingWorld({
     timeout: AbortSignal.timeout,
   });
   const { log, metrics } = lines;
-  const look = createLook({ client, settings });
+  const look = createLook({ client, settings, now });
   const makeCall = createMakeCall({ client, settings, now });
   const publish = (events: readonly OnboardingEvent[]) =>
     io(async () => {

@@ -50,6 +50,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
       entityStore,
       eventStore,
       bus: { publish: async (events) => void published.push(...events) },
+      wakeOnboarding: async () => undefined,
       ...captureLines(),
     }),
     profile: platformProfile.parse({}),

@@ -40,7 +40,13 @@ beforeEach(() => {
   store = createStore({
     commitEvent: createCommitEvent({ eventStore, ...lines }),
     eventStore,
-    takeEffect: createTakeEffect({ entityStore, eventStore, bus: { publish }, ...lines }),
+    takeEffect: createTakeEffect({
+      entityStore,
+      eventStore,
+      bus: { publish },
+      wakeOnboarding: async () => undefined,
+      ...lines,
+    }),
     profile: platformProfile.parse({ eventTypes: [persons, readBackEventType] }),
   });
 });

@@ -48,6 +48,9 @@ beforeEach(() => {
 });
 afterEach(() => emulators.unwatch());
 
+/** There is none. */
+const wakeOnboarding = async () => undefined;
+
 /** What `store.lambda.ts` makes of these parts. */
 function storeOf(events: EventStore, eventTypes: EventTypes = profile) {
   const publish = async (changes: readonly BusEvent[]) => {
@@ -56,7 +59,7 @@ function storeOf(events: EventStore, eventTypes: EventTypes = profile) {
   return createStore({
     commitEvent: createCommitEvent({ eventStore: events, ...lines }),
     eventStore: events,
-    takeEffect: createTakeEffect({ entityStore, eventStore: events, bus: { publish }, ...lines }),
+    takeEffect: createTakeEffect({ entityStore, eventStore: events, bus: { publish }, wakeOnboarding, ...lines }),
     profile: eventTypes,
   });
 }
@@ -284,7 +287,7 @@ describe('promise 2: an event has its effect however often it crashes on the way
       if (refusals-- > 0) throw new Error('EventBridge is down.');
       published.push(...events);
     };
-    const takeEffect = createTakeEffect({ entityStore, eventStore, bus: { publish }, ...lines });
+    const takeEffect = createTakeEffect({ entityStore, eventStore, bus: { publish }, wakeOnboarding, ...lines });
     const unlucky = createStore({
       commitEvent: createCommitEvent({ eventStore, ...lines }),
       eventStore,

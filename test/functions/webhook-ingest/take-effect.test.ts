@@ -1,13 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTakeEffect, type TakeEffect } from '#functions/webhook-ingest/take-effect.ts';
+import { createWakeOnboarding } from '#functions/webhook-ingest/wake-onboarding.ts';
 import type { BusEvent } from '#shared/bus-event.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { identifyEvent } from '#shared/event.ts';
 import { createEventStore } from '#shared/event-store.ts';
+import { createOnboardingFinder } from '#shared/onboarding-finder.ts';
+import { readOnboardingMessage } from '#shared/onboarding-message.ts';
+import { createOnboardingStore } from '#shared/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
 import { createEntitiesTable } from '#test/shared/entities-table.ts';
+import { createOnboardingsTable } from '#test/shared/onboardings-table.ts';
+import { sampleOnboarding } from '#test/shared/sample-onboarding.ts';
 import { captureLines, type WrittenLines } from '#test/shared/written-lines.ts';
 
 const profile = platformProfile.parse({});
@@ -15,12 +21,14 @@ const receivedOn = '2026-01-02T03:04:05.678Z';
 let emulators: Emulators;
 let entityStore: EntityStore;
 let published: BusEvent[];
+let woken: string[];
 let lines: WrittenLines;
 let takeEffect: TakeEffect;
 
 beforeAll(async () => {
   emulators = await startEmulators();
   await createEntitiesTable(emulators.dynamodb, 'entities');
+  await createOnboardingsTable(emulators.dynamodb, 'onboardings');
 });
 afterAll(() => emulators.close());
 beforeEach(() => {
@@ -43,7 +51,13 @@ beforeEach(() => {
   const publish = async (events: readonly BusEvent[]) => {
     published.push(...events);
   };
-  takeEffect = createTakeEffect({ entityStore, eventStore, bus: { publish }, ...lines });
+  woken = [];
+  const send = async (text: string) => {
+    woken.push(readOnboardingMessage(text));
+  };
+  const onboardings = createOnboardingFinder({ dynamodb: emulators.dynamodb, tableName: 'onboardings' });
+  const wakeOnboarding = createWakeOnboarding({ onboardings, queue: { send } });
+  takeEffect = createTakeEffect({ entityStore, eventStore, bus: { publish }, wakeOnboarding, ...lines });
 });
 
 /** Lets an event of this type and body have its effect. Gives its id. */
@@ -191,5 +205,74 @@ describe('promise 2: an entity that is erased is not brought back, and nothing o
     await take('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: 'erased', status: 'ACTIVE', modifiedOn: receivedOn });
     expect(await entityStore.read(key)).toBeUndefined();
     expect(published).toEqual([]);
+  });
+});
+
+describe('design: the onboarding concerned is woken', () => {
+  const persons = 'NATURAL_PERSON_NOTIFICATION';
+  const verifications = 'IDENTIFICATION_VERIFICATION_NOTIFICATION';
+  const active = { naturalPersonId: 'p-7', status: 'ACTIVE', modifiedOn: '2026-01-02T00:00:01Z' };
+
+  /** Gives the id of an onboarding of this person and verification. */
+  async function onboard(externalId: string, naturalPersonId: string, identificationVerificationId: string) {
+    const { dynamodb } = emulators;
+    const row = sampleOnboarding(externalId, { naturalPersonId, identificationVerificationId });
+    const now = () => new Date(receivedOn);
+    await createOnboardingStore({ dynamodb, tableName: 'onboardings', now }).create(row);
+    return row.onboardingId;
+  }
+
+  it('by news of its person, and of its identification verification', async () => {
+    const onboardingId = await onboard('partner-7', 'p-7', 'i-7');
+    await take(persons, active);
+    await take(verifications, { identificationVerificationId: 'i-7', status: 'APPROVED', modifiedOn: receivedOn });
+    expect(woken).toEqual([onboardingId, onboardingId]);
+  });
+
+  it('each time that the event comes: it may have been published, and not have woken anybody', async () => {
+    const onboardingId = await onboard('partner-8', 'p-8', 'i-8');
+    for (let times = 0; times < 3; times += 1) await take(persons, { ...active, naturalPersonId: 'p-8' });
+    expect(woken).toEqual([onboardingId, onboardingId, onboardingId]);
+  });
+
+  it('also by what changes nothing of what is shown', async () => {
+    const onboardingId = await onboard('partner-9', 'p-9', 'i-9');
+    await take(persons, { ...active, naturalPersonId: 'p-9' });
+    await take(persons, { ...active, naturalPersonId: 'p-9', message: 'in other words' });
+    expect(published).toHaveLength(1);
+    expect(woken).toEqual([onboardingId, onboardingId]);
+  });
+
+  it('only once the change was published', async () => {
+    await onboard('partner-10', 'p-10', 'i-10');
+    const publish = async () => {
+      throw new Error('EventBridge is down.');
+    };
+    const wakeOnboarding = async ({ id }: { readonly id: string }) => {
+      woken.push(id);
+    };
+    const eventStore = { erase: async () => undefined };
+    const unlucky = createTakeEffect({ entityStore, eventStore, bus: { publish }, wakeOnboarding, ...lines });
+    const body = Buffer.from(JSON.stringify({ ...active, naturalPersonId: 'p-10' }));
+    await expect(unlucky({ ...identifyEvent(persons, body, profile), receivedOn })).rejects.toThrow('down');
+    expect(woken).toEqual([]);
+  });
+
+  it('and nobody else: no other person, no order of the same id', async () => {
+    await onboard('partner-11', 'p-11', 'i-11');
+    await take(persons, { ...active, naturalPersonId: 'i-11' });
+    await take(verifications, { identificationVerificationId: 'p-11', status: 'APPROVED' });
+    await take(orders, { orderId: 'p-11', status: 'FILLED' });
+    expect(woken).toEqual([]);
+  });
+
+  it('which fails the event where SQS does not confirm, so that it comes again', async () => {
+    const findNobody = async () => undefined;
+    const onboardings = { findByPerson: async () => 'a'.repeat(64), findByVerification: findNobody };
+    const send = async () => {
+      throw new Error('SQS is down.');
+    };
+    const wakeOnboarding = createWakeOnboarding({ onboardings, queue: { send } });
+    await expect(wakeOnboarding({ kind: 'natural-person', id: 'p-12' })).rejects.toThrow('SQS is down.');
   });
 });

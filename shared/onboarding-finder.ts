@@ -1,0 +1,36 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { onboardingKeys } from './onboarding-keys.ts';
+
+/** Finds onboardings by what events of the platform are about. */
+export type OnboardingFinder = {
+  /** The id of the onboarding of this person; undefined where there is none, or where that was just saved. */
+  readonly findByPerson: (naturalPersonId: string) => Promise<string | undefined>;
+  /** The same, of the onboarding of this identification verification. */
+  readonly findByVerification: (identificationVerificationId: string) => Promise<string | undefined>;
+};
+
+export type OnboardingFinderDeps = {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly tableName: string;
+};
+
+export function createOnboardingFinder({ dynamodb, tableName: TableName }: OnboardingFinderDeps): OnboardingFinder {
+  async function find(index: { readonly index: string; readonly partition: string }, id: string) {
+    const { Items: [item] = [] } = await dynamodb.send(
+      new QueryCommand({
+        TableName,
+        IndexName: index.index,
+        KeyConditionExpression: '#partition = :id',
+        ExpressionAttributeNames: { '#partition': index.partition },
+        ExpressionAttributeValues: { ':id': { S: id } },
+      }),
+    );
+    return item?.[onboardingKeys.partition]?.S;
+  }
+
+  return {
+    findByPerson: (naturalPersonId) => find(onboardingKeys.person, naturalPersonId),
+    findByVerification: (identificationVerificationId) =>
+      find(onboardingKeys.verification, identificationVerificationId),
+  };
+}

@@ -1,0 +1,10 @@
+/** The keys of the onboardings table and of its indexes: the stacks create them, the onboarding store uses them. */
+export const onboardingKeys = {
+  partition: 'onboardingId',
+  timeToLive: 'expiresAt',
+  /** Holds the onboardings that are not at their end, by when they are to be looked at. */
+  due: { index: 'due', partition: 'dueShard', sort: 'dueOn' },
+  /** Find the onboarding that an event of the platform is about. */
+  person: { index: 'ofPerson', partition: 'naturalPersonId' },
+  verification: { index: 'ofVerification', partition: 'identificationVerificationId' },
+} as const;

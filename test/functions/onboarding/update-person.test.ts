@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createUpdatePerson } from '#functions/onboarding/update-person.ts';
+import { fault } from '#sandbox/platform/faults/faults.ts';
+import { onboardingIdOf } from '#shared/onboarding-row.ts';
+import { PlatformHttpError } from '#shared/platform/errors.ts';
+import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
+import { createOnboardingsTable } from '#test/shared/onboardings-table.ts';
+import { createOnboardingWorld, type World } from './onboarding-world.ts';
+import { notAtAll, sampleRequest } from './requests.ts';
+
+let emulators: Emulators;
+let tableName: string;
+let world: World;
+let serial = 0;
+let externalId: string;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+  tableName = await createOnboardingsTable(emulators.dynamodb, 'onboardings');
+});
+afterAll(() => emulators.close());
+beforeEach(async () => {
+  serial += 1;
+  externalId = `partner-${serial}`;
+  const representative = { status: 'ACTIVE', hasProxies: true } as const;
+  world = await createOnboardingWorld({ emulators, tableName, representative });
+  await world.accept(sampleRequest({ externalId, identification: notAtAll }));
+});
+afterEach(async () => {
+  await world.close();
+  expect(world.lines.text()).not.toMatch(/Erika|Musterfrau|Lighthouse|partner-/);
+});
+
+async function patch(body: unknown, of = externalId) {
+  const { client, settings, store } = world;
+  const update = createUpdatePerson({ client, settings, store, log: world.lines.log });
+  const answer = await update({
+    routeKey: 'PATCH /onboardings/{externalId}/person',
+    isBase64Encoded: false,
+    pathParameters: { externalId: of },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: answer.statusCode, body: JSON.parse(answer.body ?? 'null') };
+}
+
+const documentId = '0190a6f0-1234-7abc-8def-0123456789ab';
+const profession = { naturalPersonUpdateData: { profession: 'Lighthouse keeper' } };
+const person = () => world.persons().find((one) => one.externalId === externalId);
+const fail = (more: object) =>
+  world.platform.faults.place(fault.parse({ operation: 'updateNaturalPerson', effect: 'ANSWER', ...more }));
+
+describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fields", () => {
+  it('is answered 202 once the platform has accepted it', async () => {
+    await world.workOff();
+    expect(await patch(profession)).toEqual({ status: 202, body: null });
+    await world.platform.clock.advance(10);
+    expect(person()).toMatchObject({ profession: 'Lighthouse keeper' });
+  });
+
+  it('takes title, lastName and deathDay with a documentId', async () => {
+    await world.workOff();
+    const update = { naturalPersonUpdateData: { lastName: 'Musterfrau', title: 'DR' }, documentId };
+    expect(await patch(update)).toMatchObject({ status: 202 });
+    await world.platform.clock.advance(10);
+    expect(person()).toMatchObject({ lastName: 'Musterfrau', title: 'DR' });
+  });
+
+  it.each([
+    ['title', { title: 'DR' }],
+    ['lastName', { lastName: 'Musterfrau' }],
+    ['deathDay', { deathDay: '2026-01-01' }],
+  ])('400 for %s without one, whatever else is wrong', async (field, data) => {
+    expect(await patch({ naturalPersonUpdateData: { ...data, language: 'de' } })).toEqual({
+      status: 400,
+      body: {
+        message: 'Put these fields right.',
+        problems: [
+          { field: 'naturalPersonUpdateData.language', reason: 'is no field' },
+          { field: 'documentId', reason: `must be given with ${field} (section 4.1)` },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    ['no JSON', '{', 'the body'],
+    [
+      'a field that can only be set at first',
+      { naturalPersonUpdateData: { birthDay: '1990-01-01' } },
+      'naturalPersonUpdateData.birthDay',
+    ],
+    ['the externalId', { naturalPersonUpdateData: { externalId: 'x' } }, 'naturalPersonUpdateData.externalId'],
+  ])('400 for %s', async (_, body, field) => {
+    expect(await patch(body)).toMatchObject({ status: 400, body: { problems: [{ field }] } });
+  });
+
+  it('409 while the platform does not have the person; 404 for nobody, and for one that was erased', async () => {
+    expect(await patch(profession)).toMatchObject({ status: 409 });
+    expect(await patch(profession, 'nobody')).toMatchObject({ status: 404 });
+    await world.store.erase(onboardingIdOf(externalId));
+    expect(await patch(profession)).toMatchObject({ status: 404 });
+  });
+
+  it('409 where the requestor may not do it, with what to do', async () => {
+    await world.workOff();
+    world.platform.persons.changeStatus(world.representativeId ?? '', 'SUSPENDED');
+    expect(await patch(profession)).toMatchObject({
+      status: 409,
+      body: { reason: 'REQUESTOR_NOT_ACTIVE', remedy: expect.any(String) },
+    });
+  });
+
+  it('400 with the fields that the platform refuses, and nothing that it says of them', async () => {
+    await world.workOff();
+    const errorDetails = [
+      { field: 'profession', errors: [{ code: 'UNKNOWN', message: 'Lighthouse' }] },
+      { errors: [] },
+    ];
+    fail({ status: 400, body: JSON.stringify({ errorDetails }) });
+    expect(await patch(profession)).toEqual({
+      status: 400,
+      body: {
+        message: 'Put these fields right.',
+        problems: [
+          { field: 'profession', reason: 'UNKNOWN' },
+          { field: 'the body', reason: 'is refused by the platform' },
+        ],
+      },
+    });
+  });
+
+  it('502 where it refuses it otherwise; an outage throws, so that it is sent again', async () => {
+    await world.workOff();
+    fail({ status: 501, times: 1 });
+    expect(await patch(profession)).toEqual({
+      status: 502,
+      body: { message: 'The platform refuses it.', reason: 'NOT_IMPLEMENTED' },
+    });
+    fail({ status: 503 });
+    await expect(patch(profession)).rejects.toThrow(PlatformHttpError);
+  });
+});
