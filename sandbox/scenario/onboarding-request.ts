@@ -4,7 +4,7 @@ import type { Fate } from './onboarding-fates.ts';
 const [word, number] = canaries;
 
 /** A request for the onboarding of somebody whom nobody knows. Each field that may be any text holds a canary. */
-export function createRequest(index: number, { mode, isMinor = false }: Pick<Fate, 'mode' | 'isMinor'>, today: Date) {
+export function createRequest(index: number, { mode, isMinor }: Pick<Fate, 'mode' | 'isMinor'>, today: Date) {
   const own = String(index).padStart(4, '0');
   const text = (field: string) => `${word} ${own} ${field}`;
   return {
@@ -13,7 +13,7 @@ export function createRequest(index: number, { mode, isMinor = false }: Pick<Fat
       gender: index % 2 === 0 ? 'FEMALE' : 'MALE',
       firstName: text('Erika'),
       lastName: text('Mustermann'),
-      birthDay: dayBefore(today, isMinor ? 10 : 40),
+      birthDay: dayBefore(today, isMinor === true ? 10 : 40),
       birthPlace: text('Berlin'),
       birthCountry: 'DE',
       isUsNationality: false,
@@ -23,7 +23,7 @@ export function createRequest(index: number, { mode, isMinor = false }: Pick<Fat
       mainAddress: { street: text('street'), streetNumber: text('1'), city: text('city'), zip: number, country: 'DE' },
       contact: { phone: `+49 ${number} ${own}`, email: `${word}-${own}@person.example` },
     },
-    identification: mode === 'supplied' ? suppliedBy(text, isMinor, today) : { mode },
+    identification: mode === 'supplied' ? suppliedBy(text, isMinor === true, today) : { mode },
   };
 }
 
