@@ -106,14 +106,16 @@ describe('issue 6, on the hosted stacks: a person goes from a form to an active 
       status: 202,
       json: { step: 'REQUESTED', onboardingId: onboardingIdOf(request.externalId) },
     });
-    const { naturalPersonId, identificationUrl } = await comesTo(request.externalId, 'COMPLETED');
+    const { naturalPersonId } = await comesTo(request.externalId, 'COMPLETED');
     expect(personsOf(request.externalId)).toMatchObject([{ naturalPersonId, naturalPersonStatus: 'ACTIVE' }]);
     expect(sandbox.platform.verifications.of(String(naturalPersonId))).toHaveLength(1);
     await expect
       .poll(() => publishedOf(request.externalId).map(({ detailType }) => detailType))
       .toEqual(expect.arrayContaining(['OnboardingAccepted', 'OnboardingIdentificationReady', 'OnboardingCompleted']));
     const ready = publishedOf(request.externalId).find((one) => one.detailType === 'OnboardingIdentificationReady');
-    expect(ready?.detail).toMatchObject({ identificationUrl });
+    expect(ready?.detail).toMatchObject({
+      identificationUrl: expect.stringMatching(/^https:\/\/video-ident\.example\//),
+    });
   });
 
   it('identified by the partner', async () => {
@@ -143,6 +145,18 @@ describe('issue 6, on the hosted stacks: a person goes from a form to an active 
     sandbox.platform.persons.changeStatus(String(naturalPersonId), 'PENDING');
     await comesTo(request.externalId, 'COMPLETED');
     expect(personsOf(request.externalId)).toMatchObject([{ naturalPersonStatus: 'ACTIVE' }]);
+  });
+
+  it('section 5: where the platform refuses a person that is not ACTIVE yet, it waits, and goes on once it is', async () => {
+    const request = requestOf('refused', 'supplied');
+    sandbox.platform.settings.change({ acceptSelfBeforeActive: false });
+    await call('POST', '', request);
+    const { naturalPersonId } = await comesTo(request.externalId, 'AWAITING_REQUESTOR');
+    sandbox.platform.settings.change({ acceptSelfBeforeActive: true });
+    // What was refused is sent again once it can have no effect any more: settle.identification.
+    await sandbox.platform.clock.advance(60);
+    sandbox.platform.persons.changeStatus(String(naturalPersonId), 'PENDING');
+    await comesTo(request.externalId, 'COMPLETED');
   });
 
   it('woken by what the platform tells of the person, and not only by the time', () => {
@@ -182,7 +196,7 @@ describe('issue 6, on the hosted stacks: requests', () => {
     expect(personsOf(request.externalId)).toEqual([]);
   });
 
-  it('an operator cancels one, and takes it up again', async () => {
+  it('an operator cancels one, for good: it cannot be retried', async () => {
     const request = requestOf('canceled', 'none');
     const path = `/${encodeURIComponent(request.externalId)}`;
     await call('POST', '', request);
