@@ -226,7 +226,13 @@ function onboardingAlarms({ queue, deadLetterQueue, advance }: Onboarding): Reco
   };
 }
 
-function requestAlarms({ request, requestEvent, updatePerson, ruleDimensions }: Onboarding): Record<string, Threshold> {
+function requestAlarms({
+  request,
+  requestEvent,
+  updatePerson,
+  erasePerson,
+  ruleDimensions,
+}: Onboarding): Record<string, Threshold> {
   return {
     RequestErrors: {
       metric: request.lambda.metricErrors({ period, statistic: 'Sum' }),
@@ -241,6 +247,12 @@ function requestAlarms({ request, requestEvent, updatePerson, ruleDimensions }: 
       periods: 3,
       meaning:
         'UpdatePerson crashes or runs out of time: your own systems get no answer to updates of persons, and send them again. Read its log: most likely the platform takes too long.',
+    },
+    ErasePersonErrors: {
+      metric: erasePerson.lambda.metricErrors({ period, statistic: 'Sum' }),
+      above: 0,
+      meaning:
+        'ErasePerson crashes or runs out of time: somebody may be erased in part. Whoever asked for it got no 204, and asks again until it does: what is left goes on from where it stopped. Read its log.',
     },
     RequestEventErrors: {
       metric: requestEvent.lambda.metricErrors({ period, statistic: 'Sum' }),

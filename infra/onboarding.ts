@@ -18,6 +18,9 @@ export type OnboardingProps = {
   readonly settings: Settings;
   readonly key: Key;
   readonly onboardings: Table;
+  /** What is erased of a person is there, too. */
+  readonly events: Table;
+  readonly entities: Table;
   /** Where it is asked for onboardings, and where each step is published. */
   readonly bus: EventBus;
   readonly platformAccess: PlatformAccess;
@@ -30,9 +33,12 @@ const requestRoutes = [
   { method: HttpMethod.POST, path: '/onboardings/{externalId}/retry' },
 ];
 const updateRoutes = [{ method: HttpMethod.PATCH, path: '/onboardings/{externalId}/person' }];
+const eraseRoutes = [{ method: HttpMethod.DELETE, path: '/persons/{externalId}' }];
 
 /** The keys of its routes, as API Gateway writes them. */
-export const onboardingRoutes = [...requestRoutes, ...updateRoutes].map(({ method, path }) => `${method} ${path}`);
+export const onboardingRoutes = [...requestRoutes, ...updateRoutes, ...eraseRoutes].map(
+  ({ method, path }) => `${method} ${path}`,
+);
 
 /** Longer than a few steps, each with a call to the platform and all its attempts, and than a search of fifty pages. */
 const advanceTimeout = Duration.minutes(2);
@@ -54,6 +60,7 @@ export class Onboarding extends Construct {
   readonly request: DrawbridgeFunction;
   readonly requestEvent: DrawbridgeFunction;
   readonly updatePerson: DrawbridgeFunction;
+  readonly erasePerson: DrawbridgeFunction;
   readonly advance: DrawbridgeFunction;
   /** What CloudWatch tells the rule by that hands what is requested on the bus to `requestEvent`. */
   readonly ruleDimensions: { readonly EventBusName: string; readonly RuleName: string };
@@ -76,11 +83,12 @@ export class Onboarding extends Construct {
     this.request = this.#request(props);
     this.requestEvent = this.#requestEvent(props);
     this.updatePerson = this.#updatePerson(props);
+    this.erasePerson = this.#erasePerson(props);
     this.advance = this.#advance(props);
     // The name is given, since what CloudFormation refers to a rule of such a bus by is not its name.
     this.ruleDimensions = { EventBusName: bus.eventBusName, RuleName: `${Stack.of(this).stackName}-requested` };
     this.#takeRequestsOf(bus);
-    for (const { lambda } of [this.request, this.updatePerson, this.advance])
+    for (const { lambda } of [this.request, this.updatePerson, this.erasePerson, this.advance])
       Validations.of(lambda).acknowledge({
         id: 'Serverless-LambdaDLQ',
         reason: 'It is never invoked asynchronously: what fails stays with the queue, or with whoever called.',
@@ -96,6 +104,7 @@ export class Onboarding extends Construct {
     };
     add(requestRoutes, 'RequestIntegration', this.request);
     add(updateRoutes, 'UpdatePersonIntegration', this.updatePerson);
+    add(eraseRoutes, 'ErasePersonIntegration', this.erasePerson);
   }
 
   #request({ settings, key, onboardings }: OnboardingProps): DrawbridgeFunction {
@@ -143,6 +152,28 @@ export class Onboarding extends Construct {
     allowPlatform(updatePerson, platformAccess);
     updatePerson.allow(['dynamodb:GetItem'], onboardings.tableArn);
     return updatePerson;
+  }
+
+  #erasePerson({ settings, key, onboardings, events, entities }: OnboardingProps): DrawbridgeFunction {
+    const erasePerson = new DrawbridgeFunction(this, 'ErasePerson', {
+      description: 'Erases a person from every table that holds it',
+      entry: 'functions/onboarding/erase-person.lambda.ts',
+      environment: {
+        ONBOARDINGS_TABLE: onboardings.tableName,
+        ENTITIES_TABLE: entities.tableName,
+        EVENTS_TABLE: events.tableName,
+        EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
+      },
+      memorySize: 512,
+      // API Gateway waits for 30 seconds.
+      timeout: Duration.seconds(29),
+      logRetention: settings.logRetentionDays,
+    });
+    erasePerson.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], onboardings.tableArn);
+    erasePerson.allow(['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], entities.tableArn);
+    erasePerson.allow(['dynamodb:UpdateItem'], events.tableArn);
+    erasePerson.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    return erasePerson;
   }
 
   #advance({ settings, onboardings, bus, platformAccess }: OnboardingProps): DrawbridgeFunction {

@@ -3,6 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { entityKeys } from '#shared/entity-row.ts';
+import { onboardingKeys } from '#shared/onboarding-keys.ts';
 import { DrawbridgeFunction } from './function.ts';
 import { allowPlatform, type PlatformAccess } from './platform-access.ts';
 import { DrawbridgeSchedule } from './schedule.ts';
@@ -13,6 +14,9 @@ export type ReconcileProps = PlatformAccess & {
   readonly events: Table;
   readonly entities: Table;
   readonly checkpoints: Table;
+  /** Those of which have waited too long are woken by their queue. */
+  readonly onboardings: Table;
+  readonly onboardingQueue: Queue;
   /** Where `store`, the only one to write entities, takes what was read back. */
   readonly webhooks: Queue;
   readonly missedRuns: Queue;
@@ -24,7 +28,8 @@ export class Reconcile extends DrawbridgeFunction {
   readonly interval: Duration;
 
   constructor(scope: Construct, id: string, props: ReconcileProps) {
-    const { settings, events, entities, checkpoints, webhooks, missedRuns, ...access } = props;
+    const { settings, events, entities, checkpoints, onboardings, onboardingQueue, webhooks, missedRuns, ...access } =
+      props;
     const { reconciliation } = settings;
     super(scope, id, {
       description: 'Holds persons and verifications against the platform, and has repaired what differs',
@@ -34,11 +39,13 @@ export class Reconcile extends DrawbridgeFunction {
         ENTITIES_TABLE: entities.tableName,
         CHECKPOINTS_TABLE: checkpoints.tableName,
         QUEUE_URL: webhooks.queueUrl,
+        ONBOARDINGS_TABLE: onboardings.tableName,
+        ONBOARDING_QUEUE_URL: onboardingQueue.queueUrl,
         CALLS_PER_SECOND: String(reconciliation.callsPerSecond),
         GRACE_MINUTES: String(reconciliation.graceMinutes),
         READ_BACK_AFTER_HOURS: String(reconciliation.readBackAfterHours),
         STALE_AFTER_HOURS: String(reconciliation.staleAfterHours),
-        REQUESTOR: reconciliation.requestor,
+        REQUESTOR: settings.onboarding?.requestor ?? 'self',
       },
       memorySize: 1_024,
       timeout: Duration.minutes(15),
@@ -51,6 +58,8 @@ export class Reconcile extends DrawbridgeFunction {
     this.allow(['dynamodb:Query'], `${entities.tableArn}/index/${entityKeys.readBack.index}`);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
     this.allow(['sqs:SendMessage'], webhooks.queueArn);
+    this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${onboardingKeys.due.index}`);
+    this.allow(['sqs:SendMessage'], onboardingQueue.queueArn);
     new DrawbridgeSchedule(this, 'ReconcileRuns', {
       description: 'Has entities held against the platform, and what differs repaired',
       every: this.interval,

@@ -13,6 +13,8 @@ export type RetryUndeliveredProps = PlatformAccess & {
   readonly events: Table;
   readonly entities: Table;
   readonly checkpoints: Table;
+  readonly onboardings: Table;
+  readonly onboardingQueue: Queue;
   /** Where `store` takes what is to have an effect. */
   readonly webhooks: Queue;
   /** Where a run goes that the schedule could not start. */

@@ -26,7 +26,15 @@ export class ServiceStack extends Stack {
       missedRuns,
     });
     const platformAccess = { settings, key, platformToken, tokenRefreshes: tokenRefresher.queue };
-    const onboarding = new Onboarding(this, 'Onboarding', { settings, key, onboardings, bus, platformAccess });
+    const onboarding = new Onboarding(this, 'Onboarding', {
+      settings,
+      key,
+      onboardings,
+      events,
+      entities,
+      bus,
+      platformAccess,
+    });
     const webhookIngest = new WebhookIngest(this, 'WebhookIngest', {
       settings,
       key,
@@ -45,6 +53,8 @@ export class ServiceStack extends Stack {
       events,
       entities,
       checkpoints,
+      onboardings,
+      onboardingQueue: onboarding.queue,
       webhooks: webhookIngest.queue,
       missedRuns,
     });

@@ -24,7 +24,6 @@ const reconciliation = z
     /** After so long without news an entity is reported as stale, and not read back any more. */
     staleAfterHours: z.int().min(1).max(8_760).default(168),
     /** Who asks for a verification (section 5): the person itself, or one with proxies for all. */
-    requestor: z.union([z.literal('self'), z.uuid()]).default('self'),
   })
   .refine(({ readBackAfterHours, staleAfterHours }) => readBackAfterHours < staleAfterHours, {
     path: ['readBackAfterHours'],

@@ -1,12 +1,14 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { onboardingKeys } from './onboarding-keys.ts';
 
-/** Finds onboardings by what events of the platform are about. */
+/** Finds onboardings by what events of the platform are about, and by when they are to be looked at. */
 export type OnboardingFinder = {
   /** The id of the onboarding of this person; undefined where there is none, or where that was just saved. */
   readonly findByPerson: (naturalPersonId: string) => Promise<string | undefined>;
   /** The same, of the onboarding of this identification verification. */
   readonly findByVerification: (identificationVerificationId: string) => Promise<string | undefined>;
+  /** The ids of those of a shard that are to be looked at by then, what is due first first; `most` at the most. */
+  readonly listDue: (shard: string, by: Date, most: number) => Promise<readonly string[]>;
 };
 
 export type OnboardingFinderDeps = {
@@ -32,5 +34,19 @@ export function createOnboardingFinder({ dynamodb, tableName: TableName }: Onboa
     findByPerson: (naturalPersonId) => find(onboardingKeys.person, naturalPersonId),
     findByVerification: (identificationVerificationId) =>
       find(onboardingKeys.verification, identificationVerificationId),
+    listDue: async (shard, by, most) => {
+      const { due } = onboardingKeys;
+      const { Items = [] } = await dynamodb.send(
+        new QueryCommand({
+          TableName,
+          IndexName: due.index,
+          KeyConditionExpression: '#shard = :shard AND #dueOn <= :by',
+          ExpressionAttributeNames: { '#shard': due.partition, '#dueOn': due.sort },
+          ExpressionAttributeValues: { ':shard': { S: shard }, ':by': { S: by.toISOString() } },
+          Limit: most,
+        }),
+      );
+      return Items.map((item) => item[onboardingKeys.partition]?.S).filter((id) => id !== undefined);
+    },
   };
 }

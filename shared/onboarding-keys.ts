@@ -8,3 +8,6 @@ export const onboardingKeys = {
   person: { index: 'ofPerson', partition: 'naturalPersonId' },
   verification: { index: 'ofVerification', partition: 'identificationVerificationId' },
 } as const;
+
+/** Every shard of the index of what is due: the first hex digit of the onboarding's id. */
+export const dueShards = [...'0123456789abcdef'];

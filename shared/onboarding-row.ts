@@ -10,9 +10,6 @@ import { identificationFields } from './platform/natural-person-identification.t
 import { newNaturalPerson } from './platform/natural-person-schema.ts';
 import { timestamp } from './platform/timestamp.ts';
 
-/** Every shard of the index of what is due: the first hex digit of the onboarding's id. */
-export const dueShards = [...'0123456789abcdef'];
-
 /** What an onboarding is named by, everywhere but with the partner: its externalId may be personal data. SHA-256, in hex. */
 export function onboardingIdOf(externalId: string): string {
   return createHash('sha256').update(externalId).digest('hex');

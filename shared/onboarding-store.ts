@@ -1,10 +1,4 @@
-import {
-  type AttributeValue,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ifConditionHolds } from './conditional-write.ts';
 import { DrawbridgeError } from './drawbridge-error.ts';
 import { createOnboardingFinder, type OnboardingFinder } from './onboarding-finder.ts';
@@ -32,8 +26,6 @@ export type OnboardingStore = OnboardingFinder & {
    * @throws {OnboardingContentionError} when others saved it each time that this was about to
    */
   readonly erase: (onboardingId: string) => Promise<void>;
-  /** The ids of those of a shard that are to be looked at by then, what is due first first; `most` at the most. */
-  readonly listDue: (shard: string, by: Date, most: number) => Promise<readonly string[]>;
 };
 
 export type OnboardingStoreDeps = {
@@ -92,20 +84,6 @@ export function createOnboardingStore({ dynamodb, tableName: TableName, now }: O
       for (let tries = 0; tries < mostTries; tries += 1) if (await eraseOnce(onboardingId)) return;
       throw new OnboardingContentionError('Others were saving the onboarding each time: erase it again.');
     },
-    listDue: async (shard, by, most) => {
-      const { due } = onboardingKeys;
-      const { Items = [] } = await dynamodb.send(
-        new QueryCommand({
-          TableName,
-          IndexName: due.index,
-          KeyConditionExpression: '#shard = :shard AND #dueOn <= :by',
-          ExpressionAttributeNames: { '#shard': due.partition, '#dueOn': due.sort },
-          ExpressionAttributeValues: { ':shard': { S: shard }, ':by': { S: by.toISOString() } },
-          Limit: most,
-        }),
-      );
-      return idsOf(Items);
-    },
   };
 }
 
@@ -115,8 +93,4 @@ const asRead = '#version = :read';
 /** The names that a condition uses: DynamoDB refuses any other. */
 function named(condition: string): Record<string, string> {
   return Object.fromEntries([...condition.matchAll(/#(\w+)/g)].map(([name, attribute = '']) => [name, attribute]));
-}
-
-function idsOf(items: readonly Record<string, AttributeValue>[]): readonly string[] {
-  return items.map((item) => item[onboardingKeys.partition]?.S).filter((id) => id !== undefined);
 }

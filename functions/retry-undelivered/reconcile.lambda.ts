@@ -12,6 +12,7 @@ import { createEventStore } from '#shared/event-store.ts';
 import { invocationHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
+import { createOnboardingFinder } from '#shared/onboarding-finder.ts';
 import { uuid } from '#shared/platform/fields.ts';
 import { connectPlatform, platformVariables } from '#shared/platform-connection.ts';
 import { createFindRequestor } from './find-requestor.ts';
@@ -19,6 +20,7 @@ import { createLooks } from './look-at-entities.ts';
 import { createPace } from './pace.ts';
 import { createReconcile } from './reconcile.ts';
 import { reconcileProgress } from './reconcile-progress.ts';
+import { createWaitingOnboardings } from './waiting-onboardings.ts';
 
 const text = z.string().check(z.minLength(1));
 const positive = z.coerce.number().check(z.positive());
@@ -28,6 +30,8 @@ const environment = readEnvironment(
     EVENTS_TABLE: text,
     ENTITIES_TABLE: text,
     CHECKPOINTS_TABLE: text,
+    ONBOARDINGS_TABLE: text,
+    ONBOARDING_QUEUE_URL: text,
     QUEUE_URL: text,
     CALLS_PER_SECOND: positive,
     GRACE_MINUTES: positive,
@@ -89,6 +93,10 @@ const reconcile = createReconcile({
     },
   }),
   listing: createEntityListing(ofEntities),
+  onboardings: createWaitingOnboardings({
+    finder: createOnboardingFinder({ dynamodb, tableName: environment.ONBOARDINGS_TABLE }),
+    queue: createBatchQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
+  }),
   queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
   checkpoint: createCheckpoint({
     dynamodb,

@@ -4,7 +4,7 @@ import type { EntityKind } from '#shared/platform/event-place.ts';
 import type { Queue } from '#shared/queue.ts';
 
 export type WakeOnboardingDeps = {
-  readonly onboardings: OnboardingFinder;
+  readonly onboardings: Pick<OnboardingFinder, 'findByPerson' | 'findByVerification'>;
   /** The onboarding queue. */
   readonly queue: Queue;
 };

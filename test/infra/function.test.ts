@@ -87,6 +87,10 @@ describe('design: functions share nothing that is their own', () => {
   it('there are functions', () => {
     expect(byName.map(({ name }) => name)).toEqual([
       'TokenRefresher/Refresh',
+      'Onboarding/Request',
+      'Onboarding/RequestEvent',
+      'Onboarding/UpdatePerson',
+      'Onboarding/Advance',
       'WebhookIngest/Receive',
       'WebhookIngest/Store',
       'WebhookIngest/LookUp',

@@ -31,7 +31,7 @@ const names = new Map<string, string>([
   [JSON.stringify(arnOf(entities)), 'the entities table'],
   [JSON.stringify(arnOf(bus)), 'the bus'],
   [JSON.stringify(arnOf(onboardings)), 'the onboardings table'],
-  ...['ofPerson', 'ofVerification'].map(
+  ...['ofPerson', 'ofVerification', 'due'].map(
     (index) =>
       [JSON.stringify({ 'Fn::Join': ['', [arnOf(onboardings), `/index/${index}`]] }), `the index ${index}`] as const,
   ),
@@ -185,21 +185,39 @@ describe('design: each function may do what it does, and nothing else', () => {
       'dynamodb:GetItem on the events table',
       'dynamodb:PutItem on the checkpoints table',
       'dynamodb:Query on the entities table',
+      'dynamodb:Query on the index due',
       'dynamodb:Query on the index of entities to be read back',
       'dynamodb:Scan on the entities table',
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
       'secretsmanager:GetSecretValue on the platform token',
+      'sqs:SendMessage on the onboarding queue',
       'sqs:SendMessage on the refreshes queue',
       'sqs:SendMessage on the webhooks queue',
     ]);
   });
 
-  it('nobody but store writes entities', () => {
+  it('erasePerson writes over what is erased, in the three tables that may hold it', () => {
+    expect(allowed('ErasePerson')).toEqual([
+      'dynamodb:DeleteItem on the entities table',
+      'dynamodb:GetItem on the onboardings table',
+      'dynamodb:PutItem on the entities table',
+      'dynamodb:PutItem on the onboardings table',
+      'dynamodb:Query on the entities table',
+      'dynamodb:UpdateItem on the events table',
+      'kms:Decrypt on the key',
+      'kms:GenerateDataKey on the key',
+    ]);
+  });
+
+  it('nobody but store writes entities, and who erases them', () => {
     const writing = resourcesOf(service, 'AWS::IAM::Role').filter((role) =>
       permissionsOf(role).some((permission) => /(Put|Update|Delete)Item on the entities table/.test(permission)),
     );
-    expect(writing).toEqual([roleOf(service, theResource(service, 'AWS::Lambda::Function', 'Store'))]);
+    const expected = ['ErasePerson', 'Store'].map((name) =>
+      roleOf(service, theResource(service, 'AWS::Lambda::Function', name)),
+    );
+    expect(new Set(writing)).toEqual(new Set(expected));
   });
 
   it('request reads and writes single onboardings, and wakes them', () => {

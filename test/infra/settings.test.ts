@@ -84,7 +84,6 @@ describe('design: each setting but the platform has a default', () => {
         graceMinutes: 15,
         readBackAfterHours: 6,
         staleAfterHours: 168,
-        requestor: 'self',
       },
       onboardingConcurrency: 10,
     });
@@ -195,7 +194,6 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
     ['calls without end', { reconciliation: { callsPerSecond: 0 } }, 'reconciliation.callsPerSecond'],
     ['a walk once a day', { reconciliation: { everyHours: 24 } }, 'reconciliation.everyHours'],
     ['nothing to read back', { reconciliation: { staleAfterHours: 6 } }, 'reconciliation.readBackAfterHours'],
-    ['a requestor that is nobody', { reconciliation: { requestor: 'us' } }, 'reconciliation.requestor'],
     ['no onboardings side by side', { onboardingConcurrency: 1 }, 'onboardingConcurrency'],
     ['half a throttle of onboardings', { onboardingThrottle: { burst: 1 } }, 'onboardingThrottle.rate'],
     ['a requestor that is nobody', { onboarding: { requestor: 'me' } }, 'onboarding.requestor'],

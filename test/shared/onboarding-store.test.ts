@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dueShards, onboardingIdOf } from '#shared/onboarding-row.ts';
+import { dueShards } from '#shared/onboarding-keys.ts';
+import { onboardingIdOf } from '#shared/onboarding-row.ts';
 import type { OnboardingState } from '#shared/onboarding-state.ts';
 import { createOnboardingStore, OnboardingContentionError } from '#shared/onboarding-store.ts';
 import { type Emulators, startEmulators } from './emulators.ts';
