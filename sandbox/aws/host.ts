@@ -83,7 +83,7 @@ export async function startHost({
     // Above the assembly is a package.json that says ES modules, on Lambda there is none: the bundles are CommonJS.
     writeFileSync(join(assembly, 'package.json'), '{"type":"commonjs"}');
 
-    const endpoint = await startAwsEndpoint({ onCall: onAwsCall });
+    const endpoint = await startAwsEndpoint({ onCall: onAwsCall, now });
     closers.push(endpoint.close);
     let handleRequest: ReturnType<typeof createHttpApi> | undefined;
     let isReachable = true;

@@ -111,6 +111,13 @@ describe('design, the laptop: one clock for the host and its functions', () => {
     expect(CreatedDate).toEqual(clock.now());
   });
 
+  it('AWS APIs date their answers by it: by any other date the SDK would send again what was refused', async () => {
+    await clock.advance(day);
+    const headers = { 'x-amz-target': 'AmazonSQS.GetQueueUrl' };
+    const answer = await fetch(fixture.host.place.awsOrigin, { method: 'POST', headers, body: '{}' });
+    expect(answer.headers.get('date')).toBe(clock.now().toUTCString());
+  });
+
   it('the event of a schedule has it', async () => {
     await clock.advance(day);
     await fixture.host.schedules.all[0]?.runNow();
