@@ -60,7 +60,7 @@ export function auditEntities(shown: readonly Shown[], changes: readonly Publish
   const consumed = consume(changes);
   const count = (isFault: (one: Shown) => boolean) => shown.filter(isFault).length;
   return {
-    different: count(({ record, entity }) => !isAs(record, entity)),
+    different: count(isDifferent),
     anomalous: count(({ entity }) => (entity?.anomalies.length ?? 0) > 0),
     untold: sum(shown, ({ record, timeline }) => {
       const told = new Set(timeline.map(({ status }) => status));
@@ -76,8 +76,9 @@ export function auditEntities(shown: readonly Shown[], changes: readonly Publish
   };
 }
 
-function isAs(record: PlatformRecord, entity: Shown['entity']): boolean {
-  return entity !== undefined && entity.status === record.status && entity.modifiedOn === record.modifiedOn;
+/** Whether an entity is not as the platform has it. */
+export function isDifferent({ record, entity }: Pick<Shown, 'record' | 'entity'>): boolean {
+  return entity?.status !== record.status || entity.modifiedOn !== record.modifiedOn;
 }
 
 type ChangeKey = Pick<PublishedChange, 'sequence' | 'status' | 'statusBefore' | 'eventId'> & {

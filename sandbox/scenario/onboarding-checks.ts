@@ -8,7 +8,7 @@ import { sideBySide } from '#shared/side-by-side.ts';
 import { checkCanaries } from './canary-watch.ts';
 import { type Check, checkEqual, checkNone, checkSome } from './checks.ts';
 import { countDeadLetters, peekAtDeadLetters } from './dead-letters.ts';
-import { auditEntities, type PlatformRecord } from './entity-audit.ts';
+import { auditEntities, isDifferent, type PlatformRecord } from './entity-audit.ts';
 import { waitUntilStored } from './first-webhooks.ts';
 import type { OnboardingProps } from './onboarding.ts';
 import { auditOnboardings, endedElsewhere, type OnboardingRecord, type PersonRecord } from './onboarding-audit.ts';
@@ -36,7 +36,7 @@ const untilReadBack = 7 * 3_600;
 /** Reads at once. */
 const concurrency = 8;
 
-/** Of those that ended elsewhere so many are named. */
+/** Of those that are not as they must be so many are named. */
 const mostNamed = 10;
 
 export async function checkOnboardings(props: ChecksProps): Promise<readonly Check[]> {
@@ -57,6 +57,8 @@ export async function checkOnboardings(props: ChecksProps): Promise<readonly Che
   // Of a verification whose webhooks were all lost its onboarding knows alone.
   const told = shown.filter(({ record, entity }) => record.kind === 'natural-person' || entity !== undefined);
   const ofEntities = auditEntities(told, watch.changes());
+  for (const { record, entity } of told.filter(isDifferent).slice(0, mostNamed))
+    onStep(`  ${record.kind}: ${entity?.status ?? 'not there'}, on the platform ${record.status}`);
 
   const audit = auditOnboardings(records);
   const kills = [...watch.kills.counts().values()].reduce((sum, count) => sum + count, 0);
