@@ -123,10 +123,15 @@ async function readRecords(
   });
 }
 
-/** Every person and verification that the platform shows. Of some their webhooks were lost: no status must have been told. */
+/**
+ * Every person and verification that the platform shows to somebody: not the verifications of persons that may not act for
+ * themselves any more (section 5). Webhooks were lost, so no status must have been told.
+ */
 function entitiesOf(platform: Platform): readonly PlatformRecord[] {
   const persons = [...personsByExternalId(platform).values()].flat();
-  const verifications = persons.flatMap(({ naturalPersonId }) => platform.verifications.of(naturalPersonId));
+  const verifications = persons
+    .filter(({ naturalPersonStatus }) => !['SUSPENDED', 'BLOCKED'].includes(naturalPersonStatus))
+    .flatMap(({ naturalPersonId }) => platform.verifications.of(naturalPersonId));
   return [
     ...persons.map(({ naturalPersonId: id, naturalPersonStatus: status, modifiedOn }) => ({
       kind: 'natural-person',
