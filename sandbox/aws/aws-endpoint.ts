@@ -27,6 +27,8 @@ export type AwsEndpoint = Listening & {
 export type AwsEndpointDeps = {
   /** Is awaited at each moment; a throw breaks the connection there. */
   readonly onCall?: ((moment: AwsCallMoment) => Promise<void> | void) | undefined;
+  /** When answers are dated; by the real time unless given. */
+  readonly now?: () => Date;
 };
 
 const servicePrefixes: ReadonlyMap<string, keyof AwsServices> = new Map([
@@ -37,7 +39,10 @@ const servicePrefixes: ReadonlyMap<string, keyof AwsServices> = new Map([
 ]);
 
 /** The one origin of all AWS APIs: it tells by the call's target which service is meant. */
-export async function startAwsEndpoint({ onCall = () => undefined }: AwsEndpointDeps): Promise<AwsEndpoint> {
+export async function startAwsEndpoint({
+  onCall = () => undefined,
+  now = () => new Date(),
+}: AwsEndpointDeps): Promise<AwsEndpoint> {
   let services: AwsServices | undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -54,7 +59,8 @@ export async function startAwsEndpoint({ onCall = () => undefined }: AwsEndpoint
     await onCall({ when: 'before', ...moment });
     const { status, headers, body: output } = await services[service].handle(call);
     await onCall({ when: 'after', ...moment });
-    response.writeHead(status, headers).end(output);
+    // The SDK takes any other date for a clock that is wrong: it would send again what was refused.
+    response.writeHead(status, { ...headers, date: now().toUTCString() }).end(output);
   }
 
   const listening = await listen((request, response) => {

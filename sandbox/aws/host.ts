@@ -10,6 +10,7 @@ import { type FunctionHost, startFunctionHost } from '#sandbox/aws/lambda/functi
 import { createTables, startDynamoDb } from '#sandbox/aws/services/dynamodb.ts';
 import { startEventBridge } from '#sandbox/aws/services/event-bridge.ts';
 import type { EventContent } from '#sandbox/aws/services/event-envelope.ts';
+import { holdBack } from '#sandbox/aws/services/held-back.ts';
 import { type Schedules, startSchedules } from '#sandbox/aws/services/schedules.ts';
 import { startSecretsManager } from '#sandbox/aws/services/secrets-manager.ts';
 import { createQueues, startSqs } from '#sandbox/aws/services/sqs.ts';
@@ -28,8 +29,9 @@ export type HostOptions = {
   /** In seconds: how soon a message comes back after its function failed. Without it, as late as on AWS. */
   readonly redeliveryDelay?: number | undefined;
   /**
-   * What time it is for the functions and all that they speak to; the real one unless given. Only durations are real:
-   * time limits, visibility timeouts, and the times at which schedules are due.
+   * What time it is for the functions and all that they speak to; the real one unless given. By it messages are held back
+   * that are sent with a delay. Other durations are real: time limits, visibility timeouts, and the times at which schedules
+   * are due.
    */
   readonly now?: (() => Date) | undefined;
   /** Each line that a function writes. */
@@ -81,7 +83,7 @@ export async function startHost({
     // Above the assembly is a package.json that says ES modules, on Lambda there is none: the bundles are CommonJS.
     writeFileSync(join(assembly, 'package.json'), '{"type":"commonjs"}');
 
-    const endpoint = await startAwsEndpoint({ onCall: onAwsCall });
+    const endpoint = await startAwsEndpoint({ onCall: onAwsCall, now });
     closers.push(endpoint.close);
     let handleRequest: ReturnType<typeof createHttpApi> | undefined;
     let isReachable = true;
@@ -114,7 +116,7 @@ export async function startHost({
     const targets = createTargets(blueprint.queues, { sqs: clients.sqs, functions });
     const services = {
       dynamodb: await startDynamoDb(),
-      sqs: await startSqs(region),
+      sqs: holdBack(await startSqs(region), { now, newId: randomUUID }),
       secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText, now }),
       eventBridge: startEventBridge(blueprint, { place, targets, newId: randomUUID, now }),
     };

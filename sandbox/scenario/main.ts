@@ -10,6 +10,9 @@ import { formatTable } from '#sandbox/table.ts';
 import { runBacklog } from './backlog.ts';
 import { type Check, formatChecks } from './checks.ts';
 import { unknownEventType } from './notifications.ts';
+import { runOnboarding } from './onboarding.ts';
+import { createLiveTable } from './onboarding-table.ts';
+import { createOnboardingWatch } from './onboarding-watch.ts';
 import { runOutage } from './outage.ts';
 import { watchChanges } from './published-changes.ts';
 import { runTrading } from './trading.ts';
@@ -43,6 +46,7 @@ const setup = z.object({
 });
 const outageOptions = z.object({ webhooks: z.number(), seed: z.number() });
 const tradingOptions = z.object({ orders: z.number(), transfers: z.number(), seed: z.number() });
+const onboardingOptions = z.object({ persons: z.number(), seed: z.number() });
 const backlogOptions = z.object({ records: z.number() });
 
 function print(text: string): void {
@@ -93,6 +97,25 @@ addScenario('trading', 'Orders and transfers live their lives while webhooks com
     return exitWith({ options, onAwsCall }, (sandbox) => runTrading({ sandbox, changes, onStep: print, ...chosen }));
   });
 
+addScenario('onboarding', 'Persons are onboarded side by side while answers, webhooks and functions get lost.')
+  .option('--persons <number>', 'how many are onboarded', count, 200)
+  .option('--seed <number>', 'what decides on what becomes of them, and on what goes wrong', count, 1)
+  .action((options: unknown) => {
+    const { persons, seed } = onboardingOptions.parse(options);
+    const watch = createOnboardingWatch(seed);
+    const { show, leave } = createLiveTable({
+      isTTY: process.stdout.isTTY,
+      write: (text) => process.stdout.write(text),
+    });
+    const onStep = (step: string) => {
+      leave();
+      print(step);
+    };
+    return exitWith({ options, onAwsCall: watch.onAwsCall, seed }, (sandbox) =>
+      runOnboarding({ sandbox, watch, persons, seed, onStep, onRound: show }),
+    );
+  });
+
 const never = new Promise<void>(() => undefined);
 const receive = z.object({ QueueUrl: z.string().regex(/\/[^/]*Webhooks[^/]*$/i) });
 
@@ -100,7 +123,12 @@ function isStoresPoll({ operation, input }: AwsCallMoment): boolean {
   return operation === 'ReceiveMessage' && receive.safeParse(input()).success;
 }
 
-type Setup = { readonly options: unknown; readonly onAwsCall?: SandboxOptions['onAwsCall'] };
+type Setup = {
+  readonly options: unknown;
+  readonly onAwsCall?: SandboxOptions['onAwsCall'];
+  /** Of the platform. */
+  readonly seed?: number;
+};
 
 async function exitWith(chosen: Setup, run: Run): Promise<void> {
   requireNode24();
@@ -108,7 +136,7 @@ async function exitWith(chosen: Setup, run: Run): Promise<void> {
 }
 
 /** The exit code. */
-async function perform({ options, onAwsCall = () => undefined }: Setup, run: Run): Promise<number> {
+async function perform({ options, onAwsCall = () => undefined, seed = 1 }: Setup, run: Run): Promise<number> {
   const { order: undeliveredOrder, cursor: undeliveredCursor, pageSize: size, ...chosen } = setup.parse(options);
   const settings: SettingsChange = { undeliveredOrder, undeliveredCursor };
   let onCall: OnCall = () => undefined;
@@ -120,7 +148,7 @@ async function perform({ options, onAwsCall = () => undefined }: Setup, run: Run
     redeliveryDelay,
     onAwsCall,
     newEventTypes: [unknownEventType],
-    platform: { settings, onCall: (request) => onCall(request) },
+    platform: { seed, settings, onCall: (request) => onCall(request) },
     platformProfile: { pageSize: size },
     onStep: (step) => print(`${step} …`),
   });

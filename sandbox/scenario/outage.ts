@@ -1,8 +1,8 @@
-import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import type { Delivery } from '#sandbox/platform/webhooks/deliver.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { auditEvents } from './audit.ts';
 import { type Check, checkEqual, checkNone, checkSome } from './checks.ts';
+import { countDeadLetters } from './dead-letters.ts';
 import { readAllEvents, waitUntilStored } from './first-webhooks.ts';
 import { createMarkWatch, type MarkWatch } from './mark-watch.ts';
 import { createNotifications, type Notification } from './notifications.ts';
@@ -75,7 +75,7 @@ export async function runOutage({ sandbox, watch, webhooks, seed, onStep }: Outa
     checkNone(`undelivered after ${runs} runs of the drain`, platform.undelivered.count()),
     checkNone(`marked before it was stored, in ${marks().calls} calls`, marks().early),
     checkSome('calls that marked', marks().calls),
-    checkNone('dead letters', await countDeadLetters(sandbox)),
+    checkNone('dead letters', await countDeadLetters(host)),
   ];
 }
 
@@ -117,10 +117,4 @@ async function send(
 
 function delivered(deliveries: readonly Delivery[]): number {
   return deliveries.filter(({ outcome }) => outcome === 'delivered').length;
-}
-
-async function countDeadLetters({ host }: OutageProps['sandbox']): Promise<number> {
-  const queues = host.blueprint.queues.filter(({ properties }) => properties.RedrivePolicy === undefined);
-  const depths = await Promise.all(queues.map(({ ref }) => readQueueDepth(host.clients.sqs, ref)));
-  return depths.reduce((sum, { visible }) => sum + visible, 0);
 }

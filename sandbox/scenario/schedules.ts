@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Host } from '#sandbox/aws/host.ts';
+import { parseScheduleExpression } from '#sandbox/aws/services/schedule-expression.ts';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 
@@ -30,6 +31,28 @@ export async function refreshToken(host: Pick<Host, 'schedules' | 'blueprint' | 
     if (visible + inFlight === 0) return;
     await wait(20);
   }
+}
+
+/**
+ * Runs every schedule of the stacks by the platform's time, as often as it is due.
+ *
+ * @returns what runs each that has become due since it was called last, once
+ */
+export function followSchedules({ host, platform }: Pick<Sandbox, 'host' | 'platform'>): () => Promise<void> {
+  const { now } = platform.clock;
+  const startedAt = now();
+  const followed = host.schedules.all.map(({ name, expression }) => {
+    const nextRun = parseScheduleExpression(expression, 'UTC', startedAt);
+    return { name, nextRun, dueOn: nextRun(startedAt) };
+  });
+  return async () => {
+    const time = now();
+    for (const schedule of followed) {
+      if (schedule.dueOn === undefined || schedule.dueOn > time) continue;
+      schedule.dueOn = schedule.nextRun(time);
+      await (schedule.name === 'token-refresh' ? refreshToken(host) : runSchedule(host, schedule.name));
+    }
+  };
 }
 
 /** Lets the time pass until the schedules are due next, and runs that of the token refresher. */

@@ -1,12 +1,15 @@
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createVirtualClock, type VirtualClock } from '#sandbox/platform/core/clock.ts';
 import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
 import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+import { takeMessage } from './queue-fixture.ts';
 
 const startedAt = new Date('2031-02-03T04:05:06.789Z');
 const day = 86_400;
@@ -40,6 +43,7 @@ beforeAll(async () => {
       const schedule = ScheduleExpression.cron({ minute: '0', hour: '8' });
       new Schedule(stack, 'Daily', { schedule, target: new LambdaInvoke(watch, {}) });
       new Secret(stack, 'Token');
+      new Queue(stack, 'Waiting');
     },
     { now: clock.now },
   );
@@ -107,10 +111,32 @@ describe('design, the laptop: one clock for the host and its functions', () => {
     expect(CreatedDate).toEqual(clock.now());
   });
 
+  it('AWS APIs date their answers by it: by any other date the SDK would send again what was refused', async () => {
+    await clock.advance(day);
+    const headers = { 'x-amz-target': 'AmazonSQS.GetQueueUrl' };
+    const answer = await fetch(fixture.host.place.awsOrigin, { method: 'POST', headers, body: '{}' });
+    expect(answer.headers.get('date')).toBe(clock.now().toUTCString());
+  });
+
   it('the event of a schedule has it', async () => {
     await clock.advance(day);
     await fixture.host.schedules.all[0]?.runNow();
     const time = `${clock.now().toISOString().slice(0, 19)}Z`;
     expect(fixture.written('watch')).toContainEqual(expect.objectContaining({ time }));
+  });
+
+  it('SQS holds back by it what is sent with a delay', async () => {
+    const { sqs } = fixture.host.clients;
+    const QueueUrl = fixture.queueUrl('waiting');
+    const send = (MessageBody: string, DelaySeconds: number) =>
+      sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, DelaySeconds }));
+    await send('late', 900);
+    await send('early', 600);
+    await send('at once', 0);
+    expect(await takeMessage(fixture, 'waiting')).toBe('at once');
+    await clock.advance(600);
+    expect(await takeMessage(fixture, 'waiting')).toBe('early');
+    await clock.advance(300);
+    expect(await takeMessage(fixture, 'waiting')).toBe('late');
   });
 });

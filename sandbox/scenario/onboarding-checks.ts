@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { inflateRawSync } from 'node:zlib';
+import { type AttributeValue, paginateScan } from '@aws-sdk/client-dynamodb';
+import type { Host } from '#sandbox/aws/host.ts';
+import type { Platform } from '#sandbox/platform/platform.ts';
+import { stepRow } from '#shared/onboarding-steps.ts';
+import { sideBySide } from '#shared/side-by-side.ts';
+import { checkCanaries } from './canary-watch.ts';
+import { type Check, checkEqual, checkNone, checkSome } from './checks.ts';
+import { countDeadLetters, peekAtDeadLetters } from './dead-letters.ts';
+import { auditEntities, type PlatformRecord } from './entity-audit.ts';
+import { waitUntilStored } from './first-webhooks.ts';
+import type { OnboardingProps } from './onboarding.ts';
+import { auditOnboardings, endedElsewhere, type OnboardingRecord, type PersonRecord } from './onboarding-audit.ts';
+import type { FaultCounts } from './onboarding-faults.ts';
+import { personsByExternalId } from './onboarding-lives.ts';
+import type { Partner } from './onboarding-partner.ts';
+import type { PlannedOnboarding } from './onboarding-plan.ts';
+import type { MisusesAnswered } from './onboarding-requests.ts';
+import { readOnboardingRows } from './onboarding-table.ts';
+import { readShown } from './read-shown.ts';
+import { refreshToken, runSchedule } from './schedules.ts';
+
+export type ChecksProps = OnboardingProps & {
+  readonly plan: readonly PlannedOnboarding[];
+  readonly partner: Partner;
+  readonly faults: FaultCounts;
+  readonly misuses: MisusesAnswered;
+  /** How often the drain has run. */
+  readonly drains: number;
+};
+
+/** In seconds: longer than a verification has to be quiet to be read back, and than a drift has to last. */
+const untilReadBack = 7 * 3_600;
+
+/** Reads at once. */
+const concurrency = 8;
+
+/** Of those that ended elsewhere so many are named. */
+const mostNamed = 10;
+
+export async function checkOnboardings(props: ChecksProps): Promise<readonly Check[]> {
+  const { sandbox, watch, plan, partner, faults, misuses, drains, onStep } = props;
+  const { host, platform } = sandbox;
+  const rows = await readOnboardingRows(host);
+  const records = await readRecords(platform, plan, partner);
+  for (const { planned, shown } of records.filter(endedElsewhere).slice(0, mostNamed))
+    onStep(`  ${planned.name}: ${shown?.step ?? 'not there'} ${JSON.stringify(shown?.reasons ?? [])}`);
+
+  onStep('Reconciliation looks for what no webhook has told');
+  const entities = entitiesOf(platform);
+  await platform.clock.advance(untilReadBack);
+  await refreshToken(host);
+  await runSchedule(host, 'reconcile-runs');
+  await waitUntilStored(host);
+  const shown = await readShown(host.place.apiOrigin, entities);
+  // Of a verification whose webhooks were all lost its onboarding knows alone.
+  const told = shown.filter(({ record, entity }) => record.kind === 'natural-person' || entity !== undefined);
+  const ofEntities = auditEntities(told, watch.changes());
+
+  const audit = auditOnboardings(records);
+  const kills = [...watch.kills.counts().values()].reduce((sum, count) => sum + count, 0);
+  const waiting = rows.filter(({ state }) => !stepRow(state.step).final && state.step !== 'STOPPED');
+  await lookForCanaries(props);
+  return [
+    checkEqual('onboardings', plan.length, rows.length),
+    checkSome('answers to creates that were lost', faults.lostAnswers),
+    checkSome('calls that were answered 503 or 429', faults.errors),
+    checkSome('kills of functions', kills),
+    checkNone('onboardings that ended elsewhere than they must', audit.elsewhere),
+    checkNone('  that wait for something still', waiting.length),
+    checkNone('  of another person, or with another status on the platform', audit.unlike),
+    checkNone('  with more than one person of their externalId', audit.doubled),
+    checkNone('  with two verifications open at the same time', audit.overlapping),
+    checkNone('  identified twice, or not at all', audit.misidentified),
+    checkSome('completions published', watch.steps.count('OnboardingCompleted')),
+    checkNone('steps that were not published', watch.steps.unpublished()),
+    checkNone(
+      `wrong answers to ${misuses.asked} requests that came again, differ or are broken`,
+      misuses.wronglyAnswered,
+    ),
+    checkSome('requests on the bus that were rejected', watch.steps.count('OnboardingRejected')),
+    checkNone('entities with another status or time than on the platform', ofEntities.different),
+    checkNone('  with an anomaly', ofEntities.anomalous),
+    checkNone('  changes of a timeline that were not published', ofEntities.unpublished),
+    checkNone('  of which a listener ends with another status', ofEntities.misled),
+    checkNone(`undelivered after ${drains} runs of the drain`, platform.undelivered.count()),
+    checkNone('dead letters', await countDeadLetters(host)),
+    ...checkCanaries(watch.canaries.persons, [
+      'log',
+      'bus',
+      'queue',
+      'webhooks queue',
+      'answer',
+      'dead letter',
+      'table',
+    ]),
+    ...checkCanaries(watch.canaries.externalIds, ['log', 'bus', 'queue', 'answer', 'dead letter'], 'externalIds'),
+  ];
+}
+
+async function readRecords(
+  platform: Platform,
+  plan: readonly PlannedOnboarding[],
+  partner: Partner,
+): Promise<readonly OnboardingRecord[]> {
+  const persons = personsByExternalId(platform);
+  return sideBySide(plan, concurrency, async (planned) => {
+    const { externalId } = planned.request;
+    const ofId = (persons.get(externalId) ?? []).map(
+      ({ naturalPersonId, naturalPersonStatus: status, naturalPersonIdentifications }): PersonRecord => ({
+        naturalPersonId,
+        status,
+        identifications: naturalPersonIdentifications.length,
+        verifications: platform.verifications
+          .of(naturalPersonId)
+          .map((one) => platform.verifications.historyOf(one.identificationVerificationId)),
+      }),
+    );
+    return { planned, shown: await partner.read(externalId), persons: ofId };
+  });
+}
+
+/** Every person and verification that the platform shows. Of some their webhooks were lost: no status must have been told. */
+function entitiesOf(platform: Platform): readonly PlatformRecord[] {
+  const persons = [...personsByExternalId(platform).values()].flat();
+  const verifications = persons.flatMap(({ naturalPersonId }) => platform.verifications.of(naturalPersonId));
+  return [
+    ...persons.map(({ naturalPersonId: id, naturalPersonStatus: status, modifiedOn }) => ({
+      kind: 'natural-person',
+      id,
+      status,
+      modifiedOn,
+      notified: [],
+    })),
+    ...verifications.map(({ identificationVerificationId: id, status, modifiedOn }) => ({
+      kind: 'identification-verification',
+      id,
+      status,
+      modifiedOn,
+      notified: [],
+    })),
+  ];
+}
+
+/** Where no function calls anything: in the log, in dead letters, and in the tables. */
+async function lookForCanaries({ sandbox: { host, logFile }, watch: { canaries } }: ChecksProps): Promise<void> {
+  const log = readFileSync(logFile, 'utf8');
+  const letters = await peekAtDeadLetters(host);
+  for (const watch of Object.values(canaries)) {
+    watch.lookAtLog(log);
+    for (const { queue, text } of letters) watch.look('dead letter', text, queue);
+  }
+  // Of what was stopped the person is kept: it may go on.
+  const open = new Set((await readOnboardingRows(host)).filter(({ state }) => !stepRow(state.step).final).map(idOf));
+  for (const { table, id, text } of await readTables(host))
+    if (!open.has(id)) canaries.persons.look('table', text, table);
+}
+
+function idOf({ onboardingId }: { readonly onboardingId: string }): string {
+  return onboardingId;
+}
+
+type ItemText = { readonly table: string; readonly id: string; readonly text: string };
+
+/** All that the tables hold, in words. */
+async function readTables({ blueprint, clients }: Pick<Host, 'blueprint' | 'clients'>): Promise<readonly ItemText[]> {
+  const items: ItemText[] = [];
+  for (const { name: table, physicalName: TableName } of blueprint.tables)
+    for await (const { Items = [] } of paginateScan({ client: clients.dynamodb }, { TableName }))
+      items.push(...Items.map((item) => ({ table, id: item['onboardingId']?.S ?? '', text: textOf(item) })));
+  return items;
+}
+
+/** An item, with what is deflated in it. */
+function textOf(item: Readonly<Record<string, AttributeValue>>): string {
+  const bytes = Object.values(item).flatMap(({ B }) => (B === undefined ? [] : [inflateRawSync(B).toString()]));
+  return [JSON.stringify(item), ...bytes].join('\n');
+}

@@ -1,0 +1,62 @@
+import { paginateScan } from '@aws-sdk/client-dynamodb';
+import type { Host } from '#sandbox/aws/host.ts';
+import { formatTable } from '#sandbox/table.ts';
+import { isErased, type OnboardingRow, readOnboarding } from '#shared/onboarding-row.ts';
+import { identificationModes } from '#shared/onboarding-state.ts';
+import { onboardingStepWords } from '#shared/onboarding-steps.ts';
+
+/** Every onboarding as its table has it. */
+export async function readOnboardingRows({
+  blueprint,
+  clients,
+}: Pick<Host, 'blueprint' | 'clients'>): Promise<readonly OnboardingRow[]> {
+  const TableName = blueprint.tables.find(({ name }) => name === 'onboardings')?.physicalName;
+  const rows: OnboardingRow[] = [];
+  for await (const { Items = [] } of paginateScan({ client: clients.dynamodb }, { TableName, ConsistentRead: true }))
+    for (const row of Items.map(readOnboarding)) if (!isErased(row)) rows.push(row);
+  return rows;
+}
+
+/** At which steps onboardings are, some moment of the platform's time. */
+export type StepsShown = { readonly time: Date; readonly rows: readonly Pick<OnboardingRow, 'state'>[] };
+
+/** A table of the steps, with how many onboardings of each mode are there. */
+export function formatSteps({ time, rows }: StepsShown): string {
+  const lines = onboardingStepWords.flatMap((step) => {
+    const there = rows.filter(({ state }) => state.step === step);
+    const ofMode = (mode: string) => there.filter(({ state }) => state.mode === mode).length;
+    return there.length === 0 ? [] : [[step, ...identificationModes.map(ofMode), there.length]];
+  });
+  return formatTable([clockOf(time), ...identificationModes, 'all'], lines);
+}
+
+/** The same in one line. */
+export function formatStepsInLine({ time, rows }: StepsShown): string {
+  const counts = onboardingStepWords.flatMap((step) => {
+    const there = rows.filter(({ state }) => state.step === step).length;
+    return there === 0 ? [] : [`${there} ${step}`];
+  });
+  return `  ${clockOf(time)}  ${counts.join(' · ') || 'none yet'}`;
+}
+
+function clockOf(time: Date): string {
+  return time.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+export type Terminal = { readonly isTTY: boolean; readonly write: (text: string) => void };
+
+/** Shows the steps while they change: on a terminal in place of what was shown before, elsewhere a line each time. */
+export function createLiveTable({ isTTY, write }: Terminal) {
+  let height = 0;
+  return {
+    show: (steps: StepsShown): void => {
+      const shown = isTTY ? `\n${formatSteps(steps)}\n` : `${formatStepsInLine(steps)}\n`;
+      write(isTTY && height > 0 ? `\x1b[${height}A\x1b[J${shown}` : shown);
+      height = shown.split('\n').length - 1;
+    },
+    /** What is written next stands below what is shown. */
+    leave: (): void => {
+      height = 0;
+    },
+  };
+}
