@@ -22,6 +22,8 @@ export type Table = ReturnType<typeof createTable>;
 /** The items of a table, by their keys. */
 export function createTable(keys: TableKeys) {
   const items = new Map<string, Item>();
+  /** What each was before it was written last. */
+  const before = new Map<string, Item | undefined>();
   const keyNames = [keys.partition, ...(keys.sort === undefined ? [] : [keys.sort])];
 
   /** @throws ValidationException for what is no key of this table */
@@ -45,7 +47,13 @@ export function createTable(keys: TableKeys) {
     keyNames,
     keyOf,
     get: (key: Item): Item | undefined => items.get(keyOf(key)),
-    put: (item: Item): void => void items.set(keyOf(item), item),
+    /** As a read that is not consistent may see it. */
+    getStale: (key: Item): Item | undefined => before.get(keyOf(key)),
+    put: (item: Item): void => {
+      const key = keyOf(item);
+      before.set(key, items.get(key));
+      items.set(key, item);
+    },
     remove: (key: Item): void => void items.delete(keyOf(key)),
     /** All, in the order of their sort key. */
     all: (): readonly Item[] => sortedBy(keys.sort, [...items.values()]),

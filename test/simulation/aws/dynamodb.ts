@@ -22,6 +22,11 @@ export type DynamoDb = {
   readonly table: (name: string | undefined) => Table;
 };
 
+export type DynamoDbDeps = {
+  /** Whether a read that is not consistent sees what was there before. */
+  readonly isStale?: () => boolean;
+};
+
 type Expressions = Pick<
   UpdateItemCommandInput,
   'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
@@ -30,7 +35,10 @@ type Expressions = Pick<
 const expressions = ['ConditionExpression', 'ExpressionAttributeNames', 'ExpressionAttributeValues'] as const;
 
 /** DynamoDB in memory: the operations and expressions that the functions use, and refuses any other. */
-export function createDynamoDb(declared: Readonly<Record<string, TableKeys>>): DynamoDb {
+export function createDynamoDb(
+  declared: Readonly<Record<string, TableKeys>>,
+  { isStale = () => false }: DynamoDbDeps = {},
+): DynamoDb {
   const tables = new Map(Object.entries(declared).map(([name, keys]) => [name, createTable(keys)]));
 
   function table(name: string | undefined): Table {
@@ -40,9 +48,10 @@ export function createDynamoDb(declared: Readonly<Record<string, TableKeys>>): D
   }
 
   const perform = createService([
-    operation(GetItemCommand, ['TableName', 'Key', 'ConsistentRead'], ({ TableName, Key = {} }) => ({
-      Item: table(TableName).get(Key),
-    })),
+    operation(GetItemCommand, ['TableName', 'Key', 'ConsistentRead'], ({ TableName, Key = {}, ConsistentRead }) => {
+      const from = table(TableName);
+      return { Item: ConsistentRead !== true && isStale() ? from.getStale(Key) : from.get(Key) };
+    }),
     operation(PutItemCommand, ['TableName', 'Item', ...expressions], ({ TableName, Item = {}, ...given }) => {
       const into = table(TableName);
       check(into.get(Item), given);

@@ -12,6 +12,8 @@ export type SecretsManager = {
   readonly perform: Service;
   /** From the first to the current one. @throws ResourceNotFoundException */
   readonly versions: (secretId: string | undefined) => readonly SecretVersion[];
+  /** Makes this its only version, as if it had been there for long. @throws ResourceNotFoundException */
+  readonly reset: (secretId: string, text: string) => void;
 };
 
 export type SecretsManagerDeps = { readonly now: () => number; readonly newId: () => string };
@@ -50,7 +52,12 @@ export function createSecretsManager(
     ),
   ]);
 
-  return { perform, versions };
+  return {
+    perform,
+    versions,
+    reset: (secretId, text) =>
+      void versions(secretId).splice(0, Number.POSITIVE_INFINITY, { id: newId(), text, createdAt: now() }),
+  };
 }
 
 /** What GetSecretValue answers with. */
