@@ -48,7 +48,9 @@ const minute = 60_000;
 
 /** In milliseconds: how long faults happen, and how long everything may then take to come to rest. */
 const faultyTime = 20 * minute;
-const restingTime = 180 * minute;
+const restingTime = 45 * minute;
+/** A rotation takes several runs of register, and the time in which both secrets are accepted. */
+const restingTimeOfRotations = 180 * minute;
 
 const finalChecks: readonly FinalCheck[] = [
   checkEventsEnd,
@@ -161,14 +163,13 @@ function prepare({ cloud, platform, environment, scheduler }: World): void {
 
 /** Promise 9: it does, in the end, and of itself. */
 async function comeToRest(world: World): Promise<Broken | undefined> {
-  const { scheduler } = world;
-  const end = scheduler.now() + restingTime;
+  const { scheduler, faults } = world;
+  const time = faults.isEnabled('secret rotation in between') ? restingTimeOfRotations : restingTime;
+  const end = scheduler.now() + time;
   let unrest = findUnrest(world);
-  while (unrest !== undefined && scheduler.now() < end) {
+  while (unrest !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(scheduler.now() + minute);
     unrest = findUnrest(world);
   }
-  return unrest === undefined
-    ? undefined
-    : { promise: 9, what: `After ${restingTime / minute} quiet minutes ${unrest}.` };
+  return unrest === undefined ? undefined : { promise: 9, what: `After ${time / minute} quiet minutes ${unrest}.` };
 }

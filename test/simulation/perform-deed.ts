@@ -58,6 +58,8 @@ async function disturb(world: World, disturbance: Disturbance, duration: number)
       return void lambda('register').invoke({ mode: 'rotate' });
     case 'registration changed by somebody else':
       return core.registrations.register({ eventType, url: `${environment.webhooksUrl}/${eventType}` });
+    case 'AWS slow for a while':
+      return world.slowDown(scheduler.now() + duration);
     case 'malformed record':
       return void core.madeUpDeliveries.add({ count: 3, malformed: 1, eventType, status: 'PENDING' });
   }

@@ -18,6 +18,7 @@ export const disturbances = [
   'secret rotation in between',
   'registration changed by somebody else',
   'malformed record',
+  'AWS slow for a while',
 ] as const;
 
 export type Disturbance = (typeof disturbances)[number];
@@ -69,7 +70,8 @@ function planLife(index: number, { random, faults, startAt, duration }: Workload
   const deeds: Deed[] = [];
   let at = random() * duration * 0.7;
   let status = '(none)';
-  for (let left = 1 + Math.floor(random() * 5); left > 0; left -= 1) {
+  const most = random() < 0.1 ? 15 : 5;
+  for (let left = 1 + Math.floor(random() * most); left > 0; left -= 1) {
     status = nextStatus(kind, status, pick) ?? status;
     const shown = faults.happens('unknown enum word') ? 'A_NEW_WORD' : status;
     const modifiedOn = isTimed ? { modifiedOn: timeOf(startAt + at, deeds.length) } : {};
@@ -134,4 +136,5 @@ const longest: Readonly<Record<Disturbance, number>> = {
   'secret rotation in between': 0,
   'registration changed by somebody else': 0,
   'malformed record': 0,
+  'AWS slow for a while': 5,
 };

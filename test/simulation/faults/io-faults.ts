@@ -57,12 +57,6 @@ export const ioFaults = {
     befalls: isOperation('SendMessage', 'SendMessageBatch'),
     course: () => ({ times: 0, error: awsError('RequestThrottled') }),
   },
-  'batch refused in part': {
-    rate: 0.2,
-    befalls: isOperation('SendMessageBatch'),
-    // It may have taken more than it says.
-    course: () => ({ answer: (result) => ({ Successful: successfulOf(result).slice(1), Failed: [{ Id: '0' }] }) }),
-  },
   'event refused by the bus': {
     rate: 0.05,
     befalls: isOperation('PutEvents'),
@@ -100,8 +94,3 @@ export const ioFaults = {
     course: () => ({ times: 0, answer: () => answerOf(400, {}) }),
   },
 } satisfies Record<string, IoFault>;
-
-function successfulOf(result: unknown): readonly object[] {
-  const { Successful = [] } = result as { readonly Successful?: readonly object[] };
-  return Successful;
-}

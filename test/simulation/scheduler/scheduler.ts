@@ -38,7 +38,7 @@ export class EndlessHistoryError extends Error {
  * each, all that follows from it runs until nothing can: then the next. Time is virtual, and passes from task to task.
  */
 export function createScheduler({ random, startAt }: SchedulerDeps) {
-  let tasks: readonly Task[] = [];
+  let tasks: Task[] = [];
   let time = startAt;
   let current: Owner | undefined;
   let steps = 0;
@@ -47,12 +47,13 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
   /** In so many milliseconds at the earliest. */
   function after(milliseconds: number, run: Task['run'], { owner, isUnderWay = false }: TaskOptions = {}): Task {
     const task = { at: time + Math.max(0, milliseconds), owner, isUnderWay, run };
-    tasks = [...tasks, task];
+    tasks.push(task);
     return task;
   }
 
   function cancel(task: Task | undefined): void {
-    tasks = tasks.filter((one) => one !== task);
+    const index = task === undefined ? -1 : tasks.indexOf(task);
+    if (index >= 0) tasks.splice(index, 1);
   }
 
   const isPossible = ({ owner, isUnderWay }: Task) => isUnderWay || owner === undefined || owner.isAwake();
@@ -60,7 +61,8 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
   /** Moves time on to the first task where none is due; undefined where there is none until then. */
   function takeNext(until: number): Task | undefined {
     const possible = tasks.filter(isPossible);
-    const first = possible.reduce((earliest, { at }) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
+    let first = Number.POSITIVE_INFINITY;
+    for (const { at } of possible) first = Math.min(first, at);
     if (first > until) return undefined;
     time = Math.max(time, first);
     const due = possible.filter(({ at }) => at <= time);
@@ -107,9 +109,11 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
     },
     run,
     runAs,
+    /** Nothing happens any more. */
     stop: () => {
       isStopped = true;
     },
+    isStopped: () => isStopped,
   };
 }
 

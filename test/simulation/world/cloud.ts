@@ -52,12 +52,20 @@ export function createCloud({ scheduler, faults, random, newId, secrets, onQueue
   const sent = new Set<string>();
 
   function sendToSqs(command: Command): object {
-    const result = sqs.perform(command);
+    const result = command instanceof SendMessageBatchCommand ? sendBatch(command) : sqs.perform(command);
     if (command instanceof SendMessageCommand) sent.add(command.input.MessageBody ?? '');
-    if (command instanceof SendMessageBatchCommand)
-      for (const { MessageBody = '' } of command.input.Entries ?? []) sent.add(MessageBody);
     onQueueChange();
     return result;
+  }
+
+  /** Of a batch SQS may take some messages, and refuse others. */
+  function sendBatch({ input: { Entries = [], ...input } }: SendMessageBatchCommand): object {
+    const isRefusing = Entries.length > 1 && faults.happens('batch refused in part');
+    const [refused, ...others] = Entries;
+    const taken = isRefusing ? others : Entries;
+    const result = sqs.perform(new SendMessageBatchCommand({ ...input, Entries: taken }));
+    for (const { MessageBody = '' } of taken) sent.add(MessageBody);
+    return isRefusing ? { ...result, Failed: [{ Id: refused?.Id, Code: 'InternalError' }] } : result;
   }
 
   /** A secret that was put just now may read as it was before. */

@@ -6,6 +6,7 @@ import { answerOf } from './platform-answer.ts';
 /** A webhook that reached the gateway, and what it was answered with. */
 export type Reception = {
   readonly deliveryId: string;
+  readonly eventType: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
 };
@@ -50,7 +51,7 @@ export function createGateway({ scheduler, faults, receive, newId, onAnswer }: G
       requestContext: { requestId, timeEpoch: scheduler.now() },
     });
     const status = 'answer' in outcome ? (outcome.answer as { readonly statusCode: number }).statusCode : 500;
-    onAnswer({ deliveryId: requestId, headers, status });
+    onAnswer({ deliveryId: requestId, eventType, headers, status });
     return status;
   }
 

@@ -1,5 +1,6 @@
 import { createPlatform, type Platform } from '#sandbox/platform/platform.ts';
 import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
+import type { WebhookData } from '#sandbox/platform/webhooks/webhook-schema.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Owner, Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout } from '#test/simulation/scheduler/virtual-timers.ts';
@@ -36,6 +37,8 @@ export type SimulatedPlatform = {
   readonly answer: (url: string, init?: RequestInit) => Promise<Response>;
   /** What it knows of its tokens, those that are over included. */
   readonly tokens: ReadonlyMap<string, IssuedToken>;
+  /** With what webhooks are registered, and were. */
+  readonly registered: readonly Registered[];
   /** Its token service gives no tokens until then, in milliseconds since 1970. */
   readonly endTokens: (until: number) => void;
 };
@@ -45,6 +48,13 @@ export type IssuedToken = {
   readonly issuedAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | undefined;
+};
+
+/** With which headers a webhook was registered, and until when: in milliseconds since 1970. */
+export type Registered = {
+  readonly eventType: string;
+  readonly headers: NonNullable<WebhookData['headers']>;
+  until: number;
 };
 
 /** The sandbox platform's own core and HTTP app, in memory, on virtual time. */
@@ -96,8 +106,19 @@ export function createSimulatedPlatform(
       tokens.set(token, { ...issued, revokedAt: issued.revokedAt ?? scheduler.now() });
   }
 
+  const registered: Registered[] = [];
+
+  function register(data: WebhookData): void {
+    platform.registrations.register(data);
+    const { eventType, headers = [] } = data;
+    const before = registered.findLast((one) => one.eventType === eventType);
+    if (before !== undefined) before.until = scheduler.now();
+    registered.push({ eventType, headers, until: Number.POSITIVE_INFINITY });
+  }
+
   const core: Platform = {
     ...platform,
+    registrations: { ...platform.registrations, register },
     undelivered: { ...platform.undelivered, markDelivered },
     tokens: { ...platform.tokens, issue, revoke },
   };
@@ -136,6 +157,7 @@ export function createSimulatedPlatform(
     core,
     owner,
     tokens,
+    registered,
     answer,
     endTokens: (until) => {
       noTokensUntil = until;

@@ -2,6 +2,7 @@ import { createRandom } from '#sandbox/random.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
 import { batchSizes } from '#test/simulation/declared.ts';
+import type { Call, Course } from '#test/simulation/faults/course.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import { seedOf } from '#test/simulation/faults/seed.ts';
 import { buildDrain } from '#test/simulation/functions/drain-function.ts';
@@ -45,6 +46,9 @@ export type WorldDeps = {
 export type World = ReturnType<typeof createWorld>;
 
 const webhooksUrl = 'https://partner.example/webhooks';
+
+/** In milliseconds: an I/O of AWS, with all attempts of the SDK. */
+const longestWait = 9_000;
 
 /** In milliseconds: how far a clock is off, at the most. */
 export const longestSkew = 20_000;
@@ -106,11 +110,20 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
     return created;
   };
 
+  let slowUntil = 0;
+
+  /** How an I/O goes; while AWS is slow, each of its answers takes as long as the SDK waits. */
+  function befall(call: Call): Course {
+    const course = faults.befall(call);
+    const isSlow = scheduler.now() < slowUntil && call.service !== 'platform' && call.service !== 'token-service';
+    return isSlow ? { delay: random() * longestWait, ...course } : course;
+  }
+
   /** A process of a function, with the function loaded. */
   function start(caller: FunctionName): Environment {
     const skew = faults.happens('clock skew') ? (faults.draw('clock skew') * 2 - 1) * longestSkew : 0;
     const name = `${caller} (${newId()})`;
-    const process = createProcess({ name, caller, skew }, { scheduler, random, befall: faults.befall, tell });
+    const process = createProcess({ name, caller, skew }, { scheduler, random, befall, tell });
     const write = (line: string) => witness.wrote(process, line);
     const { now } = process;
     const handler = builders[caller]({
@@ -169,6 +182,10 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
     gateway,
     platform,
     lambda,
+    /** AWS is slow until then, in milliseconds since 1970. */
+    slowDown: (until: number) => {
+      slowUntil = until;
+    },
     /** Starts the schedules. */
     startSchedules: () => startSchedules({ scheduler, faults, random, cloud, lambda, newId, tell, wake: wakeAll }),
   };
