@@ -7,9 +7,9 @@ import { checkLatest, checkPublished, checkStates } from './promises/entities.ts
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkMark } from './promises/marks.ts';
 import type { Broken, FinalCheck, ToldEvent } from './promises/promise.ts';
-import { findUnrest } from './promises/rest.ts';
+import { findTokenUnrest, findUnrest } from './promises/rest.ts';
 import { checkBus, checkLine, checkReception } from './promises/secrecy.ts';
-import { checkRefreshes, checkToken } from './promises/tokens.ts';
+import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { installVirtualTimers } from './scheduler/virtual-timers.ts';
 import { type Deed, planWorkload } from './workload.ts';
@@ -49,6 +49,8 @@ const minute = 60_000;
 /** In milliseconds: how long faults happen, and how long everything may then take to come to rest. */
 const faultyTime = 20 * minute;
 const restingTime = 45 * minute;
+/** Less than until the token would be replaced anyhow. */
+const mostTokenTime = 31 * minute;
 /** A rotation takes several runs of register, and the time in which both secrets are accepted. */
 const restingTimeOfRotations = 180 * minute;
 
@@ -99,7 +101,7 @@ export async function runHistory(
         received: (reception) => judge(checkReception(world, reception)),
         marking: (records) => judge(checkMark(world, records)),
         called: (process, token) => judge(checkToken(world, process, token)),
-        wrote: (_, line) => judge(checkLine(world, line)),
+        wrote: (_, line) => judge(checkLine(world, line) ?? checkTokenFailure(world, line)),
         failed: (error) => {
           throw error;
         },
@@ -135,10 +137,11 @@ export async function runHistory(
   }
 }
 
-/** Some histories have no faults, or one kind alone, so that it is seen by itself; others have many. */
+/** Some histories have one kind of fault alone, so that it is seen by itself, or none; others have many. */
 function chooseKinds(random: () => number): readonly FaultKind[] {
   const share = [0, 0.1, 0.3, 0.6][Math.floor(random() * 4)] ?? 0;
-  return chosenFaultKinds.filter(() => random() < share);
+  const only = chosenFaultKinds[Math.floor(random() * chosenFaultKinds.length * 1.1)];
+  return chosenFaultKinds.filter((kind) => (share === 0 ? kind === only : random() < share));
 }
 
 /** A token is stored, and every webhook registered, as after weeks of work. */
@@ -163,13 +166,20 @@ function prepare({ cloud, platform, environment, scheduler }: World): void {
 
 /** Promise 9: it does, in the end, and of itself. */
 async function comeToRest(world: World): Promise<Broken | undefined> {
-  const { scheduler, faults } = world;
+  const { scheduler, tokenLifetime } = world;
+  // Tokens of a short life are looked at until the first one is over.
+  if (tokenLifetime < mostTokenTime / 1_000) await scheduler.run(startAt + tokenLifetime * 1_000 + 5 * minute);
+  const tokenEnd = scheduler.now() + mostTokenTime;
+  const { faults } = world;
   const time = faults.isEnabled('secret rotation in between') ? restingTimeOfRotations : restingTime;
   const end = scheduler.now() + time;
   let unrest = findUnrest(world);
   while (unrest !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(scheduler.now() + minute);
     unrest = findUnrest(world);
+    const tokenUnrest = scheduler.now() >= tokenEnd ? findTokenUnrest(world) : undefined;
+    if (tokenUnrest !== undefined)
+      return { promise: 9, what: `After ${mostTokenTime / minute} minutes ${tokenUnrest}.` };
   }
   return unrest === undefined ? undefined : { promise: 9, what: `After ${time / minute} quiet minutes ${unrest}.` };
 }

@@ -61,6 +61,11 @@ async function disturb(world: World, disturbance: Disturbance, duration: number)
     case 'AWS slow for a while':
       return world.slowDown(scheduler.now() + duration);
     case 'malformed record':
-      return void core.madeUpDeliveries.add({ count: 3, malformed: 1, eventType, status: 'PENDING' });
+      return void core.madeUpDeliveries.add({
+        count: 3 + Math.floor(world.random() * 10),
+        malformed: 1,
+        eventType,
+        status: 'PENDING',
+      });
   }
 }

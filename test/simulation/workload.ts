@@ -130,8 +130,8 @@ function planDisturbances({ random, faults, duration }: WorkloadOptions): readon
 /** In minutes: how long each lasts at the most. */
 const longest: Readonly<Record<Disturbance, number>> = {
   'endpoint down': 10,
-  // Less than half of the life of the tokens that live shortest.
-  'token service down': 14,
+  // Less than half of the life of the tokens that live shortest, with the time until it is tried again.
+  'token service down': 9,
   'revoked token': 0,
   'secret rotation in between': 0,
   'registration changed by somebody else': 0,

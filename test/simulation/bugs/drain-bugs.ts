@@ -49,13 +49,6 @@ export const drainBugs: readonly PlantedBug[] = [
     breaks: [5, 9],
   },
   {
-    name: 'a walk may mark what a mark before it may have moved',
-    file: progress,
-    find: 'mayMark: pending === undefined,',
-    replace: 'mayMark: true,',
-    breaks: [5],
-  },
-  {
     name: 'the drain forgets the mark that it was about to send',
     file: progress,
     find: 'mark: mayMark && newestCommitted !== undefined ? { ...newestCommitted, covered } : progress.mark,',
@@ -70,24 +63,10 @@ export const drainBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
-    name: 'a cursor that is refused is tried for ever',
-    file: drain,
-    find: 'if (isUnderWay) await journal.save(giveUpWalk(journal.progress));',
-    replace: '',
-    breaks: [9],
-  },
-  {
     name: 'nothing is ever a horizon',
     file: progress,
     find: 'horizon: isSettled ? candidate.createdOn : undefined,',
     replace: 'horizon: undefined,',
     breaks: [9],
-  },
-  {
-    name: 'the checkpoint is written without a condition',
-    file: 'shared/checkpoint.ts',
-    find: "ConditionExpression: version === 0 ? 'attribute_not_exists(#version)' : '#version = :version',",
-    replace: '',
-    breaks: [5, 9],
   },
 ];

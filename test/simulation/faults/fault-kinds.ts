@@ -7,7 +7,7 @@ export const worldFaults = {
   'message delayed': 0.05,
   'visibility timeout runs out during work': 0.05,
   'deletion of a message lost': 0.05,
-  'batch refused in part': 0.2,
+  'batch refused in part': 0.9,
   'function timeout in mid-batch': 0.03,
   'cold start': 0.2,
   'schedule starts twice': 0.1,
@@ -16,7 +16,7 @@ export const worldFaults = {
   'stale read': 0.5,
   // The platform, and the way to it
   'stale socket after a thaw': 0.3,
-  'repeated cursor': 0.1,
+  'repeated cursor': 0.5,
   'list changing between pages': 0.2,
   'gateway throttling': 0.1,
   'answer to a delivery lost': 0.1,

@@ -60,6 +60,8 @@ export function createFaults({ seed, kinds, intensity, suppressed }: FaultsOptio
   }
 
   return {
+    /** The kinds that may happen. */
+    kinds,
     /** Whether this happens now: asked at each occasion. */
     happens: (kind: WorldFaultKind): boolean =>
       isStruck(kind, worldFaults[kind] === 1 ? 1 : Math.min(1, worldFaults[kind] * intensity)),

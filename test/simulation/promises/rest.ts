@@ -22,7 +22,8 @@ function findUnregistered({ cloud, platform, environment }: World): string | und
   return missing.length === 0 ? undefined : `${missing.join(', ')} is not registered with the current secret`;
 }
 
-function findTokenUnrest({ cloud, platform, scheduler }: World): string | undefined {
+/** Whoever is refused reports the token, and the refresher replaces it. */
+export function findTokenUnrest({ cloud, platform, scheduler }: World): string | undefined {
   const { accessToken } = JSON.parse(cloud.secretsManager.versions('platform-token').at(-1)?.text ?? '{}');
   const issued = platform.tokens.get(accessToken);
   const isValid = issued !== undefined && issued.revokedAt === undefined && issued.expiresAt > scheduler.now();

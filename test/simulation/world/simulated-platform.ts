@@ -140,8 +140,8 @@ export function createSimulatedPlatform(
     if (pathname === simulatedProfile.token.path && scheduler.now() < noTokensUntil) return answerOf(503, {});
     const cursor = searchParams.get('cursor');
     if (cursor !== null && faults.happens('list changing between pages')) failOne();
-    if (cursor !== null && faults.happens('repeated cursor')) return repeatCursor(cursor);
-    return scheduler.runAs(owner, () => app(core, url, init));
+    const response = await scheduler.runAs(owner, () => app(core, url, init));
+    return cursor === null ? response : repeatCursor(response, cursor);
   }
 
   /** A delivery that nobody answered comes to light. */
@@ -149,8 +149,13 @@ export function createSimulatedPlatform(
     core.madeUpDeliveries.add({ count: 1, malformed: 0, eventType: 'TRANSFER_NOTIFICATION', status: 'PENDING' });
   }
 
-  function repeatCursor(cursor: string): Response {
-    return answerOf(200, { data: [], pagination: { cursor, limit: simulatedProfile.pageSize } });
+  /** The last page may have the cursor that led to it. */
+  async function repeatCursor(response: Response, cursor: string): Promise<Response> {
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const page = JSON.parse(Buffer.from(bytes).toString());
+    const isLast = page.pagination?.cursor === '';
+    if (!isLast || !faults.happens('repeated cursor')) return response;
+    return answerOf(200, { ...page, pagination: { ...page.pagination, cursor } });
   }
 
   return {

@@ -85,7 +85,7 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
     return `id-${ids}`;
   };
   const newSecret = () => `CANARY-secret-${newId()}`.padEnd(64, '.');
-  const tokenLifetime = pick([1_800, 3_600, 7_200], random) ?? 3_600;
+  const tokenLifetime = pick([1_500, 1_800, 3_600, 7_200], random) ?? 3_600;
 
   let wakeAll: () => void = () => undefined;
   const cloud = createCloud({
