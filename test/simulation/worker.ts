@@ -50,8 +50,9 @@ function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-// What nobody waits for any more may fail: a process that was killed, or the platform's delivery to it.
-process.on('unhandledRejection', () => undefined);
+// A bug may leave a promise to itself. The product must not, since Lambda ends a process in which one fails: there, it
+// ends the run.
+if (bug !== undefined) process.on('unhandledRejection', () => undefined);
 
 parentPort?.on('message', (job: Job) => {
   void run(job).then((result) => parentPort?.postMessage(result));

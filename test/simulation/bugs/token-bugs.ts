@@ -64,13 +64,6 @@ export const tokenBugs: readonly PlantedBug[] = [
     breaks: [8],
   },
   {
-    name: 'a refresh is acknowledged that failed',
-    file: refresh,
-    find: '      throw error;',
-    replace: '',
-    breaks: [7, 9],
-  },
-  {
     name: 'a token is thought to live longer than it does',
     file: refresh,
     find: 'const lifetime = Math.min(expiresIn, longestLifetime) * 1_000;',

@@ -29,6 +29,9 @@ export type Cloud = ReturnType<typeof createCloud>;
 
 type Clients = Pick<ProcessDeps, 'dynamodb' | 'sqs' | 'secretsManager' | 'eventBridge'>;
 
+/** In milliseconds: how late a message may be handed out. */
+const longestDelay = 5 * 60_000;
+
 /** In milliseconds: how long a read of a secret may still give the version before. */
 const staleness = 5_000;
 
@@ -53,9 +56,18 @@ export function createCloud({ scheduler, faults, random, newId, secrets, onQueue
 
   function sendToSqs(command: Command): object {
     const result = command instanceof SendMessageBatchCommand ? sendBatch(command) : sqs.perform(command);
-    if (command instanceof SendMessageCommand) sent.add(command.input.MessageBody ?? '');
+    if (command instanceof SendMessageCommand) {
+      sent.add(command.input.MessageBody ?? '');
+      if (faults.happens('message delayed')) delay(command.input.QueueUrl);
+    }
     onQueueChange();
     return result;
+  }
+
+  /** The latest message of a queue is handed out late. */
+  function delay(queueUrl: string | undefined): void {
+    const message = sqs.queue(queueUrl).all().at(-1);
+    if (message !== undefined) message.visibleAt = now() + faults.draw('message delayed') * longestDelay;
   }
 
   /** Of a batch SQS may take some messages, and refuse others. */
