@@ -8,7 +8,6 @@ import { plantedBugs } from './bugs/planted-bugs.ts';
 import { runHistory } from './history.ts';
 import { minimise } from './minimise.ts';
 import { formatProgress } from './progress.ts';
-import { promises } from './promises/promise.ts';
 import { type RunResult, runSeeds } from './run-seeds.ts';
 import { tellHistory } from './story.ts';
 import type { Failure } from './worker.ts';
@@ -90,10 +89,11 @@ async function describeFailure({ options: failing, broken, error }: Failure): Pr
 async function catchAll({ seeds, seed, workers }: Options): Promise<number> {
   const onCaught = ({ bug, isCaught }: CaughtBug) => showProgress(`${isCaught ? 'caught' : 'SURVIVED'}: ${bug.name}\n`);
   const results = await catchBugs(plantedBugs, { seed, seeds, workers, onCaught });
-  const rows = results.map(({ bug, failure, seeds: taken, isCaught }) => {
-    const { promise } = failure?.broken ?? {};
-    return [bug.name, isCaught ? taken : 'SURVIVED', promise === undefined ? '' : `${promise}: ${promises[promise]}`];
-  });
+  const rows = results.map(({ bug, failure, seeds: taken, isCaught }) => [
+    bug.name,
+    isCaught ? taken : 'SURVIVED',
+    failure?.broken?.promise ?? 'none',
+  ]);
   print(`\n${formatTable(['planted bug', 'seeds', 'promise'], rows)}\n`);
   const survivors = results.filter(({ isCaught }) => !isCaught).length;
   print(survivors === 0 ? `All ${results.length} bugs were caught.` : `FAILED: ${survivors} bugs survived.`);

@@ -164,7 +164,7 @@ const entities = ['ORDER#1', 'ORDER#2'].flatMap((entity) =>
   ['state', 'event#1', 'event#2'].map((item) => ({ entity: { S: entity }, item: { S: item } })),
 );
 
-describe('the simulated DynamoDB answers as dynalite does', () => {
+describe('the simulated DynamoDB answers as dynalite does', { timeout: 300_000 }, () => {
   it('to what is done with the events table', async () => {
     const TableName = emulators.tableName;
     const emptied = events.map((Key) => new DeleteItemCommand({ TableName, Key }));

@@ -19,7 +19,7 @@ function normalised(answer: Answer): unknown {
   return output;
 }
 
-describe('the simulated Secrets Manager answers as that of the sandbox does', () => {
+describe('the simulated Secrets Manager answers as that of the sandbox does', { timeout: 300_000 }, () => {
   it('to what is done with a secret', async () => {
     const { secretId: SecretId } = emulators;
     const step = fc.oneof(

@@ -138,7 +138,7 @@ function simulate(queues: Readonly<Record<string, QueueProperties>>): Sqs {
   return createSqs(queues, { now: () => time, newId: () => String(ids++), choose: () => 0 });
 }
 
-describe('the simulated SQS answers as fauxqs does', () => {
+describe('the simulated SQS answers as fauxqs does', { timeout: 300_000 }, () => {
   it.each([
     ['a standard queue', false],
     ['a FIFO queue', true],

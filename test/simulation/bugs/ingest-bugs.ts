@@ -58,7 +58,7 @@ export const ingestBugs: readonly PlantedBug[] = [
     file: handler,
     find: "log.error('message failed, SQS hands it out again', { messageId, error });",
     replace: 'return undefined;',
-    breaks: [3, 7, 9],
+    breaks: [2, 3, 7, 9],
   },
   {
     name: 'the answer to a batch names no failures',
