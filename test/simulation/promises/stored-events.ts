@@ -29,7 +29,7 @@ export function deadEvents({ cloud }: World): ReadonlySet<string> {
   return new Set(messages.map(({ body }) => eventIdOf(readWebhookMessage(body))));
 }
 
-/** The event that a message of the webhooks queue is about. */
-function eventIdOf({ eventId, delivery }: WebhookMessage): string {
+/** The event that a message of the webhooks queue is about. What is read back is in no history yet. */
+function eventIdOf({ eventId = '', delivery }: WebhookMessage): string {
   return delivery === undefined ? eventId : identify(delivery.eventType, inflateBody(delivery.deflatedBody)).eventId;
 }
