@@ -1,6 +1,7 @@
 import { checkpointKeys } from '#shared/checkpoint.ts';
 import { entityKeys } from '#shared/entity-row.ts';
 import { eventKeys } from '#shared/event-row.ts';
+import { onboardingKeys } from '#shared/onboarding-keys.ts';
 import type { TableKeys } from './aws/dynamodb-table.ts';
 import type { QueueProperties } from './aws/sqs-queue.ts';
 
@@ -29,6 +30,13 @@ export const simulatedTables = {
         includes: [],
       },
     ],
+  },
+  onboardings: {
+    partition: onboardingKeys.partition,
+    indexes: [onboardingKeys.due, onboardingKeys.person, onboardingKeys.verification].map((keys) => ({
+      ...keys,
+      includes: [],
+    })),
   },
   checkpoints: { partition: checkpointKeys.partition },
 } satisfies Record<string, TableKeys>;

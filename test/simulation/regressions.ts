@@ -7,4 +7,9 @@ export type Regression = {
   readonly why: string;
 };
 
-export const regressions: readonly Regression[] = [];
+export const regressions: readonly Regression[] = [
+  {
+    history: { seed: 1370 },
+    why: 'a refresh frozen between its request and its put (the promise was measured by the time of the answer)',
+  },
+];

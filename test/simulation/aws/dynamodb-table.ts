@@ -11,7 +11,7 @@ export type TableKeys = {
 export type IndexKeys = {
   readonly index: string;
   readonly partition: string;
-  readonly sort: string;
+  readonly sort?: string;
   /** The attributes that it holds besides the keys. */
   readonly includes: readonly string[];
 };
@@ -59,8 +59,9 @@ export function createTable(keys: TableKeys) {
     all: (): readonly Item[] => sortedBy(keys.sort, [...items.values()]),
     /** What an index holds, in its order. */
     allOf: ({ partition, sort, includes }: IndexKeys): readonly Item[] => {
-      const held = [...items.values()].filter((item) => partition in item && sort in item);
-      return sortedBy(sort, held).map((item) => pick(item, [...keyNames, partition, sort, ...includes]));
+      const indexKeys = [partition, ...(sort === undefined ? [] : [sort])];
+      const held = [...items.values()].filter((item) => indexKeys.every((name) => name in item));
+      return sortedBy(sort, held).map((item) => pick(item, [...keyNames, ...indexKeys, ...includes]));
     },
   };
 }

@@ -164,5 +164,6 @@ function after(from: Table, key: Item | undefined, items: readonly Item[]): read
 }
 
 function keyNamesOf({ keyNames }: Table, index: IndexKeys | undefined): readonly string[] {
-  return index === undefined ? keyNames : [...keyNames, index.partition, index.sort];
+  if (index === undefined) return keyNames;
+  return [...keyNames, index.partition, ...(index.sort === undefined ? [] : [index.sort])];
 }

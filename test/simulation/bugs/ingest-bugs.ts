@@ -28,7 +28,7 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'a webhook that failed is acknowledged',
     file: handler,
-    find: "request.response = problem(503, 'Not taken in. Send it again.');",
+    find: 'request.response = problem(503, failed);',
     replace: 'request.response = { statusCode: 200 };',
     breaks: [1],
   },
@@ -70,8 +70,8 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'store does not wait for the commit',
     file: store,
-    find: 'await commitEvent(event, delivery);',
-    replace: 'commitEvent(event, delivery).catch(() => undefined);',
+    find: 'await commitEvent(event, delivery);\n    await takeEffect({',
+    replace: 'commitEvent(event, delivery).catch(() => undefined);\n    await takeEffect({',
     breaks: [2, 3],
   },
   {
@@ -147,8 +147,8 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'a change counts as published whatever becomes of it',
     file: takeEffect,
-    find: 'await bus.publish([entityChanged(event, change)]);',
-    replace: 'bus.publish([entityChanged(event, change)]).catch(() => undefined);',
+    find: 'await bus.publish([entityChanged(event, change), ...drift]);',
+    replace: 'bus.publish([entityChanged(event, change), ...drift]).catch(() => undefined);',
     breaks: [2],
   },
   {
