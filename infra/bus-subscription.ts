@@ -5,6 +5,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { detailTypeOf } from '#shared/bus-event.ts';
+import { onboardingDetails } from '#shared/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/event-place.ts';
 import { busNameOf } from './bus-name.ts';
 import { createDeadLetterQueue } from './dead-letter-queue.ts';
@@ -29,6 +30,7 @@ const publishedTypes = [
   'EventReceived',
   'EventQuarantined',
   'DriftRepaired',
+  ...Object.keys(onboardingDetails),
 ];
 
 const eventBridge = new ServicePrincipal('events.amazonaws.com');
@@ -41,7 +43,7 @@ const retryPolicy = { maximumEventAgeInSeconds: Duration.hours(24).toSeconds(), 
  * in any stack of the same account and region, and that stack and ours are deployed apart from each other.
  *
  * Each message is an event in the envelope of EventBridge. It may come twice, and out of order: of two changes of an
- * entity the one with the higher `sequence` is the later.
+ * entity, or steps of an onboarding, the one with the higher `sequence` is the later.
  *
  * @throws {BusSubscriptionError} when EventBridge could never deliver to that queue
  */

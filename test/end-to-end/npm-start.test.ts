@@ -78,9 +78,11 @@ describe('npm start', () => {
     await expect.poll(run.printed, { timeout: 50_000 }).toContain('It stays up');
     const file = join(directory, 'endpoints.json');
     const { webhooks, api, control, tables, queues } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
-    expect(Object.keys(tables)).toEqual(['events', 'entities', 'checkpoints']);
+    expect(Object.keys(tables)).toEqual(['events', 'entities', 'onboardings', 'checkpoints']);
     expect(Object.keys(queues).toSorted()).toEqual([
       'missed-runs',
+      'onboarding',
+      'onboarding-dlq',
       'token-refreshes',
       'token-refreshes-dlq',
       'webhooks',

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
+import { readAllEvents, waitUntilStored } from '#sandbox/scenario/first-webhooks.ts';
 import { onboardingEvent } from '#shared/onboarding-event.ts';
 import { onboardingIdOf } from '#shared/onboarding-row.ts';
+import { inflateBody } from '#shared/webhook-delivery.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
@@ -247,6 +249,38 @@ describe('issue 6, on the hosted stacks: an event on the bus does the same', () 
         },
       ]);
     expect(await show(request.externalId)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('issue 6, on the hosted stacks: erasing a person removes it from every table that holds it', () => {
+  const erase = (externalId: string) =>
+    fetch(`${sandbox.host.place.apiOrigin}/persons/${encodeURIComponent(externalId)}`, { method: 'DELETE' });
+  const personalEvents = async (naturalPersonId: unknown) => {
+    const rows = await readAllEvents(sandbox.host);
+    return rows.filter(({ deflatedBody }) =>
+      Buffer.from(inflateBody(deflatedBody)).toString().includes(String(naturalPersonId)),
+    );
+  };
+
+  it('and a late event does not bring it back', async () => {
+    const request = requestOf('erased', 'supplied');
+    await call('POST', '', request);
+    await comesTo(request.externalId, 'AWAITING_ACTIVATION');
+    expect((await erase(request.externalId)).status).toBe(409);
+    const { naturalPersonId } = await comesTo(request.externalId, 'COMPLETED');
+    await waitUntilStored(sandbox.host);
+    expect(await personalEvents(naturalPersonId)).not.toEqual([]);
+    expect((await erase(request.externalId)).status).toBe(204);
+    expect(await personalEvents(naturalPersonId)).toEqual([]);
+    expect(await show(request.externalId)).toMatchObject({ status: 410 });
+    expect(await call('POST', '', request)).toMatchObject({ status: 410 });
+
+    sandbox.platform.persons.changeStatus(String(naturalPersonId), 'SUSPENDED');
+    await expect.poll(() => sandbox.platform.deliveries.waiting()).toBe(0);
+    await waitUntilStored(sandbox.host);
+    expect(await personalEvents(naturalPersonId)).toEqual([]);
+    const entity = `${sandbox.host.place.apiOrigin}/entities/natural-person/${naturalPersonId}`;
+    expect((await fetch(entity)).status).toBe(404);
   });
 });
 

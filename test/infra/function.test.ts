@@ -90,6 +90,7 @@ describe('design: functions share nothing that is their own', () => {
       'Onboarding/Request',
       'Onboarding/RequestEvent',
       'Onboarding/UpdatePerson',
+      'Onboarding/ErasePerson',
       'Onboarding/Advance',
       'WebhookIngest/Receive',
       'WebhookIngest/Store',

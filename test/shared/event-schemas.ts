@@ -14,7 +14,7 @@ const fields: Readonly<Record<string, string>> = {
   kind: 'What the entity is.',
   id: 'The id that the platform gave the entity.',
   sequence:
-    'Grows with each change of the entity, with gaps. An event may come more than once, and in any order: keep the highest sequence of each entity, and drop what is not above it.',
+    'Grows with each change of the entity, or step of the onboarding, with gaps. An event may come more than once, and in any order: keep the highest sequence of each, and drop what is not above it.',
   status: 'The status that is shown now (section 3 of the specification). New words come without notice.',
   statusBefore: 'The status that was shown before. Absent where the entity was not known.',
   transactionStatus: 'Of orders and transfers (section 3.5). Absent for a status that section 3.5 does not map.',
@@ -26,7 +26,7 @@ const fields: Readonly<Record<string, string>> = {
   eventType: "The platform's event type (section 2.1).",
   receivedOn: 'When the webhook was delivered last. UTC.',
   onboardingId: "Names the onboarding: the SHA-256 of the partner's externalId, in hex.",
-  step: 'Where the onboarding is, of docs/onboarding.md. New words come without notice.',
+  step: 'How far the onboarding is: docs/onboarding.md says what each step means.',
   since: 'When it came to the step. UTC.',
   mode: 'How the person is identified.',
   naturalPersonId: 'The id that the platform gave the person. Absent until it has it.',
@@ -83,7 +83,13 @@ export function writeEventSchemas(): ReadonlyMap<string, Schema> {
 }
 
 function write(detailType: string, schema: z.ZodMiniType, description: string): readonly [string, Schema] {
-  const { $schema, properties = {}, required } = z.toJSONSchema(schema);
+  const {
+    $schema,
+    properties = {},
+    required,
+  } = z.toJSONSchema(schema, {
+    override: ({ jsonSchema }) => Reflect.deleteProperty(jsonSchema, 'additionalProperties'),
+  });
   const described = Object.entries(properties).map(([name, property]) => [
     name,
     { description: describe(name), ...(typeof property === 'object' && property) },

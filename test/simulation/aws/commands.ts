@@ -1,0 +1,42 @@
+import { NotSimulatedError } from './expression-reader.ts';
+
+/** A command of the SDK. */
+export type Command = { readonly input: object };
+
+type CommandClass<Input extends object> = new (input: Input) => { readonly input: Input };
+
+/** What a simulated service does for one class of commands. */
+export type Operation = readonly [command: new (input: never) => Command, perform: (input: object) => object];
+
+/**
+ * @param fields the fields of the input that are simulated
+ * @throws {NotSimulatedError} when it is performed, for any other
+ */
+export function operation<Input extends object>(
+  command: CommandClass<Input>,
+  fields: readonly (keyof Input & string)[],
+  perform: (input: Input) => object,
+): Operation {
+  const known: ReadonlySet<string> = new Set(fields);
+  return [
+    command,
+    (input) => {
+      for (const [field, value] of Object.entries(input))
+        if (value !== undefined && !known.has(field))
+          throw new NotSimulatedError(`The simulation does not know ${field} of ${command.name}.`);
+      return perform(input as Input);
+    },
+  ];
+}
+
+/** Performs a command at once, as a service in memory: what is asynchronous about it is its caller's. */
+export type Service = (command: Command) => object;
+
+export function createService(operations: readonly Operation[]): Service {
+  const byClass = new Map<unknown, Operation[1]>(operations);
+  return (command) => {
+    const perform = byClass.get(command.constructor);
+    if (perform === undefined) throw new NotSimulatedError(`The simulation does not know ${command.constructor.name}.`);
+    return perform(command.input);
+  };
+}

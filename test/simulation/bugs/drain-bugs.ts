@@ -1,0 +1,72 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const takeIn = 'functions/retry-undelivered/take-in.ts';
+const drain = 'functions/retry-undelivered/drain.ts';
+const progress = 'functions/retry-undelivered/drain-progress.ts';
+
+/** In what fetches undelivered webhooks. */
+export const drainBugs: readonly PlantedBug[] = [
+  {
+    name: 'records are marked before they are committed',
+    file: takeIn,
+    find: 'await sideBySide(intakes, commitsAtOnce,',
+    replace: 'void sideBySide(intakes, commitsAtOnce,',
+    breaks: [5],
+  },
+  {
+    name: 'a commit that failed is passed over',
+    file: 'shared/side-by-side.ts',
+    find: 'if (failures.length > 0) throw failures[0];',
+    replace: '',
+    breaks: [5],
+  },
+  {
+    name: 'what was not handed over is marked',
+    file: takeIn,
+    find: 'await queue.sendAll(',
+    replace: 'await Promise.allSettled([1]); void queue.sendAll(',
+    breaks: [5],
+  },
+  {
+    name: 'a batch that SQS took in part counts as taken',
+    file: 'shared/batch-queue.ts',
+    find: 'left = left.filter((_, index) => !taken.has(String(index)));',
+    replace: 'left = taken.size > 0 ? [] : left;',
+    breaks: [5],
+  },
+  {
+    name: 'the list is taken to end with its first page',
+    file: drain,
+    find: 'if (upcoming === undefined) return end(journal, progress);',
+    replace: 'return end(journal, progress);',
+    breaks: [5, 9],
+  },
+  {
+    name: 'what is expected to be stored is not looked at',
+    file: takeIn,
+    find: "return isKnown ? 'repeated' : commitEvent(event, delivery);",
+    replace: "return 'repeated';",
+    breaks: [5, 9],
+  },
+  {
+    name: 'the drain forgets the mark that it was about to send',
+    file: progress,
+    find: 'mark: mayMark && newestCommitted !== undefined ? { ...newestCommitted, covered } : progress.mark,',
+    replace: 'mark: progress.mark,',
+    breaks: [9],
+  },
+  {
+    name: 'a mark that was refused is sent again for ever',
+    file: drain,
+    find: 'if (!isRefusal(error)) throw error;',
+    replace: 'throw error;',
+    breaks: [9],
+  },
+  {
+    name: 'nothing is ever a horizon',
+    file: progress,
+    find: 'horizon: isSettled ? candidate.createdOn : undefined,',
+    replace: 'horizon: undefined,',
+    breaks: [9],
+  },
+];

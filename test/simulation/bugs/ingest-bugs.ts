@@ -1,0 +1,196 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const receive = 'functions/webhook-ingest/receive.ts';
+const store = 'functions/webhook-ingest/store.ts';
+const takeEffect = 'functions/webhook-ingest/take-effect.ts';
+const handler = 'shared/handler.ts';
+const eventStore = 'shared/event-store.ts';
+const entityStore = 'shared/entity-store.ts';
+const entityTable = 'shared/entity-table.ts';
+const knowledge = 'shared/entities/knowledge.ts';
+
+/** In what takes webhooks in, and gives them their effect. */
+export const ingestBugs: readonly PlantedBug[] = [
+  {
+    name: 'receive answers before SQS has the webhook',
+    file: receive,
+    find: 'await queue.send(',
+    replace: 'void queue.send(',
+    breaks: [1],
+  },
+  {
+    name: 'a webhook that SQS refused is acknowledged',
+    file: 'shared/queue.ts',
+    find: "throw new QueueError('SQS did not take the message: send it again.', { cause });",
+    replace: "return { MessageId: 'none' };",
+    breaks: [1],
+  },
+  {
+    name: 'a webhook that failed is acknowledged',
+    file: handler,
+    find: 'request.response = problem(503, failed);',
+    replace: 'request.response = { statusCode: 200 };',
+    breaks: [1],
+  },
+  {
+    name: 'any secret will do',
+    file: receive,
+    find: 'candidate === undefined || !(await secret.matches(candidate))',
+    replace: 'candidate === undefined',
+    breaks: [8],
+  },
+  {
+    name: 'a rotation forgets the previous secret',
+    file: 'shared/webhook-secret.ts',
+    find: '[secret.current, secret.previous]',
+    replace: '[secret.current]',
+    breaks: [1],
+  },
+  {
+    name: 'the log tells the new secret',
+    file: 'functions/webhook-ingest/rotate-secret.ts',
+    find: "log.info('webhook secret rotation', { reason: step });",
+    replace: "log.info('webhook secret rotation', { reason: value.current });",
+    breaks: [8],
+  },
+  {
+    name: 'a message that failed is deleted',
+    file: handler,
+    find: "log.error('message failed, SQS hands it out again', { messageId, error });",
+    replace: 'return undefined;',
+    breaks: [2, 3, 7, 9],
+  },
+  {
+    name: 'the answer to a batch names no failures',
+    file: handler,
+    find: '.filter((id) => id !== undefined)',
+    replace: '.filter(() => false)',
+    breaks: [2, 3, 9],
+  },
+  {
+    name: 'store does not wait for the commit',
+    file: store,
+    find: 'await commitEvent(event, delivery);\n    await takeEffect({',
+    replace: 'commitEvent(event, delivery).catch(() => undefined);\n    await takeEffect({',
+    breaks: [2, 3],
+  },
+  {
+    name: 'store does not wait for the effect',
+    file: store,
+    find: 'await takeEffect({ ...event, receivedOn: delivery.receivedOn });',
+    replace: 'takeEffect({ ...event, receivedOn: delivery.receivedOn }).catch(() => undefined);',
+    breaks: [2, 3],
+  },
+  {
+    name: 'an event that was handed over has no effect',
+    file: store,
+    find: 'await takeEffect({ ...event, eventId, receivedOn });',
+    replace: '',
+    breaks: [3],
+  },
+  {
+    name: 'the put of an event has no condition',
+    file: eventStore,
+    find: "ConditionExpression: 'attribute_not_exists(eventId) OR expiresAt <= :now',",
+    replace: '',
+    breaks: [2, 3],
+  },
+  {
+    name: 'a delivery that comes again is counted again',
+    file: eventStore,
+    find: 'attribute_exists(eventId) AND NOT contains(deliveryIds, :id)',
+    replace: 'attribute_exists(eventId)',
+    breaks: [2],
+  },
+  {
+    name: 'a delivery of a known event is not counted',
+    file: eventStore,
+    find: 'const deliveryIds = await count(event, delivery);',
+    replace: 'const deliveryIds: readonly string[] | undefined = [];',
+    breaks: [3],
+  },
+  {
+    name: 'the write of an entity has no condition',
+    file: entityTable,
+    find: "putIf(item, 'version = :read', { ':read': { N: String(versionRead) } })",
+    replace: "putIf(item, 'attribute_exists(version)')",
+    breaks: [2, 3, 4],
+  },
+  {
+    name: 'the first write of an entity has no condition',
+    file: entityTable,
+    find: "putIf(item, 'attribute_not_exists(version)')",
+    replace: "putIf(item, 'attribute_not_exists(nothing)')",
+    breaks: [2, 3, 4],
+  },
+  {
+    name: 'a write of an entity that was refused counts as done',
+    file: entityTable,
+    find: 'return (await ifConditionHolds(dynamodb.send(command))) !== undefined;',
+    replace: 'await ifConditionHolds(dynamodb.send(command)); return true;',
+    breaks: [2, 3, 4],
+  },
+  {
+    name: 'an entity loses the events for which it has no room',
+    file: entityStore,
+    find: 'await table.moveEvent(key, oldest);',
+    replace: '',
+    breaks: [3],
+  },
+  {
+    name: 'a change is not published again after a crash',
+    file: entityStore,
+    find: "return { effect: 'duplicate' as const, change, entity: toEntity(event, next) };",
+    replace: "return { effect: 'duplicate' as const, change: undefined, entity: toEntity(event, next) };",
+    breaks: [2],
+  },
+  {
+    name: 'a change counts as published whatever becomes of it',
+    file: takeEffect,
+    find: 'await bus.publish([entityChanged(event, change), ...drift]);',
+    replace: 'bus.publish([entityChanged(event, change), ...drift]).catch(() => undefined);',
+    breaks: [2],
+  },
+  {
+    name: 'what the bus refused counts as published',
+    file: 'shared/bus.ts',
+    find: 'if (FailedEntryCount === 0 && Entries.length === events.length) return;',
+    replace: 'if (Entries.length === events.length) return;',
+    breaks: [2, 3],
+  },
+  {
+    name: 'times are compared in milliseconds',
+    file: 'shared/platform/timestamp.ts',
+    find: 'return oneSeconds - otherSeconds || oneFraction - otherFraction;',
+    replace: 'return Date.parse(one) - Date.parse(other);',
+    breaks: [4],
+  },
+  {
+    name: 'the news that come last win',
+    file: knowledge,
+    find: 'timed: higher(compareTimed, one.timed, other.timed),',
+    replace: 'timed: other.timed ?? one.timed,',
+    breaks: [2, 4],
+  },
+  {
+    name: 'of two, the lower one is kept',
+    file: knowledge,
+    find: 'return compare(one, other) >= 0 ? one : other;',
+    replace: 'return compare(one, other) >= 0 ? other : one;',
+    breaks: [2, 4],
+  },
+  {
+    name: 'the last to be heard is when it was heard',
+    file: knowledge,
+    find: 'heardOn: laterTime(one.heardOn, other.heardOn),',
+    replace: 'heardOn: other.heardOn ?? one.heardOn,',
+    breaks: [4],
+  },
+  {
+    name: 'untimed news overwrite',
+    file: knowledge,
+    find: 'untimed: higher(statuses.compare, one.untimed, other.untimed),',
+    replace: 'untimed: other.untimed ?? one.untimed,',
+    breaks: [2, 4],
+  },
+];

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { checkPlantable, mutate, type PlantedBug, UnplantableBugError } from './planted-bug.ts';
+import { plantedBugs } from './planted-bugs.ts';
+
+describe('each planted bug', () => {
+  it.each(plantedBugs)('can be planted: $name', (bug) => {
+    expect(() => checkPlantable(bug)).not.toThrow();
+  });
+
+  it('has a name of its own', () => {
+    expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(plantedBugs.length);
+  });
+
+  it('is planted once, and nowhere else', () => {
+    const bug: PlantedBug = { name: 'b', file: 'f', find: 'await', replace: '$& void', breaks: [1] };
+    expect(mutate(bug, 'await a(); b();')).toBe('$& void a(); b();');
+    expect(() => mutate(bug, 'a();')).toThrow(UnplantableBugError);
+    expect(() => mutate(bug, 'await a(); await b();')).toThrow(UnplantableBugError);
+  });
+});

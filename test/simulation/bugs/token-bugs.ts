@@ -1,0 +1,73 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const decide = 'functions/token-refresher/decide-refresh.ts';
+const refresh = 'functions/token-refresher/refresh.ts';
+const cache = 'shared/platform/token-cache.ts';
+const client = 'shared/platform/client.ts';
+
+/** In what keeps the token of the platform. */
+export const tokenBugs: readonly PlantedBug[] = [
+  {
+    name: 'a token is refreshed at every look',
+    file: decide,
+    find: "return left - refreshInterval < lifetime / 2 ? 'HALF_SPENT' : undefined;",
+    replace: "return left < lifetime + 1 ? 'HALF_SPENT' : undefined;",
+    breaks: [7],
+  },
+  {
+    name: 'a token is not refreshed before it expires',
+    file: decide,
+    find: "return left - refreshInterval < lifetime / 2 ? 'HALF_SPENT' : undefined;",
+    replace: "return left < 0 ? 'HALF_SPENT' : undefined;",
+    breaks: [7, 9],
+  },
+  {
+    name: 'a report about an older token has the fresh one replaced',
+    file: decide,
+    find: 'if (rejectedToken === digestToken(token.accessToken))',
+    replace: 'if (rejectedToken !== undefined)',
+    breaks: [7],
+  },
+  {
+    name: 'a token that was refused is kept',
+    file: decide,
+    find: "return 'REJECTED';",
+    replace: 'return undefined;',
+    breaks: [9],
+  },
+  {
+    name: 'nobody reports a token that was refused',
+    file: client,
+    find: 'await report(token, patience);',
+    replace: '',
+    breaks: [9],
+  },
+  {
+    name: 'a cached token is used for ever',
+    file: cache,
+    find: 'cached !== undefined && cached.expiresAt.getTime() - margin > now().getTime();',
+    replace: 'cached !== undefined;',
+    breaks: [7],
+  },
+  {
+    name: 'of two refreshes side by side both are stored',
+    file: 'shared/versioned-secret.ts',
+    find: "createHash('sha256').update(",
+    replace: "createHash('sha256').update(text).update(",
+    breaks: [7],
+  },
+  {
+    name: 'the log tells the new token',
+    file: refresh,
+    find: "log.info('token refreshed', { reason });",
+    replace: "log.info('token refreshed', { reason: next.accessToken });",
+    breaks: [8],
+  },
+  {
+    name: 'a token is thought to live longer than it does',
+    file: refresh,
+    find: 'const lifetime = Math.min(expiresIn, longestLifetime) * 1_000;',
+    replace: 'const lifetime = longestLifetime * 1_000;',
+    breaks: [7, 9],
+  },
+];

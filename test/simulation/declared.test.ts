@@ -1,0 +1,35 @@
+import { describe, expect, inject, it } from 'vitest';
+import { readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
+import { batchSizes, functionTimeouts, simulatedQueues, simulatedTables } from './declared.ts';
+
+const place = { account: '000000000000', region: 'eu-central-1', awsOrigin: 'http://aws', apiOrigin: 'http://api' };
+const blueprint = readBlueprint(readCloudAssembly(inject('assembly')), place);
+
+describe('the simulation has what the stacks declare', () => {
+  it.each(Object.entries(simulatedQueues))('of the queue %s', (name, simulated) => {
+    const declared = blueprint.queues.find((queue) => queue.name === name)?.properties;
+    const redrive = 'redrive' in simulated ? simulated.redrive.maxReceiveCount : undefined;
+    expect(declared?.RedrivePolicy?.maxReceiveCount).toBe(redrive);
+    expect(declared?.VisibilityTimeout ?? 30).toBe(simulated.visibilityTimeout);
+    expect(declared?.FifoQueue ?? false).toBe('isFifo' in simulated);
+  });
+
+  it.each(Object.entries(simulatedTables))('of the table %s', (name, simulated) => {
+    const declared = blueprint.tables.find((table) => table.name === name)?.properties;
+    const keys = [simulated.partition, ...('sort' in simulated ? [simulated.sort] : [])];
+    expect(declared?.KeySchema.map(({ AttributeName }) => AttributeName)).toEqual(keys);
+    const indexes = 'indexes' in simulated ? simulated.indexes.map(({ index }) => index) : [];
+    expect((declared?.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName)).toEqual(indexes);
+  });
+
+  it.each(Object.entries(functionTimeouts))('of the function %s', (name, timeout) => {
+    expect(blueprint.functions.find((one) => one.name === name)?.properties.Timeout).toBe(timeout);
+  });
+
+  it.each(Object.entries(batchSizes))('of the batches of %s', (name, size) => {
+    const lambda = blueprint.functions.find((one) => one.name === name);
+    const mapping = blueprint.eventSourceMappings.find(({ properties }) => properties.FunctionName === lambda?.ref);
+    expect(mapping?.properties.BatchSize).toBe(size);
+  });
+});

@@ -1,0 +1,59 @@
+import { checkpointKeys } from '#shared/checkpoint.ts';
+import { entityKeys } from '#shared/entity-row.ts';
+import { eventKeys } from '#shared/event-row.ts';
+import { onboardingKeys } from '#shared/onboarding-keys.ts';
+import type { TableKeys } from './aws/dynamodb-table.ts';
+import type { QueueProperties } from './aws/sqs-queue.ts';
+
+/** What the stacks declare, as far as the simulation needs it; `declared.test.ts` compares. */
+
+export const simulatedTables = {
+  events: {
+    partition: eventKeys.partition,
+    indexes: [
+      {
+        index: eventKeys.quarantine.index,
+        partition: eventKeys.quarantine.partition,
+        sort: eventKeys.quarantine.sort,
+        includes: ['eventType', 'quarantineReason'],
+      },
+    ],
+  },
+  entities: {
+    partition: entityKeys.partition,
+    sort: entityKeys.sort,
+    indexes: [
+      {
+        index: entityKeys.readBack.index,
+        partition: entityKeys.readBack.partition,
+        sort: entityKeys.readBack.sort,
+        includes: [],
+      },
+    ],
+  },
+  onboardings: {
+    partition: onboardingKeys.partition,
+    indexes: [onboardingKeys.due, onboardingKeys.person, onboardingKeys.verification].map((keys) => ({
+      ...keys,
+      includes: [],
+    })),
+  },
+  checkpoints: { partition: checkpointKeys.partition },
+} satisfies Record<string, TableKeys>;
+
+export const simulatedQueues = {
+  webhooks: { visibilityTimeout: 180, redrive: { deadLetterQueue: 'webhooks-dlq', maxReceiveCount: 10 } },
+  'webhooks-dlq': { visibilityTimeout: 30 },
+  'token-refreshes': {
+    visibilityTimeout: 120,
+    isFifo: true,
+    redrive: { deadLetterQueue: 'token-refreshes-dlq', maxReceiveCount: 100 },
+  },
+  'token-refreshes-dlq': { visibilityTimeout: 30, isFifo: true },
+} satisfies Record<string, QueueProperties>;
+
+/** In seconds: how long an invocation may take. */
+export const functionTimeouts = { receive: 10, store: 30, refresh: 20, drain: 240, register: 120 } as const;
+
+/** How many messages a function is handed at once. */
+export const batchSizes = { store: 10, refresh: 1 } as const;

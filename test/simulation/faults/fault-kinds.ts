@@ -1,0 +1,57 @@
+import { type IoFault, ioFaults } from './io-faults.ts';
+
+/** Kinds of faults of the world around the functions, and the share of occasions at which each happens. */
+export const worldFaults = {
+  // SQS and Lambda
+  'message delivered twice': 0.05,
+  'message delayed': 0.05,
+  'visibility timeout runs out during work': 0.05,
+  'deletion of a message lost': 0.05,
+  'batch refused in part': 0.9,
+  'function timeout in mid-batch': 0.03,
+  'cold start': 0.2,
+  'schedule starts twice': 0.1,
+  'schedule starts late': 0.1,
+  // Reads
+  'stale read': 0.5,
+  // The platform, and the way to it
+  'stale socket after a thaw': 0.3,
+  'repeated cursor': 0.5,
+  'list changing between pages': 0.2,
+  'gateway throttling': 0.1,
+  'answer to a delivery lost': 0.1,
+  'delivery duplicated': 1,
+  'delivery delayed': 1,
+  'delivery reordered': 1,
+  // Of a history as a whole
+  'clock skew': 1,
+  'endpoint down': 1,
+  'token service down': 1,
+  'revoked token': 1,
+  'secret rotation in between': 1,
+  'registration changed by somebody else': 1,
+  'malformed record': 1,
+  'AWS slow for a while': 1,
+  'unknown enum word': 0.2,
+  'unknown event type': 0.1,
+  'malformed webhook': 0.1,
+  'forged webhook': 0.3,
+} as const;
+
+/** Kinds that are not made, but come of others and of the interleaving: they are counted where they are seen. */
+export const observedFaults = ['conditional write conflict', 'partial batch failure', 'reordered messages'] as const;
+
+export type IoFaultKind = keyof typeof ioFaults;
+export type WorldFaultKind = keyof typeof worldFaults;
+export type FaultKind = IoFaultKind | WorldFaultKind | (typeof observedFaults)[number];
+
+const namesOf = <Name extends string>(record: Readonly<Record<Name, unknown>>) => Object.keys(record) as Name[];
+
+export const ioFaultKinds: readonly IoFaultKind[] = namesOf(ioFaults);
+
+/** Those that a history may be told to have, or not. */
+export const chosenFaultKinds: readonly (IoFaultKind | WorldFaultKind)[] = [...ioFaultKinds, ...namesOf(worldFaults)];
+
+export const faultKinds: readonly FaultKind[] = [...chosenFaultKinds, ...observedFaults];
+
+export const ioFaultOf = (kind: IoFaultKind): IoFault => ioFaults[kind];

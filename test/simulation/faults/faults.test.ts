@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { Call } from './course.ts';
+import { chosenFaultKinds, type FaultKind, faultKinds } from './fault-kinds.ts';
+import { createFaults } from './faults.ts';
+
+const call: Call = { service: 'dynamodb', operation: 'PutItem', caller: 'store' };
+
+function faultsOf(kinds: readonly FaultKind[], suppressed: readonly string[] = [], seed = 1) {
+  return createFaults({ seed, kinds, intensity: 3, suppressed: new Set(suppressed) });
+}
+
+/** The numbers of the occasions at which it happens, of 1,000. */
+function occasionsOf(kinds: readonly FaultKind[], suppressed: readonly string[] = []) {
+  const faults = faultsOf(kinds, suppressed);
+  for (let occasion = 0; occasion < 1_000; occasion += 1) faults.befall(call);
+  return faults.occurrences();
+}
+
+describe('faults', () => {
+  it('are of at least 24 kinds', () => {
+    expect(new Set(faultKinds).size).toBeGreaterThanOrEqual(24);
+  });
+
+  it('happen only where their kind is chosen', () => {
+    expect(occasionsOf([])).toEqual([]);
+    expect(occasionsOf(['throttling']).every((one) => one.startsWith('throttling#'))).toBe(true);
+  });
+
+  it('happen at the same occasions when one of them is left out', () => {
+    const all = occasionsOf(['throttling']);
+    const [first = '', ...others] = all;
+    expect(others.length).toBeGreaterThan(10);
+    expect(occasionsOf(['throttling'], [first])).toEqual(others);
+  });
+
+  it('do not happen any more once they are over', () => {
+    const faults = faultsOf(chosenFaultKinds);
+    faults.end();
+    expect(faults.happens('clock skew')).toBe(false);
+    expect(faults.befall(call)).toEqual({});
+  });
+
+  it('are counted, and so is what is only seen', () => {
+    const faults = faultsOf(['clock skew']);
+    faults.happens('clock skew');
+    faults.happens('clock skew');
+    faults.observe('partial batch failure');
+    expect([...faults.counts()]).toEqual([
+      ['clock skew', 2],
+      ['partial batch failure', 1],
+    ]);
+  });
+});

@@ -1,0 +1,89 @@
+import { createRandom } from '#sandbox/random.ts';
+import type { Call, Course } from './course.ts';
+import {
+  chosenFaultKinds,
+  type FaultKind,
+  type IoFaultKind,
+  ioFaultKinds,
+  ioFaultOf,
+  type WorldFaultKind,
+  worldFaults,
+} from './fault-kinds.ts';
+import { seedOf } from './seed.ts';
+
+export type Faults = ReturnType<typeof createFaults>;
+
+/** A fault that happened, by its kind and the number of the occasion. */
+export type Occurrence = `${FaultKind}#${number}`;
+
+export type FaultsOptions = {
+  readonly seed: number;
+  /** The kinds that a history may have. */
+  readonly kinds: readonly FaultKind[];
+  /** Multiplies how often each happens. */
+  readonly intensity: number;
+  /** What is left out, although it would happen. */
+  readonly suppressed: ReadonlySet<string>;
+};
+
+const usual: Course = {};
+
+/**
+ * What goes wrong in a history. Each kind has random numbers of its own, so that leaving out one fault does not change
+ * where the others happen, as long as the history stays as it was.
+ */
+export function createFaults({ seed, kinds, intensity, suppressed }: FaultsOptions) {
+  const enabled = new Set<FaultKind>(kinds);
+  const possibleIoFaults = ioFaultKinds.filter((kind) => enabled.has(kind));
+  const draws = new Map(chosenFaultKinds.map((kind) => [kind as FaultKind, createRandom(seedOf(seed, kind))]));
+  const occasions = new Map<FaultKind, number>();
+  const counts = new Map<FaultKind, number>();
+  const occurrences: Occurrence[] = [];
+  let areOver = false;
+
+  function count(kind: FaultKind): void {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+
+  const drawOf = (kind: FaultKind) => draws.get(kind) ?? (() => 1);
+
+  function isStruck(kind: FaultKind, rate: number): boolean {
+    if (areOver || !enabled.has(kind)) return false;
+    const occasion = (occasions.get(kind) ?? 0) + 1;
+    occasions.set(kind, occasion);
+    if (drawOf(kind)() >= rate) return false;
+    const occurrence: Occurrence = `${kind}#${occasion}`;
+    if (suppressed.has(occurrence)) return false;
+    occurrences.push(occurrence);
+    count(kind);
+    return true;
+  }
+
+  return {
+    /** The kinds that may happen. */
+    kinds,
+    /** Whether this happens now: asked at each occasion. */
+    happens: (kind: WorldFaultKind): boolean =>
+      isStruck(kind, worldFaults[kind] === 1 ? 1 : Math.min(1, worldFaults[kind] * intensity)),
+    /** How an I/O goes. */
+    befall: (call: Call): Course => {
+      const struck = possibleIoFaults.find((kind: IoFaultKind) => {
+        const { befalls, rate } = ioFaultOf(kind);
+        return befalls(call) && isStruck(kind, rate * intensity);
+      });
+      return struck === undefined ? usual : ioFaultOf(struck).course(drawOf(struck));
+    },
+    /** From 0 to 1: how a fault of this kind is. */
+    draw: (kind: WorldFaultKind): number => drawOf(kind)(),
+    isEnabled: (kind: FaultKind): boolean => enabled.has(kind),
+    /** Something of this kind was seen. */
+    observe: count,
+    /** From now on nothing goes wrong. */
+    end: () => {
+      areOver = true;
+    },
+    areOver: () => areOver,
+    counts: (): ReadonlyMap<FaultKind, number> => counts,
+    occurrences: (): readonly Occurrence[] => occurrences,
+  };
+}

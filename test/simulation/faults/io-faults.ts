@@ -1,0 +1,96 @@
+import { answerOf } from '#test/simulation/world/platform-answer.ts';
+import type { Call, Course } from './course.ts';
+
+/** A kind of fault that befalls single I/Os. */
+export type IoFault = {
+  /** The share of I/Os that it befalls, of those that it can befall. */
+  readonly rate: number;
+  readonly befalls: (call: Call) => boolean;
+  /** @param draw from 0 to 1 */
+  readonly course: (draw: () => number) => Course;
+};
+
+const any = () => true;
+const isAws = ({ service }: Call) => service !== 'platform' && service !== 'token-service';
+const isPlatform = ({ service }: Call) => service === 'platform';
+const isHttp = (call: Call) => !isAws(call);
+const isOperation =
+  (...operations: readonly string[]) =>
+  ({ operation }: Call) =>
+    operations.includes(operation);
+
+const connectionReset = () =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
+
+/** What the SDK throws, by its name. */
+const awsError = (name: string) => () => Object.assign(new Error(`${name} of the simulation`), { name });
+
+/** In milliseconds. */
+const second = 1_000;
+
+/** In milliseconds: how long the SDK waits with all its attempts. Nothing that it does stays without an answer. */
+const patience = 9 * second;
+
+export const ioFaults = {
+  'crash before an I/O': { rate: 0.01, befalls: any, course: () => ({ crash: 'before' }) },
+  'crash after an I/O': { rate: 0.01, befalls: any, course: () => ({ crash: 'after' }) },
+  'lost request': {
+    rate: 0.02,
+    befalls: isAws,
+    course: (draw) => ({ times: 0, error: awsError('TimeoutError'), pause: draw() * patience }),
+  },
+  'lost acknowledgement': {
+    rate: 0.02,
+    befalls: isAws,
+    course: (draw) => ({ error: awsError('TimeoutError'), pause: draw() * patience }),
+  },
+  'lost acknowledgement, sent again': { rate: 0.02, befalls: isAws, course: () => ({ times: 2 }) },
+  'late request': {
+    rate: 0.01,
+    befalls: isAws,
+    course: (draw) => ({ late: draw() * 60 * second, error: awsError('TimeoutError') }),
+  },
+  throttling: { rate: 0.02, befalls: isAws, course: () => ({ times: 0, error: awsError('ThrottlingException') }) },
+  'slow I/O': { rate: 0.03, befalls: any, course: (draw) => ({ delay: draw() * 20 * second }) },
+  'SQS refusing': {
+    rate: 0.1,
+    befalls: isOperation('SendMessage', 'SendMessageBatch'),
+    course: () => ({ times: 0, error: awsError('RequestThrottled') }),
+  },
+  'event refused by the bus': {
+    rate: 0.05,
+    befalls: isOperation('PutEvents'),
+    course: () => ({ times: 0, answer: () => ({ FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }] }) }),
+  },
+  'platform 429': {
+    rate: 0.04,
+    befalls: isHttp,
+    course: (draw) => ({
+      times: 0,
+      answer: () => answerOf(429, {}, { 'retry-after': String(Math.floor(draw() * 9)) }),
+    }),
+  },
+  'platform 5xx': {
+    rate: 0.04,
+    befalls: isHttp,
+    course: (draw) => ({ times: 0, answer: () => answerOf(500 + Math.floor(draw() * 5), {}) }),
+  },
+  'platform timeout': { rate: 0.02, befalls: isHttp, course: () => ({ isSilent: true, times: 0 }) },
+  'platform answer lost': { rate: 0.02, befalls: isHttp, course: () => ({ error: connectionReset }) },
+  '500 after commit': { rate: 0.04, befalls: isPlatform, course: () => ({ answer: () => answerOf(500, {}) }) },
+  'late platform request': {
+    rate: 0.02,
+    befalls: isPlatform,
+    course: (draw) => ({ late: draw() * 300 * second, error: connectionReset }),
+  },
+  'lying 404': {
+    rate: 0.1,
+    befalls: isOperation('POST /webhooks-undelivered/mark-delivered'),
+    course: () => ({ times: 0, answer: () => answerOf(404, {}) }),
+  },
+  'refused cursor': {
+    rate: 0.1,
+    befalls: isOperation('GET /webhooks-undelivered?cursor'),
+    course: () => ({ times: 0, answer: () => answerOf(400, {}) }),
+  },
+} satisfies Record<string, IoFault>;

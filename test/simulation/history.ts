@@ -1,0 +1,185 @@
+import { createRandom } from '#sandbox/random.ts';
+import { chosenFaultKinds, type FaultKind } from './faults/fault-kinds.ts';
+import { createFaults, type Occurrence } from './faults/faults.ts';
+import { seedOf } from './faults/seed.ts';
+import { performDeed } from './perform-deed.ts';
+import { checkLatest, checkPublished, checkStates } from './promises/entities.ts';
+import { checkEventsEnd } from './promises/events-end.ts';
+import { checkMark } from './promises/marks.ts';
+import type { Broken, FinalCheck, ToldEvent } from './promises/promise.ts';
+import { findTokenUnrest, findUnrest } from './promises/rest.ts';
+import { checkBus, checkLine, checkReception } from './promises/secrecy.ts';
+import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens.ts';
+import { createScheduler } from './scheduler/scheduler.ts';
+import { installVirtualTimers } from './scheduler/virtual-timers.ts';
+import { type Deed, planWorkload } from './workload.ts';
+import { newEventType, type PlatformApp } from './world/platform-app.ts';
+import { createWorld, type World } from './world/world.ts';
+
+/** What makes a history: the seed alone, or less than what the seed would have. */
+export type HistoryOptions = {
+  readonly seed: number;
+  /** The kinds of faults that may happen; those that the seed chooses unless given. */
+  readonly kinds?: readonly FaultKind[] | undefined;
+  /** The deeds that are left out, by their numbers. */
+  readonly leftOut?: readonly number[] | undefined;
+  /** The faults that are left out. */
+  readonly suppressed?: readonly string[] | undefined;
+};
+
+export type History = {
+  readonly options: HistoryOptions;
+  readonly broken: Broken | undefined;
+  readonly counts: ReadonlyMap<FaultKind, number>;
+  readonly kinds: readonly FaultKind[];
+  readonly occurrences: readonly Occurrence[];
+  readonly deeds: readonly Deed[];
+  readonly steps: number;
+};
+
+export type HistoryDeps = {
+  readonly app: PlatformApp;
+  /** Takes a line of the story: when, in seconds, who, and what. */
+  readonly tell?: (seconds: number, who: string, what: string) => void;
+};
+
+const startAt = Date.parse('2026-01-02T03:04:05.000Z');
+const minute = 60_000;
+
+/** In milliseconds: how long faults happen, and how long everything may then take to come to rest. */
+const faultyTime = 20 * minute;
+const restingTime = 45 * minute;
+/** Less than until the token would be replaced anyhow. */
+const mostTokenTime = 31 * minute;
+/** A rotation takes several runs of register, and the time in which both secrets are accepted. */
+const restingTimeOfRotations = 180 * minute;
+
+const finalChecks: readonly FinalCheck[] = [
+  checkEventsEnd,
+  checkStates,
+  checkLatest,
+  checkPublished,
+  checkRefreshes,
+  checkBus,
+];
+
+/**
+ * One history: some events, and what goes wrong meanwhile. The same options give the same history, step by step.
+ * Histories must not overlap: each replaces the timers of the process.
+ */
+export async function runHistory(
+  options: HistoryOptions,
+  { app, tell = () => undefined }: HistoryDeps,
+): Promise<History> {
+  const { seed } = options;
+  const choose = createRandom(seedOf(seed, 'history'));
+  const kinds = options.kinds ?? chooseKinds(choose);
+  const faults = createFaults({
+    seed: seedOf(seed, 'faults'),
+    kinds,
+    intensity: [0.3, 1, 3][Math.floor(choose() * 3)] ?? 1,
+    suppressed: new Set(options.suppressed),
+  });
+  const scheduler = createScheduler({ random: createRandom(seedOf(seed, 'scheduler')), startAt });
+  let broken: Broken | undefined;
+  const judge = (verdict: Broken | undefined) => {
+    if (verdict === undefined || broken !== undefined) return;
+    broken = verdict;
+    tell((scheduler.now() - startAt) / 1_000, 'PROMISE', `${verdict.promise} is broken: ${verdict.what}`);
+    scheduler.stop();
+  };
+  const told: ToldEvent[] = [];
+  const restore = installVirtualTimers(scheduler);
+  try {
+    const world: World = createWorld({
+      seed,
+      scheduler,
+      faults,
+      app,
+      tell: (who, what) => tell((scheduler.now() - startAt) / 1_000, who, what),
+      witness: {
+        received: (reception) => judge(checkReception(world, reception)),
+        marking: (records) => judge(checkMark(world, records)),
+        called: (process, token) => judge(checkToken(world, process, token)),
+        wrote: (_, line) => judge(checkLine(world, line) ?? checkTokenFailure(world, line)),
+        failed: (error) => {
+          throw error;
+        },
+      },
+    });
+    prepare(world);
+    const deeds = planWorkload({
+      random: createRandom(seedOf(seed, 'workload')),
+      faults,
+      startAt,
+      duration: faultyTime,
+    });
+    for (const [number, deed] of deeds.entries())
+      if (options.leftOut?.includes(number) !== true)
+        scheduler.after(deed.at, () => performDeed(world, deed, (event) => told.push(event)));
+    world.startSchedules();
+    await scheduler.run(startAt + faultyTime);
+    faults.end();
+    world.tell('world', 'nothing goes wrong any more');
+    judge(await comeToRest(world));
+    for (const check of finalChecks) if (broken === undefined) judge(check(world, told));
+    return {
+      options,
+      broken,
+      kinds,
+      deeds,
+      counts: faults.counts(),
+      occurrences: faults.occurrences(),
+      steps: scheduler.steps(),
+    };
+  } finally {
+    restore();
+  }
+}
+
+/** Some histories have one kind of fault alone, so that it is seen by itself, or none; others have many. */
+function chooseKinds(random: () => number): readonly FaultKind[] {
+  const share = [0, 0.1, 0.3, 0.6][Math.floor(random() * 4)] ?? 0;
+  const only = chosenFaultKinds[Math.floor(random() * chosenFaultKinds.length * 1.1)];
+  return chosenFaultKinds.filter((kind) => (share === 0 ? kind === only : random() < share));
+}
+
+/** A token is stored, and every webhook registered, as after weeks of work. */
+function prepare({ cloud, platform, environment, scheduler }: World): void {
+  const { accessToken, expiresIn } = platform.core.tokens.issue();
+  const time = (milliseconds: number) => new Date(milliseconds).toISOString();
+  const token = {
+    accessToken,
+    issuedAt: time(scheduler.now()),
+    expiresAt: time(scheduler.now() + expiresIn * 1_000),
+    pacedUntil: time(0),
+  };
+  cloud.secretsManager.reset('platform-token', JSON.stringify(token));
+  const { current: value } = JSON.parse(cloud.secretsManager.versions('webhook-secret').at(-1)?.text ?? '{}');
+  for (const eventType of [...environment.PLATFORM_PROFILE.eventTypes, newEventType])
+    platform.core.registrations.register({
+      eventType,
+      url: `${environment.webhooksUrl}/${eventType}`,
+      headers: [{ name: environment.secretHeader, value }],
+    });
+}
+
+/** Promise 9: it does, in the end, and of itself. */
+async function comeToRest(world: World): Promise<Broken | undefined> {
+  const { scheduler, tokenLifetime } = world;
+  // Tokens of a short life are looked at until the first one is over.
+  if (tokenLifetime < mostTokenTime / 1_000) await scheduler.run(startAt + tokenLifetime * 1_000 + 5 * minute);
+  const tokenEnd = scheduler.now() + mostTokenTime;
+  const { faults } = world;
+  const time = faults.isEnabled('secret rotation in between') ? restingTimeOfRotations : restingTime;
+  const end = scheduler.now() + time;
+  let unrest = findUnrest(world);
+  while (unrest !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
+    await scheduler.run(scheduler.now() + minute);
+    unrest = findUnrest(world);
+    const tokenUnrest = scheduler.now() >= tokenEnd ? findTokenUnrest(world) : undefined;
+    if (tokenUnrest !== undefined)
+      return { promise: 9, what: `After ${mostTokenTime / minute} minutes ${tokenUnrest}.` };
+  }
+  return unrest === undefined ? undefined : { promise: 9, what: `After ${time / minute} quiet minutes ${unrest}.` };
+}

@@ -1,0 +1,103 @@
+/** `npm run simulate`: histories with faults, and the promises held against each. Exit code 1 where one is broken. */
+import { program } from 'commander';
+import * as z from 'zod';
+import { count, requireNode24 } from '#sandbox/command-line.ts';
+import { formatTable } from '#sandbox/table.ts';
+import { type CaughtBug, catchBugs } from './bugs/catch-bugs.ts';
+import { plantedBugs } from './bugs/planted-bugs.ts';
+import { runHistory } from './history.ts';
+import { minimise } from './minimise.ts';
+import { formatProgress } from './progress.ts';
+import { type RunResult, runSeeds } from './run-seeds.ts';
+import { tellHistory } from './story.ts';
+import type { Failure } from './worker.ts';
+import { createPlatformAppForAll } from './world/platform-app.ts';
+
+/** From so many histories on, a kind of fault that never happened is a failure. */
+const manyHistories = 2_000;
+
+/** Failing histories that are told: one is read at a time. */
+const mostStories = 3;
+
+const options = z.object({
+  seeds: z.number(),
+  seed: z.number(),
+  workers: z.number(),
+  bugs: z.boolean().default(false),
+  story: z.boolean().default(false),
+});
+
+type Options = z.infer<typeof options>;
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${text}`);
+}
+
+program
+  .name('npm run simulate')
+  .description('Runs histories with faults, and holds the promises of the design against each.')
+  .option('--seeds <number>', 'how many histories', count, 2_000)
+  .option('--seed <number>', 'the first of their seeds', count, 1)
+  .option('--workers <number>', 'threads', count, 2)
+  .option('--bugs', 'plants each known bug, and runs so many histories at the most until it is caught')
+  .option('--story', 'tells the history of the first seed, and runs no other')
+  .action(async (given: unknown) => {
+    requireNode24();
+    process.exitCode = await perform(options.parse(given));
+  });
+
+/** The exit code. */
+async function perform(chosen: Options): Promise<number> {
+  if (chosen.story) {
+    print(await tellHistory({ seed: chosen.seed }, { app: createPlatformAppForAll() }));
+    return 0;
+  }
+  return chosen.bugs ? catchAll(chosen) : simulate(chosen);
+}
+
+async function simulate({ seeds, seed, workers }: Options): Promise<number> {
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1_000;
+  const onProgress = (done: number) => showProgress(formatProgress(done, seeds, seconds()));
+  const result = await runSeeds({ seed, seeds, workers, onProgress });
+  print(`\n${formatTable(['fault', 'times'], [...result.counts])}\n`);
+  for (const failure of result.failures.slice(0, mostStories)) print(`${await describeFailure(failure)}\n`);
+  const missing = missingFaults(result);
+  if (missing.length > 0) print(`Never happened: ${missing.join(', ')}.`);
+  print(`${result.done} histories in ${Math.round(seconds())} s, ${Math.round(result.done / seconds())} a second.`);
+  print(result.failures.length === 0 ? 'No promise was broken.' : `FAILED: ${result.failures.length} histories.`);
+  return result.failures.length > 0 || missing.length > 0 ? 1 : 0;
+}
+
+function missingFaults({ done, counts }: RunResult): readonly string[] {
+  if (done < manyHistories) return [];
+  return [...counts].filter(([, times]) => times === 0).map(([kind]) => kind);
+}
+
+/** The history, with all left out that it does not take to break the promise. */
+async function describeFailure({ options: failing, broken, error }: Failure): Promise<string> {
+  if (broken === undefined) return `History ${JSON.stringify(failing)} failed: ${error}`;
+  const app = createPlatformAppForAll();
+  const least = await minimise(await runHistory(failing, { app }), { app });
+  return tellHistory(least, { app });
+}
+
+async function catchAll({ seeds, seed, workers }: Options): Promise<number> {
+  const onCaught = ({ bug, isCaught }: CaughtBug) => showProgress(`${isCaught ? 'caught' : 'SURVIVED'}: ${bug.name}\n`);
+  const results = await catchBugs(plantedBugs, { seed, seeds, workers, onCaught });
+  const rows = results.map(({ bug, failure, seeds: taken, isCaught }) => [
+    bug.name,
+    isCaught ? taken : 'SURVIVED',
+    failure?.broken?.promise ?? 'none',
+  ]);
+  print(`\n${formatTable(['planted bug', 'seeds', 'promise'], rows)}\n`);
+  const survivors = results.filter(({ isCaught }) => !isCaught).length;
+  print(survivors === 0 ? `All ${results.length} bugs were caught.` : `FAILED: ${survivors} bugs survived.`);
+  return survivors === 0 ? 0 : 1;
+}
+
+await program.parseAsync();

@@ -1,0 +1,49 @@
+import { type History, type HistoryDeps, type HistoryOptions, runHistory } from './history.ts';
+
+/** In histories: what minimising may cost. */
+const mostTries = 400;
+
+/**
+ * Leaves out what it can while the same promise is broken: kinds of faults, then deeds, then faults one by one. What is
+ * left is not the least there is, but each part of it is needed.
+ */
+export async function minimise(failing: History, deps: HistoryDeps): Promise<HistoryOptions> {
+  let tries = 0;
+
+  async function fails(options: HistoryOptions): Promise<boolean> {
+    tries += 1;
+    if (tries > mostTries) return false;
+    return (await runHistory(options, deps)).broken?.promise === failing.broken?.promise;
+  }
+
+  /** Tries to leave out each item, halves first. Gives those that are needed. */
+  async function shrink<Item>(
+    items: readonly Item[],
+    optionsWith: (kept: readonly Item[]) => HistoryOptions,
+  ): Promise<readonly Item[]> {
+    let kept = items;
+    for (let size = Math.ceil(items.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+      for (let start = 0; start < kept.length; ) {
+        const others = [...kept.slice(0, start), ...kept.slice(start + size)];
+        if (await fails(optionsWith(others))) kept = others;
+        else start += size;
+      }
+    return kept;
+  }
+
+  let options: HistoryOptions = { ...failing.options, kinds: failing.kinds };
+  const kinds = await shrink(failing.kinds, (some) => ({ ...options, kinds: some }));
+  options = { ...options, kinds };
+
+  const numbers = failing.deeds.map((_, number) => number);
+  const without = (kept: readonly number[]) => numbers.filter((number) => !kept.includes(number));
+  const deeds = await shrink(numbers, (kept) => ({ ...options, leftOut: without(kept) }));
+  options = { ...options, leftOut: without(deeds) };
+
+  const { occurrences } = await runHistory(options, deps);
+  const needed = await shrink(occurrences, (kept) => ({
+    ...options,
+    suppressed: occurrences.filter((one) => !kept.includes(one)),
+  }));
+  return { ...options, suppressed: occurrences.filter((one) => !needed.includes(one)) };
+}

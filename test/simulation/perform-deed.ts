@@ -1,0 +1,71 @@
+import type { ToldEvent } from './promises/promise.ts';
+import type { Deed, Disturbance } from './workload.ts';
+import type { World } from './world/world.ts';
+
+/**
+ * Does what was planned.
+ *
+ * @param onTold is told of what the platform says to whoever has registered for it
+ */
+export async function performDeed(world: World, deed: Deed, onTold: (event: ToldEvent) => void): Promise<void> {
+  const { platform, scheduler, tell } = world;
+  tell('world', deed.what);
+  if (deed.act === 'notify') {
+    const { eventType, body } = deed;
+    if (platform.core.registrations.get(eventType) === undefined) return;
+    onTold({ eventType, body });
+    await scheduler.runAs(platform.owner, () => notify(world, eventType, body));
+  } else if (deed.act === 'forge') forge(world, deed.secret, deed.body);
+  else await disturb(world, deed.disturbance, deed.duration);
+}
+
+function notify({ platform }: World, eventType: string, body: string): void {
+  const { deliveries } = platform.core;
+  const resource = parse(body);
+  if (resource === undefined) void deliveries.deliver(eventType, Buffer.from(body));
+  else deliveries.notify(eventType, resource);
+}
+
+function parse(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function forge({ gateway, environment }: World, secret: 'none' | 'wrong', body: string): void {
+  const forger = { name: 'forger', isAwake: () => true };
+  const header = environment.secretHeader.toLowerCase();
+  const headers = secret === 'none' ? {} : { [header]: 'wrong'.padEnd(64, '.') };
+  gateway
+    .deliver(forger, { eventType: 'TRANSFER_NOTIFICATION', headers, body: Buffer.from(body) })
+    .catch(() => undefined);
+}
+
+async function disturb(world: World, disturbance: Disturbance, duration: number): Promise<void> {
+  const { gateway, platform, scheduler, environment, lambda } = world;
+  const { core } = platform;
+  const eventType = 'TRANSFER_NOTIFICATION';
+  switch (disturbance) {
+    case 'endpoint down':
+      return gateway.goDown(scheduler.now() + duration);
+    case 'token service down':
+      return platform.endTokens(scheduler.now() + duration);
+    case 'revoked token':
+      return core.tokens.revoke();
+    case 'secret rotation in between':
+      return void lambda('register').invoke({ mode: 'rotate' });
+    case 'registration changed by somebody else':
+      return core.registrations.register({ eventType, url: `${environment.webhooksUrl}/${eventType}` });
+    case 'AWS slow for a while':
+      return world.slowDown(scheduler.now() + duration);
+    case 'malformed record':
+      return void core.madeUpDeliveries.add({
+        count: 3 + Math.floor(world.random() * 10),
+        malformed: 1,
+        eventType,
+        status: 'PENDING',
+      });
+  }
+}

@@ -1,0 +1,58 @@
+import { inflateBody, readWebhookMessage } from '#shared/webhook-delivery.ts';
+import type { World } from '#test/simulation/world/world.ts';
+import { timelineOf } from './entities.ts';
+import type { Broken, FinalCheck } from './promise.ts';
+import { deadEvents, identify, type StoredEvent, storedEvents } from './stored-events.ts';
+
+/** Promises 1 and 3: whatever the platform had to say is stored, and has had its effect; or it is in the DLQ. */
+export const checkEventsEnd: FinalCheck = (world, told) => {
+  const dead = deadEvents(world);
+  const stored = new Map(storedEvents(world).map((event) => [event.eventId, event]));
+  const events = told.map(({ eventType, body }) => identify(eventType, Buffer.from(body)));
+  const missing = events.find(({ eventId }) => !stored.has(eventId) && !dead.has(eventId));
+  if (missing !== undefined) return { promise: 3, what: `An event of ${missing.eventType} is stored nowhere.` };
+  const published = publishedIds(world);
+  const idle = [...stored.values()].find((event) => !dead.has(event.eventId) && !hasEffect(world, event, published));
+  if (idle !== undefined) return { promise: 3, what: `An event of ${idle.eventType} is stored, and had no effect.` };
+  return checkDeliveries(world, stored, dead);
+};
+
+/** By detail type and event id. */
+function publishedIds({ cloud }: World): ReadonlySet<string> {
+  return new Set(
+    cloud.eventBridge.published().map(({ detailType, detail }) => `${detailType} ${JSON.parse(detail).eventId}`),
+  );
+}
+
+function hasEffect(world: World, { eventId, event }: StoredEvent, published: ReadonlySet<string>): boolean {
+  if (event === undefined || event.quarantineReason !== undefined) return published.has(`EventQuarantined ${eventId}`);
+  if (event.placed === undefined) return published.has(`EventReceived ${eventId}`);
+  return timelineOf(world, event.placed).some((entry) => entry.eventId === eventId);
+}
+
+/** Promise 2: each delivery counts once. */
+function checkDeliveries(
+  { cloud }: World,
+  stored: ReadonlyMap<string, StoredEvent>,
+  dead: ReadonlySet<string>,
+): Broken | undefined {
+  const miscounted = [...stored.values()].find(({ deliveries, deliveryIds }) => deliveries !== deliveryIds.length);
+  if (miscounted !== undefined)
+    return {
+      promise: 2,
+      what: `An event counts ${miscounted.deliveries} deliveries, of ${miscounted.deliveryIds.length}.`,
+    };
+  for (const text of cloud.sent()) {
+    const delivery = deliveryOf(text);
+    if (delivery === undefined) continue;
+    const { eventId } = identify(delivery.eventType, inflateBody(delivery.deflatedBody));
+    const isCounted = stored.get(eventId)?.deliveryIds.includes(`${delivery.receivedOn}#${delivery.deliveryId}`);
+    if (isCounted !== true && !dead.has(eventId))
+      return { promise: 3, what: `The delivery ${delivery.deliveryId} was accepted, and is not with its event.` };
+  }
+  return undefined;
+}
+
+function deliveryOf(text: string) {
+  return text.startsWith('{"deliveryId"') ? readWebhookMessage(text).delivery : undefined;
+}

@@ -1,0 +1,66 @@
+import type { Reception } from '#test/simulation/world/gateway.ts';
+import type { World } from '#test/simulation/world/world.ts';
+import type { Broken } from './promise.ts';
+
+/** Promise 8: no personal data, token or secret in a line. All secrets of the simulation, and all payloads, say so. */
+export function checkLine({ platform }: World, line: string): Broken | undefined {
+  if (line.includes('CANARY')) return { promise: 8, what: `Personal data or a secret is written: ${line}` };
+  for (const token of platform.tokens.keys())
+    if (line.includes(token)) return { promise: 8, what: 'A token is written.' };
+  return undefined;
+}
+
+/** Promise 8: nor on the bus, whose events leave the account. */
+export function checkBus({ cloud }: World): Broken | undefined {
+  const leak = cloud.eventBridge.published().find(({ detail }) => detail.includes('CANARY'));
+  return leak && { promise: 8, what: `Personal data or a secret is published: ${leak.detail}` };
+}
+
+/** In milliseconds: for how long a secret may be accepted that is not in force any more. */
+const patience = 6 * 60_000;
+
+/**
+ * Promise 1: what was answered with success is in the queue. Promise 8: what came without a secret that was in force of
+ * late is not.
+ */
+export function checkReception(world: World, reception: Reception): Broken | undefined {
+  const { deliveryId, headers, status } = reception;
+  const isTaken = [...world.cloud.sent()].some((text) => text.includes(`"deliveryId":"${deliveryId}"`));
+  if (status < 300 && !isTaken)
+    return { promise: 1, what: `${deliveryId} is answered ${status}, and is not in the queue.` };
+  const isKnown = secretsInForce(world).has(headers[world.environment.secretHeader.toLowerCase()] ?? '');
+  if (isTaken && !isKnown) return { promise: 8, what: `${deliveryId} is taken in without a valid secret.` };
+  if (status === 401 && isRegistered(world, reception))
+    return { promise: 1, what: `${deliveryId} is refused with the very header that is registered.` };
+  return undefined;
+}
+
+/** Kinds of faults with which a secret may be refused for a moment that is registered already. */
+const excuses = ['clock skew', 'stale read', 'late platform request', 'registration changed by somebody else'] as const;
+
+/** In milliseconds: a delivery may have begun with what was registered so long ago. */
+const longestDelivery = 60_000;
+
+function isRegistered({ faults, platform, scheduler }: World, { eventType, headers: sent }: Reception): boolean {
+  if (excuses.some((kind) => faults.isEnabled(kind))) return false;
+  return platform.registered.some(
+    ({ until, headers, ...one }) =>
+      one.eventType === eventType &&
+      scheduler.now() - until < longestDelivery &&
+      headers.length > 0 &&
+      headers.every(({ name, value }) => sent[name.toLowerCase()] === value),
+  );
+}
+
+function secretsInForce({ cloud, scheduler }: World): ReadonlySet<string> {
+  const versions = cloud.secretsManager.versions('webhook-secret');
+  const inForce = versions.filter((_, index) => {
+    const next = versions[index + 1];
+    return next === undefined || scheduler.now() - next.createdAt < patience;
+  });
+  return new Set(inForce.flatMap(({ text }) => Object.entries(JSON.parse(text)).flatMap(secretIn)));
+}
+
+function secretIn([name, value]: readonly [string, unknown]): readonly string[] {
+  return (name === 'current' || name === 'previous') && typeof value === 'string' ? [value] : [];
+}

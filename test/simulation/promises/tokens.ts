@@ -1,0 +1,61 @@
+import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
+import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
+import { longestSkew, type World } from '#test/simulation/world/world.ts';
+import type { Broken, FinalCheck } from './promise.ts';
+
+/** In milliseconds: how much later than it should something may be seen to be done, since clocks may be off. */
+const toleranceOf = ({ faults }: World) => (faults.isEnabled('clock skew') ? 2 * longestSkew : 0);
+
+/** Promise 7: no call goes out with an expired token. */
+export function checkToken(world: World, process: SimulatedProcess, token: string): Broken | undefined {
+  const issued = world.platform.tokens.get(token);
+  if (issued === undefined) return { promise: 7, what: `${process.name} calls with what never was a token.` };
+  if (issued.expiresAt + toleranceOf(world) > world.scheduler.now()) return undefined;
+  return { promise: 7, what: `${process.name} calls with an expired token.` };
+}
+
+/** Kinds of faults that do not keep the refresher from its work, but for a time that promise 7 allows. */
+const harmless: ReadonlySet<FaultKind> = new Set<FaultKind>([
+  'token service down',
+  'cold start',
+  'endpoint down',
+  'gateway throttling',
+  'answer to a delivery lost',
+  'delivery duplicated',
+  'delivery delayed',
+  'delivery reordered',
+  'unknown enum word',
+  'unknown event type',
+  'malformed webhook',
+  'malformed record',
+  'forged webhook',
+  'list changing between pages',
+  'repeated cursor',
+]);
+
+/** Promise 7: a token service that is down for less than half the life of a token fails no call. */
+export function checkTokenFailure({ faults }: World, line: string): Broken | undefined {
+  if (!line.includes('TokenExpiredError') || faults.kinds.some((kind) => !harmless.has(kind))) return undefined;
+  return { promise: 7, what: 'A call fails because there is no valid token.' };
+}
+
+/** In milliseconds: the refresher looks ahead by one run, and may be slow to store what it has. */
+const lookahead = 5 * 60_000;
+const longestRefresh = 60_000;
+
+/** Promise 7: a token is replaced where it was refused, or had less than half of its life left before the next run. */
+export const checkRefreshes: FinalCheck = (world) => {
+  const { cloud, platform, tokenLifetime } = world;
+  const versions = cloud.secretsManager.versions('platform-token');
+  const idle = versions.find(({ text }, index) => {
+    const next = versions[index + 1];
+    const issued = platform.tokens.get(JSON.parse(text).accessToken);
+    if (next === undefined || issued === undefined) return false;
+    const wasRevoked = issued.revokedAt !== undefined && issued.revokedAt <= next.createdAt;
+    // As the refresher has it: a token that was slow to come may live longer than it is thought to.
+    const expiresAt = Math.min(issued.expiresAt, Date.parse(JSON.parse(text).expiresAt));
+    const left = expiresAt - next.createdAt - lookahead - longestRefresh - toleranceOf(world);
+    return !wasRevoked && left >= (tokenLifetime * 1_000) / 2;
+  });
+  return idle && { promise: 7, what: 'A token was replaced that nobody refused, and that had most of its life left.' };
+};

@@ -1,0 +1,15 @@
+import type { HistoryOptions } from './history.ts';
+
+/** A history that broke a promise once: it must not do so again. */
+export type Regression = {
+  readonly history: HistoryOptions;
+  /** What was wrong, and where. */
+  readonly why: string;
+};
+
+export const regressions: readonly Regression[] = [
+  {
+    history: { seed: 1370 },
+    why: 'a refresh frozen between its request and its put (the promise was measured by the time of the answer)',
+  },
+];

@@ -1,0 +1,88 @@
+import { Worker } from 'node:worker_threads';
+import type { PlantedBug } from './bugs/planted-bug.ts';
+import { type FaultKind, faultKinds } from './faults/fault-kinds.ts';
+import type { Failure, Job, JobResult, WorkerInput } from './worker.ts';
+
+export type RunOptions = {
+  /** The first seed. */
+  readonly seed: number;
+  readonly seeds: number;
+  readonly workers: number;
+  readonly bug?: PlantedBug | undefined;
+  /** Whether to begin no more once a history has failed. */
+  readonly stopAtFailure?: boolean;
+  /** Is told how many are done. */
+  readonly onProgress?: (done: number) => void;
+};
+
+export type RunResult = {
+  readonly done: number;
+  /** Of every kind, those that never happened included. */
+  readonly counts: ReadonlyMap<FaultKind, number>;
+  /** By their seeds. */
+  readonly failures: readonly Failure[];
+};
+
+/** Histories make much that is soon forgotten: so it is collected less often. */
+const resourceLimits = { maxYoungGenerationSizeMb: 64 };
+
+/** Histories that a worker runs at a time. */
+const jobSize = 10;
+
+/** Runs the histories of some seeds, side by side in threads of their own. */
+export async function runSeeds(options: RunOptions): Promise<RunResult> {
+  const { seed: first, seeds, workers, stopAtFailure = false, onProgress = () => undefined } = options;
+  const counts = new Map<FaultKind, number>(faultKinds.map((kind) => [kind, 0]));
+  const failures: Failure[] = [];
+  const end = first + seeds;
+  let next = first;
+  let done = 0;
+
+  function takeJob(): Job | undefined {
+    if (next >= end || (stopAtFailure && failures.length > 0)) return undefined;
+    const from = next;
+    next = Math.min(next + jobSize, end);
+    return { from, to: next - 1 };
+  }
+
+  function add(result: JobResult): void {
+    done += result.done;
+    failures.push(...result.failures);
+    for (const [kind, count] of result.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    onProgress(done);
+  }
+
+  await Promise.all(
+    Array.from({ length: Math.min(workers, Math.ceil(seeds / jobSize)) }, () => work(options.bug, takeJob, add)),
+  );
+  return { done, counts, failures: failures.toSorted((one, other) => one.options.seed - other.options.seed) };
+}
+
+async function work(
+  bug: PlantedBug | undefined,
+  takeJob: () => Job | undefined,
+  add: (result: JobResult) => void,
+): Promise<void> {
+  const input: WorkerInput = { bug };
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: input,
+    execArgv: [],
+    resourceLimits,
+  });
+  try {
+    for (let job = takeJob(); job !== undefined; job = takeJob()) add(await ask(worker, job));
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function ask(worker: Worker, job: Job): Promise<JobResult> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('message', (result: JobResult) => {
+      worker.off('error', reject);
+      resolve(result);
+    });
+    worker.postMessage(job);
+  });
+}

@@ -1,0 +1,136 @@
+import type { Call, Course } from '#test/simulation/faults/course.ts';
+import type { Owner, Scheduler } from './scheduler.ts';
+
+/** One process of one function: an execution environment of Lambda. */
+export type SimulatedProcess = Owner & {
+  /** The function that it runs. */
+  readonly caller: string;
+  /** Its own clock. */
+  readonly now: () => Date;
+  /** Does an I/O when the scheduler chooses to, and as the faults have it. */
+  readonly io: <Result>(call: Call, perform: () => Result | Promise<Result>, signal?: AbortSignal) => Promise<Result>;
+  /** It ends at once: nothing that it was about to do happens, and nobody answers it. */
+  readonly kill: (why: string) => void;
+  readonly isDead: () => boolean;
+  /** Is told when it ends. */
+  readonly onDeath: (listener: (why: string) => void) => void;
+  /** Nothing of it runs until it is thawed. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  /** How often it was thawed. */
+  readonly thaws: () => number;
+};
+
+export type ProcessDeps = {
+  readonly scheduler: Scheduler;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** How an I/O goes. */
+  readonly befall: (call: Call) => Course;
+  /** Is told what happens, for the story. */
+  readonly tell: (who: string, what: string) => void;
+};
+
+export type ProcessOptions = {
+  readonly name: string;
+  readonly caller: string;
+  /** In milliseconds: how far its clock is ahead. */
+  readonly skew?: number;
+};
+
+/** Of answers that come later than what was asked for is done. */
+const shareOfLateAnswers = 0.25;
+
+/** Of requests under way that arrive although who sent them has ended. */
+const shareOfOrphans = 0.5;
+
+export function createProcess(
+  { name, caller, skew = 0 }: ProcessOptions,
+  { scheduler, random, befall, tell }: ProcessDeps,
+): SimulatedProcess {
+  let isDead = false;
+  let isFrozen = false;
+  let thaws = 0;
+  let listeners: ((why: string) => void)[] = [];
+  const self: SimulatedProcess = {
+    name,
+    caller,
+    isAwake: () => !isFrozen && !isDead,
+    now: () => new Date(scheduler.now() + skew),
+    io,
+    kill,
+    isDead: () => isDead,
+    onDeath: (listener) => listeners.push(listener),
+    freeze: () => {
+      isFrozen = true;
+    },
+    thaw: () => {
+      isFrozen = false;
+      thaws += 1;
+    },
+    thaws: () => thaws,
+  };
+
+  function kill(why: string): void {
+    if (isDead) return;
+    isDead = true;
+    tell(name, why);
+    scheduler.cancelAll(self);
+    for (const listener of listeners) listener(why);
+    listeners = [];
+  }
+
+  function io<Result>(call: Call, perform: () => Result | Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    if (isDead) return promise;
+    const course = befall(call);
+    signal?.addEventListener('abort', () => reject(signal.reason));
+    const answer = (settle: () => void) => {
+      if (course.isSilent === true || isDead) return;
+      if (self.isAwake() && course.pause === undefined && random() >= shareOfLateAnswers) settle();
+      else scheduler.after(course.pause ?? 0, settle, { owner: self });
+    };
+    const arrive = async () => {
+      if (isDead && random() >= shareOfOrphans) return;
+      if (course.crash === 'before') return kill(`crashes before ${call.operation}`);
+      const done = await performAs(course, perform);
+      tell(name, describe(call, done));
+      if (course.crash === 'after') kill(`crashes after ${call.operation}`);
+      answer(() => ('error' in done ? reject(done.error) : resolve(done.result)));
+    };
+    scheduler.after(course.delay ?? 0, arrive, { owner: self, isUnderWay: true });
+    return promise;
+  }
+
+  /** As often as the course has it: of several times the last counts. */
+  async function performAs<Result>(course: Course, perform: () => Result | Promise<Result>): Promise<Done<Result>> {
+    const { late, times = late === undefined ? 1 : 0, error, answer } = course;
+    if (late !== undefined) scheduler.after(late, async () => void (await attempt(perform)));
+    let done: Done<Result | undefined> = { result: undefined };
+    for (let left: number = times; left > 0; left -= 1) done = await attempt(perform);
+    if (error !== undefined) return { error: error() };
+    if (answer !== undefined && 'result' in done) return { result: answer(done.result) as Result };
+    return done as Done<Result>;
+  }
+
+  return self;
+}
+
+type Done<Result> = { readonly result: Result } | { readonly error: unknown };
+
+async function attempt<Result>(perform: () => Result | Promise<Result>): Promise<Done<Result>> {
+  try {
+    return { result: await perform() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function describe({ service, operation }: Call, done: Done<unknown>): string {
+  const answer = 'error' in done ? `: ${nameOf(done.error)}` : '';
+  return `${service} ${operation}${answer}`;
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? `${error.name} ${error.message}` : String(error);
+}

@@ -1,0 +1,63 @@
+import type { Scheduler, Task } from './scheduler.ts';
+
+/** A timer of the scheduler, as Node's code has it in hand. */
+class VirtualTimeout {
+  readonly task: Task;
+
+  constructor(task: Task) {
+    this.task = task;
+  }
+
+  /** There is no event loop that it could keep alive. */
+  unref(): this {
+    return this;
+  }
+}
+
+/**
+ * Makes `setTimeout`, `clearTimeout` and `AbortSignal.timeout` of this process those of the scheduler, for whoever's task
+ * sets them: `shared/handler.ts` and the clock of the sandbox platform have no others. Simulations must not overlap.
+ *
+ * @returns puts the real ones back
+ */
+export function installVirtualTimers(scheduler: Scheduler): () => void {
+  const real = { setTimeout, clearTimeout, abortTimeout: AbortSignal.timeout };
+
+  function set(run: () => void, milliseconds = 0): VirtualTimeout {
+    return new VirtualTimeout(scheduler.after(milliseconds, run, { owner: scheduler.current() }));
+  }
+
+  function clear(timeout: unknown): void {
+    if (timeout instanceof VirtualTimeout) scheduler.cancel(timeout.task);
+  }
+
+  Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+  AbortSignal.timeout = (milliseconds) => virtualTimeout(scheduler, milliseconds);
+  return () => {
+    Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
+    AbortSignal.timeout = real.abortTimeout;
+  };
+}
+
+/** One for all: to make one takes longer than a step. */
+const timeIsOver = new DOMException('The time is over.', 'TimeoutError');
+
+/** What `AbortSignal.timeout` gives, by virtual time. */
+export function virtualTimeout(scheduler: Scheduler, milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort(timeIsOver);
+  scheduler.after(milliseconds, abort, { owner: scheduler.current() });
+  return controller.signal;
+}
+
+/** What `setTimeout` of `node:timers/promises` does, by virtual time. */
+export function virtualWait(scheduler: Scheduler, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  const task = scheduler.after(milliseconds, resolve, { owner: scheduler.current() });
+  signal?.addEventListener('abort', () => {
+    scheduler.cancel(task);
+    reject(signal.reason);
+  });
+  return promise;
+}

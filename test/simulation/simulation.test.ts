@@ -1,0 +1,40 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runHistory } from './history.ts';
+import { promises } from './promises/promise.ts';
+import { regressions } from './regressions.ts';
+import { type RunResult, runSeeds } from './run-seeds.ts';
+import { createPlatformAppForAll } from './world/platform-app.ts';
+
+/** `npm run simulate` runs more, and tells the story of one that fails. */
+const seeds = 2_000;
+
+let result: RunResult;
+beforeAll(async () => {
+  result = await runSeeds({ seed: 1, seeds, workers: 2 });
+}, 900_000);
+
+describe('design: the promises hold in 2,000 histories with faults', () => {
+  it('each ends', () => {
+    expect(result.done).toBe(seeds);
+    expect(result.failures.filter(({ broken }) => broken === undefined)).toEqual([]);
+  });
+
+  // The sixth is that of onboarding, which no history has yet.
+  it.each(Object.entries(promises).filter(([promise]) => promise !== '6'))('promise %s: %s', (promise) => {
+    expect(result.failures.filter(({ broken }) => String(broken?.promise) === promise)).toEqual([]);
+  });
+
+  it('every kind of fault happens', () => {
+    expect([...result.counts].filter(([, times]) => times === 0)).toEqual([]);
+    expect(result.counts.size).toBeGreaterThanOrEqual(24);
+  });
+});
+
+describe('what broke a promise once does not break it again', () => {
+  it.each([...regressions, { why: 'a history without faults', history: { seed: 1, kinds: [] } }])(
+    '$why',
+    async ({ history }) => {
+      expect((await runHistory(history, { app: createPlatformAppForAll() })).broken).toBeUndefined();
+    },
+  );
+});

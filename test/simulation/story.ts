@@ -1,0 +1,28 @@
+import { type History, type HistoryDeps, type HistoryOptions, runHistory } from './history.ts';
+import { promises } from './promises/promise.ts';
+
+/** One line of a story. */
+type Line = { readonly seconds: number; readonly who: string; readonly what: string };
+
+/** A history, line by line: who did what, and when. */
+export async function tellHistory(options: HistoryOptions, { app }: HistoryDeps): Promise<string> {
+  const lines: Line[] = [];
+  const history = await runHistory(options, { app, tell: (seconds, who, what) => lines.push({ seconds, who, what }) });
+  return [...headOf(history), ...lines.map(format)].join('\n');
+}
+
+function headOf({ options, kinds, occurrences, broken }: History): readonly string[] {
+  return [
+    `History ${JSON.stringify(options)}`,
+    broken === undefined
+      ? 'No promise is broken.'
+      : `Promise ${broken.promise} is broken (${promises[broken.promise]}): ${broken.what}`,
+    `Faults that may happen: ${kinds.join(', ') || 'none'}`,
+    `Faults that happened: ${occurrences.join(', ') || 'none'}`,
+    '',
+  ];
+}
+
+function format({ seconds, who, what }: Line): string {
+  return `${seconds.toFixed(3).padStart(10)}  ${who.padEnd(18)} ${what}`;
+}

@@ -1,0 +1,59 @@
+/** A thread that runs histories, one after the other; with a bug planted, where it is given one. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { type PlantedBug, plant } from './bugs/planted-bug.ts';
+import type { FaultKind } from './faults/fault-kinds.ts';
+import type { HistoryOptions } from './history.ts';
+import type { Broken } from './promises/promise.ts';
+
+export type WorkerInput = { readonly bug: PlantedBug | undefined };
+
+/** Seeds to run, both included; told once all are done. */
+export type Job = { readonly from: number; readonly to: number };
+
+export type JobResult = {
+  readonly done: number;
+  readonly counts: ReadonlyMap<FaultKind, number>;
+  readonly failures: readonly Failure[];
+};
+
+/** A history in which a promise was broken; or which did not end, or in which something failed that must not. */
+export type Failure = {
+  readonly options: HistoryOptions;
+  readonly broken: Broken | undefined;
+  readonly error?: string;
+};
+
+const { bug }: WorkerInput = workerData;
+if (bug !== undefined) plant(bug);
+
+// Not before: so that the product is loaded with the bug in it.
+const { runHistory } = await import('./history.ts');
+const { createPlatformAppForAll } = await import('./world/platform-app.ts');
+const app = createPlatformAppForAll();
+
+async function run({ from, to }: Job): Promise<JobResult> {
+  const counts = new Map<FaultKind, number>();
+  const failures: Failure[] = [];
+  for (let seed = from; seed <= to; seed += 1) {
+    try {
+      const history = await runHistory({ seed }, { app });
+      for (const [kind, count] of history.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+      if (history.broken !== undefined) failures.push({ options: { seed }, broken: history.broken });
+    } catch (error) {
+      failures.push({ options: { seed }, broken: undefined, error: describe(error) });
+    }
+  }
+  return { done: to - from + 1, counts, failures };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+// A bug may leave a promise to itself. The product must not, since Lambda ends a process in which one fails: there, it
+// ends the run.
+if (bug !== undefined) process.on('unhandledRejection', () => undefined);
+
+parentPort?.on('message', (job: Job) => {
+  void run(job).then((result) => parentPort?.postMessage(result));
+});

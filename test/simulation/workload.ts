@@ -1,0 +1,140 @@
+import { entityRules } from '#shared/entities/entity-rules.ts';
+import type { EntityKind } from '#shared/platform/event-place.ts';
+import type { Faults } from './faults/faults.ts';
+import { newEventType } from './world/platform-app.ts';
+
+/** What the platform has to say, or what somebody else sends in its name, and when: in milliseconds from the beginning. */
+export type Deed = { readonly at: number; readonly what: string } & (
+  | { readonly act: 'notify'; readonly eventType: string; readonly body: string }
+  | { readonly act: 'forge'; readonly secret: 'none' | 'wrong'; readonly body: string }
+  | { readonly act: 'disturb'; readonly disturbance: Disturbance; readonly duration: number }
+);
+
+/** What happens to the world once or twice in a history. */
+export const disturbances = [
+  'endpoint down',
+  'token service down',
+  'revoked token',
+  'secret rotation in between',
+  'registration changed by somebody else',
+  'malformed record',
+  'AWS slow for a while',
+] as const;
+
+export type Disturbance = (typeof disturbances)[number];
+
+export type WorkloadOptions = {
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly faults: Faults;
+  /** In milliseconds since 1970. */
+  readonly startAt: number;
+  /** In milliseconds: until when it happens. */
+  readonly duration: number;
+};
+
+/** Goes into every payload, as personal data would: it must appear nowhere else. */
+export const canary = 'CANARY-personal-data';
+
+const eventTypeOf: Readonly<Record<EntityKind | 'customer', string>> = {
+  'natural-person': 'NATURAL_PERSON_NOTIFICATION',
+  'identification-verification': 'IDENTIFICATION_VERIFICATION_NOTIFICATION',
+  order: 'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
+  transfer: 'TRANSFER_NOTIFICATION',
+  customer: 'CUSTOMER_NOTIFICATION',
+};
+
+const idFieldOf: Readonly<Record<EntityKind | 'customer', string>> = {
+  'natural-person': 'naturalPersonId',
+  'identification-verification': 'identificationVerificationId',
+  order: 'orderId',
+  transfer: 'transferId',
+  customer: 'customerId',
+};
+
+const kinds = ['natural-person', 'identification-verification', 'order', 'order', 'transfer', 'customer'] as const;
+
+/** The lives of some entities, and disturbances in between. */
+export function planWorkload(options: WorkloadOptions): readonly Deed[] {
+  const subjects = 1 + Math.floor(options.random() * 4);
+  const lives = Array.from({ length: subjects }, (_, index) => planLife(index, options));
+  return [...lives.flat(), ...planDisturbances(options)].toSorted((one, other) => one.at - other.at);
+}
+
+/** An entity that goes through the statuses of its table, and what is told of it. */
+function planLife(index: number, { random, faults, startAt, duration }: WorkloadOptions): readonly Deed[] {
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)];
+  const kind = pick(kinds) ?? 'order';
+  const id = `${kind}-${index}`;
+  const isTimed = random() < 0.8;
+  const deeds: Deed[] = [];
+  let at = random() * duration * 0.7;
+  let status = '(none)';
+  const most = random() < 0.1 ? 15 : 5;
+  for (let left = 1 + Math.floor(random() * most); left > 0; left -= 1) {
+    status = nextStatus(kind, status, pick) ?? status;
+    const shown = faults.happens('unknown enum word') ? 'A_NEW_WORD' : status;
+    const modifiedOn = isTimed ? { modifiedOn: timeOf(startAt + at, deeds.length) } : {};
+    const resource = { [idFieldOf[kind]]: id, status: shown, ...modifiedOn, firstName: canary };
+    const eventType = faults.happens('unknown event type') ? newEventType : eventTypeOf[kind];
+    const body = faults.happens('malformed webhook') ? `{"broken": "${canary}` : JSON.stringify(resource);
+    const what = `${id} is ${shown}${isTimed ? '' : ', untimed'}`;
+    deeds.push({ at, act: 'notify', what, eventType, body });
+    if (random() < 0.1)
+      deeds.push({ at: at + random() * 60_000, act: 'notify', what: `${what}, again`, eventType, body });
+    if (faults.happens('forged webhook')) deeds.push(forge(at, body, random() < 0.5 ? 'none' : 'wrong'));
+    // Some follow each other within a millisecond.
+    at += random() < 0.3 ? 0 : random() * 60_000;
+  }
+  return deeds;
+}
+
+function forge(at: number, body: string, secret: 'none' | 'wrong'): Deed {
+  return {
+    at,
+    act: 'forge',
+    what: `somebody sends a webhook with ${secret === 'none' ? 'no' : 'a wrong'} secret`,
+    secret,
+    body,
+  };
+}
+
+function nextStatus(
+  kind: EntityKind | 'customer',
+  from: string,
+  pick: <Item>(items: readonly Item[]) => Item | undefined,
+): string | undefined {
+  if (kind === 'customer') return 'CHANGED';
+  const { transitions } = entityRules[kind].statuses.table;
+  return pick(transitions.filter((transition) => transition.from === from))?.to;
+}
+
+/** With nanoseconds, as the platform's: those of one millisecond differ in them alone. */
+function timeOf(time: number, nanoseconds: number): string {
+  const fraction = String(nanoseconds).padStart(6, '0');
+  return new Date(time).toISOString().replace('Z', `${fraction}Z`);
+}
+
+function planDisturbances({ random, faults, duration }: WorkloadOptions): readonly Deed[] {
+  return disturbances.flatMap((disturbance) =>
+    Array.from({ length: random() < 0.3 ? 2 : 1 }, () => ({
+      at: random() * duration,
+      act: 'disturb' as const,
+      what: disturbance,
+      disturbance,
+      duration: random() * longest[disturbance] * 60_000,
+    })).filter(() => faults.happens(disturbance)),
+  );
+}
+
+/** In minutes: how long each lasts at the most. */
+const longest: Readonly<Record<Disturbance, number>> = {
+  'endpoint down': 10,
+  // Less than half of the life of the tokens that live shortest, with the time until it is tried again.
+  'token service down': 9,
+  'revoked token': 0,
+  'secret rotation in between': 0,
+  'registration changed by somebody else': 0,
+  'malformed record': 0,
+  'AWS slow for a while': 5,
+};

@@ -1,0 +1,114 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { Command, Service } from '#test/simulation/aws/commands.ts';
+import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
+import { createEventBridge } from '#test/simulation/aws/event-bridge.ts';
+import { createSecretsManager, describeVersion } from '#test/simulation/aws/secrets-manager.ts';
+import { createSqs } from '#test/simulation/aws/sqs.ts';
+import { simulatedQueues, simulatedTables } from '#test/simulation/declared.ts';
+import type { Call } from '#test/simulation/faults/course.ts';
+import type { Faults } from '#test/simulation/faults/faults.ts';
+import type { ProcessDeps } from '#test/simulation/functions/process-deps.ts';
+import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
+import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
+
+export type CloudDeps = {
+  readonly scheduler: Scheduler;
+  readonly faults: Faults;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly newId: () => string;
+  /** By name. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Is told that a queue may have something to hand out. */
+  readonly onQueueChange: () => void;
+};
+
+export type Cloud = ReturnType<typeof createCloud>;
+
+type Clients = Pick<ProcessDeps, 'dynamodb' | 'sqs' | 'secretsManager' | 'eventBridge'>;
+
+/** In milliseconds: how late a message may be handed out. */
+const longestDelay = 5 * 60_000;
+
+/** In milliseconds: how long a read of a secret may still give the version before. */
+const staleness = 5_000;
+
+/** The account of AWS that the functions work on. */
+export function createCloud({ scheduler, faults, random, newId, secrets, onQueueChange }: CloudDeps) {
+  const { now } = scheduler;
+  const dynamodb = createDynamoDb(simulatedTables, { isStale: () => faults.happens('stale read') });
+  const sqs = createSqs(simulatedQueues, { now, newId, choose: (count) => Math.floor(random() * count) });
+  const secretsManager = createSecretsManager(secrets, { now, newId });
+  const eventBridge = createEventBridge({ newId });
+
+  function writeToDynamoDb(command: Command): object {
+    try {
+      return dynamodb.perform(command);
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) faults.observe('conditional write conflict');
+      throw error;
+    }
+  }
+
+  const sent = new Set<string>();
+
+  function sendToSqs(command: Command): object {
+    const result = command instanceof SendMessageBatchCommand ? sendBatch(command) : sqs.perform(command);
+    if (command instanceof SendMessageCommand) {
+      sent.add(command.input.MessageBody ?? '');
+      if (faults.happens('message delayed')) delay(command.input.QueueUrl);
+    }
+    onQueueChange();
+    return result;
+  }
+
+  /** The latest message of a queue is handed out late. */
+  function delay(queueUrl: string | undefined): void {
+    const message = sqs.queue(queueUrl).all().at(-1);
+    if (message !== undefined) message.visibleAt = now() + faults.draw('message delayed') * longestDelay;
+  }
+
+  /** Of a batch SQS may take some messages, and refuse others. */
+  function sendBatch({ input: { Entries = [], ...input } }: SendMessageBatchCommand): object {
+    const isRefusing = Entries.length > 1 && faults.happens('batch refused in part');
+    const [refused, ...others] = Entries;
+    const taken = isRefusing ? others : Entries;
+    const result = sqs.perform(new SendMessageBatchCommand({ ...input, Entries: taken }));
+    for (const { MessageBody = '' } of taken) sent.add(MessageBody);
+    return isRefusing ? { ...result, Failed: [{ Id: refused?.Id, Code: 'InternalError' }] } : result;
+  }
+
+  /** A secret that was put just now may read as it was before. */
+  function readSecret(command: Command): object {
+    if (!(command instanceof GetSecretValueCommand)) return secretsManager.perform(command);
+    const [before, current] = secretsManager.versions(command.input.SecretId).slice(-2);
+    const isFresh = current !== undefined && now() - current.createdAt < staleness;
+    return isFresh && faults.happens('stale read') ? describeVersion(before) : secretsManager.perform(command);
+  }
+
+  function clientOf<Client>(process: SimulatedProcess, service: Call['service'], perform: Service): Client {
+    const send = (command: Command) => {
+      const operation = command.constructor.name.replace(/Command$/, '');
+      return process.io({ service, operation, caller: process.caller }, () => perform(command));
+    };
+    return { send } as Client;
+  }
+
+  return {
+    dynamodb,
+    sqs,
+    secretsManager,
+    eventBridge,
+    /** The texts of all messages that the queues ever took. */
+    sent: (): ReadonlySet<string> => sent,
+    /** What a process speaks to AWS with. */
+    clientsOf: (process: SimulatedProcess): Clients => ({
+      dynamodb: clientOf(process, 'dynamodb', writeToDynamoDb),
+      sqs: clientOf(process, 'sqs', sendToSqs),
+      secretsManager: clientOf(process, 'secrets-manager', readSecret),
+      eventBridge: clientOf(process, 'eventbridge', eventBridge.perform),
+    }),
+  };
+}

@@ -1,0 +1,107 @@
+import type { QueuedMessage, SimulatedQueue } from '#test/simulation/aws/sqs-queue.ts';
+import type { Faults } from '#test/simulation/faults/faults.ts';
+import type { Scheduler, Task } from '#test/simulation/scheduler/scheduler.ts';
+import type { LambdaFunction, Outcome } from './lambda-function.ts';
+
+export type EventSourceMappingOptions = {
+  readonly name: string;
+  readonly queue: SimulatedQueue;
+  readonly lambda: LambdaFunction;
+  readonly batchSize: number;
+  /** Batches at a time, at the most. */
+  readonly concurrency: number;
+};
+
+export type EventSourceMappingDeps = {
+  readonly scheduler: Scheduler;
+  readonly faults: Faults;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly tell: (who: string, what: string) => void;
+};
+
+/** In milliseconds: how soon a message is fetched once it can be, at the latest. */
+const longestPoll = 200;
+
+/**
+ * Hands the messages of a queue to a function, as Lambda does: in batches of any size up to the most; what the function
+ * says is done is deleted, and anything else comes back after the visibility timeout.
+ *
+ * @returns to be told when the queue may have something to hand out
+ */
+export function createEventSourceMapping(
+  { name, queue, lambda, batchSize, concurrency }: EventSourceMappingOptions,
+  { scheduler, faults, random, tell }: EventSourceMappingDeps,
+): { readonly wake: () => void } {
+  let poll: Task | undefined;
+  let underWay = 0;
+
+  function wake(): void {
+    const nextAt = queue.nextAt();
+    if (nextAt === undefined || underWay >= concurrency) return;
+    const wait = Math.max(0, nextAt - scheduler.now());
+    if (poll !== undefined && poll.at <= scheduler.now() + wait + longestPoll) return;
+    scheduler.cancel(poll);
+    poll = scheduler.after(wait + Math.floor(random() * longestPoll), receive);
+  }
+
+  function receive(): void {
+    poll = undefined;
+    const messages = queue.receive(1 + Math.floor(random() * batchSize));
+    if (messages.length > 0) {
+      underWay += 1;
+      if (isReordered(messages)) faults.observe('reordered messages');
+      for (const message of messages) befall(message);
+      tell(name, `hands over ${messages.length} messages`);
+      const Records = messages.map(({ id, body }) => ({ messageId: id, body }));
+      void lambda.invoke({ Records }).then((outcome) => scheduler.after(0, () => end(messages, outcome)));
+    }
+    wake();
+  }
+
+  /** Messages may come twice, and become visible again while they are worked on. */
+  function befall({ id }: QueuedMessage): void {
+    const message = queue.all().find((one) => one.id === id);
+    if (message === undefined) return;
+    if (faults.happens('visibility timeout runs out during work'))
+      queue.hide(message, faults.draw('visibility timeout runs out during work') * 2);
+    // Of a FIFO queue none comes again before its visibility timeout is over.
+    if (queue.properties.isFifo !== true && faults.happens('message delivered twice'))
+      queue.add({
+        ...message,
+        receipt: undefined,
+        visibleAt: scheduler.now() + faults.draw('message delivered twice') * 60_000,
+      });
+  }
+
+  function end(messages: readonly QueuedMessage[], outcome: Outcome): void {
+    underWay -= 1;
+    const failed = failedOf(messages, outcome);
+    if (failed.size > 0 && failed.size < messages.length) faults.observe('partial batch failure');
+    const done = messages.filter(({ id }) => !failed.has(id));
+    tell(name, `deletes ${done.length} of ${messages.length} messages`);
+    for (const { receipt } of done) {
+      if (faults.happens('deletion of a message lost')) continue;
+      const message = queue.find(receipt);
+      if (message !== undefined) queue.remove(message);
+    }
+    wake();
+  }
+
+  return { wake };
+}
+
+function isReordered(messages: readonly QueuedMessage[]): boolean {
+  return messages.some(({ sentAt }, index) => sentAt < (messages[index - 1]?.sentAt ?? 0));
+}
+
+/** What Lambda takes for failed: all of it, where it does not know an id. */
+function failedOf(messages: readonly QueuedMessage[], outcome: Outcome): ReadonlySet<string> {
+  const all = new Set(messages.map(({ id }) => id));
+  if ('failure' in outcome) return all;
+  const { batchItemFailures } = outcome.answer as BatchAnswer;
+  const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  return [...failed].every((id) => all.has(id)) ? failed : all;
+}
+
+type BatchAnswer = { readonly batchItemFailures: readonly { readonly itemIdentifier: string }[] };

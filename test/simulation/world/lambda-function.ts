@@ -1,0 +1,77 @@
+import { functionTimeouts } from '#test/simulation/declared.ts';
+import type { Faults } from '#test/simulation/faults/faults.ts';
+import type { Handler } from '#test/simulation/functions/process-deps.ts';
+import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
+import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
+
+export type FunctionName = keyof typeof functionTimeouts;
+
+/** What became of an invocation. */
+export type Outcome = { readonly answer: unknown } | { readonly failure: string };
+
+export type LambdaFunction = {
+  /** Resolves with what became of it: within the function's time, since Lambda ends what takes longer. */
+  readonly invoke: (event: unknown) => Promise<Outcome>;
+};
+
+export type LambdaFunctionDeps = {
+  readonly scheduler: Scheduler;
+  readonly faults: Faults;
+  /** Starts a process, and loads the function in it. */
+  readonly start: () => Environment;
+  readonly tell: (who: string, what: string) => void;
+};
+
+/** A process with a function in it: it works on one invocation at a time, and is frozen in between. */
+export type Environment = { readonly process: SimulatedProcess; readonly handler: Handler };
+
+/** A function of Lambda: as many processes as there are invocations at a time, used again until they end. */
+export function createLambdaFunction(
+  name: FunctionName,
+  { scheduler, faults, start, tell }: LambdaFunctionDeps,
+): LambdaFunction {
+  const timeLimit = functionTimeouts[name] * 1_000;
+  let idle: readonly Environment[] = [];
+
+  function take(): Environment {
+    const [warm, ...others] = idle;
+    if (warm === undefined) return start();
+    idle = others;
+    if (faults.happens('cold start')) return start();
+    warm.process.thaw();
+    return warm;
+  }
+
+  function invoke(event: unknown): Promise<Outcome> {
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const environment = take();
+    const { process, handler } = environment;
+    const endsAt = scheduler.now() + timeLimit;
+    const deadline = scheduler.after(timeLimit, () => process.kill(`is ended by Lambda after ${timeLimit / 1_000} s`));
+    if (faults.happens('function timeout in mid-batch'))
+      scheduler.after(faults.draw('function timeout in mid-batch') * 200, process.freeze);
+
+    const end = (outcome: Outcome) => {
+      scheduler.cancel(deadline);
+      resolve(outcome);
+    };
+    const pause = (outcome: Outcome) => {
+      if (process.isDead()) return;
+      process.freeze();
+      idle = [...idle, environment];
+      end(outcome);
+    };
+    process.onDeath((why) => end({ failure: why }));
+    const begin = () => {
+      tell(process.name, 'is invoked');
+      handler(event, { getRemainingTimeInMillis: () => endsAt - scheduler.now() }).then(
+        (answer) => pause({ answer }),
+        (error: unknown) => pause({ failure: String(error) }),
+      );
+    };
+    scheduler.after(0, begin, { owner: process });
+    return promise;
+  }
+
+  return { invoke };
+}

@@ -1,0 +1,11 @@
+/** What the functions use of an answer to `fetch`: quicker than a Response, and read without a turn of the event loop. */
+export function answerOf(status: number, body: object | Uint8Array, headers: Record<string, string> = {}): Response {
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
+  const answer = {
+    status,
+    ok: status >= 200 && status <= 299,
+    headers: new Headers(headers),
+    arrayBuffer: async () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
+  };
+  return answer as unknown as Response;
+}

@@ -1,0 +1,58 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { refreshGroup, refreshInterval } from '#shared/token-report.ts';
+import type { Faults } from '#test/simulation/faults/faults.ts';
+import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
+import type { Cloud } from './cloud.ts';
+import type { FunctionName, LambdaFunction } from './lambda-function.ts';
+
+export type SchedulesDeps = {
+  readonly scheduler: Scheduler;
+  readonly faults: Faults;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly cloud: Cloud;
+  readonly lambda: (name: FunctionName) => LambdaFunction;
+  readonly newId: () => string;
+  readonly tell: (who: string, what: string) => void;
+  /** To be told that a queue has a message. */
+  readonly wake: () => void;
+};
+
+const minute = 60_000;
+
+/** In milliseconds. Registrations are looked at more often than the stacks say, or a history would last for days. */
+const intervals = { drain: 5 * minute, register: 20 * minute, refresh: refreshInterval } as const;
+
+/** In milliseconds: after a failure of an invocation that nobody waits for, Lambda tries it again. */
+const retries = [minute, 2 * minute];
+
+/** Starts what the stacks start again and again: drain, register, and a message to refresh. */
+export function startSchedules({ scheduler, faults, random, cloud, lambda, newId, tell, wake }: SchedulesDeps): void {
+  function repeat(name: keyof typeof intervals, run: () => void): void {
+    const runOnce = () => {
+      const late = faults.happens('schedule starts late') ? faults.draw('schedule starts late') * 2 * minute : 0;
+      scheduler.after(late, run);
+      if (faults.happens('schedule starts twice')) scheduler.after(faults.draw('schedule starts twice') * minute, run);
+      scheduler.after(intervals[name], runOnce);
+    };
+    scheduler.after(random() * intervals[name], runOnce);
+  }
+
+  async function invoke(name: FunctionName, event: unknown, left = retries): Promise<void> {
+    const outcome = await lambda(name).invoke(event);
+    const [pause, ...others] = left;
+    if ('answer' in outcome || pause === undefined) return;
+    tell('Lambda', `invokes ${name} again in ${pause / 1_000} s: ${outcome.failure}`);
+    scheduler.after(pause, () => void invoke(name, event, others));
+  }
+
+  repeat('drain', () => void invoke('drain', {}));
+  repeat('register', () => void invoke('register', { mode: 'apply' }));
+  repeat('refresh', () => {
+    const MessageBody = JSON.stringify({ id: newId() });
+    cloud.sqs.perform(
+      new SendMessageCommand({ QueueUrl: 'token-refreshes', MessageBody, MessageGroupId: refreshGroup }),
+    );
+    wake();
+  });
+}

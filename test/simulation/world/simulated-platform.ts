@@ -1,0 +1,171 @@
+import { createPlatform, type Platform } from '#sandbox/platform/platform.ts';
+import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
+import type { WebhookData } from '#sandbox/platform/webhooks/webhook-schema.ts';
+import type { Faults } from '#test/simulation/faults/faults.ts';
+import type { Owner, Scheduler } from '#test/simulation/scheduler/scheduler.ts';
+import { virtualTimeout } from '#test/simulation/scheduler/virtual-timers.ts';
+import type { Gateway } from './gateway.ts';
+import { answerOf } from './platform-answer.ts';
+import { newEventType, type PlatformApp, simulatedProfile } from './platform-app.ts';
+
+export const credentials = { clientId: 'drawbridge', clientSecret: 'CANARY-client-secret' };
+
+export type SimulatedPlatformOptions = {
+  readonly seed: number;
+  /** In seconds. */
+  readonly tokenLifetime: number;
+  readonly undeliveredOrder: string;
+  readonly undeliveredCursor: string;
+};
+
+export type SimulatedPlatformDeps = {
+  readonly app: PlatformApp;
+  readonly scheduler: Scheduler;
+  readonly faults: Faults;
+  readonly gateway: Pick<Gateway, 'deliver'>;
+  /** Where it delivers to, followed by the event type. */
+  readonly webhooksUrl: string;
+  /** Is told of the records that are about to be marked. */
+  readonly onMark: (records: readonly UndeliveredRecord[]) => void;
+  readonly onError: (error: unknown) => void;
+};
+
+export type SimulatedPlatform = {
+  readonly core: Platform;
+  readonly owner: Owner;
+  /** Answers a call of its API or of its token service. */
+  readonly answer: (url: string, init?: RequestInit) => Promise<Response>;
+  /** What it knows of its tokens, those that are over included. */
+  readonly tokens: ReadonlyMap<string, IssuedToken>;
+  /** With what webhooks are registered, and were. */
+  readonly registered: readonly Registered[];
+  /** Its token service gives no tokens until then, in milliseconds since 1970. */
+  readonly endTokens: (until: number) => void;
+};
+
+/** Times in milliseconds since 1970. */
+export type IssuedToken = {
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly revokedAt: number | undefined;
+};
+
+/** With which headers a webhook was registered, and until when: in milliseconds since 1970. */
+export type Registered = {
+  readonly eventType: string;
+  readonly headers: NonNullable<WebhookData['headers']>;
+  until: number;
+};
+
+/** The sandbox platform's own core and HTTP app, in memory, on virtual time. */
+export function createSimulatedPlatform(
+  { seed, ...settings }: SimulatedPlatformOptions,
+  { app, scheduler, faults, gateway, webhooksUrl, onMark, onError }: SimulatedPlatformDeps,
+): SimulatedPlatform {
+  const owner: Owner = { name: 'platform', isAwake: () => true };
+  const share = (kind: 'delivery duplicated' | 'delivery delayed' | 'delivery reordered') =>
+    faults.happens(kind) ? 0.2 : 0;
+  let noTokensUntil = 0;
+  const platform = createPlatform({
+    seed,
+    profile: simulatedProfile,
+    credentials,
+    newEventTypes: [newEventType],
+    settings: {
+      ...settings,
+      deliveriesDuplicated: share('delivery duplicated'),
+      deliveriesDelayed: share('delivery delayed'),
+      deliveriesReordered: share('delivery reordered'),
+      deliveryDelay: 120,
+    },
+    fetch: deliver,
+    timeout: (milliseconds) => virtualTimeout(scheduler, milliseconds),
+    now: () => new Date(scheduler.now()),
+    onError,
+  });
+
+  function markDelivered(id: string): boolean {
+    const all = platform.undelivered.all();
+    const newest = all.findIndex((record) => record.id === id);
+    onMark(all.slice(0, newest + 1));
+    return platform.undelivered.markDelivered(id);
+  }
+
+  const tokens = new Map<string, IssuedToken>();
+
+  function issue() {
+    const token = platform.tokens.issue();
+    const issuedAt = scheduler.now();
+    tokens.set(token.accessToken, { issuedAt, expiresAt: issuedAt + token.expiresIn * 1_000, revokedAt: undefined });
+    return token;
+  }
+
+  function revoke(): void {
+    platform.tokens.revoke();
+    for (const [token, issued] of tokens)
+      tokens.set(token, { ...issued, revokedAt: issued.revokedAt ?? scheduler.now() });
+  }
+
+  const registered: Registered[] = [];
+
+  function register(data: WebhookData): void {
+    platform.registrations.register(data);
+    const { eventType, headers = [] } = data;
+    const before = registered.findLast((one) => one.eventType === eventType);
+    if (before !== undefined) before.until = scheduler.now();
+    registered.push({ eventType, headers, until: Number.POSITIVE_INFINITY });
+  }
+
+  const core: Platform = {
+    ...platform,
+    registrations: { ...platform.registrations, register },
+    undelivered: { ...platform.undelivered, markDelivered },
+    tokens: { ...platform.tokens, issue, revoke },
+  };
+
+  async function deliver(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+    const target = String(url);
+    if (!target.startsWith(`${webhooksUrl}/`)) throw new TypeError('fetch failed');
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const body = Buffer.from(init.body as Uint8Array);
+    const eventType = target.slice(webhooksUrl.length + 1);
+    const answered = gateway.deliver(owner, { eventType, headers, body });
+    const { promise, reject } = Promise.withResolvers<never>();
+    init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+    return Promise.race([answered, promise]);
+  }
+
+  async function answer(url: string, init?: RequestInit): Promise<Response> {
+    const { pathname, searchParams } = new URL(url);
+    if (pathname === simulatedProfile.token.path && scheduler.now() < noTokensUntil) return answerOf(503, {});
+    const cursor = searchParams.get('cursor');
+    if (cursor !== null && faults.happens('list changing between pages')) failOne();
+    const response = await scheduler.runAs(owner, () => app(core, url, init));
+    return cursor === null ? response : repeatCursor(response, cursor);
+  }
+
+  /** A delivery that nobody answered comes to light. */
+  function failOne(): void {
+    core.madeUpDeliveries.add({ count: 1, malformed: 0, eventType: 'TRANSFER_NOTIFICATION', status: 'PENDING' });
+  }
+
+  /** The last page may have the cursor that led to it. */
+  async function repeatCursor(response: Response, cursor: string): Promise<Response> {
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const page = JSON.parse(Buffer.from(bytes).toString());
+    const isLast = page.pagination?.cursor === '';
+    if (!isLast || !faults.happens('repeated cursor')) return response;
+    return answerOf(200, { ...page, pagination: { ...page.pagination, cursor } });
+  }
+
+  return {
+    core,
+    owner,
+    tokens,
+    registered,
+    answer,
+    endTokens: (until) => {
+      noTokensUntil = until;
+    },
+  };
+}

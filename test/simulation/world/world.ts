@@ -1,0 +1,192 @@
+import { createRandom } from '#sandbox/random.ts';
+import { createLog } from '#shared/log.ts';
+import { createMetrics } from '#shared/metrics.ts';
+import { batchSizes } from '#test/simulation/declared.ts';
+import type { Call, Course } from '#test/simulation/faults/course.ts';
+import type { Faults } from '#test/simulation/faults/faults.ts';
+import { seedOf } from '#test/simulation/faults/seed.ts';
+import { buildDrain } from '#test/simulation/functions/drain-function.ts';
+import type { BuildHandler, SimulatedEnvironment } from '#test/simulation/functions/process-deps.ts';
+import { buildReceive } from '#test/simulation/functions/receive-function.ts';
+import { buildRefresh } from '#test/simulation/functions/refresh-function.ts';
+import { buildRegister } from '#test/simulation/functions/register-function.ts';
+import { buildStore } from '#test/simulation/functions/store-function.ts';
+import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
+import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
+import { virtualTimeout, virtualWait } from '#test/simulation/scheduler/virtual-timers.ts';
+import { createCloud } from './cloud.ts';
+import { createEventSourceMapping } from './event-source-mapping.ts';
+import { createGateway, type Reception } from './gateway.ts';
+import { createLambdaFunction, type Environment, type FunctionName, type LambdaFunction } from './lambda-function.ts';
+import { type PlatformApp, simulatedProfile } from './platform-app.ts';
+import { createPlatformFetch } from './platform-fetch.ts';
+import { startSchedules } from './schedules.ts';
+import { createSimulatedPlatform, credentials, type SimulatedPlatform } from './simulated-platform.ts';
+
+/** What is told of all that the promises speak of, at the moment at which it happens. */
+export type Witness = {
+  readonly received: (reception: Reception) => void;
+  readonly marking: Parameters<typeof createSimulatedPlatform>[1]['onMark'];
+  /** A call to the platform goes out with this token. */
+  readonly called: (process: SimulatedProcess, token: string) => void;
+  readonly wrote: (process: SimulatedProcess, line: string) => void;
+  readonly failed: (error: unknown) => void;
+};
+
+export type WorldDeps = {
+  readonly seed: number;
+  readonly scheduler: Scheduler;
+  readonly faults: Faults;
+  readonly app: PlatformApp;
+  readonly witness: Witness;
+  /** For the story. */
+  readonly tell: (who: string, what: string) => void;
+};
+
+export type World = ReturnType<typeof createWorld>;
+
+const webhooksUrl = 'https://partner.example/webhooks';
+
+/** In milliseconds: an I/O of AWS, with all attempts of the SDK. */
+const longestWait = 9_000;
+
+/** In milliseconds: how far a clock is off, at the most. */
+export const longestSkew = 20_000;
+
+const environment: SimulatedEnvironment = {
+  PLATFORM_BASE_URL: 'https://platform.example',
+  PLATFORM_PROFILE: simulatedProfile,
+  PLATFORM_TOKEN_SECRET_ID: 'platform-token',
+  TOKEN_REFRESHES_QUEUE_URL: 'token-refreshes',
+  authUrl: 'https://platform.example',
+  webhooksUrl,
+  secretHeader: 'X-Webhook-Secret',
+  retentionDays: 90,
+  rotation: { interval: 90 * 86_400_000, overlap: 10 * 60_000 },
+};
+
+/** As in the lambda entries; `advance` and `reconcile` are to follow here. */
+const builders: Readonly<Record<FunctionName, BuildHandler>> = {
+  receive: buildReceive,
+  store: buildStore,
+  drain: buildDrain,
+  refresh: buildRefresh,
+  register: buildRegister,
+};
+
+const pick = <Item>(items: readonly Item[], random: () => number) => items[Math.floor(random() * items.length)];
+
+/** The whole of it: functions, what they work on, the platform, and all that joins them. */
+export function createWorld({ seed, scheduler, faults, app, witness, tell }: WorldDeps) {
+  const random = createRandom(seedOf(seed, 'world'));
+  let ids = 0;
+  const newId = () => {
+    ids += 1;
+    return `id-${ids}`;
+  };
+  const newSecret = () => `CANARY-secret-${newId()}`.padEnd(64, '.');
+  const tokenLifetime = pick([1_500, 1_800, 3_600, 7_200], random) ?? 3_600;
+
+  let wakeAll: () => void = () => undefined;
+  const cloud = createCloud({
+    scheduler,
+    faults,
+    random,
+    newId,
+    secrets: {
+      'webhook-secret': JSON.stringify({ current: newSecret() }),
+      'platform-token': '{}',
+      'platform-credentials': JSON.stringify(credentials),
+    },
+    onQueueChange: () => wakeAll(),
+  });
+
+  const lambdas = new Map<FunctionName, LambdaFunction>();
+  const lambda = (name: FunctionName): LambdaFunction => {
+    const known = lambdas.get(name);
+    if (known !== undefined) return known;
+    const created = createLambdaFunction(name, { scheduler, faults, tell, start: () => start(name) });
+    lambdas.set(name, created);
+    return created;
+  };
+
+  let slowUntil = 0;
+
+  /** How an I/O goes; while AWS is slow, each of its answers takes as long as the SDK waits. */
+  function befall(call: Call): Course {
+    const course = faults.befall(call);
+    const isSlow = scheduler.now() < slowUntil && call.service !== 'platform' && call.service !== 'token-service';
+    return isSlow ? { delay: random() * longestWait, ...course } : course;
+  }
+
+  /** A process of a function, with the function loaded. */
+  function start(caller: FunctionName): Environment {
+    const skew = faults.happens('clock skew') ? (faults.draw('clock skew') * 2 - 1) * longestSkew : 0;
+    const name = `${caller} (${newId()})`;
+    const process = createProcess({ name, caller, skew }, { scheduler, random, befall, tell });
+    const write = (line: string) => witness.wrote(process, line);
+    const { now } = process;
+    const handler = builders[caller]({
+      ...cloud.clientsOf(process),
+      fetch: createPlatformFetch(process, { platform, faults, onCall: (token) => witness.called(process, token) }),
+      now,
+      random,
+      wait: (milliseconds, signal) => virtualWait(scheduler, milliseconds, signal),
+      timeout: (milliseconds) => virtualTimeout(scheduler, milliseconds),
+      newSecret,
+      log: createLog({ write, now }),
+      metrics: createMetrics({ write, now }),
+      environment,
+    });
+    return { process, handler };
+  }
+
+  const gateway = createGateway({ scheduler, faults, receive: lambda('receive'), newId, onAnswer: witness.received });
+  const platform: SimulatedPlatform = createSimulatedPlatform(
+    {
+      seed: seedOf(seed, 'platform'),
+      tokenLifetime,
+      undeliveredOrder: pick(['ASCENDING', 'DESCENDING', 'SHUFFLED'], random) ?? '',
+      undeliveredCursor: pick(['KEYSET', 'OFFSET', 'SNAPSHOT'], random) ?? '',
+    },
+    { app, scheduler, faults, gateway, webhooksUrl, onMark: witness.marking, onError: witness.failed },
+  );
+
+  const mappings = (['store', 'refresh'] as const).map((name) =>
+    createEventSourceMapping(
+      {
+        name: `queue of ${name}`,
+        queue: cloud.sqs.queue(name === 'store' ? 'webhooks' : 'token-refreshes'),
+        lambda: lambda(name),
+        batchSize: batchSizes[name],
+        concurrency: 2,
+      },
+      { scheduler, faults, random, tell },
+    ),
+  );
+  wakeAll = () => {
+    for (const mapping of mappings) mapping.wake();
+  };
+
+  return {
+    seed,
+    scheduler,
+    faults,
+    random,
+    tell,
+    newId,
+    newSecret,
+    tokenLifetime,
+    environment,
+    cloud,
+    gateway,
+    platform,
+    lambda,
+    /** AWS is slow until then, in milliseconds since 1970. */
+    slowDown: (until: number) => {
+      slowUntil = until;
+    },
+    /** Starts the schedules. */
+    startSchedules: () => startSchedules({ scheduler, faults, random, cloud, lambda, newId, tell, wake: wakeAll }),
+  };
+}
