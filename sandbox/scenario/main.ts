@@ -8,6 +8,8 @@ import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
 import { formatTable } from '#sandbox/table.ts';
 import { runBacklog } from './backlog.ts';
+import { canaries } from './canary.ts';
+import { type CanaryWatch, checkCanaries, createCanaryWatch } from './canary-watch.ts';
 import { type Check, formatChecks } from './checks.ts';
 import { unknownEventType } from './notifications.ts';
 import { runOnboarding } from './onboarding.ts';
@@ -15,6 +17,7 @@ import { createLiveTable } from './onboarding-table.ts';
 import { createOnboardingWatch } from './onboarding-watch.ts';
 import { runOutage } from './outage.ts';
 import { watchChanges } from './published-changes.ts';
+import { searchLogAndDeadLetters } from './search-canaries.ts';
 import { runTrading } from './trading.ts';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -70,7 +73,9 @@ addScenario('outage', 'The endpoint is down for a day while webhooks fire; then 
   .option('--seed <number>', 'what decides on the webhooks and their order', count, 1)
   .action((options: unknown) => {
     const chosen = outageOptions.parse(options);
-    return exitWith({ options }, (sandbox, watch) => runOutage({ sandbox, watch, onStep: print, ...chosen }));
+    return exitWith({ options, canaryWatch: createCanaryWatch(canaries) }, (sandbox, watch) =>
+      runOutage({ sandbox, watch, onStep: print, ...chosen }),
+    );
   });
 
 addScenario('backlog', 'The drain fetches a long list of undelivered webhooks, in the memory of a short one.')
@@ -94,7 +99,9 @@ addScenario('trading', 'Orders and transfers live their lives while webhooks com
   .action((options: unknown) => {
     const chosen = tradingOptions.parse(options);
     const { onAwsCall, changes } = watchChanges();
-    return exitWith({ options, onAwsCall }, (sandbox) => runTrading({ sandbox, changes, onStep: print, ...chosen }));
+    return exitWith({ options, onAwsCall, canaryWatch: createCanaryWatch(canaries) }, (sandbox) =>
+      runTrading({ sandbox, changes, onStep: print, ...chosen }),
+    );
   });
 
 addScenario('onboarding', 'Persons are onboarded side by side while answers, webhooks and functions get lost.')
@@ -126,6 +133,8 @@ function isStoresPoll({ operation, input }: AwsCallMoment): boolean {
 type Setup = {
   readonly options: unknown;
   readonly onAwsCall?: SandboxOptions['onAwsCall'];
+  /** Looks for canaries, where the scenario plants some and does not look itself. */
+  readonly canaryWatch?: CanaryWatch;
   /** Of the platform. */
   readonly seed?: number;
 };
@@ -136,7 +145,10 @@ async function exitWith(chosen: Setup, run: Run): Promise<void> {
 }
 
 /** The exit code. */
-async function perform({ options, onAwsCall = () => undefined, seed = 1 }: Setup, run: Run): Promise<number> {
+async function perform(
+  { options, onAwsCall = () => undefined, canaryWatch, seed = 1 }: Setup,
+  run: Run,
+): Promise<number> {
   const { order: undeliveredOrder, cursor: undeliveredCursor, pageSize: size, ...chosen } = setup.parse(options);
   const settings: SettingsChange = { undeliveredOrder, undeliveredCursor };
   let onCall: OnCall = () => undefined;
@@ -146,7 +158,10 @@ async function perform({ options, onAwsCall = () => undefined, seed = 1 }: Setup
     directory: resolve(chosen.directory),
     environment: process.env,
     redeliveryDelay,
-    onAwsCall,
+    onAwsCall: (moment) => {
+      canaryWatch?.onAwsCall(moment);
+      return onAwsCall(moment);
+    },
     newEventTypes: [unknownEventType],
     platform: { seed, settings, onCall: (request) => onCall(request) },
     platformProfile: { pageSize: size },
@@ -156,8 +171,9 @@ async function perform({ options, onAwsCall = () => undefined, seed = 1 }: Setup
     onCall = watcher;
   };
   try {
-    const checks = await Promise.race([run(sandbox, watch), interruption()]);
-    if (checks === 'interrupted') return interruptedCode;
+    const ofRun = await Promise.race([run(sandbox, watch), interruption()]);
+    if (ofRun === 'interrupted') return interruptedCode;
+    const checks = canaryWatch === undefined ? ofRun : [...ofRun, ...(await searchCanaries(sandbox, canaryWatch))];
     const isFlawless = checks.every(({ holds }) => holds);
     const seconds = Math.round((Date.now() - startedAt) / 1_000);
     print(`\n${formatChecks(checks)}\n`);
@@ -170,6 +186,11 @@ async function perform({ options, onAwsCall = () => undefined, seed = 1 }: Setup
   } finally {
     await sandbox.close();
   }
+}
+
+async function searchCanaries(sandbox: Sandbox, canaryWatch: CanaryWatch): Promise<readonly Check[]> {
+  await searchLogAndDeadLetters(sandbox, [canaryWatch]);
+  return checkCanaries(canaryWatch, ['log', 'bus', 'queue', 'dead letter']);
 }
 
 program.parseAsync().catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { createRandom, shuffled } from '#sandbox/random.ts';
+import { canaries } from './canary.ts';
 
 /** One webhook to be sent. Those with the same number say the same, and are one event. */
 export type Notification = { readonly event: number; readonly eventType: string; readonly body: string };
@@ -42,7 +43,9 @@ export function createNotifications({ seed, events, duplicates }: NotificationsO
   const first = Array.from({ length: events }, (_, event) => {
     const [eventType, id, statuses] = pick(kinds);
     const modifiedOn = `2026-11-21T08:00:${String(event % 60).padStart(2, '0')}.${String(event).padStart(9, '0')}Z`;
-    const resource = { [id]: uuid(random), status: pick(statuses), notificationType: 'UPDATED', modifiedOn };
+    const known = { [id]: uuid(random), status: pick(statuses), notificationType: 'UPDATED', modifiedOn };
+    // The platform says no such thing today: nothing that a webhook may hold is to leave it.
+    const resource = { ...known, lastName: canaries[0] };
     const body = event % brokenEvery === brokenEvery - 1 ? `${JSON.stringify(resource)},` : JSON.stringify(resource);
     return { event, eventType, body };
   });

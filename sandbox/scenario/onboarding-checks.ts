@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { type AttributeValue, paginateScan } from '@aws-sdk/client-dynamodb';
 import type { Host } from '#sandbox/aws/host.ts';
@@ -7,7 +6,7 @@ import { stepRow } from '#shared/onboarding-steps.ts';
 import { sideBySide } from '#shared/side-by-side.ts';
 import { checkCanaries } from './canary-watch.ts';
 import { type Check, checkEqual, checkNone, checkSome } from './checks.ts';
-import { countDeadLetters, peekAtDeadLetters } from './dead-letters.ts';
+import { countDeadLetters } from './dead-letters.ts';
 import { auditEntities, isDifferent, type PlatformRecord } from './entity-audit.ts';
 import { waitUntilStored } from './first-webhooks.ts';
 import type { OnboardingProps } from './onboarding.ts';
@@ -20,6 +19,7 @@ import type { MisusesAnswered } from './onboarding-requests.ts';
 import { readOnboardingRows } from './onboarding-table.ts';
 import { readShown } from './read-shown.ts';
 import { refreshToken, runSchedule } from './schedules.ts';
+import { searchLogAndDeadLetters } from './search-canaries.ts';
 
 export type ChecksProps = OnboardingProps & {
   readonly plan: readonly PlannedOnboarding[];
@@ -151,13 +151,9 @@ function entitiesOf(platform: Platform): readonly PlatformRecord[] {
 }
 
 /** Where no function calls anything: in the log, in dead letters, and in the tables. */
-async function lookForCanaries({ sandbox: { host, logFile }, watch: { canaries } }: ChecksProps): Promise<void> {
-  const log = readFileSync(logFile, 'utf8');
-  const letters = await peekAtDeadLetters(host);
-  for (const watch of Object.values(canaries)) {
-    watch.lookAtLog(log);
-    for (const { queue, text } of letters) watch.look('dead letter', text, queue);
-  }
+async function lookForCanaries({ sandbox, watch: { canaries } }: ChecksProps): Promise<void> {
+  const { host } = sandbox;
+  await searchLogAndDeadLetters(sandbox, Object.values(canaries));
   // Of what was stopped the person is kept: it may go on.
   const open = new Set((await readOnboardingRows(host)).filter(({ state }) => !stepRow(state.step).final).map(idOf));
   for (const { table, id, text } of await readTables(host))
