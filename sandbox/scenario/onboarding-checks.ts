@@ -8,7 +8,7 @@ import { checkCanaries } from './canary-watch.ts';
 import { type Check, checkEqual, checkNone, checkSome } from './checks.ts';
 import { countDeadLetters } from './dead-letters.ts';
 import { auditEntities, isDifferent, type PlatformRecord } from './entity-audit.ts';
-import { waitUntilStored } from './first-webhooks.ts';
+import { readAllEvents, waitUntilStored } from './first-webhooks.ts';
 import type { OnboardingProps } from './onboarding.ts';
 import { auditOnboardings, endedElsewhere, type OnboardingRecord, type PersonRecord } from './onboarding-audit.ts';
 import type { FaultCounts } from './onboarding-faults.ts';
@@ -61,6 +61,7 @@ export async function checkOnboardings(props: ChecksProps): Promise<readonly Che
     onStep(`  ${record.kind}: ${entity?.status ?? 'not there'}, on the platform ${record.status}`);
 
   const audit = auditOnboardings(records);
+  const events = await readAllEvents(host);
   const kills = [...watch.kills.counts().values()].reduce((sum, count) => sum + count, 0);
   const waiting = rows.filter(({ state }) => !stepRow(state.step).final && state.step !== 'STOPPED');
   await lookForCanaries(props);
@@ -69,6 +70,11 @@ export async function checkOnboardings(props: ChecksProps): Promise<readonly Che
     checkSome('answers to creates that were lost', faults.lostAnswers),
     checkSome('calls that were answered 503 or 429', faults.errors),
     checkSome('kills of functions', kills),
+    checkSome('statuses of which no webhook told', ofEntities.untold),
+    checkSome(
+      'webhooks that came twice',
+      events.reduce((sum, { deliveries }) => sum + deliveries - 1, 0),
+    ),
     checkNone('onboardings that ended elsewhere than they must', audit.elsewhere),
     checkNone('  that wait for something still', waiting.length),
     checkNone('  of another person, or with another status on the platform', audit.unlike),
@@ -125,9 +131,11 @@ async function readRecords(
 
 /**
  * Every person and verification that the platform shows to somebody: not the verifications of persons that may not act for
- * themselves any more (section 5). Webhooks were lost, so no status must have been told.
+ * themselves any more (section 5).
  */
 function entitiesOf(platform: Platform): readonly PlatformRecord[] {
+  const told = (history: readonly { readonly status: string }[]) =>
+    history.map(({ status }) => status).filter((status) => status !== 'RECEIVED');
   const persons = [...personsByExternalId(platform).values()].flat();
   const verifications = persons
     .filter(({ naturalPersonStatus }) => !['SUSPENDED', 'BLOCKED'].includes(naturalPersonStatus))
@@ -138,14 +146,14 @@ function entitiesOf(platform: Platform): readonly PlatformRecord[] {
       id,
       status,
       modifiedOn,
-      notified: [],
+      notified: told(platform.persons.historyOf(id)),
     })),
     ...verifications.map(({ identificationVerificationId: id, status, modifiedOn }) => ({
       kind: 'identification-verification',
       id,
       status,
       modifiedOn,
-      notified: [],
+      notified: told(platform.verifications.historyOf(id)),
     })),
   ];
 }
