@@ -39,15 +39,60 @@ const concurrency = 8;
 /** Of those that are not as they must be so many are named. */
 const mostNamed = 10;
 
+/** Every check of the scenario, once the faults have stopped and nothing is under way any more. */
 export async function checkOnboardings(props: ChecksProps): Promise<readonly Check[]> {
-  const { sandbox, watch, plan, partner, faults, misuses, drains, onStep } = props;
+  const ofOnboardings = await checkEnds(props);
+  props.onStep('Reconciliation looks for what no webhook has told');
+  const ofEntities = await checkEntities(props);
+  const { host, platform } = props.sandbox;
+  return [
+    ...(await checkFaults(props)),
+    ...ofOnboardings,
+    ...ofEntities,
+    checkNone(`undelivered after ${props.drains} runs of the drain`, platform.undelivered.count()),
+    checkNone('dead letters', await countDeadLetters(host)),
+    ...(await checkAllCanaries(props)),
+  ];
+}
+
+/** Else the other checks would have shown nothing. */
+async function checkFaults({ sandbox, watch, faults }: ChecksProps): Promise<readonly Check[]> {
+  const events = await readAllEvents(sandbox.host);
+  return [
+    checkSome('answers to creates that were lost', faults.lostAnswers),
+    checkSome('calls that were answered 503 or 429', faults.errors),
+    checkSome('kills of functions', sum([...watch.kills.counts().values()])),
+    checkSome('webhooks that were lost', sandbox.platform.deliveries.lost()),
+    checkSome('webhooks that came twice', sum(events.map(({ deliveries }) => deliveries - 1))),
+  ];
+}
+
+async function checkEnds({ sandbox, watch, plan, partner, misuses, onStep }: ChecksProps): Promise<readonly Check[]> {
   const { host, platform } = sandbox;
   const rows = await readOnboardingRows(host);
+  const waiting = rows.filter(({ state }) => !stepRow(state.step).final && state.step !== 'STOPPED');
   const records = await readRecords(platform, plan, partner);
   for (const { planned, shown } of records.filter(endedElsewhere).slice(0, mostNamed))
     onStep(`  ${planned.name}: ${shown?.step ?? 'not there'} ${JSON.stringify(shown?.reasons ?? [])}`);
+  const audit = auditOnboardings(records);
+  return [
+    checkEqual('onboardings', plan.length, rows.length),
+    checkNone('  that ended elsewhere than they must', audit.elsewhere),
+    checkNone('  that wait for something still', waiting.length),
+    checkNone('  of another person, or with another status on the platform', audit.unlike),
+    checkNone('  with more than one person of their externalId', audit.doubled),
+    checkNone('  with two verifications open at the same time', audit.overlapping),
+    checkNone('  identified twice, or not at all', audit.misidentified),
+    checkSome('completions published', watch.steps.count('OnboardingCompleted')),
+    checkNone('steps that were not published', watch.steps.unpublished()),
+    checkNone(`wrong answers to ${misuses.asked} requests that came again, differ or are broken`, misuses.wrong),
+    checkSome('requests on the bus that were rejected', watch.steps.count('OnboardingRejected')),
+  ];
+}
 
-  onStep('Reconciliation looks for what no webhook has told');
+async function checkEntities({ sandbox, watch, onStep }: ChecksProps): Promise<readonly Check[]> {
+  const { host, platform } = sandbox;
+  // As they are now: those that are INVALID will be purged.
   const entities = entitiesOf(platform);
   await platform.clock.advance(untilReadBack);
   await refreshToken(host);
@@ -56,55 +101,30 @@ export async function checkOnboardings(props: ChecksProps): Promise<readonly Che
   const shown = await readShown(host.place.apiOrigin, entities);
   // Of a verification whose webhooks were all lost its onboarding knows alone.
   const told = shown.filter(({ record, entity }) => record.kind === 'natural-person' || entity !== undefined);
-  const ofEntities = auditEntities(told, watch.changes());
   for (const { record, entity } of told.filter(isDifferent).slice(0, mostNamed))
     onStep(`  ${record.kind}: ${entity?.status ?? 'not there'}, on the platform ${record.status}`);
-
-  const audit = auditOnboardings(records);
-  const events = await readAllEvents(host);
-  const kills = [...watch.kills.counts().values()].reduce((sum, count) => sum + count, 0);
-  const waiting = rows.filter(({ state }) => !stepRow(state.step).final && state.step !== 'STOPPED');
-  await lookForCanaries(props);
+  const audit = auditEntities(told, watch.changes());
   return [
-    checkEqual('onboardings', plan.length, rows.length),
-    checkSome('answers to creates that were lost', faults.lostAnswers),
-    checkSome('calls that were answered 503 or 429', faults.errors),
-    checkSome('kills of functions', kills),
-    checkSome('statuses of which no webhook told', ofEntities.untold),
-    checkSome(
-      'webhooks that came twice',
-      events.reduce((sum, { deliveries }) => sum + deliveries - 1, 0),
-    ),
-    checkNone('onboardings that ended elsewhere than they must', audit.elsewhere),
-    checkNone('  that wait for something still', waiting.length),
-    checkNone('  of another person, or with another status on the platform', audit.unlike),
-    checkNone('  with more than one person of their externalId', audit.doubled),
-    checkNone('  with two verifications open at the same time', audit.overlapping),
-    checkNone('  identified twice, or not at all', audit.misidentified),
-    checkSome('completions published', watch.steps.count('OnboardingCompleted')),
-    checkNone('steps that were not published', watch.steps.unpublished()),
-    checkNone(
-      `wrong answers to ${misuses.asked} requests that came again, differ or are broken`,
-      misuses.wronglyAnswered,
-    ),
-    checkSome('requests on the bus that were rejected', watch.steps.count('OnboardingRejected')),
-    checkNone('entities with another status or time than on the platform', ofEntities.different),
-    checkNone('  with an anomaly', ofEntities.anomalous),
-    checkNone('  changes of a timeline that were not published', ofEntities.unpublished),
-    checkNone('  of which a listener ends with another status', ofEntities.misled),
-    checkNone(`undelivered after ${drains} runs of the drain`, platform.undelivered.count()),
-    checkNone('dead letters', await countDeadLetters(host)),
-    ...checkCanaries(watch.canaries.persons, [
-      'log',
-      'bus',
-      'queue',
-      'webhooks queue',
-      'answer',
-      'dead letter',
-      'table',
-    ]),
-    ...checkCanaries(watch.canaries.externalIds, ['log', 'bus', 'queue', 'answer', 'dead letter'], 'externalIds'),
+    checkNone('entities with another status or time than on the platform', audit.different),
+    checkNone('  with an anomaly', audit.anomalous),
+    checkNone('  changes of a timeline that were not published', audit.unpublished),
+    checkNone('  of which a listener ends with another status', audit.misled),
   ];
+}
+
+async function checkAllCanaries(props: ChecksProps): Promise<readonly Check[]> {
+  await lookForCanaries(props);
+  const { persons, externalIds } = props.watch.canaries;
+  const everywhere = ['log', 'bus', 'queue', 'answer', 'dead letter'] as const;
+  return [
+    ...checkCanaries(persons, [...everywhere, 'webhooks queue', 'table']),
+    // What the platform delivers names the person by it.
+    ...checkCanaries(externalIds, everywhere, 'externalIds'),
+  ];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 async function readRecords(
@@ -131,11 +151,9 @@ async function readRecords(
 
 /**
  * Every person and verification that the platform shows to somebody: not the verifications of persons that may not act for
- * themselves any more (section 5).
+ * themselves any more (section 5). Webhooks were lost, so no status must have been told.
  */
 function entitiesOf(platform: Platform): readonly PlatformRecord[] {
-  const told = (history: readonly { readonly status: string }[]) =>
-    history.map(({ status }) => status).filter((status) => status !== 'RECEIVED');
   const persons = [...personsByExternalId(platform).values()].flat();
   const verifications = persons
     .filter(({ naturalPersonStatus }) => !['SUSPENDED', 'BLOCKED'].includes(naturalPersonStatus))
@@ -146,14 +164,14 @@ function entitiesOf(platform: Platform): readonly PlatformRecord[] {
       id,
       status,
       modifiedOn,
-      notified: told(platform.persons.historyOf(id)),
+      notified: [],
     })),
     ...verifications.map(({ identificationVerificationId: id, status, modifiedOn }) => ({
       kind: 'identification-verification',
       id,
       status,
       modifiedOn,
-      notified: told(platform.verifications.historyOf(id)),
+      notified: [],
     })),
   ];
 }

@@ -15,7 +15,7 @@ export async function requestOnboardings(partner: Partner, planned: readonly Pla
 }
 
 /** What was asked for otherwise than it should be, and answered with another status than it must be. */
-export type MisusesAnswered = { readonly asked: number; readonly wronglyAnswered: number };
+export type MisusesAnswered = { readonly asked: number; readonly wrong: number };
 
 /** Asks again for what is onboarded already, as it was and with other data; and for what cannot be. */
 export async function misuse(partner: Partner, planned: readonly PlannedOnboarding[]): Promise<MisusesAnswered> {
@@ -36,5 +36,5 @@ export async function misuse(partner: Partner, planned: readonly PlannedOnboardi
     ];
   });
   const answers = statuses.flat();
-  return { asked: answers.length, wronglyAnswered: answers.filter(({ expected, found }) => expected !== found).length };
+  return { asked: answers.length, wrong: answers.filter(({ expected, found }) => expected !== found).length };
 }

@@ -7,9 +7,9 @@ import { waitUntilStored } from './first-webhooks.ts';
 import { checkOnboardings } from './onboarding-checks.ts';
 import { beginFaults, endFaults, ownWays } from './onboarding-faults.ts';
 import { createKnownPersons, live, personsByExternalId } from './onboarding-lives.ts';
-import { createPartner } from './onboarding-partner.ts';
+import { createPartner, type Partner } from './onboarding-partner.ts';
 import { createOnboardingPlan, type PlannedOnboarding } from './onboarding-plan.ts';
-import { misuse, requestOnboardings } from './onboarding-requests.ts';
+import { type MisusesAnswered, misuse, requestOnboardings } from './onboarding-requests.ts';
 import { readOnboardingRows, type StepsShown } from './onboarding-table.ts';
 import type { OnboardingWatch } from './onboarding-watch.ts';
 import { drainAll, followSchedules, refreshToken } from './schedules.ts';
@@ -48,41 +48,56 @@ export async function runOnboarding(props: OnboardingProps): Promise<readonly Ch
   const { host, platform } = sandbox;
   const random = createRandom(seed);
   const plan = createOnboardingPlan({ persons, random, today: platform.clock.now() });
-  const partner = createPartner({
-    host,
-    onAnswer: (body, what) => {
-      for (const canaries of Object.values(watch.canaries)) canaries.look('answer', body, what);
-    },
-  });
+  const onAnswer = (body: string, what: string) => {
+    for (const canaries of Object.values(watch.canaries)) canaries.look('answer', body, what);
+  };
+  const partner = createPartner({ host, onAnswer });
   platform.settings.change(ownWays);
   createKnownPersons(platform, plan);
   await platform.clock.advance(untilPurged);
   await refreshToken(host);
-  const passRound = createRounds(props, plan, random);
+  const run = { ...props, plan, partner, passRound: createRounds(props, plan, random) };
 
   onStep(`${persons} persons; answers and webhooks get lost, the platform fails, and functions are killed`);
+  const { faults, misuses } = await onboardWithFaults(run);
+  onStep('The faults stop: what is open goes on by itself');
+  await goOnWithoutFaults(run);
+  while (platform.deliveries.waiting() > 0) await platform.clock.advance(roundWithout);
+  const drains = await drainAll(sandbox);
+  await waitUntilStored(host);
+  return checkOnboardings({ ...props, plan, partner, faults, misuses, drains });
+}
+
+/** Passes so many seconds. Gives what was requested on the bus and has not been taken in. */
+type PassRound = (seconds: number) => Promise<readonly PlannedOnboarding[] | 'all have ended'>;
+
+type Run = OnboardingProps & {
+  readonly plan: readonly PlannedOnboarding[];
+  readonly partner: Partner;
+  readonly passRound: PassRound;
+};
+
+async function onboardWithFaults({ sandbox: { host, platform }, watch, plan, partner, passRound }: Run) {
   beginFaults(platform);
   watch.kills.begin((name) => host.functions.find(name)?.kill());
   const perRound = Math.ceil(plan.length / roundsOfRequests);
-  let misuses = { asked: 0, wronglyAnswered: 0 };
+  let misuses: MisusesAnswered = { asked: 0, wrong: 0 };
   for (let round = 0; round < roundsOfFaults; round += 1) {
     await requestOnboardings(partner, plan.slice(round * perRound, (round + 1) * perRound));
     if (round === roundsOfRequests) misuses = await misuse(partner, misusedOf(plan));
     await passRound(roundWithFaults);
   }
   watch.kills.end();
-  const faults = endFaults(platform);
+  return { faults: endFaults(platform), misuses };
+}
 
-  onStep('The faults stop: what is open goes on by itself');
+/** Nobody does anything but to ask again on the bus for what was neither accepted nor rejected. */
+async function goOnWithoutFaults({ partner, passRound }: Run): Promise<void> {
   for (let round = 0; round < mostRounds; round += 1) {
     const notTakenIn = await passRound(roundWithout);
-    if (notTakenIn === 'all have ended') break;
+    if (notTakenIn === 'all have ended') return;
     await requestOnboardings(partner, notTakenIn);
   }
-  while (platform.deliveries.waiting() > 0) await platform.clock.advance(roundWithout);
-  const drains = await drainAll(sandbox);
-  await waitUntilStored(host);
-  return checkOnboardings({ ...props, plan, partner, faults, misuses, drains });
 }
 
 /** Those of whom nothing is changed by a request with other data. */
@@ -92,14 +107,14 @@ function misusedOf(plan: readonly PlannedOnboarding[]): readonly PlannedOnboardi
 }
 
 /**
- * Passes a round: time goes on, persons and platform do their parts, schedules run, and the functions work off what comes of
- * it. Gives what was requested on the bus and has not been taken in.
+ * In a round time goes on, persons and platform do their parts, schedules run, and the functions work off what comes of
+ * it.
  */
 function createRounds(
   { sandbox, onRound }: OnboardingProps,
   plan: readonly PlannedOnboarding[],
   random: () => number,
-): (seconds: number) => Promise<readonly PlannedOnboarding[] | 'all have ended'> {
+): PassRound {
   const { host, platform } = sandbox;
   const runSchedules = followSchedules(sandbox);
   return async (seconds) => {

@@ -21,13 +21,18 @@ export function createDeliveries({ random, onError, ...deliverDeps }: Deliveries
   /** Goes out after the next one. */
   let heldBack: Send | undefined;
   let toBeSent = 0;
+  let lost = 0;
 
   const happens = (share: number) => share > 0 && random() < share;
 
   const notify: Notify = (eventType, resource) => {
     const body = Buffer.from(JSON.stringify(resource));
     const { deliveriesLost, deliveriesDuplicated } = settings.read();
-    if (registrations.get(eventType) === undefined || happens(deliveriesLost)) return;
+    if (registrations.get(eventType) === undefined) return;
+    if (happens(deliveriesLost)) {
+      lost += 1;
+      return;
+    }
     const times = happens(deliveriesDuplicated) ? 2 : 1;
     for (let time = 0; time < times; time += 1) dispatch(eventType, body);
   };
@@ -72,5 +77,7 @@ export function createDeliveries({ random, onError, ...deliverDeps }: Deliveries
     notify,
     /** Deliveries that are late or held back, that wait for an answer, or for another attempt. */
     waiting: () => toBeSent + underWay(),
+    /** How many were never sent, since the settings say so. */
+    lost: () => lost,
   };
 }

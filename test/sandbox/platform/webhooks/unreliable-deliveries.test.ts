@@ -55,12 +55,13 @@ describe('platform facts, any delivery can come again: deliveriesDuplicated', ()
 });
 
 describe('design, the sandbox: deliveriesLost', () => {
-  it('sends none, and keeps none as undelivered', async () => {
+  it('sends none, keeps none as undelivered, and counts them', async () => {
     await change({ deliveriesLost: 1, deliveriesDuplicated: 1 });
     await notifyInTurn(3);
     expect(received()).toEqual([]);
     expect(platform.deliveries.waiting()).toBe(0);
     expect(platform.undelivered.count()).toBe(0);
+    expect(platform.deliveries.lost()).toBe(3);
   });
 });
 
