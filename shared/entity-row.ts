@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { DrawbridgeError } from './drawbridge-error.ts';
@@ -9,6 +9,7 @@ import { show } from './entities/shown.ts';
 import { type EntityKind, entityKinds } from './platform/event-place.ts';
 import { openEnum } from './platform/open-enum.ts';
 import { timestamp } from './platform/timestamp.ts';
+import { createRowReader, wholeNumber } from './row-reader.ts';
 
 /** The keys of the entities table and of its index: the stacks create them, the entity store uses them. */
 export const entityKeys = {
@@ -58,19 +59,17 @@ export class EntityRowError extends DrawbridgeError {
 
 type Item = Readonly<Record<string, AttributeValue>>;
 
-const version = z.pipe(
-  z.pipe(
-    z.object({ N: z.string() }),
-    z.transform(({ N }) => Number(N)),
-  ),
-  z.int(),
+const { read, readJson, readDeflated } = createRowReader(
+  (fields) =>
+    new EntityRowError(`A row of the entities table cannot be read: ${fields.join(', ')}. Look at who wrote it.`),
 );
+
 const stateItem = z.object({
-  version,
+  version: wholeNumber,
   known: z.object({ S: z.string() }),
   latest: z.object({ B: z.instanceof(Uint8Array) }),
 });
-const tombstone = z.object({ version, erasedOn: z.object({ S: timestamp }) });
+const tombstone = z.object({ version: wholeNumber, erasedOn: z.object({ S: timestamp }) });
 const eventItem = z.object({ entry: z.object({ S: z.string() }) });
 
 export const stateKey = 'state';
@@ -142,41 +141,13 @@ export function readState(item: Item): EntityRow {
   const { version, known, latest } = read(stateItem, item);
   return {
     version,
-    known: readJson(knowledge, 'known', () => known.S),
-    latest: readJson(z.array(timelineEntry), 'latest', () => inflateRawSync(latest.B, { maxOutputLength }).toString()),
+    known: readJson(knowledge, 'known', known.S),
+    latest: readDeflated(z.array(timelineEntry), 'latest', latest.B),
   };
 }
-
-/** Above what an item of 400 KiB could hold of the text of events. */
-const maxOutputLength = 16 * 1024 * 1024;
 
 /** @throws {EntityRowError} when the item is not what {@link writeEvent} writes */
 export function readEvent(item: Item): TimelineEntry {
   const { entry } = read(eventItem, item);
-  return readJson(timelineEntry, 'entry', () => entry.S);
-}
-
-function readJson<Schema extends z.ZodMiniType>(schema: Schema, field: string, text: () => string): z.output<Schema> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text());
-  } catch {
-    // No cause: a SyntaxError quotes the text.
-    throw refused([field]);
-  }
-  return read(schema, value, [field]);
-}
-
-function read<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  value: unknown,
-  field: readonly string[] = [],
-): z.output<Schema> {
-  const result = z.safeParse(schema, value);
-  if (result.success) return result.data;
-  throw refused(result.error.issues.map((issue) => [...field, ...issue.path].join('.')));
-}
-
-function refused(fields: readonly string[]): EntityRowError {
-  return new EntityRowError(`A row of the entities table cannot be read: ${fields.join(', ')}. Look at who wrote it.`);
+  return readJson(timelineEntry, 'entry', entry.S);
 }

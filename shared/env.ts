@@ -21,6 +21,9 @@ export function readEnvironment<Schema extends z.ZodMiniObject>(
   throw new EnvironmentError(`Set these environment variables to valid values: ${names.join(', ')}.`);
 }
 
+/** A variable that must not be empty. */
+export const textVariable = z.string().check(z.minLength(1));
+
 /** A variable that holds JSON of this schema. */
 export function jsonVariable<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.pipe(
@@ -37,4 +40,9 @@ export function jsonVariable<Schema extends z.ZodMiniType>(schema: Schema) {
     ),
     schema,
   );
+}
+
+/** The same, of settings that all have defaults: without the variable, these hold. */
+export function settingsVariable<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.prefault(jsonVariable(schema), '{}');
 }

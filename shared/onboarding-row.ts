@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { DrawbridgeError } from './drawbridge-error.ts';
@@ -9,6 +9,7 @@ import { type OnboardingState, onboardingState } from './onboarding-state.ts';
 import { identificationFields } from './platform/natural-person-identification.ts';
 import { newNaturalPerson } from './platform/natural-person-schema.ts';
 import { timestamp } from './platform/timestamp.ts';
+import { createRowReader, wholeNumber } from './row-reader.ts';
 
 /** What an onboarding is named by, everywhere but with the partner: its externalId may be personal data. SHA-256, in hex. */
 export function onboardingIdOf(externalId: string): string {
@@ -66,29 +67,29 @@ export class OnboardingRowError extends DrawbridgeError {
 
 type Item = Readonly<Record<string, AttributeValue>>;
 
-const text = z.object({ S: z.string() });
-const number = z.pipe(
-  z.pipe(
-    z.object({ N: z.string() }),
-    z.transform(({ N }) => Number(N)),
-  ),
-  z.int(),
+const { read, readJson, readDeflated } = createRowReader(
+  (fields) =>
+    new OnboardingRowError(
+      `A row of the onboardings table cannot be read: ${fields.join(', ')}. Look at who wrote it.`,
+    ),
 );
+
+const text = z.object({ S: z.string() });
 const bytes = z.object({ B: z.instanceof(Uint8Array) });
 
 const liveItem = z.object({
   onboardingId: text,
-  version: number,
+  version: wholeNumber,
   state: text,
   data: bytes,
   digests: text,
   outbox: text,
-  expiresAt: number,
+  expiresAt: wholeNumber,
 });
 
 const erasedItem = z.object({
   onboardingId: text,
-  version: number,
+  version: wholeNumber,
   erasedOn: z.object({ S: timestamp }),
   acceptedOn: z.optional(text),
   step: z.optional(text),
@@ -138,38 +139,13 @@ export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
     onboardingId: onboardingId.S,
     version,
     expiresAt,
-    state: readJson(onboardingState, 'state', () => live.state.S),
-    data: readJson(onboardingData, 'data', () => inflateRawSync(live.data.B, { maxOutputLength }).toString()),
-    digests: readJson(requestDigests, 'digests', () => live.digests.S),
-    outbox: readJson(z.array(onboardingEvent), 'outbox', () => live.outbox.S),
+    state: readJson(onboardingState, 'state', live.state.S),
+    data: readDeflated(onboardingData, 'data', live.data.B),
+    digests: readJson(requestDigests, 'digests', live.digests.S),
+    outbox: readJson(z.array(onboardingEvent), 'outbox', live.outbox.S),
   };
 }
 
-/** Above what an item of 400 KiB could hold of a request. */
-const maxOutputLength = 16 * 1024 * 1024;
-
 export function isErased(row: OnboardingRow | ErasedOnboarding): row is ErasedOnboarding {
   return 'erasedOn' in row;
-}
-
-function readJson<Schema extends z.ZodMiniType>(schema: Schema, field: string, json: () => string): z.output<Schema> {
-  let value: unknown;
-  try {
-    value = JSON.parse(json());
-  } catch {
-    // No cause: a SyntaxError quotes the text.
-    throw refused([field]);
-  }
-  return read(schema, value, field);
-}
-
-function read<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, field?: string): z.output<Schema> {
-  const result = z.safeParse(schema, value);
-  if (result.success) return result.data;
-  throw refused(result.error.issues.map(({ path }) => [...(field === undefined ? [] : [field]), ...path].join('.')));
-}
-
-function refused(fields: readonly string[]): OnboardingRowError {
-  const names = fields.join(', ');
-  return new OnboardingRowError(`A row of the onboardings table cannot be read: ${names}. Look at who wrote it.`);
 }

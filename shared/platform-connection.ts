@@ -1,7 +1,7 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { jsonVariable } from './env.ts';
+import { settingsVariable, textVariable } from './env.ts';
 import { createPlatformClient, type PlatformClient, type PlatformClientDeps } from './platform/client.ts';
 import { platformUrl } from './platform/platform-url.ts';
 import { platformProfile } from './platform/profile.ts';
@@ -10,16 +10,14 @@ import { createQueue } from './queue.ts';
 import { refreshGroup, writeTokenReport } from './token-report.ts';
 import { createTokenStore } from './token-store.ts';
 
-const text = z.string().check(z.minLength(1));
-
 /** The environment variables of a function that calls the platform: to be spread into the schema of its environment. */
 export const platformVariables = {
   PLATFORM_BASE_URL: platformUrl,
-  PLATFORM_PROFILE: z._default(jsonVariable(platformProfile), platformProfile.parse({})),
+  PLATFORM_PROFILE: settingsVariable(platformProfile),
   /** The secret that the token refresher keeps the token in. */
-  PLATFORM_TOKEN_SECRET_ID: text,
+  PLATFORM_TOKEN_SECRET_ID: textVariable,
   /** Where the token refresher takes reports of rejected tokens. */
-  TOKEN_REFRESHES_QUEUE_URL: text,
+  TOKEN_REFRESHES_QUEUE_URL: textVariable,
 };
 
 const platformEnvironment = z.object(platformVariables);

@@ -5,7 +5,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBus } from '#shared/bus.ts';
-import { jsonVariable, readEnvironment } from '#shared/env.ts';
+import { readEnvironment, settingsVariable, textVariable } from '#shared/env.ts';
 import { batchHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
@@ -17,14 +17,13 @@ import { createAdvance } from './advance.ts';
 import { createLook } from './look.ts';
 import { createMakeCall } from './make-call.ts';
 
-const text = z.string().check(z.minLength(1));
 const environment = readEnvironment(
   z.object({
     ...platformVariables,
-    ONBOARDINGS_TABLE: text,
-    ONBOARDING_QUEUE_URL: text,
-    EVENT_BUS: text,
-    ONBOARDING_SETTINGS: z._default(jsonVariable(onboardingSettings), onboardingSettings.parse({})),
+    ONBOARDINGS_TABLE: textVariable,
+    ONBOARDING_QUEUE_URL: textVariable,
+    EVENT_BUS: textVariable,
+    ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
   }),
   process.env,
 );

@@ -4,7 +4,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBus } from '#shared/bus.ts';
-import { jsonVariable, readEnvironment } from '#shared/env.ts';
+import { readEnvironment, settingsVariable, textVariable } from '#shared/env.ts';
 import { invocationHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
@@ -14,13 +14,12 @@ import { createQueue } from '#shared/queue.ts';
 import { createRequest } from './request.ts';
 import { createRequestEvent } from './request-event.ts';
 
-const text = z.string().check(z.minLength(1));
 const environment = readEnvironment(
   z.object({
-    ONBOARDINGS_TABLE: text,
-    ONBOARDING_QUEUE_URL: text,
-    EVENT_BUS: text,
-    ONBOARDING_SETTINGS: z._default(jsonVariable(onboardingSettings), onboardingSettings.parse({})),
+    ONBOARDINGS_TABLE: textVariable,
+    ONBOARDING_QUEUE_URL: textVariable,
+    EVENT_BUS: textVariable,
+    ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
   }),
   process.env,
 );

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { jsonVariable, readEnvironment } from '#shared/env.ts';
+import { readEnvironment, settingsVariable, textVariable } from '#shared/env.ts';
 import { httpHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
@@ -13,12 +13,11 @@ import { createOnboardingApi } from './onboarding-api.ts';
 import { createOperate } from './operate.ts';
 import { createRequest } from './request.ts';
 
-const text = z.string().check(z.minLength(1));
 const environment = readEnvironment(
   z.object({
-    ONBOARDINGS_TABLE: text,
-    ONBOARDING_QUEUE_URL: text,
-    ONBOARDING_SETTINGS: z._default(jsonVariable(onboardingSettings), onboardingSettings.parse({})),
+    ONBOARDINGS_TABLE: textVariable,
+    ONBOARDING_QUEUE_URL: textVariable,
+    ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
   }),
   process.env,
 );

@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { jsonVariable, readEnvironment } from '#shared/env.ts';
+import { readEnvironment, settingsVariable, textVariable } from '#shared/env.ts';
 import { httpHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { onboardingSettings } from '#shared/onboarding-settings.ts';
@@ -14,8 +14,8 @@ import { createUpdatePerson } from './update-person.ts';
 const environment = readEnvironment(
   z.object({
     ...platformVariables,
-    ONBOARDINGS_TABLE: z.string().check(z.minLength(1)),
-    ONBOARDING_SETTINGS: z._default(jsonVariable(onboardingSettings), onboardingSettings.parse({})),
+    ONBOARDINGS_TABLE: textVariable,
+    ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
   }),
   process.env,
 );

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { createBatchQueue } from '#shared/batch-queue.ts';
 import { createCheckpoint } from '#shared/checkpoint.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
-import { readEnvironment } from '#shared/env.ts';
+import { readEnvironment, textVariable } from '#shared/env.ts';
 import { createEventStore } from '#shared/event-store.ts';
 import { invocationHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
@@ -16,14 +16,13 @@ import { createDrain } from './drain.ts';
 import { drainProgress } from './drain-progress.ts';
 import { createTakeIn } from './take-in.ts';
 
-const text = z.string().check(z.minLength(1));
 const environment = readEnvironment(
   z.object({
     ...platformVariables,
-    EVENTS_TABLE: text,
+    EVENTS_TABLE: textVariable,
     EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
-    CHECKPOINTS_TABLE: text,
-    QUEUE_URL: text,
+    CHECKPOINTS_TABLE: textVariable,
+    QUEUE_URL: textVariable,
   }),
   process.env,
 );

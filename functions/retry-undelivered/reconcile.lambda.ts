@@ -7,7 +7,7 @@ import { createBatchQueue } from '#shared/batch-queue.ts';
 import { createCheckpoint } from '#shared/checkpoint.ts';
 import { createEntityListing } from '#shared/entity-listing.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
-import { readEnvironment } from '#shared/env.ts';
+import { readEnvironment, textVariable } from '#shared/env.ts';
 import { createEventStore } from '#shared/event-store.ts';
 import { invocationHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
@@ -22,17 +22,16 @@ import { createReconcile } from './reconcile.ts';
 import { reconcileProgress } from './reconcile-progress.ts';
 import { createWaitingOnboardings } from './waiting-onboardings.ts';
 
-const text = z.string().check(z.minLength(1));
 const positive = z.coerce.number().check(z.positive());
 const environment = readEnvironment(
   z.object({
     ...platformVariables,
-    EVENTS_TABLE: text,
-    ENTITIES_TABLE: text,
-    CHECKPOINTS_TABLE: text,
-    ONBOARDINGS_TABLE: text,
-    ONBOARDING_QUEUE_URL: text,
-    QUEUE_URL: text,
+    EVENTS_TABLE: textVariable,
+    ENTITIES_TABLE: textVariable,
+    CHECKPOINTS_TABLE: textVariable,
+    ONBOARDINGS_TABLE: textVariable,
+    ONBOARDING_QUEUE_URL: textVariable,
+    QUEUE_URL: textVariable,
     CALLS_PER_SECOND: positive,
     GRACE_MINUTES: positive,
     READ_BACK_AFTER_HOURS: positive,

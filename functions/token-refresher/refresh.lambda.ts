@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { jsonVariable, readEnvironment } from '#shared/env.ts';
+import { readEnvironment, settingsVariable, textVariable } from '#shared/env.ts';
 import { batchHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
@@ -12,13 +12,12 @@ import { readCredentials } from './credentials.ts';
 import { createRefresh } from './refresh.ts';
 import { requestToken } from './request-token.ts';
 
-const text = z.string().check(z.minLength(1));
 const environment = readEnvironment(
   z.object({
     PLATFORM_AUTH_URL: platformUrl,
-    PLATFORM_TOKEN_SECRET_ID: text,
-    PLATFORM_CREDENTIALS_SECRET_ID: text,
-    PLATFORM_PROFILE: z._default(jsonVariable(platformProfile), platformProfile.parse({})),
+    PLATFORM_TOKEN_SECRET_ID: textVariable,
+    PLATFORM_CREDENTIALS_SECRET_ID: textVariable,
+    PLATFORM_PROFILE: settingsVariable(platformProfile),
   }),
   process.env,
 );

@@ -2,17 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createEntityStore } from '#shared/entity-store.ts';
-import { readEnvironment } from '#shared/env.ts';
+import { readEnvironment, textVariable } from '#shared/env.ts';
 import { createEventStore } from '#shared/event-store.ts';
 import { httpHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createLookUp } from './look-up.ts';
 
-const text = z.string().check(z.minLength(1));
 const environment = readEnvironment(
   z.object({
-    EVENTS_TABLE: text,
-    ENTITIES_TABLE: text,
+    EVENTS_TABLE: textVariable,
+    ENTITIES_TABLE: textVariable,
     EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
   }),
   process.env,

@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { readEnvironment } from '#shared/env.ts';
+import { readEnvironment, textVariable } from '#shared/env.ts';
 import { httpHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
@@ -9,9 +9,8 @@ import { createQueue } from '#shared/queue.ts';
 import { createWebhookSecret } from '#shared/webhook-secret.ts';
 import { createReceive } from './receive.ts';
 
-const text = z.string().check(z.minLength(1));
 const environment = readEnvironment(
-  z.object({ QUEUE_URL: text, SECRET_ID: text, SECRET_HEADER: text.check(z.lowercase()) }),
+  z.object({ QUEUE_URL: textVariable, SECRET_ID: textVariable, SECRET_HEADER: textVariable.check(z.lowercase()) }),
   process.env,
 );
 const now = () => new Date();

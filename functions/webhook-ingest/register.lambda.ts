@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { jsonVariable, readEnvironment } from '#shared/env.ts';
+import { jsonVariable, readEnvironment, textVariable } from '#shared/env.ts';
 import { invocationHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
@@ -12,15 +12,14 @@ import { createVersionedSecret } from '#shared/versioned-secret.ts';
 import { createWebhookSecretStore } from '#shared/webhook-secret-store.ts';
 import { createRegister } from './register.ts';
 
-const text = z.string().check(z.minLength(1));
 const positive = z.coerce.number().check(z.positive());
 const environment = readEnvironment(
   z.object({
     ...platformVariables,
-    SECRET_ID: text,
-    SECRET_HEADER: text,
-    WEBHOOKS_URL: text,
-    REGISTERED_EVENT_TYPES: z.optional(jsonVariable(z.array(text))),
+    SECRET_ID: textVariable,
+    SECRET_HEADER: textVariable,
+    WEBHOOKS_URL: textVariable,
+    REGISTERED_EVENT_TYPES: z.optional(jsonVariable(z.array(textVariable))),
     SECRET_ROTATION_DAYS: positive,
     SECRET_OVERLAP_HOURS: positive,
   }),

@@ -2,14 +2,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBatchQueue } from '#shared/batch-queue.ts';
-import { readEnvironment } from '#shared/env.ts';
+import { readEnvironment, textVariable } from '#shared/env.ts';
 import { invocationHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
 import { createReplay } from './replay.ts';
 
-const text = z.string().check(z.minLength(1));
-const environment = readEnvironment(z.object({ EVENTS_TABLE: text, QUEUE_URL: text }), process.env);
+const environment = readEnvironment(z.object({ EVENTS_TABLE: textVariable, QUEUE_URL: textVariable }), process.env);
 const now = () => new Date();
 const write = (line: string) => process.stdout.write(line);
 const log = createLog({ write, now });

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { createBus } from '#shared/bus.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
-import { jsonVariable, readEnvironment } from '#shared/env.ts';
+import { readEnvironment, settingsVariable, textVariable } from '#shared/env.ts';
 import { createEventStore } from '#shared/event-store.ts';
 import { batchHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
@@ -18,16 +18,15 @@ import { createStore } from './store.ts';
 import { createTakeEffect } from './take-effect.ts';
 import { createWakeOnboarding } from './wake-onboarding.ts';
 
-const text = z.string().check(z.minLength(1));
 const environment = readEnvironment(
   z.object({
-    EVENTS_TABLE: text,
-    ENTITIES_TABLE: text,
-    EVENT_BUS: text,
-    ONBOARDINGS_TABLE: text,
-    ONBOARDING_QUEUE_URL: text,
+    EVENTS_TABLE: textVariable,
+    ENTITIES_TABLE: textVariable,
+    EVENT_BUS: textVariable,
+    ONBOARDINGS_TABLE: textVariable,
+    ONBOARDING_QUEUE_URL: textVariable,
     EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
-    PLATFORM_PROFILE: z._default(jsonVariable(platformProfile), platformProfile.parse({})),
+    PLATFORM_PROFILE: settingsVariable(platformProfile),
   }),
   process.env,
 );

@@ -57,23 +57,31 @@ export type EntityAudit = {
 /** Holds what is shown, and what was published, against what the platform has. */
 export function auditEntities(shown: readonly Shown[], changes: readonly PublishedChange[]): EntityAudit {
   const published = new Set(changes.map(changeKey));
-  const consumed = consume(changes);
   const count = (isFault: (one: Shown) => boolean) => shown.filter(isFault).length;
   return {
     different: count(isDifferent),
     anomalous: count(({ entity }) => (entity?.anomalies.length ?? 0) > 0),
-    untold: sum(shown, ({ record, timeline }) => {
+    untold: shown.flatMap(({ record, timeline }) => {
       const told = new Set(timeline.map(({ status }) => status));
-      return record.notified.filter((status) => !told.has(status)).length;
-    }),
-    unpublished: sum(shown, ({ record, timeline }) => {
+      return record.notified.filter((status) => !told.has(status));
+    }).length,
+    unpublished: shown.flatMap(({ record, timeline }) => {
       const keys = timeline.flatMap(({ eventId, change }) =>
         change === undefined ? [] : [changeKey({ ...record, ...change, status: change.status, eventId })],
       );
-      return keys.filter((key) => !published.has(key)).length;
-    }),
-    misled: count(({ record }) => consumed.get(entityKeyOf(record)) !== record.status),
+      return keys.filter((key) => !published.has(key));
+    }).length,
+    misled: countMisled(
+      shown.map(({ record }) => record),
+      changes,
+    ),
   };
+}
+
+/** Of how many a consumer that hears these changes, in this order, ends with another status than the platform has. */
+export function countMisled(records: readonly PlatformRecord[], changes: readonly PublishedChange[]): number {
+  const consumed = consume(changes);
+  return records.filter((record) => consumed.get(entityKeyOf(record)) !== record.status).length;
 }
 
 /** Whether an entity is not as the platform has it. */
@@ -88,8 +96,4 @@ type ChangeKey = Pick<PublishedChange, 'sequence' | 'status' | 'statusBefore' | 
 
 function changeKey({ sequence, status, statusBefore, eventId, ...entity }: ChangeKey): string {
   return [entityKeyOf(entity), sequence, statusBefore ?? '', status ?? '', eventId].join(' ');
-}
-
-function sum<Item>(items: readonly Item[], count: (item: Item) => number): number {
-  return items.reduce((total, item) => total + count(item), 0);
 }

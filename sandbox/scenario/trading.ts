@@ -3,9 +3,9 @@ import type { Platform } from '#sandbox/platform/platform.ts';
 import { createRandom, shuffled } from '#sandbox/random.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { type Check, checkEqual, checkNone, checkSome } from './checks.ts';
-import { auditEntities, type PlatformRecord } from './entity-audit.ts';
+import { auditEntities, countMisled, type PlatformRecord } from './entity-audit.ts';
 import { readAllEvents, waitUntilStored } from './first-webhooks.ts';
-import { consume, entityKeyOf, type PublishedChange } from './published-changes.ts';
+import type { PublishedChange } from './published-changes.ts';
 import { readShown } from './read-shown.ts';
 import { drainAll, refreshToken } from './schedules.ts';
 import { createTraders } from './traders.ts';
@@ -141,9 +141,4 @@ function isPurged(
     if (error instanceof RefusedError) return true;
     throw error;
   }
-}
-
-function countMisled(records: readonly PlatformRecord[], changes: readonly PublishedChange[]): number {
-  const consumed = consume(changes);
-  return records.filter((record) => consumed.get(entityKeyOf(record)) !== record.status).length;
 }
