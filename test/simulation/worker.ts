@@ -4,6 +4,7 @@ import { type PlantedBug, plant } from './bugs/planted-bug.ts';
 import type { FaultKind } from './faults/fault-kinds.ts';
 import type { HistoryOptions } from './history.ts';
 import type { Broken } from './promises/promise.ts';
+import { installStoredBodies } from './world/stored-bodies.ts';
 
 export type WorkerInput = { readonly bug: PlantedBug | undefined };
 
@@ -25,6 +26,7 @@ export type Failure = {
 
 const { bug }: WorkerInput = workerData;
 if (bug !== undefined) plant(bug);
+installStoredBodies();
 
 // Not before: so that the product is loaded with the bug in it.
 const { runHistory } = await import('./history.ts');
