@@ -26,12 +26,13 @@ export type RunResult = {
 /** Histories make much that is soon forgotten: so it is collected less often. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
-/** Histories that a worker runs at a time. */
-const jobSize = 10;
+/** Histories that a worker runs at a time, where the first failure does not end the run. */
+const usualJobSize = 10;
 
 /** Runs the histories of some seeds, side by side in threads of their own. */
 export async function runSeeds(options: RunOptions): Promise<RunResult> {
   const { seed: first, seeds, workers, stopAtFailure = false, onProgress = () => undefined } = options;
+  const jobSize = stopAtFailure ? 1 : usualJobSize;
   const counts = new Map<FaultKind, number>(faultKinds.map((kind) => [kind, 0]));
   const failures: Failure[] = [];
   const end = first + seeds;

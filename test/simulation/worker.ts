@@ -1,4 +1,5 @@
 /** A thread that runs histories, one after the other; with a bug planted, where it is given one. */
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type PlantedBug, plant } from './bugs/planted-bug.ts';
 import type { FaultKind } from './faults/fault-kinds.ts';
@@ -32,10 +33,13 @@ installPlainHttp();
 // Nobody reads where errors come from, and most are what the history is about.
 Error.stackTraceLimit = 0;
 
+// Each planted bug has a thread of its own: most of what they load is the same.
+enableCompileCache();
 // Not before: so that the product is loaded with the bug in it.
 const { runHistory } = await import('./history.ts');
 const { createPlatformAppForAll } = await import('./world/platform-app.ts');
 const app = createPlatformAppForAll();
+flushCompileCache();
 
 async function run({ from, to }: Job): Promise<JobResult> {
   const counts = new Map<FaultKind, number>();
