@@ -13,6 +13,7 @@ import { type CanaryWatch, checkCanaries, createCanaryWatch } from './canary-wat
 import { type Check, formatChecks } from './checks.ts';
 import { unknownEventType } from './notifications.ts';
 import { runOnboarding } from './onboarding.ts';
+import { appointRepresentative, requestorKinds } from './onboarding-requestor.ts';
 import { createLiveTable } from './onboarding-table.ts';
 import { createOnboardingWatch } from './onboarding-watch.ts';
 import { runOutage } from './outage.ts';
@@ -39,6 +40,10 @@ const cursor = new Option('--cursor <kind>', 'how a cursor of that list leads on
   'snapshot',
 ]);
 const directory = new Option('--directory <path>', 'where it writes what it needs and what it tells');
+const requestor = new Option(
+  '--requestor <kind>',
+  'who asks for a person: itself, or a configured one with a proxy for each',
+).choices(requestorKinds);
 const pageSize = new Option('--page-size <number>', 'how many undelivered webhooks the drain asks for at once');
 
 const setup = z.object({
@@ -49,7 +54,7 @@ const setup = z.object({
 });
 const outageOptions = z.object({ webhooks: z.number(), seed: z.number() });
 const tradingOptions = z.object({ orders: z.number(), transfers: z.number(), seed: z.number() });
-const onboardingOptions = z.object({ persons: z.number(), seed: z.number() });
+const onboardingOptions = z.object({ persons: z.number(), seed: z.number(), requestor: z.enum(requestorKinds) });
 const backlogOptions = z.object({ records: z.number() });
 
 function print(text: string): void {
@@ -107,8 +112,9 @@ addScenario('trading', 'Orders and transfers live their lives while webhooks com
 addScenario('onboarding', 'Persons are onboarded side by side while answers, webhooks and functions get lost.')
   .option('--persons <number>', 'how many are onboarded', count, 200)
   .option('--seed <number>', 'what decides on what becomes of them, and on what goes wrong', count, 1)
+  .addOption(requestor.default('self'))
   .action((options: unknown) => {
-    const { persons, seed } = onboardingOptions.parse(options);
+    const { persons, seed, requestor: kind } = onboardingOptions.parse(options);
     const watch = createOnboardingWatch(seed);
     const { show, leave } = createLiveTable({
       isTTY: process.stdout.isTTY,
@@ -118,7 +124,8 @@ addScenario('onboarding', 'Persons are onboarded side by side while answers, web
       leave();
       print(step);
     };
-    return exitWith({ options, onAwsCall: watch.onAwsCall, seed }, (sandbox) =>
+    const onboarding = kind === 'proxy' ? appointRepresentative : undefined;
+    return exitWith({ options, onAwsCall: watch.onAwsCall, seed, onboarding }, (sandbox) =>
       runOnboarding({ sandbox, watch, persons, seed, onStep, onRound: show }),
     );
   });
@@ -137,6 +144,7 @@ type Setup = {
   readonly canaryWatch?: CanaryWatch;
   /** Of the platform. */
   readonly seed?: number;
+  readonly onboarding?: SandboxOptions['onboarding'];
 };
 
 async function exitWith(chosen: Setup, run: Run): Promise<void> {
@@ -146,7 +154,7 @@ async function exitWith(chosen: Setup, run: Run): Promise<void> {
 
 /** The exit code. */
 async function perform(
-  { options, onAwsCall = () => undefined, canaryWatch, seed = 1 }: Setup,
+  { options, onAwsCall = () => undefined, canaryWatch, seed = 1, onboarding }: Setup,
   run: Run,
 ): Promise<number> {
   const { order: undeliveredOrder, cursor: undeliveredCursor, pageSize: size, ...chosen } = setup.parse(options);
@@ -165,6 +173,7 @@ async function perform(
     newEventTypes: [unknownEventType],
     platform: { seed, settings, onCall: (request) => onCall(request) },
     platformProfile: { pageSize: size },
+    onboarding,
     onStep: (step) => print(`${step} …`),
   });
   const watch = (watcher: OnCall) => {

@@ -12,25 +12,29 @@ const rows = [row('COMPLETED', 'none'), row('AWAITING_VIDEO_CALL', 'video'), row
 function shownOn(isTTY: boolean): string[] {
   const written: string[] = [];
   const { show, leave } = createLiveTable({ isTTY, write: (text) => written.push(text) });
-  show({ time, rows });
-  show({ time, rows: rows.slice(0, 1) });
+  show({ time, rows, erased: [] });
+  show({ time, rows: rows.slice(0, 1), erased: [] });
   leave();
-  show({ time, rows });
+  show({ time, rows, erased: [] });
   return written;
 }
 
 describe('the live table of the scenario onboarding', () => {
   it('counts the onboardings of each mode at each step, in the order of the steps', () => {
-    const [head, , ...lines] = formatSteps({ time, rows }).split('\n');
+    const [head, , ...lines] = formatSteps({ time, rows, erased: ['o'] }).split('\n');
     expect(head?.split(/\s{2,}/)).toEqual(['2026-11-21 08:00', 'video', 'supplied', 'none', 'all']);
     expect(lines.map((line) => line.split(/\s+/))).toEqual([
       ['AWAITING_VIDEO_CALL', '1', '0', '0', '1'],
       ['COMPLETED', '1', '0', '1', '2'],
+      ['erased', '1'],
     ]);
   });
 
   it('is a line where there is no terminal', () => {
-    expect(formatStepsInLine({ time, rows })).toBe('  2026-11-21 08:00  1 AWAITING_VIDEO_CALL · 2 COMPLETED');
+    expect(formatStepsInLine({ time, rows, erased: [] })).toBe(
+      '  2026-11-21 08:00  1 AWAITING_VIDEO_CALL · 2 COMPLETED',
+    );
+    expect(formatStepsInLine({ time, rows: [], erased: ['o', 'p'] })).toBe('  2026-11-21 08:00  2 erased');
     expect(shownOn(false)).toEqual([
       '  2026-11-21 08:00  1 AWAITING_VIDEO_CALL · 2 COMPLETED\n',
       '  2026-11-21 08:00  1 COMPLETED\n',
