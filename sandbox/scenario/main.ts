@@ -8,8 +8,6 @@ import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
 import { formatTable } from '#sandbox/table.ts';
 import { runBacklog } from './backlog.ts';
-import { canaries } from './canary.ts';
-import { type CanaryWatch, checkCanaries, createCanaryWatch } from './canary-watch.ts';
 import { type Check, formatChecks } from './checks.ts';
 import { unknownEventType } from './notifications.ts';
 import { runOnboarding } from './onboarding.ts';
@@ -18,13 +16,16 @@ import { createLiveTable } from './onboarding-table.ts';
 import { createOnboardingWatch } from './onboarding-watch.ts';
 import { runOutage } from './outage.ts';
 import { watchChanges } from './published-changes.ts';
-import { searchLogAndDeadLetters } from './search-canaries.ts';
+import { type CanarySearch, createCanarySearch } from './search-canaries.ts';
 import { runTrading } from './trading.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 
 /** In seconds: a message that failed comes back at once, as far as a scenario is concerned. */
 const redeliveryDelay = 1;
+
+/** Where no canary may be; the webhooks queue takes the bodies of webhooks as they are. */
+const everywhere = ['log', 'bus', 'queue', 'dead letter'] as const;
 
 type OnCall = (request: Request) => Promise<void> | void;
 type Run = (sandbox: Sandbox, watch: (onCall: OnCall) => void) => Promise<readonly Check[]>;
@@ -78,7 +79,7 @@ addScenario('outage', 'The endpoint is down for a day while webhooks fire; then 
   .option('--seed <number>', 'what decides on the webhooks and their order', count, 1)
   .action((options: unknown) => {
     const chosen = outageOptions.parse(options);
-    return exitWith({ options, canaryWatch: createCanaryWatch(canaries) }, (sandbox, watch) =>
+    return exitWith({ options, canarySearch: createCanarySearch(everywhere) }, (sandbox, watch) =>
       runOutage({ sandbox, watch, onStep: print, ...chosen }),
     );
   });
@@ -89,7 +90,9 @@ addScenario('backlog', 'The drain fetches a long list of undelivered webhooks, i
     const { records } = backlogOptions.parse(options);
     print('What the drain hands over stays in the queue: only the drain is measured.');
     const onAwsCall = (moment: AwsCallMoment) => (isStoresPoll(moment) ? never : undefined);
-    return exitWith({ options, onAwsCall }, async (sandbox) => {
+    // The drain publishes nothing. To the queue it hands ids, and no bodies.
+    const canarySearch = createCanarySearch(['log', 'queue', 'webhooks queue', 'dead letter']);
+    return exitWith({ options, onAwsCall, canarySearch }, async (sandbox) => {
       const { measurements, checks } = await runBacklog({ sandbox, records, onStep: print });
       const rows = measurements.map((one) => [one.records, one.runs, one.seconds, one.longestRun, one.mebibytes]);
       print(`\n${formatTable(['records', 'runs', 'seconds', 'longest run, s', 'resident MiB, at most'], rows)}`);
@@ -104,7 +107,7 @@ addScenario('trading', 'Orders and transfers live their lives while webhooks com
   .action((options: unknown) => {
     const chosen = tradingOptions.parse(options);
     const { onAwsCall, changes } = watchChanges();
-    return exitWith({ options, onAwsCall, canaryWatch: createCanaryWatch(canaries) }, (sandbox) =>
+    return exitWith({ options, onAwsCall, canarySearch: createCanarySearch(everywhere) }, (sandbox) =>
       runTrading({ sandbox, changes, onStep: print, ...chosen }),
     );
   });
@@ -125,7 +128,7 @@ addScenario('onboarding', 'Persons are onboarded side by side while answers, web
       print(step);
     };
     const onboarding = kind === 'proxy' ? appointRepresentative : undefined;
-    return exitWith({ options, onAwsCall: watch.onAwsCall, seed, onboarding }, (sandbox) =>
+    return exitWith({ options, onAwsCall: watch.onAwsCall, seed, onboarding, canarySearch: 'its own' }, (sandbox) =>
       runOnboarding({ sandbox, watch, persons, seed, onStep, onRound: show }),
     );
   });
@@ -140,8 +143,8 @@ function isStoresPoll({ operation, input }: AwsCallMoment): boolean {
 type Setup = {
   readonly options: unknown;
   readonly onAwsCall?: SandboxOptions['onAwsCall'];
-  /** Looks for canaries, where the scenario plants some and does not look itself. */
-  readonly canaryWatch?: CanaryWatch;
+  /** Looks for canaries, unless the scenario does so itself. */
+  readonly canarySearch: CanarySearch | 'its own';
   /** Of the platform. */
   readonly seed?: number;
   readonly onboarding?: SandboxOptions['onboarding'];
@@ -154,7 +157,7 @@ async function exitWith(chosen: Setup, run: Run): Promise<void> {
 
 /** The exit code. */
 async function perform(
-  { options, onAwsCall = () => undefined, canaryWatch, seed = 1, onboarding }: Setup,
+  { options, onAwsCall = () => undefined, canarySearch, seed = 1, onboarding }: Setup,
   run: Run,
 ): Promise<number> {
   const { order: undeliveredOrder, cursor: undeliveredCursor, pageSize: size, ...chosen } = setup.parse(options);
@@ -167,7 +170,7 @@ async function perform(
     environment: process.env,
     redeliveryDelay,
     onAwsCall: (moment) => {
-      canaryWatch?.onAwsCall(moment);
+      if (canarySearch !== 'its own') canarySearch.onAwsCall(moment);
       return onAwsCall(moment);
     },
     newEventTypes: [unknownEventType],
@@ -182,7 +185,7 @@ async function perform(
   try {
     const ofRun = await Promise.race([run(sandbox, watch), interruption()]);
     if (ofRun === 'interrupted') return interruptedCode;
-    const checks = canaryWatch === undefined ? ofRun : [...ofRun, ...(await searchCanaries(sandbox, canaryWatch))];
+    const checks = canarySearch === 'its own' ? ofRun : [...ofRun, ...(await canarySearch.check(sandbox))];
     const isFlawless = checks.every(({ holds }) => holds);
     const seconds = Math.round((Date.now() - startedAt) / 1_000);
     print(`\n${formatChecks(checks)}\n`);
@@ -195,11 +198,6 @@ async function perform(
   } finally {
     await sandbox.close();
   }
-}
-
-async function searchCanaries(sandbox: Sandbox, canaryWatch: CanaryWatch): Promise<readonly Check[]> {
-  await searchLogAndDeadLetters(sandbox, [canaryWatch]);
-  return checkCanaries(canaryWatch, ['log', 'bus', 'queue', 'dead letter']);
 }
 
 program.parseAsync().catch((error: unknown) => {

@@ -98,6 +98,9 @@ export function createDeeds({ platform, partner, plan, isAllowedAgain }: DeedsDe
     /** How many deeds are still to be done. */
     left: (): number => plan.filter((planned) => awaited(planned) !== undefined).length,
     done: (): readonly Done[] => done,
+    /** How often each was done. */
+    counts: (): Readonly<Record<string, number>> =>
+      Object.fromEntries([...Map.groupBy(done, ({ what }) => what)].map(([what, ones]) => [what, ones.length])),
     /** Whether the person of this externalId was erased. */
     isErased: (externalId: string): boolean =>
       done.some(({ planned, what }) => what === 'erase' && planned.request.externalId === externalId),

@@ -14,7 +14,7 @@ export type PassRound = (seconds: number) => Promise<readonly PlannedOnboarding[
 export type RoundsProps = {
   readonly sandbox: Pick<Sandbox, 'host' | 'platform'>;
   readonly plan: readonly PlannedOnboarding[];
-  readonly deeds: Pick<Deeds, 'awaited' | 'act' | 'left'>;
+  readonly deeds: Pick<Deeds, 'awaited' | 'act' | 'left' | 'counts'>;
   readonly random: () => number;
   /** Told how far they are, again and again. */
   readonly onRound: (steps: StepsShown) => void;
@@ -39,8 +39,8 @@ export function createRounds({ sandbox, plan, deeds, random, onRound }: RoundsPr
     await runSchedules();
     await waitUntilStored(host);
     const found = await readOnboardingRows(host);
-    onRound({ time: platform.clock.now(), ...found });
     const hasActed = await deeds.act(found.rows);
+    onRound({ time: platform.clock.now(), ...found, deeds: deeds.counts() });
     const notTakenIn = notTakenInOf(plan, found);
     const isOver = notTakenIn.length === 0 && !hasActed && deeds.left() === 0 && found.rows.every(hasEnded);
     return isOver ? 'all have ended' : notTakenIn;

@@ -28,27 +28,36 @@ export type StepsShown = {
   readonly rows: readonly Pick<OnboardingRow, 'state'>[];
   /** Onboardings whose persons were erased. */
   readonly erased: readonly unknown[];
+  /** What the partner's people have done so far, and how often. */
+  readonly deeds: Readonly<Record<string, number>>;
 };
 
-/** A table of the steps, with how many onboardings of each mode are there. */
-export function formatSteps({ time, rows, erased }: StepsShown): string {
+/** A table of the steps, with how many onboardings of each mode are there; below it, what people did. */
+export function formatSteps({ time, rows, erased, deeds }: StepsShown): string {
   const lines = onboardingStepWords.flatMap((step) => {
     const there = rows.filter(({ state }) => state.step === step);
     const ofMode = (mode: string) => there.filter(({ state }) => state.mode === mode).length;
     return there.length === 0 ? [] : [[step, ...identificationModes.map(ofMode), there.length]];
   });
   const ofErased = erased.length === 0 ? [] : [['erased', ...identificationModes.map(() => ''), erased.length]];
-  return formatTable([clockOf(time), ...identificationModes, 'all'], [...lines, ...ofErased]);
+  const table = formatTable([clockOf(time), ...identificationModes, 'all'], [...lines, ...ofErased]);
+  return [table, ...formatDeeds(deeds)].join('\n');
 }
 
 /** The same in one line. */
-export function formatStepsInLine({ time, rows, erased }: StepsShown): string {
+export function formatStepsInLine({ time, rows, erased, deeds }: StepsShown): string {
   const counts = onboardingStepWords.flatMap((step) => {
     const there = rows.filter(({ state }) => state.step === step).length;
     return there === 0 ? [] : [`${there} ${step}`];
   });
   const ofErased = erased.length === 0 ? [] : [`${erased.length} erased`];
-  return `  ${clockOf(time)}  ${[...counts, ...ofErased].join(' · ') || 'none yet'}`;
+  const steps = [...counts, ...ofErased].join(' · ') || 'none yet';
+  return [`  ${clockOf(time)}  ${steps}`, ...formatDeeds(deeds)].join('; ');
+}
+
+function formatDeeds(deeds: StepsShown['deeds']): readonly string[] {
+  const counts = Object.entries(deeds).map(([what, count]) => `${what} ${count}`);
+  return counts.length === 0 ? [] : [`done: ${counts.join(' · ')}`];
 }
 
 function clockOf(time: Date): string {
