@@ -26,7 +26,7 @@ describe('promises 6, 8 and 9, on the hosted stacks: answers and webhooks get lo
   it('one onboarding of each kind ends where it must, and nothing says whom it is about', {
     timeout: 360_000,
   }, async () => {
-    const { failing, told, kills } = await run({ persons: 29 });
+    const { failing, told, kills } = await run({ persons: 28 });
     expect(failing, told.join('\n')).toEqual([]);
     expect(kills).toBeGreaterThan(0);
   });
@@ -34,7 +34,7 @@ describe('promises 6, 8 and 9, on the hosted stacks: answers and webhooks get lo
   it('so with a configured requestor, to which an operator gives the proxies that it lacks (section 5)', {
     timeout: 360_000,
   }, async () => {
-    const { failing, told, kills } = await run({ persons: 12, onboarding: appointRepresentative });
+    const { failing, told, kills } = await run({ persons: 16, onboarding: appointRepresentative });
     expect(failing, told.join('\n')).toEqual([]);
     expect(kills).toBeGreaterThan(0);
   });
