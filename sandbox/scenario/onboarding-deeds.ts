@@ -11,7 +11,7 @@ import { requestorFor } from './onboarding-requestor.ts';
 
 export type DeedsDeps = {
   readonly platform: Platform;
-  readonly partner: Partner;
+  readonly partner: Pick<Partner, 'operate' | 'update' | 'erase'>;
   readonly plan: readonly PlannedOnboarding[];
   /** Whether the platform has put right what it refused the partner's credentials. */
   readonly isAllowedAgain: () => boolean;

@@ -16,6 +16,7 @@ export function requestorFor({ settings }: Pick<Platform, 'settings'>, naturalPe
   return settings.read().representativeId ?? naturalPersonId;
 }
 
+/** Whether it is a configured person. */
 export function isByProxy({ settings }: Pick<Platform, 'settings'>): boolean {
   return settings.read().representativeId !== null;
 }

@@ -46,9 +46,6 @@ function deedsOf(name: string) {
       operate: (operation, externalId) => ask(operation, externalId),
       update: (externalId, update) => ask('update', externalId, update),
       erase: (externalId) => ask('erase', externalId),
-      post: async () => 202,
-      publish: async () => undefined,
-      read: async () => undefined,
     },
   });
   return { deeds, planned, externalId: request.externalId };
