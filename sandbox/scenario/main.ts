@@ -134,7 +134,8 @@ addScenario('onboarding', 'Persons are onboarded side by side while answers, web
   });
 
 const never = new Promise<void>(() => undefined);
-const receive = z.object({ QueueUrl: z.string().regex(/\/[^/]*Webhooks[^/]*$/i) });
+/** Not its dead-letter queue, into which a scenario looks. */
+const receive = z.object({ QueueUrl: z.string().regex(/-webhooks$/) });
 
 function isStoresPoll({ operation, input }: AwsCallMoment): boolean {
   return operation === 'ReceiveMessage' && receive.safeParse(input()).success;
