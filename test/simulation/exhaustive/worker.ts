@@ -1,0 +1,89 @@
+/** A thread that runs enumerated histories, one after the other; with a bug planted, where it is given one. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { type PlantedBug, plant } from '#test/simulation/bugs/planted-bug.ts';
+import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
+import type { Broken } from '#test/simulation/promises/promise.ts';
+import { readFaults, writeFault } from './enumerated-fault.ts';
+import type { EnumeratedHistory } from './enumerated-history.ts';
+
+export type WorkerInput = { readonly bug: PlantedBug | undefined };
+
+/** Histories, by the faults of each as they are written; and whether it is asked what could go wrong after them. */
+export type Job = {
+  readonly seed: number;
+  readonly events: number;
+  readonly histories: readonly string[];
+  readonly wantsNext: boolean;
+};
+
+export type JobResult = {
+  readonly done: readonly DoneHistory[];
+  readonly counts: ReadonlyMap<FaultKind, number>;
+};
+
+export type DoneHistory = {
+  readonly faults: string;
+  /** A promise was broken; or it did not end, or something failed in it that must not. */
+  readonly failure: EnumeratedFailure | undefined;
+  /** In the history of no faults, what it has of I/Os. */
+  readonly ios: number;
+  /** All that could go wrong after its faults, one at a time; of a history that failed, and unless asked for, nothing. */
+  readonly next: readonly string[];
+};
+
+export type EnumeratedFailure = { readonly faults: string; readonly broken?: Broken; readonly error?: string };
+
+const { bug }: WorkerInput = workerData;
+if (bug !== undefined) plant(bug);
+
+// Not before: so that the product is loaded with the bug in it.
+const { runEnumerated } = await import('./enumerated-history.ts');
+const { createPlatformAppForAll } = await import('#test/simulation/world/platform-app.ts');
+const app = createPlatformAppForAll();
+
+async function run(job: Job): Promise<JobResult> {
+  const counts = new Map<FaultKind, number>();
+  const done: DoneHistory[] = [];
+  for (const faults of job.histories) done.push(await runOne(faults, job, counts));
+  return { done, counts };
+}
+
+async function runOne(
+  text: string,
+  { seed, events, wantsNext }: Job,
+  counts: Map<FaultKind, number>,
+): Promise<DoneHistory> {
+  try {
+    const faults = readFaults(text);
+    const history = await runEnumerated({ seed, events, faults }, { app });
+    for (const [kind, count] of history.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    const { broken, occasions } = history;
+    const ios = occasions.filter(({ isIo }) => isIo).length;
+    if (broken !== undefined) return { faults: text, failure: { faults: text, broken }, ios, next: [] };
+    return {
+      faults: text,
+      failure: undefined,
+      ios,
+      next: wantsNext ? nextFaults(history, faults.at(-1)?.at ?? 0) : [],
+    };
+  } catch (error) {
+    return { faults: text, failure: { faults: text, error: describe(error) }, ios: 0, next: [] };
+  }
+}
+
+/** Each way in which each occasion after that one could have gone wrong. */
+function nextFaults({ occasions }: EnumeratedHistory, last: number): readonly string[] {
+  return occasions.slice(last).flatMap(({ number, ways }) => ways.map((way) => writeFault({ at: number, way })));
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+// A bug may leave a promise to itself. The product must not, since Lambda ends a process in which one fails: there, it
+// ends the run.
+if (bug !== undefined) process.on('unhandledRejection', () => undefined);
+
+parentPort?.on('message', (job: Job) => {
+  void run(job).then((result) => parentPort?.postMessage(result));
+});
