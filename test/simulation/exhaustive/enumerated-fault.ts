@@ -12,14 +12,14 @@ export function writeFault({ at, way }: EnumeratedFault): string {
   return `${at}:${way.name}`;
 }
 
-/** Faults with a comma in between, in the order in which they happen; none is empty. */
+/** Faults with a comma in between, in the order in which they happen. */
 export function writeFaults(faults: readonly EnumeratedFault[]): string {
   return faults.map(writeFault).join(',');
 }
 
-/** @throws {UnknownFaultError} */
+/** Reads what was written; `none` is none. @throws {UnknownFaultError} */
 export function readFaults(text: string): readonly EnumeratedFault[] {
-  return text === '' ? [] : text.split(',').map(readFault);
+  return text === '' || text === 'none' ? [] : text.split(',').map(readFault);
 }
 
 function readFault(text: string): EnumeratedFault {

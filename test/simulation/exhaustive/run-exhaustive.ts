@@ -13,8 +13,16 @@ export type ExhaustiveOptions = {
   readonly bug?: PlantedBug | undefined;
   /** Whether to begin no more once a history has failed. */
   readonly stopAtFailure?: boolean;
-  /** Is told how many are done, of those with as many events and faults as are tried now. */
-  readonly onProgress?: (done: number, all: number) => void;
+  readonly onProgress?: (progress: ExhaustiveProgress) => void;
+};
+
+/** How many histories are done, of those with so many events and faults as are tried now. */
+export type ExhaustiveProgress = {
+  readonly events: number;
+  readonly done: number;
+  readonly all: number;
+  /** Since the first of them. */
+  readonly seconds: number;
 };
 
 /** What became of the small history with so many events. */
@@ -22,6 +30,8 @@ export type ExhaustiveResult = {
   readonly events: number;
   /** Of the history without faults. */
   readonly ios: number;
+  /** And of all places at which something can go wrong. */
+  readonly occasions: number;
   /** How many histories were run: without faults, with each, with each pair. */
   readonly histories: readonly number[];
   /** How often each kind of fault happened. */
@@ -63,7 +73,7 @@ async function exhaust(
   const histories: number[] = [];
   const counts = new Map<FaultKind, number>();
   const failures: EnumeratedFailure[] = [];
-  let ios = 0;
+  let [ios, occasions] = [0, 0];
   let upcoming: readonly string[] = [''];
   for (let faults = 0; faults <= most && !(stopAtFailure && failures.length > 0); faults += 1) {
     const results = await runAll({ histories: upcoming, wantsNext: faults < most, events }, options, threads);
@@ -72,10 +82,10 @@ async function exhaust(
       for (const [kind, count] of result.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
     failures.push(...done.flatMap(({ failure }) => failure ?? []));
     histories.push(done.length);
-    if (faults === 0) ios = done[0]?.ios ?? 0;
+    if (faults === 0) [ios, occasions] = [done[0]?.ios ?? 0, done[0]?.occasions ?? 0];
     upcoming = done.flatMap(withOneMore);
   }
-  return { events, ios, histories, counts, failures };
+  return { events, ios, occasions, histories, counts, failures };
 }
 
 function withOneMore({ faults, next }: DoneHistory): readonly string[] {
@@ -88,6 +98,7 @@ async function runAll(
   threads: Threads<Job, JobResult>,
 ): Promise<readonly JobResult[]> {
   const results: JobResult[] = [];
+  const startedAt = performance.now();
   let begun = 0;
   let done = 0;
   let hasFailed = false;
@@ -103,7 +114,7 @@ async function runAll(
     results.push(result);
     done += result.done.length;
     hasFailed ||= result.done.some(({ failure }) => failure !== undefined);
-    onProgress(done, histories.length);
+    onProgress({ events, done, all: histories.length, seconds: (performance.now() - startedAt) / 1_000 });
   });
   return results;
 }

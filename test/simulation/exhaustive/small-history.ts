@@ -1,8 +1,8 @@
 import { startAt } from '#test/simulation/history.ts';
 import { canary, type Deed } from '#test/simulation/workload.ts';
 
-/** Up to so many events. */
-export const mostEvents = 4;
+/** How many events a small history can have. */
+export const eventCounts = [1, 2, 3, 4] as const;
 
 /** In milliseconds from the beginning: the deliveries before it, attempts included, have come to an end by then. */
 const outage = { at: 10_000, duration: 15_000 };

@@ -6,22 +6,26 @@ export type Way = {
   readonly kind: IoFaultKind | WorldFaultKind;
   /** From 0 to 1: how it is, where that varies. */
   readonly draw: number;
+  /** False of a variation, which is tried by itself, and not in pairs. */
+  readonly isMain: boolean;
   /** As it is written in a command line. */
   readonly name: string;
 };
 
-/** Where a kind varies: what is drawn for it, one after the other. One draw in the middle unless given. */
+/** Where a kind varies: what is drawn for it, one after the other, the main one first. Only one unless given. */
 const draws: Partial<Record<IoFaultKind | WorldFaultKind, readonly number[]>> = {
-  // The first is answered while the function goes on, the second once it has given up.
-  'slow I/O': [0.2, 0.8],
-  'late request': [0.05, 0.9],
-  'late platform request': [0.05, 0.9],
-  // Before and after the first I/O of a batch.
-  'function timeout in mid-batch': [0.02, 0.2],
-  // The last two are soon enough for two runs at a time.
-  'schedule starts twice': [0.0005, 0.5],
-  'message delivered twice': [0.001, 0.1],
-  'clock skew': [0, 1],
+  // Answered once the function has given up, or while it still waits.
+  'slow I/O': [0.8, 0.2],
+  // Done after it was tried again, or before.
+  'late request': [0.9, 0.05],
+  'late platform request': [0.9, 0.05],
+  // After the first I/O of a batch, or before.
+  'function timeout in mid-batch': [0.2, 0.02],
+  // One run after the other, or two at a time.
+  'schedule starts twice': [0.5, 0.0005],
+  'message delivered twice': [0.1, 0.001],
+  // Ahead, or behind.
+  'clock skew': [1, 0],
 };
 
 /** Kinds of faults of the world that have their occasion in the course of a history, and do not make the whole of it. */
@@ -56,7 +60,7 @@ function describe(kind: IoFaultKind | WorldFaultKind): readonly Way[] {
     .toLowerCase()
     .replaceAll('/', '')
     .replaceAll(/[^a-z0-9]+/g, '-');
-  return some.map((draw) => ({ kind, draw, name: some.length === 1 ? name : `${name}@${draw}` }));
+  return some.map((draw, index) => ({ kind, draw, isMain: index === 0, name: index === 0 ? name : `${name}@${draw}` }));
 }
 
 const waysOfCall = new Map<string, readonly Way[]>();

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type PlantedBug, plant } from '#test/simulation/bugs/planted-bug.ts';
 import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
 import type { Broken } from '#test/simulation/promises/promise.ts';
-import { readFaults, writeFault } from './enumerated-fault.ts';
+import { type EnumeratedFault, readFaults, writeFault } from './enumerated-fault.ts';
 import type { EnumeratedHistory } from './enumerated-history.ts';
 
 export type WorkerInput = { readonly bug: PlantedBug | undefined };
@@ -25,8 +25,9 @@ export type DoneHistory = {
   readonly faults: string;
   /** A promise was broken; or it did not end, or something failed in it that must not. */
   readonly failure: EnumeratedFailure | undefined;
-  /** In the history of no faults, what it has of I/Os. */
+  /** How many I/Os it had, and how many places in all at which something can go wrong. */
   readonly ios: number;
+  readonly occasions: number;
   /** All that could go wrong after its faults, one at a time; of a history that failed, and unless asked for, nothing. */
   readonly next: readonly string[];
 };
@@ -58,22 +59,26 @@ async function runOne(
     const history = await runEnumerated({ seed, events, faults }, { app });
     for (const [kind, count] of history.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
     const { broken, occasions } = history;
-    const ios = occasions.filter(({ isIo }) => isIo).length;
-    if (broken !== undefined) return { faults: text, failure: { faults: text, broken }, ios, next: [] };
     return {
       faults: text,
-      failure: undefined,
-      ios,
-      next: wantsNext ? nextFaults(history, faults.at(-1)?.at ?? 0) : [],
+      failure: broken && { faults: text, broken },
+      ios: occasions.filter(({ isIo }) => isIo).length,
+      occasions: occasions.length,
+      next: broken === undefined && wantsNext ? nextFaults(history, faults) : [],
     };
   } catch (error) {
-    return { faults: text, failure: { faults: text, error: describe(error) }, ios: 0, next: [] };
+    return { faults: text, failure: { faults: text, error: describe(error) }, ios: 0, occasions: 0, next: [] };
   }
 }
 
-/** Each way in which each occasion after that one could have gone wrong. */
-function nextFaults({ occasions }: EnumeratedHistory, last: number): readonly string[] {
-  return occasions.slice(last).flatMap(({ number, ways }) => ways.map((way) => writeFault({ at: number, way })));
+/** Each way in which each occasion after those faults could have gone wrong; in pairs there are no variations. */
+function nextFaults({ occasions }: EnumeratedHistory, faults: readonly EnumeratedFault[]): readonly string[] {
+  if (!faults.every(({ way }) => way.isMain)) return [];
+  return occasions
+    .slice(faults.at(-1)?.at ?? 0)
+    .flatMap(({ number, ways }) =>
+      ways.flatMap((way) => (way.isMain || faults.length === 0 ? writeFault({ at: number, way }) : [])),
+    );
 }
 
 function describe(error: unknown): string {
