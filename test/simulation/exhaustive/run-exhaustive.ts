@@ -9,6 +9,8 @@ export type ExhaustiveOptions = {
   readonly events: readonly number[];
   /** How many faults a history has at the most: with 2 there is each fault, and each pair. */
   readonly most: 0 | 1 | 2;
+  /** The kinds of faults that are enumerated; all of them unless given. */
+  readonly kinds?: readonly FaultKind[];
   readonly workers: number;
   readonly bug?: PlantedBug | undefined;
   /** Whether to begin no more once a history has failed. */
@@ -93,8 +95,8 @@ function withOneMore({ faults, next }: DoneHistory): readonly string[] {
 }
 
 async function runAll(
-  { histories, wantsNext, events }: Omit<Job, 'seed'>,
-  { seed, stopAtFailure = false, onProgress = () => undefined }: ExhaustiveOptions,
+  { histories, wantsNext, events }: Omit<Job, 'seed' | 'kinds'>,
+  { seed, kinds, stopAtFailure = false, onProgress = () => undefined }: ExhaustiveOptions,
   threads: Threads<Job, JobResult>,
 ): Promise<readonly JobResult[]> {
   const results: JobResult[] = [];
@@ -107,7 +109,7 @@ async function runAll(
     if (begun >= histories.length || (stopAtFailure && hasFailed)) return undefined;
     const some = histories.slice(begun, begun + jobSize);
     begun += some.length;
-    return { seed, events, histories: some, wantsNext };
+    return { seed, events, histories: some, wantsNext, kinds };
   }
 
   await threads.run(takeJob, (result) => {

@@ -5,6 +5,7 @@ import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
 import type { Broken } from '#test/simulation/promises/promise.ts';
 import { type EnumeratedFault, readFaults, writeFault } from './enumerated-fault.ts';
 import type { EnumeratedHistory } from './enumerated-history.ts';
+import type { Way } from './ways.ts';
 
 export type WorkerInput = { readonly bug: PlantedBug | undefined };
 
@@ -14,6 +15,8 @@ export type Job = {
   readonly events: number;
   readonly histories: readonly string[];
   readonly wantsNext: boolean;
+  /** The kinds of faults that are enumerated; all of them unless given. */
+  readonly kinds: readonly FaultKind[] | undefined;
 };
 
 export type JobResult = {
@@ -51,7 +54,7 @@ async function run(job: Job): Promise<JobResult> {
 
 async function runOne(
   text: string,
-  { seed, events, wantsNext }: Job,
+  { seed, events, wantsNext, kinds }: Job,
   counts: Map<FaultKind, number>,
 ): Promise<DoneHistory> {
   try {
@@ -64,7 +67,7 @@ async function runOne(
       failure: broken && { faults: text, broken },
       ios: occasions.filter(({ isIo }) => isIo).length,
       occasions: occasions.length,
-      next: broken === undefined && wantsNext ? nextFaults(history, faults) : [],
+      next: broken === undefined && wantsNext ? nextFaults(history, faults, kinds) : [],
     };
   } catch (error) {
     return { faults: text, failure: { faults: text, error: describe(error) }, ios: 0, occasions: 0, next: [] };
@@ -72,13 +75,17 @@ async function runOne(
 }
 
 /** Each way in which each occasion after those faults could have gone wrong; in pairs there are no variations. */
-function nextFaults({ occasions }: EnumeratedHistory, faults: readonly EnumeratedFault[]): readonly string[] {
+function nextFaults(
+  { occasions }: EnumeratedHistory,
+  faults: readonly EnumeratedFault[],
+  kinds: Job['kinds'],
+): readonly string[] {
   if (!faults.every(({ way }) => way.isMain)) return [];
+  const isTried = ({ kind, isMain }: Way) =>
+    (isMain || faults.length === 0) && (kinds === undefined || kinds.includes(kind));
   return occasions
     .slice(faults.at(-1)?.at ?? 0)
-    .flatMap(({ number, ways }) =>
-      ways.flatMap((way) => (way.isMain || faults.length === 0 ? writeFault({ at: number, way }) : [])),
-    );
+    .flatMap(({ number, ways }) => ways.filter(isTried).map((way) => writeFault({ at: number, way })));
 }
 
 function describe(error: unknown): string {
