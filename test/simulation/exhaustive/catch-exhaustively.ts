@@ -6,6 +6,7 @@ export type CatchOptions = {
   readonly seed: number;
   readonly events: number;
   readonly workers: number;
+  readonly onCaught?: (caught: ExhaustivelyCaught) => void;
 };
 
 /** What became of a planted bug. */
@@ -20,7 +21,7 @@ export type ExhaustivelyCaught = {
 /** Plants each bug by itself, and runs a small history with each fault until a promise is broken. */
 export async function catchExhaustively(
   bugs: readonly PlantedBug[],
-  { seed, events, workers }: CatchOptions,
+  { seed, events, workers, onCaught = () => undefined }: CatchOptions,
 ): Promise<readonly ExhaustivelyCaught[]> {
   const left = bugs.entries();
   const results = new Map<number, ExhaustivelyCaught>();
@@ -28,7 +29,9 @@ export async function catchExhaustively(
   async function work(): Promise<void> {
     for (const [index, bug] of left) {
       const [result] = await runExhaustive({ seed, events: [events], most: 1, workers: 1, bug, stopAtFailure: true });
-      results.set(index, judge(bug, result?.failures ?? []));
+      const caught = judge(bug, result?.failures ?? []);
+      results.set(index, caught);
+      onCaught(caught);
     }
   }
 
