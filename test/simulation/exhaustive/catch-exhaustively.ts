@@ -1,11 +1,8 @@
 import type { PlantedBug } from '#test/simulation/bugs/planted-bug.ts';
-import { runExhaustive } from './run-exhaustive.ts';
+import { type ExhaustiveOptions, runExhaustive } from './run-exhaustive.ts';
 import type { EnumeratedFailure } from './worker.ts';
 
-export type CatchOptions = {
-  readonly seed: number;
-  readonly events: number;
-  readonly workers: number;
+export type CatchOptions = Pick<ExhaustiveOptions, 'seed' | 'events' | 'most' | 'kinds' | 'workers'> & {
   readonly onCaught?: (caught: ExhaustivelyCaught) => void;
 };
 
@@ -18,25 +15,28 @@ export type ExhaustivelyCaught = {
   readonly isCaught: boolean;
 };
 
-/** Plants each bug by itself, and runs a small history with each fault until a promise is broken. */
+/** Plants each bug by itself, and runs small histories until a promise is broken. */
 export async function catchExhaustively(
   bugs: readonly PlantedBug[],
-  { seed, events, workers, onCaught = () => undefined }: CatchOptions,
+  { workers, onCaught = () => undefined, ...options }: CatchOptions,
 ): Promise<readonly ExhaustivelyCaught[]> {
   const left = bugs.entries();
-  const results = new Map<number, ExhaustivelyCaught>();
+  const caughtBugs = new Map<number, ExhaustivelyCaught>();
 
   async function work(): Promise<void> {
     for (const [index, bug] of left) {
-      const [result] = await runExhaustive({ seed, events: [events], most: 1, workers: 1, bug, stopAtFailure: true });
-      const caught = judge(bug, result?.failures ?? []);
-      results.set(index, caught);
+      const results = await runExhaustive({ ...options, workers: 1, bug, stopAtFailure: true });
+      const caught = judge(
+        bug,
+        results.flatMap(({ failures }) => failures),
+      );
+      caughtBugs.set(index, caught);
       onCaught(caught);
     }
   }
 
   await Promise.all(Array.from({ length: workers }, work));
-  return bugs.flatMap((_, index) => results.get(index) ?? []);
+  return bugs.flatMap((_, index) => caughtBugs.get(index) ?? []);
 }
 
 function judge(bug: PlantedBug, failures: readonly EnumeratedFailure[]): ExhaustivelyCaught {
