@@ -6,6 +6,7 @@ import { formatTable } from '#sandbox/table.ts';
 import { type CaughtBug, catchBugs } from './bugs/catch-bugs.ts';
 import { plantedBugs } from './bugs/planted-bugs.ts';
 import { enumerateFaults } from './exhaustive/enumerate-faults.ts';
+import { eventCounts } from './exhaustive/small-history.ts';
 import { runHistory } from './history.ts';
 import { minimise } from './minimise.ts';
 import { formatProgress } from './progress.ts';
@@ -27,7 +28,7 @@ const options = z.object({
   bugs: z.boolean().default(false),
   story: z.boolean().default(false),
   exhaustive: z.boolean().default(false),
-  events: z.number().optional(),
+  events: z.literal(eventCounts, `--events takes one of ${eventCounts.join(', ')}.`).optional(),
   faults: z.string().optional(),
 });
 

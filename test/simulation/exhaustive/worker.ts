@@ -1,8 +1,11 @@
 /** A thread that runs enumerated histories, one after the other; with a bug planted, where it is given one. */
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type PlantedBug, plant } from '#test/simulation/bugs/planted-bug.ts';
 import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
 import type { Broken } from '#test/simulation/promises/promise.ts';
+import { installPlainHttp } from '#test/simulation/world/plain-http.ts';
+import { installStoredBodies } from '#test/simulation/world/stored-bodies.ts';
 import { type EnumeratedFault, readFaults, writeFault } from './enumerated-fault.ts';
 import type { EnumeratedHistory } from './enumerated-history.ts';
 import type { Way } from './ways.ts';
@@ -39,11 +42,18 @@ export type EnumeratedFailure = { readonly faults: string; readonly broken?: Bro
 
 const { bug }: WorkerInput = workerData;
 if (bug !== undefined) plant(bug);
+installStoredBodies();
+installPlainHttp();
+// Most errors are what the history is about; of any other its name and message are enough, since it can be told again.
+Error.stackTraceLimit = 0;
 
+// Each planted bug has a thread of its own: most of what they load is the same.
+enableCompileCache();
 // Not before: so that the product is loaded with the bug in it.
 const { runEnumerated } = await import('./enumerated-history.ts');
 const { createPlatformAppForAll } = await import('#test/simulation/world/platform-app.ts');
 const app = createPlatformAppForAll();
+flushCompileCache();
 
 async function run(job: Job): Promise<JobResult> {
   const counts = new Map<FaultKind, number>();
