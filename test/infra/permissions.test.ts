@@ -188,6 +188,7 @@ describe('design: each function may do what it does, and nothing else', () => {
       'dynamodb:Query on the index due',
       'dynamodb:Query on the index of entities to be read back',
       'dynamodb:Scan on the entities table',
+      'dynamodb:Scan on the index ofPerson',
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
       'secretsmanager:GetSecretValue on the platform token',
