@@ -205,6 +205,7 @@ describe('design: each function may do what it does, and nothing else', () => {
       'dynamodb:PutItem on the entities table',
       'dynamodb:PutItem on the onboardings table',
       'dynamodb:Query on the entities table',
+      'dynamodb:Scan on the events table',
       'dynamodb:UpdateItem on the events table',
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
