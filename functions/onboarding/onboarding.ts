@@ -157,6 +157,11 @@ export function waitsAfter(step: OnboardingStep, on: OnboardingEventType): boole
   return transitions.get(`${step} ${on}`)?.waits === true;
 }
 
+/** Once a call was answered, whatever the answer, nothing of it can be under way any more: there is nothing to wait out. */
+export function settledBy(state: OnboardingState, { type }: Occurrence): OnboardingState {
+  return type === 'OutcomeUnknown' ? state : { ...state, intentOn: undefined };
+}
+
 /** The onboarding after something has happened. @param at ISO 8601, UTC */
 export function evolve(state: OnboardingState, occurrence: Occurrence, at: string): OnboardingState {
   const to = transitions.get(`${state.step} ${occurrence.type}`)?.to;

@@ -154,6 +154,19 @@ describe('design: so does the context "platformProfile"', () => {
   });
 });
 
+describe('issue 6: so does the context "onboarding", so that a laptop has a requestor of its own', () => {
+  const requestor = '0190a6f0-1234-7abc-8def-0123456789ab';
+
+  it('in the place of the settings of the environment', () => {
+    const { settings } = readEnvironment({ onboarding: { openDays: 7 } }, { onboarding: { requestor } });
+    expect(settings.onboarding).toMatchObject({ requestor, openDays: 90 });
+  });
+
+  it('and it is refused where it is wrong', () => {
+    expect(refusal(() => readEnvironment({}, { onboarding: { requestor: 'nobody' } }))).toContain('requestor');
+  });
+});
+
 describe('design: the context "platform" takes the place of the environment\'s, so that a laptop runs the same stacks', () => {
   const other = { baseUrl: 'http://127.0.0.1:4000/api', authUrl: 'http://localhost:4000/auth' };
 
