@@ -148,8 +148,8 @@ export function createLooks({ entityStore, now, limits }: LookDeps) {
   }
 
   /**
-   * Verifications of onboardings. One that is not known here is asked for, whatever has become of its onboarding; one that is
-   * waited for is asked for each time; of the others `atQuiet` asks.
+   * Verifications of onboardings. One that is not known here is asked for, whatever has become of its onboarding; so is each
+   * that should move on, since an onboarding may end before the last webhook was found to be lost.
    */
   async function atVerifications(
     verifications: readonly OnboardingVerification[],
@@ -168,7 +168,7 @@ export function createLooks({ entityStore, now, limits }: LookDeps) {
     const key = { kind: 'identification-verification', id, naturalPersonId } as const;
     const entity = await entityStore.read(key);
     if (entity !== undefined) {
-      const isAsked = isOpen && !entity.toReadBack && (await isAskedHere(key, entity.status));
+      const isAsked = !entity.toReadBack && (await isAskedHere(key, entity.status, isOpen));
       const finding = isAsked ? await readBack(key, ask, stop) : undefined;
       // It is counted with all others that are known.
       return { lookedAt: [], findings: finding === undefined ? [] : [finding] };
@@ -178,11 +178,15 @@ export function createLooks({ entityStore, now, limits }: LookDeps) {
     return { lookedAt: [key.kind], findings: finding === undefined ? [] : [finding] };
   }
 
-  /** Not where it is over, nor where `atQuiet` asks in the same walk. */
-  async function isAskedHere(key: EntityKey, status: string | undefined): Promise<boolean> {
-    if (isOver(key.kind, status)) return false;
+  /**
+   * What an onboarding waits for, however long; of any other, what should move on, as long as its last news are recent. Not
+   * where `atQuiet` asks in the same walk.
+   */
+  async function isAskedHere(key: EntityKey, status: string | undefined, isOpen: boolean): Promise<boolean> {
+    if (isOpen ? isOver(key.kind, status) : !expectsNews(key.kind, status)) return false;
     const since = lastNewsOn(await entityStore.timeline(key));
-    return since !== undefined && silenceOf(key.kind, status, since) !== 'quiet';
+    const silence = since && silenceOf(key.kind, status, since);
+    return since !== undefined && (silence === undefined || (isOpen && silence === 'stale'));
   }
 
   /** What nobody knows, here or there, is as it should be. */

@@ -136,18 +136,28 @@ describe('issue 6, reconciliation: an onboarding may end between two walks', () 
     expect(await read(id)).toMatchObject({ status: 'APPROVED' });
   });
 
-  it('its last status, of which the webhook was lost, is found once it is quiet: the answer said whose it is', async () => {
+  it.each([
+    ['at the next walk', 1],
+    ['once it is quiet: the answer said whose it is', 7],
+  ])('its last status, of which the webhook was lost, is found %s', async (_, hours) => {
     const { id } = await onboard('a', ended);
     await contract().advance(3_600);
     await world.reconcile({ mode: 'repair' });
     await world.storeAll();
     await callFor(id, 'APPROVED');
-    await contract().advance(3_600);
-    expect(await countsOf('report')).toEqual({ ...nothing, lookedAt: 1 });
-    await contract().advance(6 * 3_600);
+    await contract().advance(hours * 3_600);
     expect(await countsOf('repair')).toEqual({ ...nothing, lookedAt: 1, drifted: 1, repaired: 1 });
     await world.storeAll();
     expect(await read(id)).toMatchObject({ status: 'APPROVED' });
+  });
+
+  it('it is not asked for for ever where nothing comes of it', async () => {
+    await onboard('a', ended);
+    await contract().advance(3_600);
+    await world.reconcile({ mode: 'repair' });
+    await world.storeAll();
+    await contract().advance(8 * 24 * 3_600);
+    expect(await countsOf('report')).toEqual({ ...nothing, lookedAt: 1, stale: 1 });
   });
 
   it('so are those that it had before it was retried', async () => {
