@@ -7,6 +7,7 @@ import { checkLatest, checkPublished, checkStates } from './promises/entities.ts
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkMark } from './promises/marks.ts';
 import type { Broken, FinalCheck, ToldEvent } from './promises/promise.ts';
+import { checkReconciled, checkReconciling } from './promises/reconciliation.ts';
 import { findTokenUnrest, findUnrest } from './promises/rest.ts';
 import { checkBus, checkLine, checkReception } from './promises/secrecy.ts';
 import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens.ts';
@@ -60,6 +61,7 @@ const finalChecks: readonly FinalCheck[] = [
   checkLatest,
   checkPublished,
   checkRefreshes,
+  checkReconciled,
   checkBus,
 ];
 
@@ -101,6 +103,8 @@ export async function runHistory(
         received: (reception) => judge(checkReception(world, reception)),
         marking: (records) => judge(checkMark(world, records)),
         called: (process, token) => judge(checkToken(world, process, token)),
+        reconciling: (command, mode) => judge(checkReconciling(world, command, mode)),
+        judged: judge,
         wrote: (_, line) => judge(checkLine(world, line) ?? checkTokenFailure(world, line)),
         failed: (error) => {
           throw error;
@@ -119,7 +123,7 @@ export async function runHistory(
         scheduler.after(deed.at, () => performDeed(world, deed, (event) => told.push(event)));
     world.startSchedules();
     await scheduler.run(startAt + faultyTime);
-    faults.end();
+    world.endFaults();
     world.tell('world', 'nothing goes wrong any more');
     judge(await comeToRest(world));
     for (const check of finalChecks) if (broken === undefined) judge(check(world, told));
@@ -145,7 +149,9 @@ function chooseKinds(random: () => number): readonly FaultKind[] {
 }
 
 /** A token is stored, and every webhook registered, as after weeks of work. */
-function prepare({ cloud, platform, environment, scheduler }: World): void {
+function prepare(world: World): void {
+  const { cloud, platform, environment, scheduler } = world;
+  appointRepresentative(world);
   const { accessToken, expiresIn } = platform.core.tokens.issue();
   const time = (milliseconds: number) => new Date(milliseconds).toISOString();
   const token = {
@@ -162,6 +168,14 @@ function prepare({ cloud, platform, environment, scheduler }: World): void {
       url: `${environment.webhooksUrl}/${eventType}`,
       headers: [{ name: environment.secretHeader, value }],
     });
+}
+
+/** Of some partners one person has proxies for all others (section 5, Requestor-ID header). None of its own webhooks came. */
+function appointRepresentative({ seed, platform, environment, configure }: World): void {
+  if (createRandom(seedOf(seed, 'representative'))() < 0.6) return;
+  const requestor = platform.persons.takeIn('the representative', true);
+  platform.core.settings.change({ representativeId: requestor });
+  configure({ reconciliation: { ...environment.reconciliation, requestor } });
 }
 
 /** Promise 9: it does, in the end, and of itself. */

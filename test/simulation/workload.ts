@@ -1,6 +1,7 @@
 import { entityRules } from '#shared/entities/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/event-place.ts';
 import type { Faults } from './faults/faults.ts';
+import { type OperatorDeed, type PersonDeed, planPersons } from './persons-workload.ts';
 import { newEventType } from './world/platform-app.ts';
 
 /** What the platform has to say, or what somebody else sends in its name, and when: in milliseconds from the beginning. */
@@ -8,6 +9,8 @@ export type Deed = { readonly at: number; readonly what: string } & (
   | { readonly act: 'notify'; readonly eventType: string; readonly body: string }
   | { readonly act: 'forge'; readonly secret: 'none' | 'wrong'; readonly body: string }
   | { readonly act: 'disturb'; readonly disturbance: Disturbance; readonly duration: number }
+  | PersonDeed
+  | OperatorDeed
 );
 
 /** What happens to the world once or twice in a history. */
@@ -58,7 +61,9 @@ const kinds = ['natural-person', 'identification-verification', 'order', 'order'
 export function planWorkload(options: WorkloadOptions): readonly Deed[] {
   const subjects = 1 + Math.floor(options.random() * 4);
   const lives = Array.from({ length: subjects }, (_, index) => planLife(index, options));
-  return [...lives.flat(), ...planDisturbances(options)].toSorted((one, other) => one.at - other.at);
+  return [...lives.flat(), ...planDisturbances(options), ...planPersons(options)].toSorted(
+    (one, other) => one.at - other.at,
+  );
 }
 
 /** An entity that goes through the statuses of its table, and what is told of it. */

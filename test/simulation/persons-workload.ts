@@ -1,0 +1,85 @@
+import type { Faults } from './faults/faults.ts';
+
+/** What happens to a person that the platform really has, or what it does. */
+export type PersonDeed = {
+  readonly act: 'person';
+  /** A name within the history: its id is the platform's. */
+  readonly person: string;
+  readonly does: 'is taken in' | 'is taken in, ACTIVE' | 'is identified by video' | 'moves on';
+  /** From 0 to 1: which way it goes. */
+  readonly draw: number;
+};
+
+/** What an operator does, or has done. */
+export type OperatorDeed = {
+  readonly act: 'operate';
+  readonly does: 'schedule reconciliation' | 'reconcile' | 'report' | 'release';
+  /** How long a run may take; until its function's time is nearly over unless given. */
+  readonly seconds?: number;
+};
+
+type Planned<Deed> = { readonly at: number; readonly what: string } & Deed;
+
+export type PersonsOptions = {
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly faults: Pick<Faults, 'isEnabled'>;
+  /** In milliseconds. */
+  readonly duration: number;
+};
+
+/** Histories in which the platform has persons: they take longer than others. */
+const shareWithPersons = 0.2;
+
+/** Of the histories with unknown event types, those in which they become known. */
+const shareWithRelease = 0.5;
+
+const minute = 60_000;
+
+/** Persons and what becomes of them, reconciliation, and a release that knows one event type more; or nothing of all that. */
+export function planPersons(options: PersonsOptions): readonly Planned<PersonDeed | OperatorDeed>[] {
+  const { random } = options;
+  const hasPersons = random() < shareWithPersons;
+  const hasRelease = random() < shareWithRelease;
+  return [...(hasPersons ? planAll(options) : []), ...(hasRelease ? planRelease(options) : [])];
+}
+
+function planAll(options: PersonsOptions): readonly Planned<PersonDeed | OperatorDeed>[] {
+  const { random } = options;
+  // Some lists have several pages.
+  const persons = 1 + Math.floor(random() * (random() < 0.5 ? 3 : 8));
+  return [
+    { at: 0, act: 'operate', does: 'schedule reconciliation', what: 'reconciliation is scheduled' },
+    ...Array.from({ length: persons }, (_, index) => planPerson(`person-${index}`, options)).flat(),
+    ...planRuns(options),
+  ];
+}
+
+function planPerson(person: string, { random, duration }: PersonsOptions): readonly Planned<PersonDeed>[] {
+  const plan = (at: number, does: PersonDeed['does']) =>
+    ({ at, act: 'person', person, does, draw: random(), what: `${person} ${does}` }) as const;
+  let at = random() * duration * 0.6;
+  const deeds = [plan(at, random() < 0.4 ? 'is taken in, ACTIVE' : 'is taken in')];
+  if (random() < 0.4) deeds.push(plan(at + random() * 2 * minute, 'is identified by video'));
+  for (let left = Math.floor(random() * 4); left > 0; left -= 1) {
+    at += random() * 4 * minute;
+    deeds.push(plan(at, 'moves on'));
+  }
+  return deeds;
+}
+
+/** By hand, besides those of the schedule: some are told to end soon. */
+function planRuns({ random, duration }: PersonsOptions): readonly Planned<OperatorDeed>[] {
+  return (['reconcile', 'report'] as const).flatMap((does) => {
+    if (random() < 0.5) return [];
+    const seconds = random() < 0.7 ? { seconds: 0.001 + random() * 3 } : {};
+    return [{ at: random() * duration, act: 'operate', does, what: `an operator lets ${does} run`, ...seconds }];
+  });
+}
+
+/** The latest release knows the event type of which the functions had not been told. */
+function planRelease({ random, faults, duration }: PersonsOptions): readonly Planned<OperatorDeed>[] {
+  const at = random() * duration;
+  if (!faults.isEnabled('unknown event type')) return [];
+  return [{ at, act: 'operate', does: 'release', what: 'a release knows the new event type, and replays' }];
+}
