@@ -29,7 +29,7 @@ export type PersonsOptions = {
 };
 
 /** Histories in which the platform has persons: they take longer than others. */
-const shareWithPersons = 0.2;
+const shareWithPersons = 0.18;
 
 /** Of the histories with unknown event types, those in which they become known. */
 const shareWithRelease = 0.5;
@@ -47,7 +47,7 @@ export function planPersons(options: PersonsOptions): readonly Planned<PersonDee
 function planAll(options: PersonsOptions): readonly Planned<PersonDeed | OperatorDeed>[] {
   const { random } = options;
   // Some lists have several pages.
-  const persons = 1 + Math.floor(random() * (random() < 0.5 ? 3 : 8));
+  const persons = 1 + Math.floor(random() * (random() < 0.5 ? 3 : 10));
   return [
     { at: 0, act: 'operate', does: 'schedule reconciliation', what: 'reconciliation is scheduled' },
     ...Array.from({ length: persons }, (_, index) => planPerson(`person-${index}`, options)).flat(),
@@ -59,8 +59,8 @@ function planPerson(person: string, { random, duration }: PersonsOptions): reado
   const plan = (at: number, does: PersonDeed['does']) =>
     ({ at, act: 'person', person, does, draw: random(), what: `${person} ${does}` }) as const;
   let at = random() * duration * 0.6;
-  const deeds = [plan(at, random() < 0.4 ? 'is taken in, ACTIVE' : 'is taken in')];
-  if (random() < 0.4) deeds.push(plan(at + random() * 2 * minute, 'is identified by video'));
+  const deeds = [plan(at, random() < 0.25 ? 'is taken in, ACTIVE' : 'is taken in')];
+  if (random() < 0.3) deeds.push(plan(at + random() * 2 * minute, 'is identified by video'));
   for (let left = Math.floor(random() * 4); left > 0; left -= 1) {
     at += random() * 4 * minute;
     deeds.push(plan(at, 'moves on'));

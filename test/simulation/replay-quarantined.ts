@@ -1,5 +1,6 @@
 import { writeEventMessage } from '#shared/webhook-delivery.ts';
-import { storedEvents } from './promises/stored-events.ts';
+import { storedRows } from './promises/stored-events.ts';
+import { newEventType } from './world/platform-app.ts';
 import type { World } from './world/world.ts';
 
 /** What replay answers, as far as an operator looks at it. */
@@ -10,8 +11,9 @@ const reason = 'UNKNOWN_EVENT_TYPE';
 /** The events in quarantine of which the latest release would make more. */
 export function findReplayable(world: World): readonly string[] {
   const { PLATFORM_PROFILE } = world.environment;
-  return storedEvents(world)
-    .filter((row) => row.quarantineReason === reason && PLATFORM_PROFILE.eventTypes.includes(row.eventType))
+  if (!PLATFORM_PROFILE.eventTypes.includes(newEventType)) return [];
+  return storedRows(world)
+    .filter((row) => row.quarantineReason === reason && row.eventType === newEventType)
     .map(({ eventId }) => eventId);
 }
 

@@ -25,8 +25,8 @@ export const worldFaults = {
   'delivery reordered': 1,
   // Of persons that the platform really has, so that what was lost can be asked for
   'webhook lost': 0.4,
-  'webhook without a time': 0.3,
-  'changed while it is read': 0.3,
+  'webhook without a time': 0.5,
+  'changed while it is read': 0.7,
   // Of a history as a whole
   'clock skew': 1,
   'endpoint down': 1,

@@ -94,12 +94,12 @@ export const ioFaults = {
     course: () => ({ times: 0, answer: () => answerOf(400, {}) }),
   },
   'refused cursor of persons': {
-    rate: 0.1,
+    rate: 0.3,
     befalls: isOperation('GET /entities/natural-persons?cursor'),
     course: () => ({ times: 0, answer: () => answerOf(400, {}) }),
   },
   'lying 404 to a read': {
-    rate: 0.1,
+    rate: 0.3,
     befalls: ({ operation }) => /^GET \/entities\/[a-z-]+\/./.test(operation),
     course: () => ({ times: 0, answer: () => answerOf(404, {}) }),
   },

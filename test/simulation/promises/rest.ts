@@ -3,7 +3,7 @@ import { readBackEventType } from '#shared/read-back.ts';
 import { findReplayable } from '#test/simulation/replay-quarantined.ts';
 import { longestSkew, type World } from '#test/simulation/world/world.ts';
 import { lastWalkOf } from './reconciliation.ts';
-import { storedEvents } from './stored-events.ts';
+import { storedRows } from './stored-events.ts';
 
 /** Promise 9: what is not at rest yet; undefined once everything is. */
 export function findUnrest(world: World): string | undefined {
@@ -21,7 +21,7 @@ export function findUnrest(world: World): string | undefined {
 function findUnreconciled(world: World): string | undefined {
   if (!world.isReconciling()) return undefined;
   const { grace, readBackAfter } = world.environment.reconciliation;
-  const webhooks = storedEvents(world).filter(({ eventType }) => eventType !== readBackEventType);
+  const webhooks = storedRows(world).filter(({ eventType }) => eventType !== readBackEventType);
   const lastNews = Math.max(world.faultsEndedAt(), ...webhooks.map((row) => Date.parse(lastReceivedOn(row))));
   const quietAt = lastNews + Math.max(grace, readBackAfter) + longestSkew;
   const { beganOn } = lastWalkOf(world) ?? {};

@@ -9,14 +9,14 @@ import type { World } from '#test/simulation/world/world.ts';
 /** An event of the events table, and what it speaks of: nothing where it holds a record of the platform's list. */
 export type StoredEvent = EventRow & { readonly event: IdentifiedEvent | ReadBackEvent | undefined };
 
-export function storedEvents({ cloud, environment }: Pick<World, 'cloud' | 'environment'>): readonly StoredEvent[] {
-  return cloud.dynamodb
-    .table('events')
-    .all()
-    .map((item) => {
-      const row = readEventRow(item);
-      return { ...row, event: eventOf(row, environment.PLATFORM_PROFILE) };
-    });
+export function storedEvents(world: World): readonly StoredEvent[] {
+  const { PLATFORM_PROFILE } = world.environment;
+  return storedRows(world).map((row) => ({ ...row, event: eventOf(row, PLATFORM_PROFILE) }));
+}
+
+/** The same, whatever they speak of. */
+export function storedRows({ cloud }: World): readonly EventRow[] {
+  return cloud.dynamodb.table('events').all().map(readEventRow);
 }
 
 function eventOf(row: EventRow, profile: PlatformProfile): StoredEvent['event'] {
