@@ -1,5 +1,5 @@
 import { createRandom } from '#sandbox/random.ts';
-import { chosenFaultKinds, type FaultKind } from './faults/fault-kinds.ts';
+import { chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
 import { createFaults, type Occurrence } from './faults/faults.ts';
 import { seedOf } from './faults/seed.ts';
 import { performDeed } from './perform-deed.ts';
@@ -145,7 +145,10 @@ export async function runHistory(
 function chooseKinds(random: () => number): readonly FaultKind[] {
   const share = [0, 0.1, 0.3, 0.6][Math.floor(random() * 4)] ?? 0;
   const only = chosenFaultKinds[Math.floor(random() * chosenFaultKinds.length * 1.1)];
-  return chosenFaultKinds.filter((kind) => (share === 0 ? kind === only : random() < share));
+  if (share === 0) return chosenFaultKinds.filter((kind) => kind === only);
+  // These mean nothing but where there are persons.
+  const shareOf = (kind: FaultKind) => (personFaultKinds.includes(kind) ? 0.5 : share);
+  return chosenFaultKinds.filter((kind) => random() < shareOf(kind));
 }
 
 /** A token is stored, and every webhook registered, as after weeks of work. */

@@ -32,7 +32,7 @@ export type PersonsOptions = {
 const shareWithPersons = 0.18;
 
 /** Of the histories with unknown event types, those in which they become known. */
-const shareWithRelease = 0.5;
+const shareWithRelease = 0.8;
 
 const minute = 60_000;
 
@@ -47,7 +47,7 @@ export function planPersons(options: PersonsOptions): readonly Planned<PersonDee
 function planAll(options: PersonsOptions): readonly Planned<PersonDeed | OperatorDeed>[] {
   const { random } = options;
   // Some lists have several pages.
-  const persons = 1 + Math.floor(random() * (random() < 0.5 ? 3 : 10));
+  const persons = random() < 0.5 ? 1 + Math.floor(random() * 4) : 5 + Math.floor(random() * 5);
   return [
     { at: 0, act: 'operate', does: 'schedule reconciliation', what: 'reconciliation is scheduled' },
     ...Array.from({ length: persons }, (_, index) => planPerson(`person-${index}`, options)).flat(),
@@ -58,9 +58,9 @@ function planAll(options: PersonsOptions): readonly Planned<PersonDeed | Operato
 function planPerson(person: string, { random, duration }: PersonsOptions): readonly Planned<PersonDeed>[] {
   const plan = (at: number, does: PersonDeed['does']) =>
     ({ at, act: 'person', person, does, draw: random(), what: `${person} ${does}` }) as const;
-  let at = random() * duration * 0.6;
+  let at = random() * random() * duration * 0.6;
   const deeds = [plan(at, random() < 0.25 ? 'is taken in, ACTIVE' : 'is taken in')];
-  if (random() < 0.3) deeds.push(plan(at + random() * 2 * minute, 'is identified by video'));
+  if (random() < 0.4) deeds.push(plan(at + random() * 2 * minute, 'is identified by video'));
   for (let left = Math.floor(random() * 4); left > 0; left -= 1) {
     at += random() * 4 * minute;
     deeds.push(plan(at, 'moves on'));
@@ -71,7 +71,7 @@ function planPerson(person: string, { random, duration }: PersonsOptions): reado
 /** By hand, besides those of the schedule: some are told to end soon. */
 function planRuns({ random, duration }: PersonsOptions): readonly Planned<OperatorDeed>[] {
   return (['reconcile', 'report'] as const).flatMap((does) => {
-    if (random() < 0.5) return [];
+    if (random() < 0.4) return [];
     const seconds = random() < 0.7 ? { seconds: 0.001 + random() * 3 } : {};
     return [{ at: random() * duration, act: 'operate', does, what: `an operator lets ${does} run`, ...seconds }];
   });

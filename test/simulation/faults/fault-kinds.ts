@@ -53,6 +53,15 @@ const namesOf = <Name extends string>(record: Readonly<Record<Name, unknown>>) =
 
 export const ioFaultKinds: readonly IoFaultKind[] = namesOf(ioFaults);
 
+/** What can befall nothing but persons that the platform really has, and questions about them. */
+export const personFaultKinds: readonly FaultKind[] = [
+  'webhook lost',
+  'webhook without a time',
+  'changed while it is read',
+  'refused cursor of persons',
+  'lying 404 to a read',
+];
+
 /** Those that a history may be told to have, or not. */
 export const chosenFaultKinds: readonly (IoFaultKind | WorldFaultKind)[] = [...ioFaultKinds, ...namesOf(worldFaults)];
 

@@ -94,7 +94,7 @@ export const ioFaults = {
     course: () => ({ times: 0, answer: () => answerOf(400, {}) }),
   },
   'refused cursor of persons': {
-    rate: 0.3,
+    rate: 0.6,
     befalls: isOperation('GET /entities/natural-persons?cursor'),
     course: () => ({ times: 0, answer: () => answerOf(400, {}) }),
   },

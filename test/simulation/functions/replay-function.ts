@@ -6,8 +6,8 @@ import { type BuildHandler, toHandler } from './process-deps.ts';
 /** In milliseconds: as in `replay.lambda.ts`. */
 const reserve = 20_000;
 
-/** Rows of a page: few, so that a list has several. */
-const pageSize = 2;
+/** Rows of a page: so that a list has several. */
+const pageSize = 1;
 
 /** As `replay.lambda.ts`. */
 export const buildReplay: BuildHandler = ({ dynamodb, sqs, now, timeout, log, metrics }) => {

@@ -7,7 +7,7 @@ import { type ReadBackAnswer, type ReadBackKey, readReadBack } from '#shared/rea
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
 import { longestSkew, type World } from '#test/simulation/world/world.ts';
-import { shownOf } from './entities.ts';
+import { shownOf, timelineOf } from './entities.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 import { deadEvents } from './stored-events.ts';
 
@@ -73,18 +73,23 @@ export function lastWalkOf({ cloud }: World): ReconcileProgress['last'] {
 }
 
 /**
- * What had changed on the platform some time before a walk began is known when it ends, or was handed over. Where marks make
- * reconcile leave a person to the next run, no more can be said.
+ * What had changed on the platform some time before a walk began is known when it ends, or was handed over. A person that is
+ * marked may be left to the next run.
  */
 function checkWalkEnd(world: World, beganAt: number): Broken | undefined {
-  if (world.faults.isEnabled('webhook without a time')) return undefined;
   const sent = world.cloud.sends().flatMap((message) => answerIn(message) ?? []);
   return firstOf(personsOf(world), ({ naturalPersonId: id, modifiedOn }) => {
     const wasUnderWay = beganAt - Date.parse(modifiedOn) <= world.environment.reconciliation.grace + skewOf(world);
     const isHandedOver = sent.some((answer) => answer.id === id && answer.modifiedOn === modifiedOn);
-    if (wasUnderWay || isHandedOver || knows(world, { kind: 'natural-person', id }, modifiedOn)) return undefined;
+    if (wasUnderWay || isHandedOver || wasMarked(world, id) || knows(world, { kind: 'natural-person', id }, modifiedOn))
+      return undefined;
     return { promise: 10, what: `A walk is over, and ${id} is neither known as it is nor handed over.` };
   });
+}
+
+/** Whether news of it ever came that said no time. */
+function wasMarked(world: World, id: string): boolean {
+  return timelineOf(world, { kind: 'natural-person', id }).some(({ modifiedOn }) => modifiedOn === undefined);
 }
 
 function personsOf({ platform: { core } }: World) {

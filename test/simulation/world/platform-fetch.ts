@@ -39,14 +39,15 @@ export function createPlatformFetch(
       return platform.answer(String(input), init);
     };
     const response = await process.io({ service, operation, caller: process.caller }, answer, init.signal ?? undefined);
-    if (isReadOfOne(operation) && faults.happens('changed while it is read')) await changeMeanwhile(init.signal);
+    if (isReadOfOne(operation) && faults.happens('changed while it is read'))
+      await changeMeanwhile(idIn(url), init.signal);
     return response;
   }
 
   /** What was read is not so any more when the answer arrives. */
-  async function changeMeanwhile(signal: RequestInit['signal']): Promise<void> {
+  async function changeMeanwhile(id: string, signal: RequestInit['signal']): Promise<void> {
     const draw = faults.draw('changed while it is read');
-    await scheduler.runAs(platform.owner, () => platform.persons.moveAnybody(draw));
+    await scheduler.runAs(platform.owner, () => platform.persons.moveOwner(id, draw));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     scheduler.after(draw * longestAnswer, resolve, { owner: process });
     signal?.addEventListener('abort', () => reject(signal.reason));
@@ -54,6 +55,10 @@ export function createPlatformFetch(
   }
 
   return call;
+}
+
+function idIn({ pathname }: URL): string {
+  return pathname.slice(pathname.lastIndexOf('/') + 1);
 }
 
 /** Of a person, or of a verification. */

@@ -63,7 +63,12 @@ export function createPlatformPersons(platform: Platform) {
       const name = names[Math.floor(draw * names.length)];
       if (name !== undefined) moveOn(name, (draw * names.length) % 1);
     },
-    /** The ids of all. */
-    all: (): readonly string[] => [...ids.values()],
+    /** The person with this id, or whose verification it is, moves on. */
+    moveOwner: (id: string, draw: number): void => {
+      const isOwn = (naturalPersonId: string) =>
+        platform.verifications.of(naturalPersonId).some((one) => one.identificationVerificationId === id);
+      const owner = [...ids].find(([, naturalPersonId]) => naturalPersonId === id || isOwn(naturalPersonId));
+      if (owner !== undefined) moveOn(owner[0], draw);
+    },
   };
 }

@@ -80,6 +80,8 @@ export function createSimulatedPlatform(
       deliveriesDelayed: share('delivery delayed'),
       deliveriesReordered: share('delivery reordered'),
       deliveryDelay: 120,
+      videoCallsAfter: 90,
+      videoCallOutcomes: { APPROVED: 2, FAILED_BY_CUSTOMER: 1 },
     },
     fetch: deliver,
     timeout: (milliseconds) => virtualTimeout(scheduler, milliseconds),
