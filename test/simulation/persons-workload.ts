@@ -1,4 +1,5 @@
 import type { Faults } from './faults/faults.ts';
+import { newEventType } from './world/platform-app.ts';
 
 /** What happens to a person that the platform really has, or what it does. */
 export type PersonDeed = {
@@ -37,7 +38,7 @@ const shareWithRelease = 0.8;
 const minute = 60_000;
 
 /** Persons and what becomes of them, reconciliation, and a release that knows one event type more; or nothing of all that. */
-export function planPersons(options: PersonsOptions): readonly Planned<PersonDeed | OperatorDeed>[] {
+export function planPersons(options: PersonsOptions): readonly Planned<PersonDeed | OperatorDeed | NewsDeed>[] {
   const { random } = options;
   const hasPersons = random() < shareWithPersons;
   const hasRelease = random() < shareWithRelease;
@@ -77,9 +78,21 @@ function planRuns({ random, duration }: PersonsOptions): readonly Planned<Operat
   });
 }
 
-/** The latest release knows the event type of which the functions had not been told. */
-function planRelease({ random, faults, duration }: PersonsOptions): readonly Planned<OperatorDeed>[] {
-  const at = random() * duration;
+/** What the platform tells by an event type of which the functions have not been told. */
+export type NewsDeed = { readonly act: 'notify'; readonly eventType: string; readonly body: string };
+
+/** The latest release knows the event type of which the functions had not been told; until then, what it tells is kept. */
+function planRelease({ random, faults, duration }: PersonsOptions): readonly Planned<OperatorDeed | NewsDeed>[] {
+  const at = (0.3 + random() * 0.7) * duration;
+  const news = 3 + Math.floor(random() * 6);
   if (!faults.isEnabled('unknown event type')) return [];
-  return [{ at, act: 'operate', does: 'release', what: 'a release knows the new event type, and replays' }];
+  return [
+    ...Array.from({ length: news }, (_, index) => planNews(`new-order-${index}`, random() * at)),
+    { at, act: 'operate', does: 'release', what: 'a release knows the new event type, and replays' },
+  ];
+}
+
+function planNews(orderId: string, at: number): Planned<NewsDeed> {
+  const body = JSON.stringify({ orderId, status: 'RECEIVED', modifiedOn: '2026-01-02T03:04:05Z' });
+  return { at, act: 'notify', eventType: newEventType, body, what: `${orderId} is RECEIVED` };
 }
