@@ -29,6 +29,7 @@ export function operate(world: World, { does, seconds }: OperatorDeed): void {
   if (does === 'schedule reconciliation') world.startReconciling();
   else if (does === 'reconcile') void world.lambda('reconcile').invoke({ mode: 'repair', seconds });
   else if (does === 'report') void report(world, seconds);
+  else if (does === 'register') void world.lambda('register').invoke({ mode: 'apply' });
   else {
     world.configure({ PLATFORM_PROFILE: releasedProfile });
     replayAgainAndAgain(world);

@@ -18,6 +18,7 @@ export const worldFaults = {
   'stale socket after a thaw': 0.3,
   'repeated cursor': 0.5,
   'list changing between pages': 0.2,
+  'cursor forgotten': 0.1,
   'gateway throttling': 0.1,
   'answer to a delivery lost': 0.1,
   'delivery duplicated': 1,

@@ -1,6 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command, Service } from '#test/simulation/aws/commands.ts';
 import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
 import { createEventBridge } from '#test/simulation/aws/event-bridge.ts';
@@ -25,6 +26,8 @@ export type CloudDeps = {
   readonly onQueueChange: () => void;
   /** Is told what a process asks for, before anything becomes of it. */
   readonly onCommand: (process: SimulatedProcess, command: Command) => void;
+  /** Is told of each checkpoint that is saved. */
+  readonly onCheckpoint: (before: Item | undefined, after: Item) => void;
 };
 
 export type Cloud = ReturnType<typeof createCloud>;
@@ -38,7 +41,16 @@ const longestDelay = 5 * 60_000;
 const staleness = 5_000;
 
 /** The account of AWS that the functions work on. */
-export function createCloud({ scheduler, faults, random, newId, secrets, onQueueChange, onCommand }: CloudDeps) {
+export function createCloud({
+  scheduler,
+  faults,
+  random,
+  newId,
+  secrets,
+  onQueueChange,
+  onCommand,
+  onCheckpoint,
+}: CloudDeps) {
   const { now } = scheduler;
   const dynamodb = createDynamoDb(simulatedTables, { isStale: () => faults.happens('stale read') });
   const sqs = createSqs(simulatedQueues, { now, newId, choose: (count) => Math.floor(random() * count) });
@@ -47,11 +59,19 @@ export function createCloud({ scheduler, faults, random, newId, secrets, onQueue
 
   function writeToDynamoDb(command: Command): object {
     try {
-      return dynamodb.perform(command);
+      return command instanceof PutItemCommand ? put(command) : dynamodb.perform(command);
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) faults.observe('conditional write conflict');
       throw error;
     }
+  }
+
+  function put(command: PutItemCommand): object {
+    const { TableName, Item = {} } = command.input;
+    const before = TableName === 'checkpoints' ? dynamodb.table(TableName).get(Item) : undefined;
+    const answer = dynamodb.perform(command);
+    if (TableName === 'checkpoints') onCheckpoint(before, Item);
+    return answer;
   }
 
   const sent = new Set<string>();

@@ -148,12 +148,22 @@ export function createSimulatedPlatform(
     const { pathname, searchParams } = new URL(url);
     if (pathname === simulatedProfile.token.path && scheduler.now() < noTokensUntil) return answerOf(503, {});
     const cursor = searchParams.get('cursor');
+    if (isForgotten(pathname, cursor)) return answerOf(400, {});
     if (cursor !== null && faults.happens('list changing between pages')) {
       const draw = faults.draw('list changing between pages');
       await scheduler.runAs(owner, () => (isListOfPersons(pathname) ? persons.moveAnybody(draw) : failOne()));
     }
     const response = await scheduler.runAs(owner, () => app(core, url, init));
     return cursor === null ? response : repeatCursor(response, cursor);
+  }
+
+  const forgotten = new Map<string, string>();
+
+  /** A platform may not know a cursor any more, until whoever reads the list begins anew. */
+  function isForgotten(list: string, cursor: string | null): boolean {
+    if (cursor === null) forgotten.delete(list);
+    else if (faults.happens('cursor forgotten')) forgotten.set(list, cursor);
+    return cursor !== null && forgotten.get(list) === cursor;
   }
 
   /** A delivery that nobody answered comes to light. */

@@ -15,6 +15,7 @@ import { buildRefresh } from '#test/simulation/functions/refresh-function.ts';
 import { buildRegister } from '#test/simulation/functions/register-function.ts';
 import { buildReplay } from '#test/simulation/functions/replay-function.ts';
 import { buildStore } from '#test/simulation/functions/store-function.ts';
+import { checkCheckpoint } from '#test/simulation/promises/checkpoints.ts';
 import type { Broken } from '#test/simulation/promises/promise.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
@@ -124,6 +125,10 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
       'platform-credentials': JSON.stringify(credentials),
     },
     onQueueChange: () => wakeAll(),
+    onCheckpoint: (before, after) => {
+      const broken = checkCheckpoint(before, after);
+      if (broken !== undefined) witness.judged(broken);
+    },
     onCommand: ({ caller }, command) => {
       if (caller === 'reconcile') witness.reconciling(command, runs.getStore() ?? '');
     },
