@@ -20,22 +20,27 @@ type Planned = { readonly at: number; readonly what: string } & (
 
 const second = 1_000;
 
+/** In milliseconds: so long after a new secret was put register waits before it registers it. */
+const settling = 10 * second;
+
 /**
  * What else happens at such a time: webhooks, while a secret is rotated, and while AWS is slow. With a rotation, the endpoint
  * may be away for a moment, so that deliveries come again with the secret of before; and registrations may be looked at
  * again soon.
  */
 export function planBusyTime(busy: BusyTime, random: () => number): readonly Planned[] {
-  if (busy.disturbance === 'AWS slow for a while') return planNews(busy, 2 + Math.floor(random() * 3), random);
+  if (busy.disturbance === 'AWS slow for a while') return planNews(busy, 1 + Math.floor(random() * 2), random);
   if (busy.disturbance !== 'secret rotation in between') return [];
   const { at } = busy;
-  if (random() < 0.5) return planNews({ ...busy, duration: 0.5 * second }, 6, random);
-  const outage = second + random() * 5 * second;
+  if (random() < 0.2) return planNews({ ...busy, duration: 0.3 * second }, 4, random);
+  // Just before the new secret is put, or just before it is registered.
+  const late = at - second + (random() < 0.5 ? settling : 0);
+  const outage = 8 * second;
   return [
-    { at: at - second, act: 'disturb', disturbance: 'endpoint down', duration: outage, what: 'endpoint down' },
-    ...planNews({ ...busy, at: at - second, duration: second }, 4, random),
-    ...[5, 10, 20].map((seconds) => ({
-      at: at + seconds * second,
+    { at: late, act: 'disturb', disturbance: 'endpoint down', duration: outage, what: 'endpoint down' },
+    ...planNews({ ...busy, at: late, duration: second }, 2, random),
+    ...[2, 4].map((seconds) => ({
+      at: at + settling + seconds * second,
       act: 'operate' as const,
       does: 'register' as const,
       what: 'an operator lets register run',

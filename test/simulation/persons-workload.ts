@@ -84,7 +84,7 @@ export type NewsDeed = { readonly act: 'notify'; readonly eventType: string; rea
 /** The latest release knows the event type of which the functions had not been told; until then, what it tells is kept. */
 function planRelease({ random, faults, duration }: PersonsOptions): readonly Planned<OperatorDeed | NewsDeed>[] {
   const at = (0.3 + random() * 0.7) * duration;
-  const news = 3 + Math.floor(random() * 6);
+  const news = 2 + Math.floor(random() * 5);
   if (!faults.isEnabled('unknown event type')) return [];
   return [
     ...Array.from({ length: news }, (_, index) => planNews(`new-order-${index}`, random() * at)),
