@@ -3,35 +3,58 @@ import { type EventRow, readEventRow } from '#shared/event-row.ts';
 import type { PlatformProfile } from '#shared/platform/profile.ts';
 import { type ReadBackEvent, readBackEvent, readReadBack, readStoredReadBack } from '#shared/read-back.ts';
 import { inflateBody, readWebhookMessage, type WebhookMessage } from '#shared/webhook-delivery.ts';
+import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import { simulatedProfile } from '#test/simulation/world/platform-app.ts';
 import type { World } from '#test/simulation/world/world.ts';
+import { readOnce } from './read-once.ts';
 
 /** An event of the events table, and what it speaks of: nothing where it holds a record of the platform's list. */
 export type StoredEvent = EventRow & { readonly event: IdentifiedEvent | ReadBackEvent | undefined };
 
 export function storedEvents(world: World): readonly StoredEvent[] {
-  const { PLATFORM_PROFILE } = world.environment;
-  return storedRows(world).map((row) => ({ ...row, event: eventOf(row, PLATFORM_PROFILE) }));
+  const readStoredEvent = readerOf(world.environment.PLATFORM_PROFILE);
+  return world.cloud.dynamodb.table('events').all().map(readStoredEvent);
 }
 
 /** The same, whatever they speak of. */
 export function storedRows({ cloud }: World): readonly EventRow[] {
-  return cloud.dynamodb.table('events').all().map(readEventRow);
+  return cloud.dynamodb.table('events').all().map(readRow);
 }
 
-function eventOf(row: EventRow, profile: PlatformProfile): StoredEvent['event'] {
-  if (row.eventType === undeliveredEventType) return undefined;
+const readRow = readOnce(readEventRow);
+
+const readers = new WeakMap<PlatformProfile, (item: Item) => StoredEvent>();
+
+/** What an event speaks of depends on what is known of the platform. */
+function readerOf(profile: PlatformProfile): (item: Item) => StoredEvent {
+  const reader = readers.get(profile) ?? readOnce((item) => readStoredEvent(item, profile));
+  readers.set(profile, reader);
+  return reader;
+}
+
+function readStoredEvent(item: Item, profile: PlatformProfile): StoredEvent {
+  const row = readRow(item);
+  if (row.eventType === undeliveredEventType) return { ...row, event: undefined };
   const answer = readStoredReadBack(row);
-  return answer === undefined
-    ? identify(row.eventType, inflateBody(row.deflatedBody), profile)
-    : readBackEvent(answer).event;
+  const body = inflateBody(row.deflatedBody);
+  return { ...row, event: answer ? readBackEvent(answer).event : identify(row.eventType, body, profile) };
 }
 
-/** The event that a body is, by the rules of the product. */
+/** More than the events of a history. */
+const mostIdentified = 1_000;
+
+const identified = new WeakMap<PlatformProfile, Map<string, IdentifiedEvent>>();
+
+/** The event that a body is, by the rules of the product. It is asked for often, of the same few bodies. */
 export function identify(eventType: string, body: Uint8Array, profile = simulatedProfile): IdentifiedEvent {
-  return identifyEvent(eventType, body, profile);
+  const known = identified.get(profile) ?? new Map<string, IdentifiedEvent>();
+  identified.set(profile, known);
+  const key = `${eventType} ${Buffer.from(body).toString('latin1')}`;
+  const event = known.get(key) ?? identifyEvent(eventType, body, profile);
+  if (known.size >= mostIdentified) known.clear();
+  known.set(key, event);
+  return event;
 }
-
 /** The ids of the events that wait for a hand. */
 export function deadEvents({ cloud }: World): ReadonlySet<string> {
   const messages = cloud.sqs.queue('webhooks-dlq').all();
