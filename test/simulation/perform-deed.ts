@@ -52,6 +52,9 @@ async function disturb(world: World, disturbance: Disturbance, duration: number)
   const eventType = 'TRANSFER_NOTIFICATION';
   switch (disturbance) {
     case 'endpoint down':
+      // So that deliveries come again with a secret that is retired by then.
+      if (world.faults.isEnabled('secret rotation in between'))
+        core.settings.change({ deliveryRetriesAfter: [1, 5, 30] });
       return gateway.goDown(scheduler.now() + duration);
     case 'token service down':
       return platform.endTokens(scheduler.now() + duration);

@@ -113,6 +113,6 @@ export const reconcileBugs: readonly PlantedBug[] = [
     file: store,
     find: 'await takeEffect({ ...event, eventId, receivedOn });\n    if (event.quarantineReason',
     replace: 'void takeEffect({ ...event, eventId, receivedOn });\n    if (event.quarantineReason',
-    breaks: [3],
+    breaks: [2, 3],
   },
 ];

@@ -80,7 +80,6 @@ export function createSimulatedPlatform(
       deliveriesDelayed: share('delivery delayed'),
       deliveriesReordered: share('delivery reordered'),
       deliveryDelay: 120,
-      deliveryRetriesAfter: [1, 5, 30],
       videoCallsAfter: 90,
       videoCallOutcomes: { APPROVED: 2, FAILED_BY_CUSTOMER: 1 },
     },
