@@ -18,13 +18,6 @@ export const reconcileBugs: readonly PlantedBug[] = [
     breaks: [9, 10],
   },
   {
-    name: 'the checkpoint is saved before the repair is sent',
-    file: reconcile,
-    find: 'await queue.sendAll(look.findings',
-    replace: 'void queue.sendAll(look.findings',
-    breaks: [10],
-  },
-  {
     name: 'what changed just now is taken for drift',
     file: looks,
     find: 'if (differed.length === 0 || isUnderWay(standing)) return undefined;',
