@@ -15,7 +15,7 @@ export const simulatedTables = {
         index: eventKeys.quarantine.index,
         partition: eventKeys.quarantine.partition,
         sort: eventKeys.quarantine.sort,
-        includes: ['eventType', 'quarantineReason'],
+        includes: ['eventType', 'quarantineReason', eventKeys.timeToLive],
       },
     ],
   },
@@ -53,7 +53,15 @@ export const simulatedQueues = {
 } satisfies Record<string, QueueProperties>;
 
 /** In seconds: how long an invocation may take. */
-export const functionTimeouts = { receive: 10, store: 30, refresh: 20, drain: 240, register: 120 } as const;
+export const functionTimeouts = {
+  receive: 10,
+  store: 30,
+  refresh: 20,
+  drain: 240,
+  register: 120,
+  reconcile: 900,
+  replay: 300,
+} as const;
 
 /** How many messages a function is handed at once. */
 export const batchSizes = { store: 10, refresh: 1 } as const;

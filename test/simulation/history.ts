@@ -1,5 +1,5 @@
 import { createRandom } from '#sandbox/random.ts';
-import { chosenFaultKinds, type FaultKind } from './faults/fault-kinds.ts';
+import { chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
 import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
 import { seedOf } from './faults/seed.ts';
 import { performDeed } from './perform-deed.ts';
@@ -7,6 +7,7 @@ import { checkLatest, checkPublished, checkStates } from './promises/entities.ts
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkMark } from './promises/marks.ts';
 import type { Broken, FinalCheck, ToldEvent } from './promises/promise.ts';
+import { checkReconciled, checkReconciling } from './promises/reconciliation.ts';
 import { findTokenUnrest, findUnrest } from './promises/rest.ts';
 import { checkBus, checkLine, checkReception } from './promises/secrecy.ts';
 import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens.ts';
@@ -71,6 +72,7 @@ const finalChecks: readonly FinalCheck[] = [
   checkLatest,
   checkPublished,
   checkRefreshes,
+  checkReconciled,
   checkBus,
 ];
 
@@ -93,7 +95,7 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
 
 async function playFaultyTime(world: World): Promise<Broken | undefined> {
   await world.scheduler.run(startAt + faultyTime);
-  world.faults.end();
+  world.endFaults();
   world.tell('world', 'nothing goes wrong any more');
   return comeToRest(world);
 }
@@ -130,6 +132,8 @@ export async function playHistory(
         received: (reception) => judge(checkReception(world, reception)),
         marking: (records) => judge(checkMark(world, records)),
         called: (process, token) => judge(checkToken(world, process, token)),
+        reconciling: (command, mode) => judge(checkReconciling(world, command, mode)),
+        judged: judge,
         wrote: (_, line) => judge(checkLine(world, line) ?? checkTokenFailure(world, line)),
         failed: (error) => {
           throw error;
@@ -154,11 +158,16 @@ export async function playHistory(
 function chooseKinds(random: () => number): readonly FaultKind[] {
   const share = [0, 0.1, 0.3, 0.6][Math.floor(random() * 4)] ?? 0;
   const only = chosenFaultKinds[Math.floor(random() * chosenFaultKinds.length * 1.1)];
-  return chosenFaultKinds.filter((kind) => (share === 0 ? kind === only : random() < share));
+  if (share === 0) return chosenFaultKinds.filter((kind) => kind === only);
+  // These mean nothing but where there are persons.
+  const shareOf = (kind: FaultKind) => (personFaultKinds.includes(kind) ? 0.5 : share);
+  return chosenFaultKinds.filter((kind) => random() < shareOf(kind));
 }
 
 /** A token is stored, and every webhook registered, as after weeks of work. */
-function prepare({ cloud, platform, environment, scheduler }: World): void {
+function prepare(world: World): void {
+  const { cloud, platform, environment, scheduler } = world;
+  appointRepresentative(world);
   const { accessToken, expiresIn } = platform.core.tokens.issue();
   const time = (milliseconds: number) => new Date(milliseconds).toISOString();
   const token = {
@@ -175,6 +184,14 @@ function prepare({ cloud, platform, environment, scheduler }: World): void {
       url: `${environment.webhooksUrl}/${eventType}`,
       headers: [{ name: environment.secretHeader, value }],
     });
+}
+
+/** Of some partners one person has proxies for all others (section 5, Requestor-ID header). None of its own webhooks came. */
+function appointRepresentative({ seed, platform, environment, configure }: World): void {
+  if (createRandom(seedOf(seed, 'representative'))() < 0.6) return;
+  const requestor = platform.persons.takeIn('the representative', true);
+  platform.core.settings.change({ representativeId: requestor });
+  configure({ reconciliation: { ...environment.reconciliation, requestor } });
 }
 
 /** Promise 9: it does, in the end, and of itself. */

@@ -1,3 +1,4 @@
+import { operate, performPersonDeed } from './operate.ts';
 import type { ToldEvent } from './promises/promise.ts';
 import type { Deed, Disturbance } from './workload.ts';
 import type { World } from './world/world.ts';
@@ -15,7 +16,9 @@ export async function performDeed(world: World, deed: Deed, onTold: (event: Told
     if (platform.core.registrations.get(eventType) === undefined) return;
     onTold({ eventType, body });
     await scheduler.runAs(platform.owner, () => notify(world, eventType, body));
-  } else if (deed.act === 'forge') forge(world, deed.secret, deed.body);
+  } else if (deed.act === 'person') await performPersonDeed(world, deed);
+  else if (deed.act === 'operate') operate(world, deed);
+  else if (deed.act === 'forge') forge(world, deed.secret, deed.body);
   else await disturb(world, deed.disturbance, deed.duration);
 }
 
@@ -49,6 +52,9 @@ async function disturb(world: World, disturbance: Disturbance, duration: number)
   const eventType = 'TRANSFER_NOTIFICATION';
   switch (disturbance) {
     case 'endpoint down':
+      // So that deliveries come again with a secret that is retired by then.
+      if (world.faults.isEnabled('secret rotation in between'))
+        core.settings.change({ deliveryRetriesAfter: [1, 5, 30] });
       return gateway.goDown(scheduler.now() + duration);
     case 'token service down':
       return platform.endTokens(scheduler.now() + duration);

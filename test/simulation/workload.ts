@@ -1,6 +1,8 @@
 import { entityRules } from '#shared/entities/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/event-place.ts';
+import { planBusyTime } from './busy-times.ts';
 import type { Faults } from './faults/faults.ts';
+import { type OperatorDeed, type PersonDeed, planPersons } from './persons-workload.ts';
 import { newEventType } from './world/platform-app.ts';
 
 /** What the platform has to say, or what somebody else sends in its name, and when: in milliseconds from the beginning. */
@@ -8,6 +10,8 @@ export type Deed = { readonly at: number; readonly what: string } & (
   | { readonly act: 'notify'; readonly eventType: string; readonly body: string }
   | { readonly act: 'forge'; readonly secret: 'none' | 'wrong'; readonly body: string }
   | { readonly act: 'disturb'; readonly disturbance: Disturbance; readonly duration: number }
+  | PersonDeed
+  | OperatorDeed
 );
 
 /** What happens to the world once or twice in a history. */
@@ -58,7 +62,9 @@ const kinds = ['natural-person', 'identification-verification', 'order', 'order'
 export function planWorkload(options: WorkloadOptions): readonly Deed[] {
   const subjects = 1 + Math.floor(options.random() * 4);
   const lives = Array.from({ length: subjects }, (_, index) => planLife(index, options));
-  return [...lives.flat(), ...planDisturbances(options)].toSorted((one, other) => one.at - other.at);
+  return [...lives.flat(), ...planDisturbed(options), ...planPersons(options)].toSorted(
+    (one, other) => one.at - other.at,
+  );
 }
 
 /** An entity that goes through the statuses of its table, and what is told of it. */
@@ -115,7 +121,7 @@ function timeOf(time: number, nanoseconds: number): string {
   return new Date(time).toISOString().replace('Z', `${fraction}Z`);
 }
 
-function planDisturbances({ random, faults, duration }: WorkloadOptions): readonly Deed[] {
+function planDisturbances({ random, faults, duration }: WorkloadOptions) {
   return disturbances.flatMap((disturbance) =>
     Array.from({ length: random() < 0.3 ? 2 : 1 }, () => ({
       at: random() * duration,
@@ -125,6 +131,11 @@ function planDisturbances({ random, faults, duration }: WorkloadOptions): readon
       duration: random() * longest[disturbance] * 60_000,
     })).filter(() => faults.happens(disturbance)),
   );
+}
+
+function planDisturbed(options: WorkloadOptions): readonly Deed[] {
+  const disturbed = planDisturbances(options);
+  return [...disturbed, ...disturbed.flatMap((deed) => planBusyTime(deed, options.random))];
 }
 
 /** In minutes: how long each lasts at the most. */

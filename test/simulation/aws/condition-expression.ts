@@ -82,6 +82,7 @@ const comparisons = {
 
 function readComparison(reader: ExpressionReader): Condition {
   const left = readOperand(reader);
+  if (reader.take('BETWEEN')) return readBetween(left, reader);
   const operator = reader.takeOneOf(['=', '<>', '<=', '<', '>=', '>']) ?? reader.refuse();
   const right = readOperand(reader);
   return (scope) => {
@@ -91,6 +92,16 @@ function readComparison(reader: ExpressionReader): Condition {
     const order = compareValues(one, other);
     return order !== undefined && comparisons[operator](order);
   };
+}
+
+/** Both ends included. */
+function readBetween(value: Operand, reader: ExpressionReader): Condition {
+  const least = readOperand(reader);
+  reader.expect('AND');
+  const most = readOperand(reader);
+  const isInOrder = (one: AttributeValue | undefined, other: AttributeValue | undefined) =>
+    one !== undefined && other !== undefined && (compareValues(one, other) ?? 1) <= 0;
+  return (scope) => isInOrder(least(scope), value(scope)) && isInOrder(value(scope), most(scope));
 }
 
 /** An attribute, or a value that the request brings. */

@@ -42,6 +42,18 @@ export function createTable(keys: TableKeys) {
     return some.toSorted((one, other) => compareValues(attributeOf(one, sort), attributeOf(other, sort)) ?? 0);
   }
 
+  /** Items that are equal by the sort key of an index keep one order, so that a page can be followed by the next. */
+  function heldBy({ partition, sort, includes }: IndexKeys, some: readonly Item[]): readonly Item[] {
+    const indexKeys = [partition, ...(sort === undefined ? [] : [sort])];
+    const held = some.filter((item) => indexKeys.every((name) => name in item));
+    const inOrder = held.length < 2 ? held : held.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+    return sortedBy(sort, inOrder).map((item) => pick(item, [...keyNames, ...indexKeys, ...includes]));
+  }
+
+  function stale(): readonly Item[] {
+    return [...items.keys()].map((key) => before.get(key)).filter((item) => item !== undefined);
+  }
+
   return {
     keys,
     keyNames,
@@ -58,11 +70,10 @@ export function createTable(keys: TableKeys) {
     /** All, in the order of their sort key. */
     all: (): readonly Item[] => sortedBy(keys.sort, [...items.values()]),
     /** What an index holds, in its order. */
-    allOf: ({ partition, sort, includes }: IndexKeys): readonly Item[] => {
-      const indexKeys = [partition, ...(sort === undefined ? [] : [sort])];
-      const held = [...items.values()].filter((item) => indexKeys.every((name) => name in item));
-      return sortedBy(sort, held).map((item) => pick(item, [...keyNames, ...indexKeys, ...includes]));
-    },
+    allOf: (index: IndexKeys): readonly Item[] => heldBy(index, [...items.values()]),
+    /** As reads that are not consistent may see all. */
+    allStale: (): readonly Item[] => stale(),
+    allOfStale: (index: IndexKeys): readonly Item[] => heldBy(index, stale()),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   PutItemCommand,
   QueryCommand,
   ScanCommand,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
@@ -86,6 +87,24 @@ const onEvents = (TableName: string) => {
         }),
     ),
     Key.map((one) => new DeleteItemCommand({ TableName, Key: one })),
+    Key.map(
+      (one) =>
+        new GetItemCommand({
+          TableName,
+          Key: one,
+          ConsistentRead: true,
+          ProjectionExpression: 'eventId, deliveries, reason',
+        }),
+    ),
+    fc.tuple(number, number).map(
+      ([least, most]) =>
+        new ScanCommand({
+          TableName,
+          FilterExpression: 'expiresAt > :least AND deliveries BETWEEN :least AND :most',
+          ExpressionAttributeValues: { ':least': least, ':most': { N: String(Number(least.N) + Number(most.N)) } },
+          ProjectionExpression: 'eventId, expiresAt',
+        }),
+    ),
   );
 };
 
@@ -209,16 +228,13 @@ describe('what the simulation does not know it refuses', () => {
   const update = { TableName: 'events', Key, ExpressionAttributeValues: { ':one': { N: '1' } } };
 
   it.each<readonly [string, Command]>([
-    ['a command', new ScanCommand({ TableName: 'events' })],
-    ['an option', new GetItemCommand({ TableName: 'events', Key, ProjectionExpression: 'eventId' })],
+    ['a command', new TransactWriteItemsCommand({ TransactItems: [] })],
+    ['an option', new GetItemCommand({ TableName: 'events', Key, ReturnConsumedCapacity: 'TOTAL' })],
     ['a function', new UpdateItemCommand({ ...update, UpdateExpression: 'SET a = if_not_exists(a, :one)' })],
     ['arithmetic', new UpdateItemCommand({ ...update, UpdateExpression: 'SET a = a + :one' })],
     ['a path', new UpdateItemCommand({ ...update, UpdateExpression: 'SET a.b = :one' })],
     ['a placeholder', new UpdateItemCommand({ ...update, UpdateExpression: 'SET a = :two' })],
-    [
-      'a comparison',
-      new PutItemCommand({ TableName: 'events', Item: Key, ConditionExpression: 'a BETWEEN :one AND :one' }),
-    ],
+    ['a comparison', new PutItemCommand({ TableName: 'events', Item: Key, ConditionExpression: 'a IN (:one)' })],
   ])('%s', (_, command) => {
     expect(() => perform(command)).toThrow(NotSimulatedError);
   });

@@ -6,10 +6,12 @@ import {
   QueryCommand,
   type QueryCommandInput,
   ResourceNotFoundException,
+  ScanCommand,
+  type ScanCommandInput,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import type { Item } from './attribute-value.ts';
+import { compareValues, type Item } from './attribute-value.ts';
 import { createService, operation, type Service } from './commands.ts';
 import { readCondition } from './condition-expression.ts';
 import { createTable, type IndexKeys, pick, type Table, type TableKeys, validationError } from './dynamodb-table.ts';
@@ -48,10 +50,15 @@ export function createDynamoDb(
   }
 
   const perform = createService([
-    operation(GetItemCommand, ['TableName', 'Key', 'ConsistentRead'], ({ TableName, Key = {}, ConsistentRead }) => {
-      const from = table(TableName);
-      return { Item: ConsistentRead !== true && isStale() ? from.getStale(Key) : from.get(Key) };
-    }),
+    operation(
+      GetItemCommand,
+      ['TableName', 'Key', 'ConsistentRead', 'ProjectionExpression'],
+      ({ TableName, Key = {}, ConsistentRead, ProjectionExpression }) => {
+        const from = table(TableName);
+        const item = ConsistentRead !== true && isStale() ? from.getStale(Key) : from.get(Key);
+        return { Item: item && project(item, ProjectionExpression) };
+      },
+    ),
     operation(PutItemCommand, ['TableName', 'Item', ...expressions], ({ TableName, Item = {}, ...given }) => {
       const into = table(TableName);
       check(into.get(Item), given);
@@ -83,8 +90,24 @@ export function createDynamoDb(
         'Limit',
         'ScanIndexForward',
         'Select',
+        'ProjectionExpression',
       ],
-      ({ TableName, ...given }) => query(table(TableName), given),
+      ({ TableName, ...given }) => query(table(TableName), given, isStale),
+    ),
+    operation(
+      ScanCommand,
+      [
+        'TableName',
+        'FilterExpression',
+        'ExpressionAttributeNames',
+        'ExpressionAttributeValues',
+        'ExclusiveStartKey',
+        'Limit',
+        'Segment',
+        'TotalSegments',
+        'ProjectionExpression',
+      ],
+      ({ TableName, ...given }) => scan(table(TableName), given, isStale),
     ),
   ]);
 
@@ -118,8 +141,6 @@ function update(into: Table, { Key = {}, UpdateExpression = '', ReturnValues = '
   return changed.length === 0 ? {} : { Attributes: Object.fromEntries(changed) };
 }
 
-type Given = Omit<UpdateItemCommandInput, 'TableName'>;
-
 function changesOf(expression: string, item: Item, given: Expressions) {
   try {
     return readUpdate(expression)(scopeOf(item, given));
@@ -128,21 +149,91 @@ function changesOf(expression: string, item: Item, given: Expressions) {
   }
 }
 
-function query(from: Table, given: Omit<QueryCommandInput, 'TableName'>): object {
-  const { KeyConditionExpression = '', FilterExpression, IndexName, Limit, Select } = given;
+function query(from: Table, given: Omit<QueryCommandInput, 'TableName'>, isStale: () => boolean): object {
+  const { KeyConditionExpression = '', IndexName, ScanIndexForward, ConsistentRead } = given;
   const index = IndexName === undefined ? undefined : indexOf(from, IndexName);
   const matches = readCondition(KeyConditionExpression);
-  const found = (index === undefined ? from.all() : from.allOf(index)).filter((item) => matches(scopeOf(item, given)));
-  const left = after(from, given.ExclusiveStartKey, given.ScanIndexForward === false ? found.toReversed() : found);
-  const page = left.slice(0, Limit);
-  const Items = FilterExpression === undefined ? page : page.filter((item) => meets(item, FilterExpression, given));
+  if (index !== undefined && ConsistentRead === true)
+    throw validationError('Consistent reads are not supported on global secondary indexes');
+  const held = index === undefined ? from.all() : heldBy(from, index, isStale);
+  const found = held.filter((item) => matches(scopeOf(item, given)));
+  const sort = index === undefined ? from.keys.sort : index.sort;
+  const isBefore = (one: Item, other: Item) => compareSortKeys(from, sort, one, other) < 0;
+  return pageOf(from, given, {
+    items: ScanIndexForward === false ? found.toReversed() : found,
+    isBefore: ScanIndexForward === false ? (one, other) => isBefore(other, one) : isBefore,
+    keyNames: keyNamesOf(from, index),
+  });
+}
+
+/** What was written just now may be missing in an index. The functions read no partition of a table so. */
+function heldBy(from: Table, index: IndexKeys, isStale: () => boolean): readonly Item[] {
+  return isStale() ? from.allOfStale(index) : from.allOf(index);
+}
+
+/** In the order of a hash of the keys, as DynamoDB: so an item keeps its place, and its segment. */
+function scan(from: Table, given: Omit<ScanCommandInput, 'TableName'>, isStale: () => boolean): object {
+  const { Segment = 0, TotalSegments = 1 } = given;
+  const placed = (isStale() ? from.allStale() : from.all())
+    .map((item) => ({ item, place: placeOf(from.keyOf(item)) }))
+    .filter(({ place }) => place % TotalSegments === Segment)
+    .toSorted((one, other) => one.place - other.place);
+  return pageOf(from, given, {
+    items: placed.map(({ item }) => item),
+    isBefore: (one, other) => placeOf(from.keyOf(one)) < placeOf(from.keyOf(other)),
+    keyNames: from.keyNames,
+  });
+}
+
+/** FNV-1a: quick, and spread well enough for segments. */
+function placeOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}
+
+type Given = Omit<UpdateItemCommandInput, 'TableName'>;
+
+type List = {
+  /** All, in their order, and whether one comes before another in it. */
+  readonly items: readonly Item[];
+  readonly isBefore: (one: Item, other: Item) => boolean;
+  /** What names the place of an item in the list. */
+  readonly keyNames: readonly string[];
+};
+
+type PageOptions = Expressions &
+  Pick<QueryCommandInput, 'FilterExpression' | 'Limit' | 'Select' | 'ExclusiveStartKey' | 'ProjectionExpression'>;
+
+function pageOf(from: Table, given: PageOptions, { items, isBefore, keyNames }: List): object {
+  const { FilterExpression, ExclusiveStartKey: start, Limit, Select, ProjectionExpression } = given;
+  const page = (start === undefined ? items : after(from, start, items, isBefore)).slice(0, Limit);
+  const found = FilterExpression === undefined ? page : page.filter((item) => meets(item, FilterExpression, given));
   const last = page.length === Limit ? page.at(-1) : undefined;
   return {
-    Count: Items.length,
+    Count: found.length,
     ScannedCount: page.length,
-    ...(Select !== 'COUNT' && { Items }),
-    ...(last !== undefined && { LastEvaluatedKey: pick(last, keyNamesOf(from, index)) }),
+    ...(Select !== 'COUNT' && { Items: found.map((item) => project(item, ProjectionExpression)) }),
+    ...(last !== undefined && { LastEvaluatedKey: pick(last, keyNames) }),
   };
+}
+
+/** Names of attributes alone: no paths, and no placeholders. */
+function project(item: Item, expression: string | undefined): Item {
+  if (expression === undefined) return item;
+  const names = expression.split(',').map((name) => name.trim());
+  const strange = names.find((name) => !/^[A-Za-z_]\w*$/.test(name));
+  if (strange !== undefined) throw new NotSimulatedError(`The simulation cannot project ${strange}.`);
+  return pick(item, names);
+}
+
+/** By the sort key; items that are equal by it are in one order all the same. */
+function compareSortKeys(from: Table, sort: string | undefined, one: Item, other: Item): number {
+  const [a, b] = sort === undefined ? [] : [one[sort], other[sort]];
+  const order = a && b ? (compareValues(a, b) ?? 0) : 0;
+  if (order !== 0) return order;
+  const [first, second] = [from.keyOf(one), from.keyOf(other)];
+  return Number(first > second) - Number(first < second);
 }
 
 function meets(item: Item, expression: string, given: Expressions): boolean {
@@ -155,12 +246,10 @@ function indexOf({ keys }: Table, name: string): IndexKeys {
   return index;
 }
 
-/** What follows where a page ended. */
-function after(from: Table, key: Item | undefined, items: readonly Item[]): readonly Item[] {
-  if (key === undefined) return items;
+/** What follows where a page ended: the item may be gone by now. */
+function after(from: Table, key: Item, items: readonly Item[], isBefore: List['isBefore']): readonly Item[] {
   const end = items.findIndex((item) => from.keyOf(item) === from.keyOf(key));
-  if (end === -1) throw new NotSimulatedError('The simulation cannot go on after an item that is gone.');
-  return items.slice(end + 1);
+  return end === -1 ? items.filter((item) => isBefore(key, item)) : items.slice(end + 1);
 }
 
 function keyNamesOf({ keyNames }: Table, index: IndexKeys | undefined): readonly string[] {

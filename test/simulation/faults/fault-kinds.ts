@@ -18,11 +18,16 @@ export const worldFaults = {
   'stale socket after a thaw': 0.3,
   'repeated cursor': 0.5,
   'list changing between pages': 0.2,
+  'cursor forgotten': 0.1,
   'gateway throttling': 0.1,
   'answer to a delivery lost': 0.1,
   'delivery duplicated': 1,
   'delivery delayed': 1,
   'delivery reordered': 1,
+  // Of persons that the platform really has, so that what was lost can be asked for
+  'webhook lost': 0.4,
+  'webhook without a time': 0.5,
+  'changed while it is read': 0.7,
   // Of a history as a whole
   'clock skew': 1,
   'endpoint down': 1,
@@ -48,6 +53,15 @@ export type FaultKind = IoFaultKind | WorldFaultKind | (typeof observedFaults)[n
 const namesOf = <Name extends string>(record: Readonly<Record<Name, unknown>>) => Object.keys(record) as Name[];
 
 export const ioFaultKinds: readonly IoFaultKind[] = namesOf(ioFaults);
+
+/** What can befall nothing but persons that the platform really has, and questions about them. */
+export const personFaultKinds: readonly FaultKind[] = [
+  'webhook lost',
+  'webhook without a time',
+  'changed while it is read',
+  'refused cursor of persons',
+  'lying 404 to a read',
+];
 
 /** Those that a history may be told to have, or not. */
 export const chosenFaultKinds: readonly (IoFaultKind | WorldFaultKind)[] = [...ioFaultKinds, ...namesOf(worldFaults)];

@@ -93,4 +93,14 @@ export const ioFaults = {
     befalls: isOperation('GET /webhooks-undelivered?cursor'),
     course: () => ({ times: 0, answer: () => answerOf(400, {}) }),
   },
+  'refused cursor of persons': {
+    rate: 0.6,
+    befalls: isOperation('GET /entities/natural-persons?cursor'),
+    course: () => ({ times: 0, answer: () => answerOf(400, {}) }),
+  },
+  'lying 404 to a read': {
+    rate: 0.3,
+    befalls: ({ operation }) => /^GET \/entities\/[a-z-]+\/./.test(operation),
+    course: () => ({ times: 0, answer: () => answerOf(404, {}) }),
+  },
 } satisfies Record<string, IoFault>;

@@ -32,6 +32,14 @@ export type SimulatedEnvironment = PlatformEnvironment & {
   readonly secretHeader: string;
   readonly retentionDays: number;
   readonly rotation: { readonly interval: number; readonly overlap: number };
+  /** Times in milliseconds. */
+  readonly reconciliation: {
+    readonly callsPerSecond: number;
+    readonly grace: number;
+    readonly readBackAfter: number;
+    readonly staleAfter: number;
+    readonly requestor: 'self' | (string & {});
+  };
 };
 
 /** A function of Lambda, as its entry exports it. */

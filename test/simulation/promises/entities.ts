@@ -1,5 +1,5 @@
 import { isSameKnowledge, knowledgeOf, mergeKnowledge, nothingKnown } from '#shared/entities/knowledge.ts';
-import { show } from '#shared/entities/shown.ts';
+import { type Shown, show } from '#shared/entities/shown.ts';
 import { type EntityKey, isState, keyOfState, readEvent, readState, type TimelineEntry } from '#shared/entity-row.ts';
 import { lastReceivedOn } from '#shared/event-row.ts';
 import type { World } from '#test/simulation/world/world.ts';
@@ -16,6 +16,14 @@ function stateOf({ cloud }: World, key: EntityKey): LiveState | undefined {
   const item = cloud.dynamodb.table('entities').get(keyOfState(key));
   const state = item && readStateOnce(item);
   return state !== undefined && 'known' in state ? state : undefined;
+}
+
+/** An entity as it is shown; undefined where nothing is known of it. */
+export function shownOf(world: World, key: EntityKey): Shown | 'erased' | undefined {
+  const item = world.cloud.dynamodb.table('entities').get(keyOfState(key));
+  const state = item && readState(item);
+  if (state === undefined) return undefined;
+  return 'known' in state ? show(key.kind, state.known) : 'erased';
 }
 
 /** All events that the table has of an entity. */
@@ -46,9 +54,10 @@ export const checkStates: FinalCheck = (world) =>
   firstOf(placedEvents(world), ({ key, events }) => {
     const state = stateOf(world, key);
     const expected = events.reduce((known, row) => {
-      const { placed } = row.event ?? {};
-      if (placed === undefined) return known;
-      return mergeKnowledge(key.kind, known, knowledgeOf(key.kind, { ...placed, receivedOn: lastReceivedOn(row) }));
+      if (row.event?.placed === undefined) return known;
+      const { placed, ...event } = row.event;
+      const told = { ...placed, ...('readBack' in event && { readBack: event.readBack }) };
+      return mergeKnowledge(key.kind, known, knowledgeOf(key.kind, { ...told, receivedOn: lastReceivedOn(row) }));
     }, nothingKnown);
     if (state !== undefined && isSameKnowledge(state.known, expected)) return undefined;
     return { promise: 4, what: `What is known of ${key.id} is not what its events say together.` };
@@ -57,7 +66,7 @@ export const checkStates: FinalCheck = (world) =>
 /** Promise 4: of timed news the latest decides, to the nanosecond. */
 export const checkLatest: FinalCheck = (world, told) => {
   const news = told.flatMap(({ eventType, body }) => {
-    const { placed } = identify(eventType, Buffer.from(body));
+    const { placed } = identify(eventType, Buffer.from(body), world.environment.PLATFORM_PROFILE);
     return placed === undefined ? [] : [placed];
   });
   const dead = deadEvents(world).size > 0;
@@ -82,7 +91,8 @@ export const checkPublished: FinalCheck = (world) => {
   const details = new Map<string, string>();
   for (const { detailType, detail } of world.cloud.eventBridge.published()) {
     const { kind, id, sequence, eventId } = JSON.parse(detail);
-    const key = sequence === undefined ? `${detailType} ${eventId}` : `${kind}#${id} ${sequence}`;
+    const change = detailType === 'DriftRepaired' ? `drift ${kind}#${id}` : `${kind}#${id}`;
+    const key = sequence === undefined ? `${detailType} ${eventId}` : `${change} ${sequence}`;
     if (sequence !== undefined && (details.get(key) ?? detail) !== detail)
       return { promise: 2, what: `Change ${sequence} of ${id} was published with different contents.` };
     details.set(key, detail);

@@ -11,6 +11,8 @@ export const promises = {
   7: 'no call goes out with an expired token; one refresh per need',
   8: 'unauthenticated requests write nothing; no personal data or secret leaves',
   9: 'when faults stop, everything drains without a hand',
+  // Not of the design's list: what reconciliation is for.
+  10: 'what webhooks failed to tell is found by asking, and nothing else is taken for drift',
 } as const;
 
 export type PromiseNumber = keyof typeof promises;

@@ -1,4 +1,9 @@
-import type { World } from '#test/simulation/world/world.ts';
+import { lastReceivedOn } from '#shared/event-row.ts';
+import { readBackEventType } from '#shared/read-back.ts';
+import { findReplayable } from '#test/simulation/replay-quarantined.ts';
+import { longestSkew, type World } from '#test/simulation/world/world.ts';
+import { lastWalkOf } from './reconciliation.ts';
+import { storedRows } from './stored-events.ts';
 
 /** Promise 9: what is not at rest yet; undefined once everything is. */
 export function findUnrest(world: World): string | undefined {
@@ -8,7 +13,20 @@ export function findUnrest(world: World): string | undefined {
   if (platform.core.deliveries.waiting() > 0) return 'deliveries are under way';
   const left = platform.core.undelivered.all().filter(({ createdOn }) => !Number.isNaN(Date.parse(createdOn ?? '')));
   if (left.length > 0) return `${left.length} webhooks are undelivered`;
-  return findUnregistered(world) ?? findTokenUnrest(world);
+  if (findReplayable(world).length > 0) return 'events are in quarantine that could be replayed';
+  return findUnregistered(world) ?? findUnreconciled(world) ?? findTokenUnrest(world);
+}
+
+/** All is asked for that did not come, once a walk has begun some time after the last news. */
+function findUnreconciled(world: World): string | undefined {
+  if (!world.isReconciling()) return undefined;
+  const { grace, readBackAfter } = world.environment.reconciliation;
+  const webhooks = storedRows(world).filter(({ eventType }) => eventType !== readBackEventType);
+  const lastNews = Math.max(world.faultsEndedAt(), ...webhooks.map((row) => Date.parse(lastReceivedOn(row))));
+  const quietAt = lastNews + Math.max(grace, readBackAfter) + longestSkew;
+  const { beganOn } = lastWalkOf(world) ?? {};
+  const isReconciled = beganOn !== undefined && Date.parse(beganOn) > quietAt;
+  return isReconciled ? undefined : 'reconciliation has not come to its end';
 }
 
 /** Every webhook must be registered with the one secret that is left once a rotation is over. */

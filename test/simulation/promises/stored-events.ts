@@ -1,44 +1,68 @@
 import { type IdentifiedEvent, identifyEvent, undeliveredEventType } from '#shared/event.ts';
 import { type EventRow, readEventRow } from '#shared/event-row.ts';
+import type { PlatformProfile } from '#shared/platform/profile.ts';
+import { type ReadBackEvent, readBackEvent, readReadBack, readStoredReadBack } from '#shared/read-back.ts';
 import { inflateBody, readWebhookMessage, type WebhookMessage } from '#shared/webhook-delivery.ts';
+import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import { simulatedProfile } from '#test/simulation/world/platform-app.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import { readOnce } from './read-once.ts';
 
 /** An event of the events table, and what it speaks of: nothing where it holds a record of the platform's list. */
-export type StoredEvent = EventRow & { readonly event: IdentifiedEvent | undefined };
+export type StoredEvent = EventRow & { readonly event: IdentifiedEvent | ReadBackEvent | undefined };
 
-export function storedEvents({ cloud }: World): readonly StoredEvent[] {
-  return cloud.dynamodb.table('events').all().map(readStoredEvent);
+export function storedEvents(world: World): readonly StoredEvent[] {
+  const readStoredEvent = readerOf(world.environment.PLATFORM_PROFILE);
+  return world.cloud.dynamodb.table('events').all().map(readStoredEvent);
 }
 
-const readStoredEvent = readOnce((item): StoredEvent => {
-  const row = readEventRow(item);
-  const isRecord = row.eventType === undeliveredEventType;
-  return { ...row, event: isRecord ? undefined : identify(row.eventType, inflateBody(row.deflatedBody)) };
-});
+/** The same, whatever they speak of. */
+export function storedRows({ cloud }: World): readonly EventRow[] {
+  return cloud.dynamodb.table('events').all().map(readRow);
+}
+
+const readRow = readOnce(readEventRow);
+
+const readers = new WeakMap<PlatformProfile, (item: Item) => StoredEvent>();
+
+/** What an event speaks of depends on what is known of the platform. */
+function readerOf(profile: PlatformProfile): (item: Item) => StoredEvent {
+  const reader = readers.get(profile) ?? readOnce((item) => readStoredEvent(item, profile));
+  readers.set(profile, reader);
+  return reader;
+}
+
+function readStoredEvent(item: Item, profile: PlatformProfile): StoredEvent {
+  const row = readRow(item);
+  if (row.eventType === undeliveredEventType) return { ...row, event: undefined };
+  const answer = readStoredReadBack(row);
+  const body = inflateBody(row.deflatedBody);
+  return { ...row, event: answer ? readBackEvent(answer).event : identify(row.eventType, body, profile) };
+}
 
 /** More than the events of a history. */
 const mostIdentified = 1_000;
 
-const identified = new Map<string, IdentifiedEvent>();
+const identified = new WeakMap<PlatformProfile, Map<string, IdentifiedEvent>>();
 
 /** The event that a body is, by the rules of the product. It is asked for often, of the same few bodies. */
-export function identify(eventType: string, body: Uint8Array): IdentifiedEvent {
+export function identify(eventType: string, body: Uint8Array, profile = simulatedProfile): IdentifiedEvent {
+  const known = identified.get(profile) ?? new Map<string, IdentifiedEvent>();
+  identified.set(profile, known);
   const key = `${eventType} ${Buffer.from(body).toString('latin1')}`;
-  const event = identified.get(key) ?? identifyEvent(eventType, body, simulatedProfile);
-  if (identified.size >= mostIdentified) identified.clear();
-  identified.set(key, event);
+  const event = known.get(key) ?? identifyEvent(eventType, body, profile);
+  if (known.size >= mostIdentified) known.clear();
+  known.set(key, event);
   return event;
 }
-
 /** The ids of the events that wait for a hand. */
 export function deadEvents({ cloud }: World): ReadonlySet<string> {
   const messages = cloud.sqs.queue('webhooks-dlq').all();
   return new Set(messages.map(({ body }) => eventIdOf(readWebhookMessage(body))));
 }
 
-/** The event that a message of the webhooks queue is about. What is read back is in no history yet. */
-function eventIdOf({ eventId = '', delivery }: WebhookMessage): string {
+/** The event that a message of the webhooks queue is about. */
+export function eventIdOf({ eventId = '', delivery, readBack }: WebhookMessage): string {
+  if (readBack !== undefined) return readBackEvent(readReadBack(readBack)).event.eventId;
   return delivery === undefined ? eventId : identify(delivery.eventType, inflateBody(delivery.deflatedBody)).eventId;
 }

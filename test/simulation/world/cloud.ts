@@ -1,6 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command, Service } from '#test/simulation/aws/commands.ts';
 import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
 import { createEventBridge } from '#test/simulation/aws/event-bridge.ts';
@@ -23,6 +24,10 @@ export type CloudDeps = {
   readonly secrets: Readonly<Record<string, string>>;
   /** Is told that a queue may have something to hand out. */
   readonly onQueueChange: () => void;
+  /** Is told what a process asks for, before anything becomes of it. */
+  readonly onCommand: (process: SimulatedProcess, command: Command) => void;
+  /** Is told of each checkpoint that is saved. */
+  readonly onCheckpoint: (before: Item | undefined, after: Item) => void;
 };
 
 export type Cloud = ReturnType<typeof createCloud>;
@@ -36,7 +41,16 @@ const longestDelay = 5 * 60_000;
 const staleness = 5_000;
 
 /** The account of AWS that the functions work on. */
-export function createCloud({ scheduler, faults, random, newId, secrets, onQueueChange }: CloudDeps) {
+export function createCloud({
+  scheduler,
+  faults,
+  random,
+  newId,
+  secrets,
+  onQueueChange,
+  onCommand,
+  onCheckpoint,
+}: CloudDeps) {
   const { now } = scheduler;
   const dynamodb = createDynamoDb(simulatedTables, { isStale: () => faults.happens('stale read') });
   const sqs = createSqs(simulatedQueues, { now, newId, choose: (count) => Math.floor(random() * count) });
@@ -45,19 +59,29 @@ export function createCloud({ scheduler, faults, random, newId, secrets, onQueue
 
   function writeToDynamoDb(command: Command): object {
     try {
-      return dynamodb.perform(command);
+      return command instanceof PutItemCommand ? put(command) : dynamodb.perform(command);
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) faults.observe('conditional write conflict');
       throw error;
     }
   }
 
+  function put(command: PutItemCommand): object {
+    const { TableName, Item = {} } = command.input;
+    const before = TableName === 'checkpoints' ? dynamodb.table(TableName).get(Item) : undefined;
+    const answer = dynamodb.perform(command);
+    if (TableName === 'checkpoints') onCheckpoint(before, Item);
+    return answer;
+  }
+
   const sent = new Set<string>();
+  const sends: string[] = [];
 
   function sendToSqs(command: Command): object {
     const result = command instanceof SendMessageBatchCommand ? sendBatch(command) : sqs.perform(command);
     if (command instanceof SendMessageCommand) {
       sent.add(command.input.MessageBody ?? '');
+      sends.push(command.input.MessageBody ?? '');
       if (faults.happens('message delayed')) delay(command.input.QueueUrl);
     }
     onQueueChange();
@@ -76,7 +100,10 @@ export function createCloud({ scheduler, faults, random, newId, secrets, onQueue
     const [refused, ...others] = Entries;
     const taken = isRefusing ? others : Entries;
     const result = sqs.perform(new SendMessageBatchCommand({ ...input, Entries: taken }));
-    for (const { MessageBody = '' } of taken) sent.add(MessageBody);
+    for (const { MessageBody = '' } of taken) {
+      sent.add(MessageBody);
+      sends.push(MessageBody);
+    }
     return isRefusing ? { ...result, Failed: [{ Id: refused?.Id, Code: 'InternalError' }] } : result;
   }
 
@@ -90,6 +117,7 @@ export function createCloud({ scheduler, faults, random, newId, secrets, onQueue
 
   function clientOf<Client>(process: SimulatedProcess, service: Call['service'], perform: Service): Client {
     const send = (command: Command) => {
+      onCommand(process, command);
       const operation = command.constructor.name.replace(/Command$/, '');
       return process.io({ service, operation, caller: process.caller }, () => perform(command));
     };
@@ -103,6 +131,8 @@ export function createCloud({ scheduler, faults, random, newId, secrets, onQueue
     eventBridge,
     /** The texts of all messages that the queues ever took. */
     sent: (): ReadonlySet<string> => sent,
+    /** The same, one by one, as they were taken. */
+    sends: (): readonly string[] => sends,
     /** What a process speaks to AWS with. */
     clientsOf: (process: SimulatedProcess): Clients => ({
       dynamodb: clientOf(process, 'dynamodb', writeToDynamoDb),

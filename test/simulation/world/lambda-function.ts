@@ -12,6 +12,8 @@ export type Outcome = { readonly answer: unknown } | { readonly failure: string 
 export type LambdaFunction = {
   /** Resolves with what became of it: within the function's time, since Lambda ends what takes longer. */
   readonly invoke: (event: unknown) => Promise<Outcome>;
+  /** What is invoked from now on runs in a new process, with what the function is configured with then. */
+  readonly configure: () => void;
 };
 
 export type LambdaFunctionDeps = {
@@ -32,6 +34,7 @@ export function createLambdaFunction(
 ): LambdaFunction {
   const timeLimit = functionTimeouts[name] * 1_000;
   let idle: readonly Environment[] = [];
+  let configurations = 0;
 
   function take(): Environment {
     const [warm, ...others] = idle;
@@ -45,6 +48,7 @@ export function createLambdaFunction(
   function invoke(event: unknown): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     const environment = take();
+    const configuration = configurations;
     const { process, handler } = environment;
     const endsAt = scheduler.now() + timeLimit;
     const deadline = scheduler.after(timeLimit, () => process.kill(`is ended by Lambda after ${timeLimit / 1_000} s`));
@@ -58,7 +62,7 @@ export function createLambdaFunction(
     const pause = (outcome: Outcome) => {
       if (process.isDead()) return;
       process.freeze();
-      idle = [...idle, environment];
+      if (configuration === configurations) idle = [...idle, environment];
       end(outcome);
     };
     process.onDeath((why) => end({ failure: why }));
@@ -73,5 +77,11 @@ export function createLambdaFunction(
     return promise;
   }
 
-  return { invoke };
+  return {
+    invoke,
+    configure: () => {
+      configurations += 1;
+      idle = [];
+    },
+  };
 }

@@ -1,13 +1,18 @@
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
+import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { simulatedProfile } from './platform-app.ts';
 import type { SimulatedPlatform } from './simulated-platform.ts';
 
 export type PlatformFetchDeps = {
   readonly platform: SimulatedPlatform;
   readonly faults: Faults;
+  readonly scheduler: Scheduler;
   readonly onCall: (token: string) => void;
 };
+
+/** In milliseconds: less than an attempt may take. */
+const longestAnswer = 8_000;
 
 const staleSocket = () =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }) });
@@ -15,7 +20,7 @@ const staleSocket = () =>
 /** `fetch` of a process, to the platform alone. Connections that it kept alive may be stale once it was frozen. */
 export function createPlatformFetch(
   process: SimulatedProcess,
-  { platform, faults, onCall }: PlatformFetchDeps,
+  { platform, faults, scheduler, onCall }: PlatformFetchDeps,
 ): typeof fetch {
   let thawsAtLastCall = 0;
   let hasConnection = false;
@@ -33,8 +38,30 @@ export function createPlatformFetch(
       if (isStale) throw staleSocket();
       return platform.answer(String(input), init);
     };
-    return process.io({ service, operation, caller: process.caller }, answer, init.signal ?? undefined);
+    const response = await process.io({ service, operation, caller: process.caller }, answer, init.signal ?? undefined);
+    if (isReadOfOne(operation) && faults.happens('changed while it is read'))
+      await changeMeanwhile(idIn(url), init.signal);
+    return response;
+  }
+
+  /** What was read is not so any more when the answer arrives. */
+  async function changeMeanwhile(id: string, signal: RequestInit['signal']): Promise<void> {
+    const draw = faults.draw('changed while it is read');
+    await scheduler.runAs(platform.owner, () => platform.persons.moveOwner(id, draw));
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    scheduler.after(draw * longestAnswer, resolve, { owner: process });
+    signal?.addEventListener('abort', () => reject(signal.reason));
+    return promise;
   }
 
   return call;
+}
+
+function idIn({ pathname }: URL): string {
+  return pathname.slice(pathname.lastIndexOf('/') + 1);
+}
+
+/** Of a person, or of a verification. */
+function isReadOfOne(operation: string): boolean {
+  return /^GET \/entities\/[a-z-]+\/./.test(operation);
 }

@@ -20,14 +20,28 @@ export type SchedulesDeps = {
 
 const minute = 60_000;
 
-/** In milliseconds. Registrations are looked at more often than the stacks say, or a history would last for days. */
-const intervals = { drain: 5 * minute, register: 20 * minute, refresh: refreshInterval } as const;
+/**
+ * In milliseconds. Registrations are looked at, and entities reconciled, more often than the stacks say, or a history would
+ * last for days.
+ */
+const intervals = {
+  drain: 5 * minute,
+  register: 20 * minute,
+  refresh: refreshInterval,
+  reconcile: 8 * minute,
+} as const;
 
 /** In milliseconds: after a failure of an invocation that nobody waits for, Lambda tries it again. */
 const retries = [minute, 2 * minute];
 
-/** Starts what the stacks start again and again: drain, register, and a message to refresh. */
-export function startSchedules({ scheduler, faults, random, cloud, lambda, newId, tell, wake }: SchedulesDeps): void {
+/**
+ * Starts what the stacks start again and again: drain, register, and a message to refresh.
+ *
+ * @returns starts reconcile, too, which not every history has
+ */
+export function startSchedules({ scheduler, faults, random, cloud, lambda, newId, tell, wake }: SchedulesDeps): {
+  readonly startReconciling: () => void;
+} {
   function repeat(name: keyof typeof intervals, run: () => void): void {
     const runOnce = () => {
       const late = faults.happens('schedule starts late') ? faults.draw('schedule starts late') * 2 * minute : 0;
@@ -55,4 +69,5 @@ export function startSchedules({ scheduler, faults, random, cloud, lambda, newId
     );
     wake();
   });
+  return { startReconciling: () => repeat('reconcile', () => void invoke('reconcile', { mode: 'repair' })) };
 }

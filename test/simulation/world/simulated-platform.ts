@@ -5,8 +5,10 @@ import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Owner, Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout } from '#test/simulation/scheduler/virtual-timers.ts';
 import type { Gateway } from './gateway.ts';
+import { createLossyWebhooks } from './lossy-webhooks.ts';
 import { answerOf } from './platform-answer.ts';
 import { newEventType, type PlatformApp, simulatedProfile } from './platform-app.ts';
+import { createPlatformPersons, type PlatformPersons } from './platform-persons.ts';
 
 export const credentials = { clientId: 'drawbridge', clientSecret: 'CANARY-client-secret' };
 
@@ -33,6 +35,7 @@ export type SimulatedPlatformDeps = {
 export type SimulatedPlatform = {
   readonly core: Platform;
   readonly owner: Owner;
+  readonly persons: PlatformPersons;
   /** Answers a call of its API or of its token service. */
   readonly answer: (url: string, init?: RequestInit) => Promise<Response>;
   /** What it knows of its tokens, those that are over included. */
@@ -77,6 +80,8 @@ export function createSimulatedPlatform(
       deliveriesDelayed: share('delivery delayed'),
       deliveriesReordered: share('delivery reordered'),
       deliveryDelay: 120,
+      videoCallsAfter: 90,
+      videoCallOutcomes: { APPROVED: 2, FAILED_BY_CUSTOMER: 1 },
     },
     fetch: deliver,
     timeout: (milliseconds) => virtualTimeout(scheduler, milliseconds),
@@ -123,11 +128,15 @@ export function createSimulatedPlatform(
     tokens: { ...platform.tokens, issue, revoke },
   };
 
+  const persons = createPlatformPersons(core);
+  const arrivingOf = createLossyWebhooks({ faults, core });
+
   async function deliver(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const target = String(url);
     if (!target.startsWith(`${webhooksUrl}/`)) throw new TypeError('fetch failed');
     const headers = Object.fromEntries(new Headers(init.headers));
-    const body = Buffer.from(init.body as Uint8Array);
+    const body = arrivingOf(Buffer.from(init.body as Uint8Array));
+    if (body === undefined) return answerOf(200, {});
     const eventType = target.slice(webhooksUrl.length + 1);
     const answered = gateway.deliver(owner, { eventType, headers, body });
     const { promise, reject } = Promise.withResolvers<never>();
@@ -139,9 +148,22 @@ export function createSimulatedPlatform(
     const { pathname, searchParams } = new URL(url);
     if (pathname === simulatedProfile.token.path && scheduler.now() < noTokensUntil) return answerOf(503, {});
     const cursor = searchParams.get('cursor');
-    if (cursor !== null && faults.happens('list changing between pages')) failOne();
+    if (isForgotten(pathname, cursor)) return answerOf(400, {});
+    if (cursor !== null && faults.happens('list changing between pages')) {
+      const draw = faults.draw('list changing between pages');
+      await scheduler.runAs(owner, () => (isListOfPersons(pathname) ? persons.moveAnybody(draw) : failOne()));
+    }
     const response = await scheduler.runAs(owner, () => app(core, url, init));
     return cursor === null ? response : repeatCursor(response, cursor);
+  }
+
+  const forgotten = new Map<string, string>();
+
+  /** A platform may not know a cursor any more, until whoever reads the list begins anew. */
+  function isForgotten(list: string, cursor: string | null): boolean {
+    if (cursor === null) forgotten.delete(list);
+    else if (faults.happens('cursor forgotten')) forgotten.set(list, cursor);
+    return cursor !== null && forgotten.get(list) === cursor;
   }
 
   /** A delivery that nobody answered comes to light. */
@@ -161,6 +183,7 @@ export function createSimulatedPlatform(
   return {
     core,
     owner,
+    persons,
     tokens,
     registered,
     answer,
@@ -168,4 +191,8 @@ export function createSimulatedPlatform(
       noTokensUntil = until;
     },
   };
+}
+
+function isListOfPersons(pathname: string): boolean {
+  return pathname === '/entities/natural-persons';
 }

@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRandom } from '#sandbox/random.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
+import type { Command } from '#test/simulation/aws/commands.ts';
 import { batchSizes } from '#test/simulation/declared.ts';
 import type { Call, Course } from '#test/simulation/faults/course.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
@@ -8,9 +10,13 @@ import { seedOf } from '#test/simulation/faults/seed.ts';
 import { buildDrain } from '#test/simulation/functions/drain-function.ts';
 import type { BuildHandler, SimulatedEnvironment } from '#test/simulation/functions/process-deps.ts';
 import { buildReceive } from '#test/simulation/functions/receive-function.ts';
+import { buildReconcile } from '#test/simulation/functions/reconcile-function.ts';
 import { buildRefresh } from '#test/simulation/functions/refresh-function.ts';
 import { buildRegister } from '#test/simulation/functions/register-function.ts';
+import { buildReplay } from '#test/simulation/functions/replay-function.ts';
 import { buildStore } from '#test/simulation/functions/store-function.ts';
+import { checkCheckpoint } from '#test/simulation/promises/checkpoints.ts';
+import type { Broken } from '#test/simulation/promises/promise.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout, virtualWait } from '#test/simulation/scheduler/virtual-timers.ts';
@@ -29,6 +35,10 @@ export type Witness = {
   readonly marking: Parameters<typeof createSimulatedPlatform>[1]['onMark'];
   /** A call to the platform goes out with this token. */
   readonly called: (process: SimulatedProcess, token: string) => void;
+  /** A run of reconcile asks for this. @param mode of the run */
+  readonly reconciling: (command: Command, mode: string) => void;
+  /** A check that is not made at a certain moment. */
+  readonly judged: (broken: Broken) => void;
   readonly wrote: (process: SimulatedProcess, line: string) => void;
   readonly failed: (error: unknown) => void;
 };
@@ -53,7 +63,7 @@ const longestWait = 9_000;
 /** In milliseconds: how far a clock is off, at the most. */
 export const longestSkew = 20_000;
 
-const environment: SimulatedEnvironment = {
+const initialEnvironment: SimulatedEnvironment = {
   PLATFORM_BASE_URL: 'https://platform.example',
   PLATFORM_PROFILE: simulatedProfile,
   PLATFORM_TOKEN_SECRET_ID: 'platform-token',
@@ -63,15 +73,25 @@ const environment: SimulatedEnvironment = {
   secretHeader: 'X-Webhook-Secret',
   retentionDays: 90,
   rotation: { interval: 90 * 86_400_000, overlap: 10 * 60_000 },
+  // Sooner than the stacks have it, or a history would last for days.
+  reconciliation: {
+    callsPerSecond: 5,
+    grace: 2 * 60_000,
+    readBackAfter: 3 * 60_000,
+    staleAfter: 168 * 3_600_000,
+    requestor: 'self',
+  },
 };
 
-/** As in the lambda entries; `advance` and `reconcile` are to follow here. */
+/** As in the lambda entries; `advance` is to follow here. */
 const builders: Readonly<Record<FunctionName, BuildHandler>> = {
   receive: buildReceive,
   store: buildStore,
   drain: buildDrain,
   refresh: buildRefresh,
   register: buildRegister,
+  reconcile: buildReconcile,
+  replay: buildReplay,
 };
 
 const pick = <Item>(items: readonly Item[], random: () => number) => items[Math.floor(random() * items.length)];
@@ -80,6 +100,12 @@ const pick = <Item>(items: readonly Item[], random: () => number) => items[Math.
 export function createWorld({ seed, scheduler, faults, app, witness, tell }: WorldDeps) {
   const random = createRandom(seedOf(seed, 'world'));
   let ids = 0;
+  let environment = initialEnvironment;
+  let isReconciling = false;
+  let faultsEndedAt = Number.POSITIVE_INFINITY;
+  let schedules: ReturnType<typeof startSchedules> | undefined;
+  /** The mode of the run of reconcile that goes on. */
+  const runs = new AsyncLocalStorage<string>();
   const newId = () => {
     ids += 1;
     return `id-${ids}`;
@@ -99,6 +125,13 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
       'platform-credentials': JSON.stringify(credentials),
     },
     onQueueChange: () => wakeAll(),
+    onCheckpoint: (before, after) => {
+      const broken = checkCheckpoint(before, after);
+      if (broken !== undefined) witness.judged(broken);
+    },
+    onCommand: ({ caller }, command) => {
+      if (caller === 'reconcile') witness.reconciling(command, runs.getStore() ?? '');
+    },
   });
 
   const lambdas = new Map<FunctionName, LambdaFunction>();
@@ -128,7 +161,12 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
     const { now } = process;
     const handler = builders[caller]({
       ...cloud.clientsOf(process),
-      fetch: createPlatformFetch(process, { platform, faults, onCall: (token) => witness.called(process, token) }),
+      fetch: createPlatformFetch(process, {
+        platform,
+        faults,
+        scheduler,
+        onCall: (token) => witness.called(process, token),
+      }),
       now,
       random,
       wait: (milliseconds, signal) => virtualWait(scheduler, milliseconds, signal),
@@ -138,7 +176,8 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
       metrics: createMetrics({ write, now }),
       environment,
     });
-    return { process, handler };
+    if (caller !== 'reconcile') return { process, handler };
+    return { process, handler: (event, context) => runs.run(modeOf(event), () => handler(event, context)) };
   }
 
   const gateway = createGateway({ scheduler, faults, receive: lambda('receive'), newId, onAnswer: witness.received });
@@ -177,7 +216,10 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
     newId,
     newSecret,
     tokenLifetime,
-    environment,
+    /** What new processes are configured with. */
+    get environment() {
+      return environment;
+    },
     cloud,
     gateway,
     platform,
@@ -186,7 +228,31 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
     slowDown: (until: number) => {
       slowUntil = until;
     },
+    /** A release: functions know this from now on. */
+    configure: (change: Partial<SimulatedEnvironment>) => {
+      environment = { ...environment, ...change };
+      for (const one of lambdas.values()) one.configure();
+    },
+    judge: witness.judged,
+    startReconciling: () => {
+      isReconciling = true;
+      schedules?.startReconciling();
+    },
+    isReconciling: () => isReconciling,
+    /** From now on nothing goes wrong. */
+    endFaults: () => {
+      faults.end();
+      faultsEndedAt = scheduler.now();
+    },
+    /** In milliseconds since 1970. */
+    faultsEndedAt: () => faultsEndedAt,
     /** Starts the schedules. */
-    startSchedules: () => startSchedules({ scheduler, faults, random, cloud, lambda, newId, tell, wake: wakeAll }),
+    startSchedules: () => {
+      schedules = startSchedules({ scheduler, faults, random, cloud, lambda, newId, tell, wake: wakeAll });
+    },
   };
+}
+
+function modeOf(event: unknown): string {
+  return (event as { readonly mode: string }).mode;
 }

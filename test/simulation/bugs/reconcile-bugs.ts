@@ -1,0 +1,111 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const reconcile = 'functions/retry-undelivered/reconcile.ts';
+const looks = 'functions/retry-undelivered/look-at-entities.ts';
+const reconcileProgress = 'functions/retry-undelivered/reconcile-progress.ts';
+const readBack = 'shared/read-back.ts';
+const replay = 'functions/webhook-ingest/replay.ts';
+const walkListing = 'functions/webhook-ingest/walk-listing.ts';
+const store = 'functions/webhook-ingest/store.ts';
+
+/** In what asks for what webhooks failed to tell, and in what judges events in quarantine anew. */
+export const reconcileBugs: readonly PlantedBug[] = [
+  {
+    name: 'of the persons of the platform the first page alone is looked at',
+    file: reconcileProgress,
+    find: "return trail === undefined ? { ...others, phase: 'entities' } : { ...others, cursor, trail };",
+    replace: "return { ...others, phase: 'entities', ...(cursor === '-' && { cursor, trail }) };",
+    breaks: [9, 10],
+  },
+  {
+    name: 'what changed just now is taken for drift',
+    file: looks,
+    find: 'if (differed.length === 0 || isUnderWay(standing)) return undefined;',
+    replace: 'if (differed.length === 0) return undefined;',
+    breaks: [10],
+  },
+  {
+    name: 'an answer settles what was heard after the platform was asked',
+    file: looks,
+    find: 'const answers = entity.heardOn;',
+    replace: 'const answers = (await entityStore.read(key))?.heardOn;',
+    breaks: [10],
+  },
+  {
+    name: 'an answer settles nothing',
+    file: readBack,
+    find: 'readBack: { readOn, ...(answers !== undefined && { answers }) },',
+    replace: 'readBack: { readOn },',
+    breaks: [4, 9, 10],
+  },
+  {
+    name: 'a report repairs',
+    file: reconcile,
+    find: 'if (repairs)\n      await queue.sendAll(',
+    replace: 'await queue.sendAll(',
+    breaks: [10],
+  },
+  {
+    name: 'each run begins a walk of its own',
+    file: reconcileProgress,
+    find: 'walk: walked ?? newWalk(now) };',
+    replace: 'walk: newWalk(now) };',
+    breaks: [10],
+  },
+  {
+    name: 'a refused cursor ends the list of persons',
+    file: reconcile,
+    find: 'await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });',
+    replace: "await run.journal.save({ ...progress, walk: { ...walkOf(progress), phase: 'entities' } });",
+    breaks: [10],
+  },
+  {
+    name: 'what is marked is never read back',
+    file: reconcile,
+    find: 'await passMarked(run);',
+    replace: '',
+    breaks: [10],
+  },
+  {
+    name: 'verifications are not asked for',
+    file: looks,
+    find: 'return age >= limits.readBackAfter && canBeReadBack(key) ? readBack(key, ask, stop) : undefined;',
+    replace: 'return undefined;',
+    breaks: [10],
+  },
+  {
+    name: 'an answer counts as untimed news',
+    file: readBack,
+    find: 'placed: { kind, id, news: { status, modifiedOn } },',
+    replace: 'placed: { kind, id, news: { status } },',
+    breaks: [4, 9, 10],
+  },
+  {
+    name: 'replay looks at the first page of a lane alone',
+    file: walkListing,
+    find: "at = page.next ?? 'end';",
+    replace: "at = 'end';",
+    breaks: [3],
+  },
+  {
+    name: 'what SQS did not take counts as replayed',
+    file: replay,
+    find: 'await queue.sendAll(',
+    replace: 'void queue.sendAll(',
+    breaks: [3],
+  },
+  {
+    name: 'an event that is replayed keeps its judgement',
+    file: store,
+    find: 'if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);',
+    replace: '',
+    breaks: [9],
+  },
+  {
+    name: 'an event leaves quarantine before it has had its effect',
+    file: store,
+    find: 'await takeEffect({ ...event, eventId, receivedOn });\n    if (event.quarantineReason',
+    replace: 'void takeEffect({ ...event, eventId, receivedOn });\n    if (event.quarantineReason',
+    breaks: [2, 3],
+  },
+];

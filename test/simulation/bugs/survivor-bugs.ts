@@ -1,0 +1,40 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+/** What survived at first: each takes a fault, or something to say at the right moment, that histories did not have. */
+export const survivorBugs: readonly PlantedBug[] = [
+  {
+    name: 'a rotation accepts the new secret alone',
+    file: 'functions/webhook-ingest/rotate-secret.ts',
+    find: '{ current: deps.newSecret(), previous: stored.current }',
+    replace: '{ current: deps.newSecret() }',
+    breaks: [1],
+  },
+  {
+    name: 'the previous secret is retired at the next look',
+    file: 'functions/webhook-ingest/decide-rotation.ts',
+    find: "return hasPassed(registeredOn, rules.overlap) ? 'retire' : 'wait';",
+    replace: "return 'retire';",
+    breaks: [1],
+  },
+  {
+    name: 'a message that was not done in time is deleted',
+    file: 'shared/handler.ts',
+    find: "log.warn('message not done in time, SQS hands it out again', { messageId });",
+    replace: 'return undefined;',
+    breaks: [2, 3],
+  },
+  {
+    name: 'a checkpoint is saved without its condition',
+    file: 'shared/checkpoint.ts',
+    find: "'#version = :version',",
+    replace: "'attribute_exists(#version) OR #version = :version',",
+    breaks: [5, 10],
+  },
+  {
+    name: 'a cursor that the platform does not take is tried for ever',
+    file: 'functions/retry-undelivered/drain.ts',
+    find: 'if (isUnderWay) await journal.save(giveUpWalk(journal.progress));',
+    replace: '',
+    breaks: [9],
+  },
+];

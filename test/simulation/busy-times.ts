@@ -1,0 +1,64 @@
+import type { Disturbance } from './workload.ts';
+
+/** A time in which what the platform has to say matters more than at others. */
+type BusyTime = {
+  readonly at: number;
+  readonly disturbance: Disturbance;
+  /** In milliseconds. */
+  readonly duration: number;
+};
+
+type Planned = { readonly at: number; readonly what: string } & (
+  | { readonly act: 'notify'; readonly eventType: string; readonly body: string }
+  | { readonly act: 'operate'; readonly does: 'register' }
+  | {
+      readonly act: 'disturb';
+      readonly disturbance: Disturbance;
+      readonly duration: number;
+    }
+);
+
+const second = 1_000;
+
+/** In milliseconds: so long after a new secret was put register waits before it registers it. */
+const settling = 10 * second;
+
+/**
+ * What else happens at such a time: webhooks, while a secret is rotated, and while AWS is slow. With a rotation, the endpoint
+ * may be away for a moment, so that deliveries come again with the secret of before; and registrations may be looked at
+ * again soon.
+ */
+export function planBusyTime(busy: BusyTime, random: () => number): readonly Planned[] {
+  if (busy.disturbance === 'AWS slow for a while') return planNews(busy, 1 + Math.floor(random() * 2), random);
+  if (busy.disturbance !== 'secret rotation in between') return [];
+  const { at } = busy;
+  if (random() < 0.2) return planNews({ ...busy, duration: 0.3 * second }, 4, random);
+  // Just before the new secret is put, or just before it is registered.
+  const late = at - second + (random() < 0.5 ? settling : 0);
+  const outage = 8 * second;
+  return [
+    { at: late, act: 'disturb', disturbance: 'endpoint down', duration: outage, what: 'endpoint down' },
+    ...planNews({ ...busy, at: late, duration: second }, 2, random),
+    ...[2, 4].map((seconds) => ({
+      at: at + settling + seconds * second,
+      act: 'operate' as const,
+      does: 'register' as const,
+      what: 'an operator lets register run',
+    })),
+  ];
+}
+
+function planNews({ at, duration }: BusyTime, count: number, random: () => number): readonly Planned[] {
+  return Array.from({ length: count }, (_, index) => {
+    const orderId = `busy-order-${Math.floor(at)}-${index}`;
+    const body = JSON.stringify({ orderId, status: 'RECEIVED', modifiedOn: '2026-01-02T03:04:05Z' });
+    const what = `${orderId} is RECEIVED`;
+    return {
+      at: Math.max(0, at + random() * duration),
+      act: 'notify',
+      eventType: 'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
+      body,
+      what,
+    };
+  });
+}
