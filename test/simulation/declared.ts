@@ -49,11 +49,25 @@ export const simulatedQueues = {
     isFifo: true,
     redrive: { deadLetterQueue: 'token-refreshes-dlq', maxReceiveCount: 100 },
   },
+  onboarding: { visibilityTimeout: 720, redrive: { deadLetterQueue: 'onboarding-dlq', maxReceiveCount: 10 } },
+  'onboarding-dlq': { visibilityTimeout: 30 },
   'token-refreshes-dlq': { visibilityTimeout: 30, isFifo: true },
 } satisfies Record<string, QueueProperties>;
 
 /** In seconds: how long an invocation may take. */
-export const functionTimeouts = { receive: 10, store: 30, refresh: 20, drain: 240, register: 120 } as const;
+export const functionTimeouts = {
+  receive: 10,
+  store: 30,
+  refresh: 20,
+  drain: 240,
+  register: 120,
+  request: 10,
+  'request-event': 300,
+  'update-person': 29,
+  'erase-person': 29,
+  advance: 120,
+  reconcile: 900,
+} as const;
 
 /** How many messages a function is handed at once. */
-export const batchSizes = { store: 10, refresh: 1 } as const;
+export const batchSizes = { store: 10, refresh: 1, advance: 5 } as const;

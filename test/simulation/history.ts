@@ -6,13 +6,17 @@ import { performDeed } from './perform-deed.ts';
 import { checkLatest, checkPublished, checkStates } from './promises/entities.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkMark } from './promises/marks.ts';
+import { checkOnboardings, checkSteps, findOnboardingUnrest } from './promises/onboardings.ts';
+import { checkLineOfOnboarding, checkPersonalData } from './promises/personal-data.ts';
 import type { Broken, FinalCheck, ToldEvent } from './promises/promise.ts';
 import { findTokenUnrest, findUnrest } from './promises/rest.ts';
 import { checkBus, checkLine, checkReception } from './promises/secrecy.ts';
 import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens.ts';
+import { checkVerifications } from './promises/verifications.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { installVirtualTimers } from './scheduler/virtual-timers.ts';
 import { type Deed, planWorkload } from './workload.ts';
+import { onboardingDeeds, planOnboardings } from './workload-of-onboarding.ts';
 import { newEventType, type PlatformApp } from './world/platform-app.ts';
 import { createWorld, type World } from './world/world.ts';
 
@@ -55,6 +59,9 @@ const mostTokenTime = 31 * minute;
 const restingTimeOfRotations = 180 * minute;
 
 const finalChecks: readonly FinalCheck[] = [
+  checkOnboardings,
+  checkPersonalData,
+  checkSteps,
   checkEventsEnd,
   checkStates,
   checkLatest,
@@ -89,6 +96,8 @@ export async function runHistory(
     scheduler.stop();
   };
   const told: ToldEvent[] = [];
+  const chooseOnboardings = createRandom(seedOf(seed, 'onboardings'));
+  const plan = planOnboardings({ random: chooseOnboardings, startAt });
   const restore = installVirtualTimers(scheduler);
   try {
     const world: World = createWorld({
@@ -96,28 +105,33 @@ export async function runHistory(
       scheduler,
       faults,
       app,
+      plan,
       tell: (who, what) => tell((scheduler.now() - startAt) / 1_000, who, what),
       witness: {
         received: (reception) => judge(checkReception(world, reception)),
+        verifying: (verifications) => judge(checkVerifications(verifications)),
         marking: (records) => judge(checkMark(world, records)),
         called: (process, token) => judge(checkToken(world, process, token)),
-        wrote: (_, line) => judge(checkLine(world, line) ?? checkTokenFailure(world, line)),
+        wrote: (_, line) =>
+          judge(checkLine(world, line) ?? checkLineOfOnboarding(world, line) ?? checkTokenFailure(world, line)),
         failed: (error) => {
           throw error;
         },
       },
     });
     prepare(world);
-    const deeds = planWorkload({
+    const events = planWorkload({
       random: createRandom(seedOf(seed, 'workload')),
       faults,
       startAt,
       duration: faultyTime,
     });
+    const deeds: readonly Deed[] = [...events, ...onboardingDeeds(plan, { random: chooseOnboardings })];
     for (const [number, deed] of deeds.entries())
       if (options.leftOut?.includes(number) !== true)
         scheduler.after(deed.at, () => performDeed(world, deed, (event) => told.push(event)));
     world.startSchedules();
+    world.startLives();
     await scheduler.run(startAt + faultyTime);
     faults.end();
     world.tell('world', 'nothing goes wrong any more');
@@ -164,6 +178,9 @@ function prepare({ cloud, platform, environment, scheduler }: World): void {
     });
 }
 
+/** An onboarding is looked at again within twice the time that it waits already, and at its deadlines. */
+const restingTimeOfOnboardings = 150 * minute;
+
 /** Promise 9: it does, in the end, and of itself. */
 async function comeToRest(world: World): Promise<Broken | undefined> {
   const { scheduler, tokenLifetime } = world;
@@ -171,12 +188,15 @@ async function comeToRest(world: World): Promise<Broken | undefined> {
   if (tokenLifetime < mostTokenTime / 1_000) await scheduler.run(startAt + tokenLifetime * 1_000 + 5 * minute);
   const tokenEnd = scheduler.now() + mostTokenTime;
   const { faults } = world;
-  const time = faults.isEnabled('secret rotation in between') ? restingTimeOfRotations : restingTime;
+  const time = Math.max(
+    faults.isEnabled('secret rotation in between') ? restingTimeOfRotations : restingTime,
+    world.plan.persons.length > 0 ? restingTimeOfOnboardings : 0,
+  );
   const end = scheduler.now() + time;
-  let unrest = findUnrest(world);
+  let unrest = findUnrest(world) ?? findOnboardingUnrest(world);
   while (unrest !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(scheduler.now() + minute);
-    unrest = findUnrest(world);
+    unrest = findUnrest(world) ?? findOnboardingUnrest(world);
     const tokenUnrest = scheduler.now() >= tokenEnd ? findTokenUnrest(world) : undefined;
     if (tokenUnrest !== undefined)
       return { promise: 9, what: `After ${mostTokenTime / minute} minutes ${tokenUnrest}.` };

@@ -15,7 +15,8 @@ export async function performDeed(world: World, deed: Deed, onTold: (event: Told
     if (platform.core.registrations.get(eventType) === undefined) return;
     onTold({ eventType, body });
     await scheduler.runAs(platform.owner, () => notify(world, eventType, body));
-  } else if (deed.act === 'forge') forge(world, deed.secret, deed.body);
+  } else if (deed.act === 'onboard') void world.partner.onboard(deed.person);
+  else if (deed.act === 'forge') forge(world, deed.secret, deed.body);
   else await disturb(world, deed.disturbance, deed.duration);
 }
 

@@ -1,10 +1,14 @@
 import { entityRules } from '#shared/entities/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/event-place.ts';
 import type { Faults } from './faults/faults.ts';
+import type { OnboardingDeed } from './workload-of-onboarding.ts';
 import { newEventType } from './world/platform-app.ts';
 
-/** What the platform has to say, or what somebody else sends in its name, and when: in milliseconds from the beginning. */
-export type Deed = { readonly at: number; readonly what: string } & (
+/** What happens in the world, and when: in milliseconds from the beginning. */
+export type Deed = OnboardingDeed | EventDeed;
+
+/** What the platform has to say, or what somebody else sends in its name. */
+type EventDeed = { readonly at: number; readonly what: string } & (
   | { readonly act: 'notify'; readonly eventType: string; readonly body: string }
   | { readonly act: 'forge'; readonly secret: 'none' | 'wrong'; readonly body: string }
   | { readonly act: 'disturb'; readonly disturbance: Disturbance; readonly duration: number }

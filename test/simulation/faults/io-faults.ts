@@ -19,6 +19,10 @@ const isOperation =
   ({ operation }: Call) =>
     operations.includes(operation);
 
+const isMark = isOperation('POST /webhooks-undelivered/mark-delivered');
+/** Of a person or a verification. */
+const isReadOfOne = ({ operation }: Call) => /^GET \/entities\/[^/?]+\/./.test(operation);
+
 const connectionReset = () =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
 
@@ -85,7 +89,7 @@ export const ioFaults = {
   },
   'lying 404': {
     rate: 0.1,
-    befalls: isOperation('POST /webhooks-undelivered/mark-delivered'),
+    befalls: (call) => isMark(call) || isReadOfOne(call),
     course: () => ({ times: 0, answer: () => answerOf(404, {}) }),
   },
   'refused cursor': {

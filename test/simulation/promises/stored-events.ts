@@ -4,7 +4,7 @@ import { inflateBody, readWebhookMessage, type WebhookMessage } from '#shared/we
 import { simulatedProfile } from '#test/simulation/world/platform-app.ts';
 import type { World } from '#test/simulation/world/world.ts';
 
-/** An event of the events table, and what it speaks of: nothing where it holds a record of the platform's list. */
+/** An event of the events table, and what it speaks of: nothing where it holds a record of the platform's list, or is erased. */
 export type StoredEvent = EventRow & { readonly event: IdentifiedEvent | undefined };
 
 export function storedEvents({ cloud }: World): readonly StoredEvent[] {
@@ -14,7 +14,8 @@ export function storedEvents({ cloud }: World): readonly StoredEvent[] {
     .map((item) => {
       const row = readEventRow(item);
       const isRecord = row.eventType === undeliveredEventType;
-      return { ...row, event: isRecord ? undefined : identify(row.eventType, inflateBody(row.deflatedBody)) };
+      const isGone = row.erasedOn !== undefined;
+      return { ...row, event: isRecord || isGone ? undefined : identify(row.eventType, inflateBody(row.deflatedBody)) };
     });
 }
 

@@ -16,18 +16,38 @@ export type SchedulesDeps = {
   readonly tell: (who: string, what: string) => void;
   /** To be told that a queue has a message. */
   readonly wake: () => void;
+  /** Where there are none, nobody is looked for that waits. */
+  readonly hasOnboardings: boolean;
 };
 
 const minute = 60_000;
 
-/** In milliseconds. Registrations are looked at more often than the stacks say, or a history would last for days. */
-const intervals = { drain: 5 * minute, register: 20 * minute, refresh: refreshInterval } as const;
+/**
+ * In milliseconds. Registrations are looked at, and onboardings that wait, more often than the stacks say, or a history would
+ * last for days.
+ */
+const intervals = {
+  drain: 5 * minute,
+  register: 20 * minute,
+  refresh: refreshInterval,
+  reconcile: 15 * minute,
+} as const;
 
 /** In milliseconds: after a failure of an invocation that nobody waits for, Lambda tries it again. */
 const retries = [minute, 2 * minute];
 
 /** Starts what the stacks start again and again: drain, register, and a message to refresh. */
-export function startSchedules({ scheduler, faults, random, cloud, lambda, newId, tell, wake }: SchedulesDeps): void {
+export function startSchedules({
+  scheduler,
+  faults,
+  random,
+  cloud,
+  lambda,
+  newId,
+  tell,
+  wake,
+  hasOnboardings,
+}: SchedulesDeps): void {
   function repeat(name: keyof typeof intervals, run: () => void): void {
     const runOnce = () => {
       const late = faults.happens('schedule starts late') ? faults.draw('schedule starts late') * 2 * minute : 0;
@@ -48,6 +68,7 @@ export function startSchedules({ scheduler, faults, random, cloud, lambda, newId
 
   repeat('drain', () => void invoke('drain', {}));
   repeat('register', () => void invoke('register', { mode: 'apply' }));
+  if (hasOnboardings) repeat('reconcile', () => void invoke('reconcile', { mode: 'repair' }));
   repeat('refresh', () => {
     const MessageBody = JSON.stringify({ id: newId() });
     cloud.sqs.perform(

@@ -5,19 +5,27 @@ import { batchSizes } from '#test/simulation/declared.ts';
 import type { Call, Course } from '#test/simulation/faults/course.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import { seedOf } from '#test/simulation/faults/seed.ts';
+import { buildAdvance } from '#test/simulation/functions/advance-function.ts';
 import { buildDrain } from '#test/simulation/functions/drain-function.ts';
+import { buildErasePerson } from '#test/simulation/functions/erase-person-function.ts';
 import type { BuildHandler, SimulatedEnvironment } from '#test/simulation/functions/process-deps.ts';
 import { buildReceive } from '#test/simulation/functions/receive-function.ts';
 import { buildRefresh } from '#test/simulation/functions/refresh-function.ts';
 import { buildRegister } from '#test/simulation/functions/register-function.ts';
+import { buildRequest, buildRequestEvent } from '#test/simulation/functions/request-function.ts';
 import { buildStore } from '#test/simulation/functions/store-function.ts';
+import { buildUpdatePerson } from '#test/simulation/functions/update-person-function.ts';
+import { buildWakeDue } from '#test/simulation/functions/wake-due-function.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout, virtualWait } from '#test/simulation/scheduler/virtual-timers.ts';
+import type { OnboardingPlan } from '#test/simulation/workload-of-onboarding.ts';
 import { createCloud } from './cloud.ts';
 import { createEventSourceMapping } from './event-source-mapping.ts';
 import { createGateway, type Reception } from './gateway.ts';
 import { createLambdaFunction, type Environment, type FunctionName, type LambdaFunction } from './lambda-function.ts';
+import { createPartner } from './partner.ts';
+import { prepareOnboardings, startLives } from './persons-of-platform.ts';
 import { type PlatformApp, simulatedProfile } from './platform-app.ts';
 import { createPlatformFetch } from './platform-fetch.ts';
 import { startSchedules } from './schedules.ts';
@@ -26,6 +34,8 @@ import { createSimulatedPlatform, credentials, type SimulatedPlatform } from './
 /** What is told of all that the promises speak of, at the moment at which it happens. */
 export type Witness = {
   readonly received: (reception: Reception) => void;
+  /** The platform has taken in a verification of a person: it is told of all that the person has. */
+  readonly verifying: Parameters<typeof createSimulatedPlatform>[1]['onVerification'];
   readonly marking: Parameters<typeof createSimulatedPlatform>[1]['onMark'];
   /** A call to the platform goes out with this token. */
   readonly called: (process: SimulatedProcess, token: string) => void;
@@ -38,6 +48,7 @@ export type WorldDeps = {
   readonly scheduler: Scheduler;
   readonly faults: Faults;
   readonly app: PlatformApp;
+  readonly plan: OnboardingPlan;
   readonly witness: Witness;
   /** For the story. */
   readonly tell: (who: string, what: string) => void;
@@ -53,7 +64,7 @@ const longestWait = 9_000;
 /** In milliseconds: how far a clock is off, at the most. */
 export const longestSkew = 20_000;
 
-const environment: SimulatedEnvironment = {
+const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
   PLATFORM_BASE_URL: 'https://platform.example',
   PLATFORM_PROFILE: simulatedProfile,
   PLATFORM_TOKEN_SECRET_ID: 'platform-token',
@@ -65,19 +76,28 @@ const environment: SimulatedEnvironment = {
   rotation: { interval: 90 * 86_400_000, overlap: 10 * 60_000 },
 };
 
-/** As in the lambda entries; `advance` and `reconcile` are to follow here. */
+/** As in the lambda entries; of `reconcile` the part that onboardings need. */
 const builders: Readonly<Record<FunctionName, BuildHandler>> = {
   receive: buildReceive,
   store: buildStore,
   drain: buildDrain,
   refresh: buildRefresh,
   register: buildRegister,
+  request: buildRequest,
+  'request-event': buildRequestEvent,
+  'update-person': buildUpdatePerson,
+  'erase-person': buildErasePerson,
+  advance: buildAdvance,
+  reconcile: buildWakeDue,
 };
+
+/** Where each takes its messages from. */
+const queueOf = { store: 'webhooks', refresh: 'token-refreshes', advance: 'onboarding' } as const;
 
 const pick = <Item>(items: readonly Item[], random: () => number) => items[Math.floor(random() * items.length)];
 
 /** The whole of it: functions, what they work on, the platform, and all that joins them. */
-export function createWorld({ seed, scheduler, faults, app, witness, tell }: WorldDeps) {
+export function createWorld({ seed, scheduler, faults, app, plan, witness, tell }: WorldDeps) {
   const random = createRandom(seedOf(seed, 'world'));
   let ids = 0;
   const newId = () => {
@@ -149,14 +169,25 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
       undeliveredOrder: pick(['ASCENDING', 'DESCENDING', 'SHUFFLED'], random) ?? '',
       undeliveredCursor: pick(['KEYSET', 'OFFSET', 'SNAPSHOT'], random) ?? '',
     },
-    { app, scheduler, faults, gateway, webhooksUrl, onMark: witness.marking, onError: witness.failed },
+    {
+      app,
+      scheduler,
+      faults,
+      gateway,
+      webhooksUrl,
+      onMark: witness.marking,
+      onVerification: witness.verifying,
+      onError: witness.failed,
+    },
   );
+  const environment = { ...commonEnvironment, onboarding: prepareOnboardings(platform.core, plan) };
+  const partner = createPartner({ scheduler, faults, random, cloud, lambda, newId, tell });
 
-  const mappings = (['store', 'refresh'] as const).map((name) =>
+  const mappings = (['store', 'refresh', 'advance'] as const).map((name) =>
     createEventSourceMapping(
       {
         name: `queue of ${name}`,
-        queue: cloud.sqs.queue(name === 'store' ? 'webhooks' : 'token-refreshes'),
+        queue: cloud.sqs.queue(queueOf[name]),
         lambda: lambda(name),
         batchSize: batchSizes[name],
         concurrency: 2,
@@ -178,6 +209,8 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
     newSecret,
     tokenLifetime,
     environment,
+    plan,
+    partner,
     cloud,
     gateway,
     platform,
@@ -187,6 +220,19 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
       slowUntil = until;
     },
     /** Starts the schedules. */
-    startSchedules: () => startSchedules({ scheduler, faults, random, cloud, lambda, newId, tell, wake: wakeAll }),
+    startSchedules: () =>
+      startSchedules({
+        scheduler,
+        faults,
+        random,
+        cloud,
+        lambda,
+        newId,
+        tell,
+        wake: wakeAll,
+        hasOnboardings: plan.persons.length > 0,
+      }),
+    /** Starts what the platform and its persons do of themselves. */
+    startLives: () => startLives({ scheduler, faults, random, platform, plan }),
   };
 }
