@@ -6,6 +6,7 @@ import type { EventStore } from '#shared/event-store.ts';
 import { type HttpAnswer, problem } from '#shared/handler.ts';
 import type { Log } from '#shared/log.ts';
 import { isErased, onboardingIdOf } from '#shared/onboarding-row.ts';
+import type { OnboardingState } from '#shared/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';
 import type { OnboardingStore } from '#shared/onboarding-store.ts';
 import { sideBySide } from '#shared/side-by-side.ts';
@@ -32,7 +33,8 @@ const atOnce = 10;
  * it back. Orders and transfers are kept. Can be repeated, and is to be, where the answer is no 204.
  *
  * A person that was onboarded otherwise, or long ago, is named by the query parameter `naturalPersonId` as well, since
- * nothing here knows whose externalId it is. 409 while the onboarding goes on: it would create what was erased.
+ * nothing here knows whose externalId it is. 409 while the onboarding goes on: it would create what was erased; and where it
+ * ended before it knew whether the platform has the person, of whom webhooks may come then.
  *
  * @throws what must be sent again, which is a 503
  */
@@ -47,6 +49,8 @@ export function createErasePerson({ onboardingStore, entityStore, eventStore, lo
     if (onboarding !== undefined && !stepRow(onboarding.step).final)
       return problem(409, `Cancel the onboarding first: it is ${onboarding.step}.`);
     const naturalPersonId = onboarding?.naturalPersonId ?? queryStringParameters?.naturalPersonId;
+    if (onboarding !== undefined && naturalPersonId === undefined && mayHavePerson(onboarding))
+      return problem(409, mustBeNamed);
     if (row === undefined && naturalPersonId === undefined)
       return problem(404, 'There is no onboarding of this externalId: name the person by naturalPersonId as well.');
     if (naturalPersonId !== undefined) await erase({ kind: 'natural-person', id: naturalPersonId });
@@ -63,4 +67,12 @@ export function createErasePerson({ onboardingStore, entityStore, eventStore, lo
       await sideBySide(eventIds, atOnce, eventStore.erase);
     });
   }
+}
+
+const mustBeNamed =
+  'The onboarding ended before it knew the person, whom the platform may have: name the person by naturalPersonId as well, or request the onboarding again with other data, and cancel it once it shows a naturalPersonId.';
+
+/** Whether a create was sent of which nobody knows what became; or whether it had a person before it began anew. */
+function mayHavePerson({ step, intentOn, mustSeek }: OnboardingState): boolean {
+  return mustSeek || (intentOn !== undefined && step !== 'FAILED');
 }

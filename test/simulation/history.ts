@@ -80,7 +80,9 @@ export async function runHistory(
 ): Promise<History> {
   const { seed } = options;
   const choose = createRandom(seedOf(seed, 'history'));
-  const kinds = options.kinds ?? chooseKinds(choose);
+  // Chosen in any case, so that all that is chosen after it stays as it is where a history is made less.
+  const chosen = chooseKinds(choose);
+  const kinds = options.kinds ?? chosen;
   const faults = createFaults({
     seed: seedOf(seed, 'faults'),
     kinds,

@@ -12,6 +12,8 @@ export type PartnerDeps = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly cloud: Pick<Cloud, 'eventBridge'>;
+  /** The id of the person of an externalId on the platform, as its support knows it. */
+  readonly lookUp: (externalId: string) => string | undefined;
   readonly lambda: (name: FunctionName) => LambdaFunction;
   readonly newId: () => string;
   readonly tell: (who: string, what: string) => void;
@@ -51,7 +53,7 @@ export const updatedProfession = 'Canarybird updated';
 const otherProfession = 'Canarybird another';
 
 /** A partner's own system: what it asks for it asks for again, until it is answered. */
-export function createPartner({ scheduler, faults, random, cloud, lambda, newId, tell }: PartnerDeps) {
+export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda, newId, tell }: PartnerDeps) {
   const answers: PartnerAnswer[] = [];
   const requested = new Set<string>();
   let underWay = 0;
@@ -71,13 +73,14 @@ export function createPartner({ scheduler, faults, random, cloud, lambda, newId,
   }
 
   /** The answer of the API; undefined where none came. */
-  async function callOnce(operation: PartnerOperation, externalId: string, body: unknown) {
+  async function callOnce(operation: PartnerOperation, externalId: string, { body, query }: Content) {
     if (faults.happens('gateway throttling')) return { status: 429, body: '' };
     const [name, routeKey] = routes[operation];
     const outcome = await invoke(name, {
       routeKey,
       pathParameters: { externalId },
-      body: JSON.stringify(body),
+      body: JSON.stringify(body ?? {}),
+      queryStringParameters: query,
       isBase64Encoded: false,
     });
     if ('failure' in outcome || faults.happens('answer to a delivery lost')) return undefined;
@@ -86,9 +89,9 @@ export function createPartner({ scheduler, faults, random, cloud, lambda, newId,
   }
 
   /** Until it is answered. @returns the status */
-  async function call(operation: PartnerOperation, externalId: string, body: unknown = {}): Promise<number> {
+  async function call(operation: PartnerOperation, externalId: string, content: Content = {}): Promise<number> {
     for (;;) {
-      const answer = await callOnce(operation, externalId, body);
+      const answer = await callOnce(operation, externalId, content);
       tell('partner', `${operation} of ${externalId}: ${answer?.status ?? 'no answer'}`);
       if (answer !== undefined && answer.status !== 429 && answer.status < 500) {
         answers.push({ externalId, operation, ...answer });
@@ -121,10 +124,10 @@ export function createPartner({ scheduler, faults, random, cloud, lambda, newId,
 
   async function act({ request, act: what }: PlannedPerson): Promise<void> {
     const { externalId } = request;
-    const differing = { ...request, person: { ...request.person, profession: otherProfession } };
+    const differing = { body: differingFrom(request) };
     switch (what) {
       case 'requests it again':
-        return void (await call('request', externalId, request));
+        return void (await call('request', externalId, { body: request }));
       case 'requests it with other data':
         return void (await call('request differing', externalId, differing));
       case 'cancels it':
@@ -135,24 +138,29 @@ export function createPartner({ scheduler, faults, random, cloud, lambda, newId,
       case 'retries it':
         return void (await call('retry', externalId));
       case 'updates the person':
-        return void (await call('update', externalId, {
-          naturalPersonUpdateData: { profession: updatedProfession },
-        }));
+        return void (await call('update', externalId, { body: update }));
       case 'erases the person':
-        return erase(externalId);
+        return erase(request);
       case 'erases the person, and requests it again':
-        await erase(externalId);
-        return void (await call('request', externalId, request));
+        await erase(request);
+        return void (await call('request', externalId, { body: request }));
       default:
         return undefined;
     }
   }
 
-  /** What goes on is to be canceled first. */
-  async function erase(externalId: string): Promise<void> {
-    while ((await call('erase', externalId)) === 409) {
+  /** What goes on is to be canceled first; what ended before it knew its person, to be named, or to find it. */
+  async function erase(request: RequestedOnboarding): Promise<void> {
+    const { externalId } = request;
+    for (let hasEnded = false; ; ) {
+      const naturalPersonId = hasEnded ? lookUp(externalId) : undefined;
+      const query = naturalPersonId === undefined ? undefined : { naturalPersonId };
+      if ((await call('erase', externalId, { query })) !== 409) return;
+      if (hasEnded && naturalPersonId === undefined)
+        await call('request differing', externalId, { body: differingFrom(request) });
+      await sleep(hasEnded ? minute : random() * 5 * second);
       await call('cancel', externalId);
-      await sleep(random() * 5 * second);
+      hasEnded = true;
     }
   }
 
@@ -163,7 +171,7 @@ export function createPartner({ scheduler, faults, random, cloud, lambda, newId,
       requested.add(planned.request.externalId);
       const { request, isByEvent, act: what, actsAfter } = planned;
       const twice = what === 'requests it twice at once' ? 2 : 1;
-      const post = () => call('request', request.externalId, request);
+      const post = () => call('request', request.externalId, { body: request });
       if (isByEvent) await publish(request);
       else await Promise.all(Array.from({ length: twice }, post));
       await sleep(actsAfter);
@@ -178,5 +186,17 @@ export function createPartner({ scheduler, faults, random, cloud, lambda, newId,
 }
 
 const answering: ReadonlySet<string> = new Set(['OnboardingAccepted', 'OnboardingRejected']);
+
+type Content = {
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+};
+
+const update = { naturalPersonUpdateData: { profession: updatedProfession } };
+
+/** Not in what tells one person from another. */
+function differingFrom(request: RequestedOnboarding) {
+  return { ...request, person: { ...request.person, profession: otherProfession } };
+}
 
 type HttpAnswer = { readonly statusCode: number; readonly body?: string };

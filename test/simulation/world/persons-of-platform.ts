@@ -43,7 +43,17 @@ export function prepareOnboardings(core: Platform, { persons, requestor }: Onboa
 /** The externalId stays taken, and nobody shows it: as of a person that is purged. */
 function hide({ persons }: Platform, externalId: string): void {
   for (const { naturalPersonId } of personsByExternalId({ persons }).get(externalId) ?? [])
-    persons.update(naturalPersonId, { externalId: `formerly-${naturalPersonId}` });
+    persons.update(naturalPersonId, { externalId: formerly(externalId) });
+}
+
+function formerly(externalId: string): string {
+  return [...externalId].toReversed().join('');
+}
+
+/** The id of the person whose externalId this is, or was: as the platform's support knows it. */
+export function lookUp(core: Pick<Platform, 'persons'>, externalId: string): string | undefined {
+  const persons = personsByExternalId(core);
+  return (persons.get(externalId) ?? persons.get(formerly(externalId)))?.[0]?.naturalPersonId;
 }
 
 export type PersonsDeps = {

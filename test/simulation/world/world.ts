@@ -25,7 +25,7 @@ import { createEventSourceMapping } from './event-source-mapping.ts';
 import { createGateway, type Reception } from './gateway.ts';
 import { createLambdaFunction, type Environment, type FunctionName, type LambdaFunction } from './lambda-function.ts';
 import { createPartner } from './partner.ts';
-import { prepareOnboardings, startLives } from './persons-of-platform.ts';
+import { lookUp, prepareOnboardings, startLives } from './persons-of-platform.ts';
 import { type PlatformApp, simulatedProfile } from './platform-app.ts';
 import { createPlatformFetch } from './platform-fetch.ts';
 import { startSchedules } from './schedules.ts';
@@ -181,7 +181,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
     },
   );
   const environment = { ...commonEnvironment, onboarding: prepareOnboardings(platform.core, plan) };
-  const partner = createPartner({ scheduler, faults, random, cloud, lambda, newId, tell });
+  const partner = createPartner({ scheduler, faults, random, cloud, lambda, newId, tell, lookUp: (id) => lookUp(platform.core, id) });
 
   const mappings = (['store', 'refresh', 'advance'] as const).map((name) =>
     createEventSourceMapping(
