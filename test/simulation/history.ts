@@ -17,6 +17,7 @@ import { createScheduler } from './scheduler/scheduler.ts';
 import { installVirtualTimers } from './scheduler/virtual-timers.ts';
 import { type Deed, planWorkload } from './workload.ts';
 import { onboardingDeeds, planOnboardings } from './workload-of-onboarding.ts';
+import { endLosses } from './world/persons-of-platform.ts';
 import { newEventType, type PlatformApp } from './world/platform-app.ts';
 import { createWorld, type World } from './world/world.ts';
 
@@ -136,6 +137,7 @@ export async function runHistory(
     world.startLives();
     await scheduler.run(startAt + faultyTime);
     faults.end();
+    endLosses(world.platform.core);
     world.tell('world', 'nothing goes wrong any more');
     judge(await comeToRest(world));
     for (const check of finalChecks) if (broken === undefined) judge(check(world, told));

@@ -21,10 +21,14 @@ export async function performDeed(world: World, deed: Deed, onTold: (event: Told
 }
 
 function notify({ platform }: World, eventType: string, body: string): void {
-  const { deliveries } = platform.core;
+  const { deliveries, settings } = platform.core;
   const resource = parse(body);
-  if (resource === undefined) void deliveries.deliver(eventType, Buffer.from(body));
-  else deliveries.notify(eventType, resource);
+  if (resource === undefined) return void deliveries.deliver(eventType, Buffer.from(body));
+  // The promises speak of what was told: it is not lost.
+  const { deliveriesLost } = settings.read();
+  if (deliveriesLost > 0) settings.change({ deliveriesLost: 0 });
+  deliveries.notify(eventType, resource);
+  if (deliveriesLost > 0) settings.change({ deliveriesLost });
 }
 
 function parse(body: string): Readonly<Record<string, unknown>> | undefined {

@@ -16,14 +16,18 @@ export type IndexKeys = {
   readonly includes: readonly string[];
 };
 
+/** In milliseconds: how far an index may lag behind. */
+const longestLag = 5_000;
+
 /** The attributes of the key, in the form in which the SDK has them. */
 export type Table = ReturnType<typeof createTable>;
 
 /** The items of a table, by their keys. */
-export function createTable(keys: TableKeys) {
+export function createTable(keys: TableKeys, now: () => number = () => 0) {
   const items = new Map<string, Item>();
   /** What each was before it was written last. */
   const before = new Map<string, Item | undefined>();
+  const writtenAt = new Map<string, number>();
   const keyNames = [keys.partition, ...(keys.sort === undefined ? [] : [keys.sort])];
 
   /** @throws ValidationException for what is no key of this table */
@@ -52,15 +56,20 @@ export function createTable(keys: TableKeys) {
     put: (item: Item): void => {
       const key = keyOf(item);
       before.set(key, items.get(key));
+      writtenAt.set(key, now());
       items.set(key, item);
     },
     remove: (key: Item): void => void items.delete(keyOf(key)),
     /** All, in the order of their sort key. */
     all: (): readonly Item[] => sortedBy(keys.sort, [...items.values()]),
-    /** What an index holds, in its order. */
-    allOf: ({ partition, sort, includes }: IndexKeys): readonly Item[] => {
+    /** What an index holds, in its order; what was written just now is as it was before, where the index lags behind. */
+    allOf: ({ partition, sort, includes }: IndexKeys, isStale: () => boolean = () => false): readonly Item[] => {
       const indexKeys = [partition, ...(sort === undefined ? [] : [sort])];
-      const held = [...items.values()].filter((item) => indexKeys.every((name) => name in item));
+      const seen = [...items].flatMap(([key, item]) => {
+        const isFresh = now() - (writtenAt.get(key) ?? 0) < longestLag;
+        return isFresh && isStale() ? (before.get(key) ?? []) : [item];
+      });
+      const held = seen.filter((item) => indexKeys.every((name) => name in item));
       return sortedBy(sort, held).map((item) => pick(item, [...keyNames, ...indexKeys, ...includes]));
     },
   };

@@ -25,6 +25,10 @@ export type DynamoDb = {
 export type DynamoDbDeps = {
   /** Whether a read that is not consistent sees what was there before. */
   readonly isStale?: () => boolean;
+  /** Whether an index does not have yet what was written just now. */
+  readonly isIndexStale?: () => boolean;
+  /** In milliseconds since 1970. */
+  readonly now?: () => number;
 };
 
 type Expressions = Pick<
@@ -37,9 +41,9 @@ const expressions = ['ConditionExpression', 'ExpressionAttributeNames', 'Express
 /** DynamoDB in memory: the operations and expressions that the functions use, and refuses any other. */
 export function createDynamoDb(
   declared: Readonly<Record<string, TableKeys>>,
-  { isStale = () => false }: DynamoDbDeps = {},
+  { isStale = () => false, isIndexStale = () => false, now }: DynamoDbDeps = {},
 ): DynamoDb {
-  const tables = new Map(Object.entries(declared).map(([name, keys]) => [name, createTable(keys)]));
+  const tables = new Map(Object.entries(declared).map(([name, keys]) => [name, createTable(keys, now)]));
 
   function table(name: string | undefined): Table {
     const found = tables.get(name ?? '');
@@ -84,7 +88,7 @@ export function createDynamoDb(
         'ScanIndexForward',
         'Select',
       ],
-      ({ TableName, ...given }) => query(table(TableName), given),
+      ({ TableName, ...given }) => query(table(TableName), given, isIndexStale),
     ),
   ]);
 
@@ -128,11 +132,13 @@ function changesOf(expression: string, item: Item, given: Expressions) {
   }
 }
 
-function query(from: Table, given: Omit<QueryCommandInput, 'TableName'>): object {
+function query(from: Table, given: Omit<QueryCommandInput, 'TableName'>, isStale: () => boolean): object {
   const { KeyConditionExpression = '', FilterExpression, IndexName, Limit, Select } = given;
   const index = IndexName === undefined ? undefined : indexOf(from, IndexName);
   const matches = readCondition(KeyConditionExpression);
-  const found = (index === undefined ? from.all() : from.allOf(index)).filter((item) => matches(scopeOf(item, given)));
+  const found = (index === undefined ? from.all() : from.allOf(index, isStale)).filter((item) =>
+    matches(scopeOf(item, given)),
+  );
   const left = after(from, given.ExclusiveStartKey, given.ScanIndexForward === false ? found.toReversed() : found);
   const page = left.slice(0, Limit);
   const Items = FilterExpression === undefined ? page : page.filter((item) => meets(item, FilterExpression, given));

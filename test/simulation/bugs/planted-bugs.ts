@@ -1,7 +1,8 @@
 import { drainBugs } from './drain-bugs.ts';
 import { ingestBugs } from './ingest-bugs.ts';
+import { onboardingBugs } from './onboarding-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
 import { tokenBugs } from './token-bugs.ts';
 
-/** Each must be caught by the simulation: what it does not catch, it does not watch. Those of onboarding are to follow. */
-export const plantedBugs: readonly PlantedBug[] = [...ingestBugs, ...drainBugs, ...tokenBugs];
+/** Each must be caught by the simulation: what it does not catch, it does not watch. */
+export const plantedBugs: readonly PlantedBug[] = [...ingestBugs, ...drainBugs, ...tokenBugs, ...onboardingBugs];

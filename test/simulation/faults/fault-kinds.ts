@@ -14,6 +14,7 @@ export const worldFaults = {
   'schedule starts late': 0.1,
   // Reads
   'stale read': 0.5,
+  'stale index': 0.5,
   // The platform, and the way to it
   'stale socket after a thaw': 0.3,
   'repeated cursor': 0.5,
@@ -23,6 +24,7 @@ export const worldFaults = {
   'delivery duplicated': 1,
   'delivery delayed': 1,
   'delivery reordered': 1,
+  'delivery lost': 1,
   // Of a history as a whole
   'clock skew': 1,
   'endpoint down': 1,

@@ -38,7 +38,11 @@ const staleness = 5_000;
 /** The account of AWS that the functions work on. */
 export function createCloud({ scheduler, faults, random, newId, secrets, onQueueChange }: CloudDeps) {
   const { now } = scheduler;
-  const dynamodb = createDynamoDb(simulatedTables, { isStale: () => faults.happens('stale read') });
+  const dynamodb = createDynamoDb(simulatedTables, {
+    isStale: () => faults.happens('stale read'),
+    isIndexStale: () => faults.happens('stale index'),
+    now,
+  });
   const sqs = createSqs(simulatedQueues, { now, newId, choose: (count) => Math.floor(random() * count) });
   const secretsManager = createSecretsManager(secrets, { now, newId });
   const eventBridge = createEventBridge({ newId });

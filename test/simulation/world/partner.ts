@@ -152,15 +152,15 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
   /** What goes on is to be canceled first; what ended before it knew its person, to be named, or to find it. */
   async function erase(request: RequestedOnboarding): Promise<void> {
     const { externalId } = request;
-    for (let hasEnded = false; ; ) {
+    for (let tries = 0; ; tries += 1) {
+      const hasEnded = tries > 0;
       const naturalPersonId = hasEnded ? lookUp(externalId) : undefined;
       const query = naturalPersonId === undefined ? undefined : { naturalPersonId };
       if ((await call('erase', externalId, { query })) !== 409) return;
       if (hasEnded && naturalPersonId === undefined)
-        await call('request differing', externalId, { body: differingFrom(request) });
+        await call('request differing', externalId, { body: differingFrom(request, tries) });
       await sleep(hasEnded ? minute : random() * 5 * second);
       await call('cancel', externalId);
-      hasEnded = true;
     }
   }
 
@@ -195,8 +195,8 @@ type Content = {
 const update = { naturalPersonUpdateData: { profession: updatedProfession } };
 
 /** Not in what tells one person from another. */
-function differingFrom(request: RequestedOnboarding) {
-  return { ...request, person: { ...request.person, profession: otherProfession } };
+function differingFrom(request: RequestedOnboarding, tries = 0) {
+  return { ...request, person: { ...request.person, profession: `${otherProfession} ${tries}` } };
 }
 
 type HttpAnswer = { readonly statusCode: number; readonly body?: string };

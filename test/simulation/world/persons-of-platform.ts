@@ -56,6 +56,18 @@ export function lookUp(core: Pick<Platform, 'persons'>, externalId: string): str
   return (persons.get(externalId) ?? persons.get(formerly(externalId)))?.[0]?.naturalPersonId;
 }
 
+/** In shares: what the platform tells nobody of, nor keeps as undelivered. */
+const lost = 0.2;
+
+/** From now on, until they end. What was planned to be told is told all the same. */
+export function beginLosses({ settings }: Platform): void {
+  settings.change({ deliveriesLost: lost });
+}
+
+export function endLosses({ settings }: Platform): void {
+  if (settings.read().deliveriesLost > 0) settings.change({ deliveriesLost: 0 });
+}
+
 export type PersonsDeps = {
   readonly scheduler: Scheduler;
   readonly faults: Faults;
@@ -65,7 +77,8 @@ export type PersonsDeps = {
 };
 
 /** The platform's part, and the persons' own, in their onboarding: step by step, from now on. */
-export function startLives({ scheduler, random, platform, plan }: PersonsDeps): void {
+export function startLives({ scheduler, faults, random, platform, plan }: PersonsDeps): void {
+  if (plan.persons.length > 0 && faults.happens('delivery lost')) beginLosses(platform.core);
   for (const planned of plan.persons) {
     const goOn = async () => {
       await scheduler.runAs(platform.owner, () => liveOn(platform.core, plan, planned));

@@ -181,7 +181,16 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
     },
   );
   const environment = { ...commonEnvironment, onboarding: prepareOnboardings(platform.core, plan) };
-  const partner = createPartner({ scheduler, faults, random, cloud, lambda, newId, tell, lookUp: (id) => lookUp(platform.core, id) });
+  const partner = createPartner({
+    scheduler,
+    faults,
+    random,
+    cloud,
+    lambda,
+    newId,
+    tell,
+    lookUp: (id) => lookUp(platform.core, id),
+  });
 
   const mappings = (['store', 'refresh', 'advance'] as const).map((name) =>
     createEventSourceMapping(
