@@ -4,16 +4,19 @@ import { createRequest, type RequestedOnboarding } from '#sandbox/scenario/onboa
 /** Who is the requestor: the person itself, taken before it is ACTIVE or not, or somebody with a proxy. */
 export type RequestorKind = 'itself' | 'itself, once ACTIVE' | 'a representative';
 
-/** What the partner does about an onboarding that it has requested, besides. */
-export const partnerActs = [
+/** What the partner does about an onboarding that it has requested, besides; what is riskier more often. */
+const partnerActs = [
   'nothing',
   'requests it twice at once',
   'requests it again',
   'requests it with other data',
   'cancels it',
   'cancels it, and requests it with other data',
+  'cancels it, and requests it with other data',
   'retries it',
   'updates the person',
+  'erases the person',
+  'erases the person',
   'erases the person',
   'erases the person, and requests it again',
 ] as const;
@@ -73,6 +76,9 @@ export function planOnboardings({ random, startAt }: OnboardingPlanOptions): Onb
   };
 }
 
+/** At the most: some act while the first answers are under way, some when it has long ended. */
+const delays = [3_000, minute, 15 * minute, 15 * minute];
+
 /** In milliseconds from the beginning: when the last of them may be requested. */
 const latestRequest = 12 * minute;
 
@@ -101,9 +107,8 @@ function planPerson(
     request: createRequest(index, fate, new Date(startAt)),
     isByEvent: random() < 0.25,
     act: isPlain ? 'nothing' : (pick(partnerActs, random) ?? 'nothing'),
-    // Some at once, some when it has long ended.
-    actsAfter: random() < 0.4 ? random() * minute : random() * 15 * minute,
-    pace: random() < 0.3 ? 5_000 : random() * 2 * minute,
+    actsAfter: random() * (pick(delays, random) ?? 0),
+    pace: random() < 0.3 ? 15_000 : random() * 2 * minute,
   };
 }
 

@@ -23,6 +23,9 @@ const isMark = isOperation('POST /webhooks-undelivered/mark-delivered');
 /** Of a person or a verification. */
 const isReadOfOne = ({ operation }: Call) => /^GET \/entities\/[^/?]+\/./.test(operation);
 
+/** Of a person, of a verification, or of an identification that the partner supplies. */
+const isCreate = ({ operation }: Call) => operation.startsWith('POST /entities/');
+
 const connectionReset = () =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
 
@@ -85,6 +88,16 @@ export const ioFaults = {
   'late platform request': {
     rate: 0.02,
     befalls: isPlatform,
+    course: (draw) => ({ late: draw() * 300 * second, error: connectionReset }),
+  },
+  'answer to a create lost': {
+    rate: 0.15,
+    befalls: isCreate,
+    course: (draw) => (draw() < 0.5 ? { error: connectionReset } : { answer: () => answerOf(500, {}) }),
+  },
+  'late create': {
+    rate: 0.15,
+    befalls: isCreate,
     course: (draw) => ({ late: draw() * 300 * second, error: connectionReset }),
   },
   'lying 404': {

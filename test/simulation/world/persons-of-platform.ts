@@ -6,6 +6,7 @@ import { type OnboardingSettings, onboardingSettings } from '#shared/onboarding-
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { needsCall, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
+import type { Partner } from './partner.ts';
 import type { SimulatedPlatform } from './simulated-platform.ts';
 
 /** What the platform does of itself: next to nothing, so that each person's fate decides. */
@@ -74,14 +75,16 @@ export type PersonsDeps = {
   readonly random: () => number;
   readonly platform: SimulatedPlatform;
   readonly plan: OnboardingPlan;
+  readonly partner: Pick<Partner, 'hasRequested'>;
 };
 
 /** The platform's part, and the persons' own, in their onboarding: step by step, from now on. */
-export function startLives({ scheduler, faults, random, platform, plan }: PersonsDeps): void {
+export function startLives({ scheduler, faults, random, platform, plan, partner }: PersonsDeps): void {
   if (plan.persons.length > 0 && faults.happens('delivery lost')) beginLosses(platform.core);
   for (const planned of plan.persons) {
     const goOn = async () => {
-      await scheduler.runAs(platform.owner, () => liveOn(platform.core, plan, planned));
+      if (partner.hasRequested(planned.request.externalId))
+        await scheduler.runAs(platform.owner, () => liveOn(platform.core, plan, planned));
       scheduler.after(500 + random() * planned.pace, goOn);
     };
     scheduler.after(random() * planned.pace, goOn);

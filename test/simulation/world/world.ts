@@ -242,6 +242,6 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
         hasOnboardings: plan.persons.length > 0,
       }),
     /** Starts what the platform and its persons do of themselves. */
-    startLives: () => startLives({ scheduler, faults, random, platform, plan }),
+    startLives: () => startLives({ scheduler, faults, random, platform, plan, partner }),
   };
 }
