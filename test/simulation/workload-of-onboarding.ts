@@ -101,13 +101,15 @@ function planPerson(
 ): PlannedPerson {
   const [word, fate] = pickFate(random);
   const isPlain = random() < 0.3;
+  const act = isPlain ? 'nothing' : (pick(partnerActs, random) ?? 'nothing');
+  const isHasty = act.startsWith('erases') && random() < 0.5;
   return {
     name: `person ${index} (${word})`,
     fate: fateBy(requestor, fate),
     request: createRequest(index, fate, new Date(startAt)),
     isByEvent: random() < 0.25,
-    act: isPlain ? 'nothing' : (pick(partnerActs, random) ?? 'nothing'),
-    actsAfter: random() * (pick(delays, random) ?? 0),
+    act,
+    actsAfter: random() * (isHasty ? 2_000 : (pick(delays, random) ?? 0)),
     pace: random() < 0.3 ? 15_000 : random() * 2 * minute,
   };
 }

@@ -49,10 +49,11 @@ export function findOnboardingUnrest(world: World): string | undefined {
   return cloud.sqs.queue('onboarding').all().length > 0 ? 'the queue of onboardings is not empty' : undefined;
 }
 
-function stepOf(world: World, { request }: PlannedPerson): OnboardingStep | 'not there' | 'erased' {
+/** And why. */
+function stepOf(world: World, { request }: PlannedPerson): string {
   const row = rowOf(world, request.externalId);
   if (row === undefined) return 'not there';
-  return isErased(row) ? 'erased' : row.state.step;
+  return isErased(row) ? 'erased' : [row.state.step, ...row.state.reasons.map(({ code }) => code)].join(' ');
 }
 
 type End = { readonly step: OnboardingStep; readonly reason: string | undefined };

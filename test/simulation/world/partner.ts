@@ -153,13 +153,13 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
   async function erase(request: RequestedOnboarding): Promise<void> {
     const { externalId } = request;
     for (let tries = 0; ; tries += 1) {
-      const hasEnded = tries > 0;
-      const naturalPersonId = hasEnded ? lookUp(externalId) : undefined;
+      const isUnknown = tries > 1;
+      const naturalPersonId = isUnknown ? lookUp(externalId) : undefined;
       const query = naturalPersonId === undefined ? undefined : { naturalPersonId };
       if ((await call('erase', externalId, { query })) !== 409) return;
-      if (hasEnded && naturalPersonId === undefined)
+      if (isUnknown && naturalPersonId === undefined)
         await call('request differing', externalId, { body: differingFrom(request, tries) });
-      await sleep(hasEnded ? minute : random() * 5 * second);
+      await sleep(isUnknown ? minute : random() * 5 * second);
       await call('cancel', externalId);
     }
   }
