@@ -21,8 +21,8 @@ export const onboardingBugs: readonly PlantedBug[] = [
     name: 'a create is not noted before it is sent',
     file: advance,
     find: 'const intended = await note(row, command.intent);',
-    replace: 'const intended = changeRow(row, command.intent, now().toISOString());',
-    breaks: [6, 9],
+    replace: 'const intended = { ...changeRow(row, command.intent, now().toISOString()), version: row.version };',
+    breaks: [2, 6, 9],
   },
   {
     name: 'a verification that is there already is not looked for',

@@ -5,7 +5,7 @@ import { personsByExternalId } from '#sandbox/scenario/onboarding-lives.ts';
 import { isErased, onboardingIdOf, readOnboarding } from '#shared/onboarding-row.ts';
 import { type OnboardingStep, stepRow } from '#shared/onboarding-steps.ts';
 import type { PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
-import type { PartnerAnswer, PartnerOperation } from '#test/simulation/world/partner.ts';
+import { type PartnerAnswer, type PartnerOperation, updatedProfession } from '#test/simulation/world/partner.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 
@@ -112,6 +112,8 @@ function checkEnd(world: World, planned: PlannedPerson): Broken | undefined {
   const person = personOn(world, request.externalId);
   if (step === 'COMPLETED' && person?.naturalPersonStatus !== fate.status && fate.videoCall === undefined)
     return { promise: 6, what: `${name} is COMPLETED, and ${person?.naturalPersonStatus} on the platform.` };
+  if (was(world, planned, 'update', 202) && person?.profession !== updatedProfession)
+    return { promise: 6, what: `An update of ${name} was accepted, and the platform does not have it.` };
   if (naturalPersonId !== undefined && naturalPersonId !== person?.naturalPersonId)
     return { promise: 6, what: `The onboarding of ${name} has another person than the platform.` };
   return undefined;
