@@ -107,14 +107,15 @@ const context = z.object({
 
 /** On the command line a context is text. */
 const profileContext = z.pipe(z.unknown(), platformProfile);
+const onboardingContext = z.pipe(z.unknown(), onboardingSettings);
 
 function fromText<Value>(schema: z.ZodType<Value>) {
   return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema);
 }
 
 /**
- * Reads the environment that cdk.json, or `-c environment=…`, names. A context `platform` or `platformProfile` is taken in
- * the place of the environment's: so the very same stacks run against another platform, as on a laptop.
+ * Reads the environment that cdk.json, or `-c environment=…`, names. A context `platform`, `platformProfile` or `onboarding`
+ * is taken in the place of the environment's: so the very same stacks run against another platform, as on a laptop.
  *
  * @throws {SettingsError} naming each setting that is wrong
  */
@@ -133,6 +134,7 @@ export function readSettings(node: Node): Environment {
   const overrides = {
     platform: inContext('platform', platform) ?? settingsOfName.platform,
     platformProfile: inContext('platformProfile', profileContext) ?? settingsOfName.platformProfile,
+    onboarding: inContext('onboarding', onboardingContext) ?? settingsOfName.onboarding,
   };
   return { name, settings: { ...settingsOfName, ...overrides } };
 }

@@ -1,6 +1,7 @@
 import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
 import type { PlatformProfile } from '#shared/platform/profile.ts';
 import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
@@ -24,6 +25,11 @@ export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
   readonly platform?: Pick<PlatformServerOptions, 'seed' | 'settings' | 'onCall'>;
   /** What the stacks are to know of it, beyond the defaults. */
   readonly platformProfile?: Readonly<Partial<PlatformProfile>> | undefined;
+  /**
+   * How the stacks are to onboard otherwise than the defaults say, where a requestor may be a person of this platform: it is
+   * asked before they are synthesized.
+   */
+  readonly onboarding?: ((platform: Platform) => Readonly<Partial<OnboardingSettings>>) | undefined;
   readonly onStep?: (step: string) => void;
 };
 
@@ -47,7 +53,7 @@ export type Sandbox = {
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { root, directory, environment, newEventTypes = [], onStep = () => undefined } = options;
-  const { platform: platformOptions = {}, platformProfile, ...hostOptions } = options;
+  const { platform: platformOptions = {}, platformProfile, onboarding, ...hostOptions } = options;
   const assembly = join(directory, 'cdk.out');
   mkdirSync(directory, { recursive: true });
   rmSync(assembly, { recursive: true, force: true });
@@ -74,7 +80,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     closers.push(server.close);
 
     onStep('Synthesizing the stacks that cdk deploy would deploy');
-    const context = { platform: { baseUrl: server.origin, authUrl: server.origin }, platformProfile };
+    const address = { baseUrl: server.origin, authUrl: server.origin };
+    const context = { platform: address, platformProfile, onboarding: onboarding?.(platform) };
     await synthesize({ root, outputDirectory: assembly, environment, context });
 
     onStep('Hosting them');

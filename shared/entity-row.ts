@@ -70,6 +70,8 @@ const stateItem = z.object({
   latest: z.object({ B: z.instanceof(Uint8Array) }),
 });
 const tombstone = z.object({ version: wholeNumber, erasedOn: z.object({ S: timestamp }) });
+const entityKey = z.object({ kind: z.enum(entityKinds), id: z.string() });
+const latestEvents = z.array(timelineEntry);
 const eventItem = z.object({ entry: z.object({ S: z.string() }) });
 
 export const stateKey = 'state';
@@ -88,7 +90,7 @@ export function keyOfEvent(key: EntityKey, eventId: string) {
 /** @throws {EntityRowError} when it is no key of an item of the table */
 export function readKey(item: Item): EntityKey {
   const [, kind, id] = /^([^#]*)#(.*)$/s.exec(item[entityKeys.partition]?.S ?? '') ?? [];
-  return read(z.object({ kind: z.enum(entityKinds), id: z.string() }), { kind, id });
+  return read(entityKey, { kind, id });
 }
 
 export function isState(item: Item): boolean {
@@ -142,7 +144,7 @@ export function readState(item: Item): EntityRow {
   return {
     version,
     known: readJson(knowledge, 'known', known.S),
-    latest: readDeflated(z.array(timelineEntry), 'latest', latest.B),
+    latest: readDeflated(latestEvents, 'latest', latest.B),
   };
 }
 

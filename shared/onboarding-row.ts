@@ -87,6 +87,8 @@ const liveItem = z.object({
   expiresAt: wholeNumber,
 });
 
+const outboxEvents = z.array(onboardingEvent);
+
 const erasedItem = z.object({
   onboardingId: text,
   version: wholeNumber,
@@ -142,7 +144,7 @@ export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
     state: readJson(onboardingState, 'state', live.state.S),
     data: readDeflated(onboardingData, 'data', live.data.B),
     digests: readJson(requestDigests, 'digests', live.digests.S),
-    outbox: readJson(z.array(onboardingEvent), 'outbox', live.outbox.S),
+    outbox: readJson(outboxEvents, 'outbox', live.outbox.S),
   };
 }
 

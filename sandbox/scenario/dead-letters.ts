@@ -1,8 +1,14 @@
-import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { Host } from '#sandbox/aws/host.ts';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 
-type Queues = Pick<Host, 'blueprint' | 'clients'>;
+export type Queues = {
+  readonly blueprint: Pick<Host['blueprint'], 'queues'>;
+  readonly clients: Pick<Host['clients'], 'sqs'>;
+};
+
+/** In seconds: for so long nobody else sees what is being looked at. */
+const whileLookedAt = 60;
 
 /** How many messages the dead-letter queues hold. */
 export async function countDeadLetters({ blueprint, clients }: Queues): Promise<number> {
@@ -10,21 +16,32 @@ export async function countDeadLetters({ blueprint, clients }: Queues): Promise<
   return depths.reduce((sum, { visible }) => sum + visible, 0);
 }
 
-/** What some of them are, attributes and all, with the names of their queues. They stay where they are. */
+/**
+ * What they are, attributes and all, with the names of their queues; of one group of a FIFO queue ten at the most. They stay
+ * where they are.
+ */
 export async function peekAtDeadLetters({ blueprint, clients }: Queues) {
-  const peeks = deadLetterQueues(blueprint).map(async ({ ref: QueueUrl, name }) => {
-    const { Messages = [] } = await clients.sqs.send(
+  const peeks = deadLetterQueues(blueprint).map(async ({ ref, name }) =>
+    (await peekAt(ref, clients)).map((message) => ({ queue: name, text: JSON.stringify(message) })),
+  );
+  return (await Promise.all(peeks)).flat();
+}
+
+async function peekAt(QueueUrl: string, { sqs }: Queues['clients']): Promise<readonly Message[]> {
+  const found: Message[] = [];
+  for (;;) {
+    const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({
         QueueUrl,
         MaxNumberOfMessages: 10,
-        VisibilityTimeout: 0,
+        VisibilityTimeout: whileLookedAt,
         MessageSystemAttributeNames: ['All'],
         MessageAttributeNames: ['All'],
       }),
     );
-    return Messages.map((message) => ({ queue: name, text: JSON.stringify(message) }));
-  });
-  return (await Promise.all(peeks)).flat();
+    if (Messages.length === 0) return found;
+    found.push(...Messages);
+  }
 }
 
 function deadLetterQueues({ queues }: Queues['blueprint']): Queues['blueprint']['queues'] {

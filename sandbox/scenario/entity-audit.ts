@@ -19,6 +19,7 @@ export const shownEntity = z.object({
   status: z.string().optional(),
   modifiedOn: z.string().optional(),
   anomalies: z.array(z.string()),
+  toReadBack: z.boolean(),
 });
 
 export const shownTimeline = z.object({

@@ -8,22 +8,24 @@ import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
 import { formatTable } from '#sandbox/table.ts';
 import { runBacklog } from './backlog.ts';
-import { canaries } from './canary.ts';
-import { type CanaryWatch, checkCanaries, createCanaryWatch } from './canary-watch.ts';
 import { type Check, formatChecks } from './checks.ts';
 import { unknownEventType } from './notifications.ts';
 import { runOnboarding } from './onboarding.ts';
+import { appointRepresentative, requestorKinds } from './onboarding-requestor.ts';
 import { createLiveTable } from './onboarding-table.ts';
 import { createOnboardingWatch } from './onboarding-watch.ts';
 import { runOutage } from './outage.ts';
 import { watchChanges } from './published-changes.ts';
-import { searchLogAndDeadLetters } from './search-canaries.ts';
+import { type CanarySearch, createCanarySearch } from './search-canaries.ts';
 import { runTrading } from './trading.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 
 /** In seconds: a message that failed comes back at once, as far as a scenario is concerned. */
 const redeliveryDelay = 1;
+
+/** Where no canary may be; the webhooks queue takes the bodies of webhooks as they are. */
+const everywhere = ['log', 'bus', 'queue', 'dead letter'] as const;
 
 type OnCall = (request: Request) => Promise<void> | void;
 type Run = (sandbox: Sandbox, watch: (onCall: OnCall) => void) => Promise<readonly Check[]>;
@@ -39,6 +41,10 @@ const cursor = new Option('--cursor <kind>', 'how a cursor of that list leads on
   'snapshot',
 ]);
 const directory = new Option('--directory <path>', 'where it writes what it needs and what it tells');
+const requestor = new Option(
+  '--requestor <kind>',
+  'who asks for a person: itself, or a configured one with a proxy for each',
+).choices(requestorKinds);
 const pageSize = new Option('--page-size <number>', 'how many undelivered webhooks the drain asks for at once');
 
 const setup = z.object({
@@ -49,7 +55,7 @@ const setup = z.object({
 });
 const outageOptions = z.object({ webhooks: z.number(), seed: z.number() });
 const tradingOptions = z.object({ orders: z.number(), transfers: z.number(), seed: z.number() });
-const onboardingOptions = z.object({ persons: z.number(), seed: z.number() });
+const onboardingOptions = z.object({ persons: z.number(), seed: z.number(), requestor: z.enum(requestorKinds) });
 const backlogOptions = z.object({ records: z.number() });
 
 function print(text: string): void {
@@ -73,7 +79,7 @@ addScenario('outage', 'The endpoint is down for a day while webhooks fire; then 
   .option('--seed <number>', 'what decides on the webhooks and their order', count, 1)
   .action((options: unknown) => {
     const chosen = outageOptions.parse(options);
-    return exitWith({ options, canaryWatch: createCanaryWatch(canaries) }, (sandbox, watch) =>
+    return exitWith({ options, canarySearch: createCanarySearch(everywhere) }, (sandbox, watch) =>
       runOutage({ sandbox, watch, onStep: print, ...chosen }),
     );
   });
@@ -84,7 +90,9 @@ addScenario('backlog', 'The drain fetches a long list of undelivered webhooks, i
     const { records } = backlogOptions.parse(options);
     print('What the drain hands over stays in the queue: only the drain is measured.');
     const onAwsCall = (moment: AwsCallMoment) => (isStoresPoll(moment) ? never : undefined);
-    return exitWith({ options, onAwsCall }, async (sandbox) => {
+    // The drain publishes nothing. To the queue it hands ids, and no bodies.
+    const canarySearch = createCanarySearch(['log', 'queue', 'webhooks queue', 'dead letter']);
+    return exitWith({ options, onAwsCall, canarySearch }, async (sandbox) => {
       const { measurements, checks } = await runBacklog({ sandbox, records, onStep: print });
       const rows = measurements.map((one) => [one.records, one.runs, one.seconds, one.longestRun, one.mebibytes]);
       print(`\n${formatTable(['records', 'runs', 'seconds', 'longest run, s', 'resident MiB, at most'], rows)}`);
@@ -99,7 +107,7 @@ addScenario('trading', 'Orders and transfers live their lives while webhooks com
   .action((options: unknown) => {
     const chosen = tradingOptions.parse(options);
     const { onAwsCall, changes } = watchChanges();
-    return exitWith({ options, onAwsCall, canaryWatch: createCanaryWatch(canaries) }, (sandbox) =>
+    return exitWith({ options, onAwsCall, canarySearch: createCanarySearch(everywhere) }, (sandbox) =>
       runTrading({ sandbox, changes, onStep: print, ...chosen }),
     );
   });
@@ -107,8 +115,9 @@ addScenario('trading', 'Orders and transfers live their lives while webhooks com
 addScenario('onboarding', 'Persons are onboarded side by side while answers, webhooks and functions get lost.')
   .option('--persons <number>', 'how many are onboarded', count, 200)
   .option('--seed <number>', 'what decides on what becomes of them, and on what goes wrong', count, 1)
+  .addOption(requestor.default('self'))
   .action((options: unknown) => {
-    const { persons, seed } = onboardingOptions.parse(options);
+    const { persons, seed, requestor: kind } = onboardingOptions.parse(options);
     const watch = createOnboardingWatch(seed);
     const { show, leave } = createLiveTable({
       isTTY: process.stdout.isTTY,
@@ -118,13 +127,15 @@ addScenario('onboarding', 'Persons are onboarded side by side while answers, web
       leave();
       print(step);
     };
-    return exitWith({ options, onAwsCall: watch.onAwsCall, seed }, (sandbox) =>
+    const onboarding = kind === 'proxy' ? appointRepresentative : undefined;
+    return exitWith({ options, onAwsCall: watch.onAwsCall, seed, onboarding, canarySearch: 'its own' }, (sandbox) =>
       runOnboarding({ sandbox, watch, persons, seed, onStep, onRound: show }),
     );
   });
 
 const never = new Promise<void>(() => undefined);
-const receive = z.object({ QueueUrl: z.string().regex(/\/[^/]*Webhooks[^/]*$/i) });
+/** Not its dead-letter queue, into which a scenario looks. */
+const receive = z.object({ QueueUrl: z.string().regex(/-webhooks$/) });
 
 function isStoresPoll({ operation, input }: AwsCallMoment): boolean {
   return operation === 'ReceiveMessage' && receive.safeParse(input()).success;
@@ -133,10 +144,11 @@ function isStoresPoll({ operation, input }: AwsCallMoment): boolean {
 type Setup = {
   readonly options: unknown;
   readonly onAwsCall?: SandboxOptions['onAwsCall'];
-  /** Looks for canaries, where the scenario plants some and does not look itself. */
-  readonly canaryWatch?: CanaryWatch;
+  /** Looks for canaries, unless the scenario does so itself. */
+  readonly canarySearch: CanarySearch | 'its own';
   /** Of the platform. */
   readonly seed?: number;
+  readonly onboarding?: SandboxOptions['onboarding'];
 };
 
 async function exitWith(chosen: Setup, run: Run): Promise<void> {
@@ -146,7 +158,7 @@ async function exitWith(chosen: Setup, run: Run): Promise<void> {
 
 /** The exit code. */
 async function perform(
-  { options, onAwsCall = () => undefined, canaryWatch, seed = 1 }: Setup,
+  { options, onAwsCall = () => undefined, canarySearch, seed = 1, onboarding }: Setup,
   run: Run,
 ): Promise<number> {
   const { order: undeliveredOrder, cursor: undeliveredCursor, pageSize: size, ...chosen } = setup.parse(options);
@@ -159,12 +171,13 @@ async function perform(
     environment: process.env,
     redeliveryDelay,
     onAwsCall: (moment) => {
-      canaryWatch?.onAwsCall(moment);
+      if (canarySearch !== 'its own') canarySearch.onAwsCall(moment);
       return onAwsCall(moment);
     },
     newEventTypes: [unknownEventType],
     platform: { seed, settings, onCall: (request) => onCall(request) },
     platformProfile: { pageSize: size },
+    onboarding,
     onStep: (step) => print(`${step} …`),
   });
   const watch = (watcher: OnCall) => {
@@ -173,7 +186,7 @@ async function perform(
   try {
     const ofRun = await Promise.race([run(sandbox, watch), interruption()]);
     if (ofRun === 'interrupted') return interruptedCode;
-    const checks = canaryWatch === undefined ? ofRun : [...ofRun, ...(await searchCanaries(sandbox, canaryWatch))];
+    const checks = canarySearch === 'its own' ? ofRun : [...ofRun, ...(await canarySearch.check(sandbox))];
     const isFlawless = checks.every(({ holds }) => holds);
     const seconds = Math.round((Date.now() - startedAt) / 1_000);
     print(`\n${formatChecks(checks)}\n`);
@@ -186,11 +199,6 @@ async function perform(
   } finally {
     await sandbox.close();
   }
-}
-
-async function searchCanaries(sandbox: Sandbox, canaryWatch: CanaryWatch): Promise<readonly Check[]> {
-  await searchLogAndDeadLetters(sandbox, [canaryWatch]);
-  return checkCanaries(canaryWatch, ['log', 'bus', 'queue', 'dead letter']);
 }
 
 program.parseAsync().catch((error: unknown) => {

@@ -17,7 +17,7 @@ export type PersonRecord = {
 export type OnboardingRecord = {
   readonly planned: Pick<PlannedOnboarding, 'name' | 'fate'>;
   /** Undefined where there is none. */
-  readonly shown: ShownOnboarding | undefined;
+  readonly shown: ShownOnboarding | 'erased' | undefined;
   readonly persons: readonly PersonRecord[];
 };
 
@@ -48,13 +48,16 @@ export function auditOnboardings(records: readonly OnboardingRecord[]): Onboardi
 
 /** Whether an onboarding is not where its plan says that it ends. */
 export function endedElsewhere({ planned, shown }: Pick<OnboardingRecord, 'planned' | 'shown'>): boolean {
-  const { ends, reason } = planned.fate;
+  const { ends, reason, deeds = [] } = planned.fate;
+  const isErased = deeds.some(({ what }) => what === 'erase');
+  if (isErased || shown === 'erased') return isErased !== (shown === 'erased');
   return shown?.step !== ends || shown.reasons?.[0]?.code !== reason;
 }
 
 function isUnlike({ planned, shown, persons: [person] }: OnboardingRecord): boolean {
   const { status, reason } = planned.fate;
   if (person?.status !== status) return true;
+  if (shown === 'erased') return false;
   // Of another person the onboarding knows nothing.
   const isAnother = reason === 'EXTERNAL_ID_OF_ANOTHER_PERSON' || status === undefined;
   return shown?.naturalPersonId !== (isAnother ? undefined : person?.naturalPersonId);

@@ -10,6 +10,12 @@ export type KnownBefore = {
   readonly isPurged?: true;
 };
 
+/** What the partner's people do about an onboarding, or its person. */
+export type Deed = 'cancel' | 'retry' | 'update' | 'erase';
+
+/** What is done, once, as soon as the onboarding is there; the platform and the person wait for it. */
+export type PlannedDeed = { readonly what: Deed; readonly at: OnboardingStep };
+
 /** What becomes of a person on the platform, and where its onboarding must end by that. */
 export type Fate = {
   /** Of so many persons this is the fate, in about a hundred. */
@@ -20,12 +26,16 @@ export type Fate = {
   readonly known?: KnownBefore;
   /** What the platform's checks come to, one after the other. */
   readonly checks: readonly NaturalPersonStatus[];
-  /** How the video call ends: APPROVED, unless it is another word. */
-  readonly videoCall?: string;
+  /** How the video calls end, one after the other: APPROVED, unless given. There is none after the last. */
+  readonly videoCalls?: readonly string[];
   /** What becomes of the person, at once, while the video call waits for it: there will be none. */
   readonly inPlaceOfCall?: readonly NaturalPersonStatus[];
   /** What becomes of the person, at once, when it is PENDING. */
   readonly activation: readonly NaturalPersonStatus[];
+  /** What is done about it meanwhile, one after the other. */
+  readonly deeds?: readonly PlannedDeed[];
+  /** The configured requestor has no proxy for the person until an operator gives it one. */
+  readonly lacksProxy?: true;
   readonly ends: OnboardingStep;
   /** Why, where the onboarding says so. */
   readonly reason?: string;
@@ -37,7 +47,9 @@ const completed = { checks: ['CREATED'], activation: ['ACTIVE'], ends: 'COMPLETE
 const adopted = { ...completed, checks: [] } as const;
 const asIt = (status: NaturalPersonStatus) => ({ as: 'the same person', status }) as const;
 
-/** Every fate. The first of each come first, however few persons there are. */
+const canceled = { activation: [], ends: 'CANCELED' } as const;
+
+/** Every fate with the requestor that is each person itself. The first of each come first, however few persons there are. */
 export const fates: Readonly<Record<string, Fate>> = {
   'by video': { ...completed, weight: 20, mode: 'video' },
   'by video, after a review': { ...completed, weight: 4, mode: 'video', checks: ['REVIEW', 'CREATED'] },
@@ -112,7 +124,7 @@ export const fates: Readonly<Record<string, Fate>> = {
     weight: 5,
     mode: 'video',
     checks: ['CREATED'],
-    videoCall: 'FAILED',
+    videoCalls: ['FAILED'],
     activation: [],
     ends: 'FAILED',
     reason: 'IDENTIFICATION_FAILED',
@@ -122,10 +134,90 @@ export const fates: Readonly<Record<string, Fate>> = {
     weight: 4,
     mode: 'video',
     checks: ['CREATED'],
-    videoCall: 'ABORTED_BY_USER',
+    videoCalls: ['ABORTED_BY_USER'],
     activation: [],
     ends: 'FAILED',
     reason: 'IDENTIFICATION_ABORTED_BY_USER',
     status: 'CREATED',
   },
+  'a second video call, when retried': {
+    ...completed,
+    weight: 4,
+    mode: 'video',
+    videoCalls: ['FAILED', 'APPROVED'],
+    deeds: [{ what: 'retry', at: 'FAILED' }],
+  },
+  'canceled while it is checked': {
+    ...canceled,
+    weight: 3,
+    mode: 'supplied',
+    checks: [],
+    deeds: [{ what: 'cancel', at: 'AWAITING_CHECKS' }],
+    status: 'RECEIVED',
+  },
+  'canceled before the video call': {
+    ...canceled,
+    weight: 3,
+    mode: 'video',
+    checks: ['CREATED'],
+    videoCalls: [],
+    deeds: [{ what: 'cancel', at: 'AWAITING_VIDEO_CALL' }],
+    status: 'CREATED',
+  },
+  'canceled, then erased': {
+    ...canceled,
+    weight: 2,
+    mode: 'video',
+    checks: ['CREATED'],
+    videoCalls: [],
+    deeds: [
+      { what: 'cancel', at: 'AWAITING_VIDEO_CALL' },
+      { what: 'erase', at: 'CANCELED' },
+    ],
+    status: 'CREATED',
+  },
+  'updated while it is checked': {
+    ...completed,
+    weight: 3,
+    mode: 'none',
+    deeds: [{ what: 'update', at: 'AWAITING_CHECKS' }],
+  },
+  'adopted, ACTIVE, updated before the video call': {
+    ...adopted,
+    weight: 3,
+    mode: 'video',
+    known: asIt('ACTIVE'),
+    deeds: [{ what: 'update', at: 'AWAITING_VIDEO_CALL' }],
+  },
+  'updated at the end': {
+    ...completed,
+    weight: 3,
+    mode: 'supplied',
+    deeds: [{ what: 'update', at: 'COMPLETED' }],
+  },
+  'updated at the end, then erased': {
+    ...completed,
+    weight: 4,
+    mode: 'video',
+    deeds: [
+      { what: 'update', at: 'COMPLETED' },
+      { what: 'erase', at: 'COMPLETED' },
+    ],
+  },
+  'REJECTED, then erased': {
+    weight: 2,
+    mode: 'none',
+    checks: ['REJECTED'],
+    activation: [],
+    deeds: [{ what: 'erase', at: 'REJECTED' }],
+    ends: 'REJECTED',
+    status: 'REJECTED',
+  },
+};
+
+/** Every fate with a configured requestor that has proxies: first those that there are with no other. */
+export const fatesByProxy: Readonly<Record<string, Fate>> = {
+  'by video, without a proxy at first': { ...completed, weight: 4, mode: 'video', lacksProxy: true },
+  'supplied, without a proxy at first': { ...completed, weight: 4, mode: 'supplied', lacksProxy: true },
+  ...fates,
 };

@@ -2,7 +2,7 @@ import { supported } from '#sandbox/platform/persons/identification-verification
 import type { NaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import type { Platform } from '#sandbox/platform/platform.ts';
-import type { Fate } from './onboarding-fates.ts';
+import type { Fate, PlannedDeed } from './onboarding-fates.ts';
 import type { PlannedOnboarding } from './onboarding-plan.ts';
 
 /** Puts on the platform whom it knows before they are to be onboarded. */
@@ -17,20 +17,34 @@ export function createKnownPersons(platform: Platform, plan: readonly PlannedOnb
   }
 }
 
-/** The platform's part, and the person's own, in the next step of the person's way, if it is for them to take it. */
-export function live({ persons, verifications }: Platform, fate: Fate, person: NaturalPerson): void {
+/**
+ * The platform's part, and the person's own, in the next step of the person's way, if it is for them to take it.
+ *
+ * @param awaited what somebody is to do first
+ */
+export function live(platform: Platform, fate: Fate, person: NaturalPerson, awaited: PlannedDeed | undefined): void {
+  const { persons, verifications } = platform;
   const { naturalPersonId, naturalPersonStatus: status } = person;
   const become = (next: readonly (typeof status)[]) => {
     for (const one of next) persons.changeStatus(naturalPersonId, one);
   };
-  const call = verifications.of(naturalPersonId).find((one) => one.status === 'PENDING');
-  if (status === 'RECEIVED') become(fate.checks.slice(0, 1));
-  else if (status === 'REVIEW') become(fate.checks.slice(1, 2));
+  const calls = verifications.of(naturalPersonId);
+  const call = awaited?.at === 'AWAITING_VIDEO_CALL' ? undefined : calls.find((one) => one.status === 'PENDING');
+  if (status === 'RECEIVED' && awaited?.at !== 'AWAITING_CHECKS') {
+    if (fate.lacksProxy) endProxies(platform, naturalPersonId);
+    become(fate.checks.slice(0, 1));
+  } else if (status === 'REVIEW') become(fate.checks.slice(1, 2));
   else if (status === 'PENDING') become(fate.activation);
   else if (status === 'CREATED' && fate.mode === 'none') become(['PENDING']);
   else if (status === 'CREATED' && call !== undefined && fate.inPlaceOfCall !== undefined) become(fate.inPlaceOfCall);
-  else if ((status === 'CREATED' || status === 'ACTIVE') && call !== undefined)
-    verifications.endVideoCall(call.identificationVerificationId, fate.videoCall ?? 'APPROVED');
+  else if ((status === 'CREATED' || status === 'ACTIVE') && call !== undefined) {
+    const outcome = fate.videoCalls === undefined ? 'APPROVED' : fate.videoCalls[calls.indexOf(call)];
+    if (outcome !== undefined) verifications.endVideoCall(call.identificationVerificationId, outcome);
+  }
+}
+
+function endProxies({ proxies }: Pick<Platform, 'proxies'>, naturalPersonId: string): void {
+  for (const proxy of proxies.list()) if (proxy.naturalPersonId === naturalPersonId) proxies.deactivate(proxy.proxyId);
 }
 
 /** Every person that the platform shows, by its externalId. */

@@ -16,6 +16,14 @@ export const shownOnboarding = z.object({
 
 export type ShownOnboarding = z.infer<typeof shownOnboarding>;
 
+/** How something was answered. */
+export type Answer = {
+  readonly status: number;
+  readonly body: string;
+  /** How often it was asked: beyond the first time, what was asked for may be done already. */
+  readonly tries: number;
+};
+
 /** The onboarding API answers with what no partner can do anything about. */
 export class OnboardingApiError extends Error {
   override readonly name = 'OnboardingApiError';
@@ -44,15 +52,14 @@ export function createPartner({ host, onAnswer }: PartnerDeps) {
   });
   const EventBusName = host.blueprint.eventBuses[0]?.physicalName;
 
-  async function ask(
-    path: string,
-    init: RequestInit = {},
-  ): Promise<{ readonly status: number; readonly body: string }> {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+  async function ask(method: string, path: string, content?: unknown): Promise<Answer> {
+    const headers = { 'content-type': 'application/json' };
+    const init = content === undefined ? { method } : { method, headers, body: JSON.stringify(content) };
+    for (let tries = 1; tries <= mostTries; tries += 1) {
       const response = await fetch(`${apiOrigin}${path}`, init);
       const body = await response.text();
-      onAnswer(`${JSON.stringify([...response.headers])} ${body}`, `${response.status} to ${init.method ?? 'GET'}`);
-      if (response.status !== 429 && response.status < 500) return { status: response.status, body };
+      onAnswer(`${JSON.stringify([...response.headers])} ${body}`, `${response.status} to ${method}`);
+      if (response.status !== 429 && response.status < 500) return { status: response.status, body, tries };
       await wait(afterFailure);
     }
     throw new OnboardingApiError(
@@ -60,21 +67,28 @@ export function createPartner({ host, onAnswer }: PartnerDeps) {
     );
   }
 
+  const pathOf = (externalId: string) => `/onboardings/${encodeURIComponent(externalId)}`;
+
   return {
     /** @returns the status of the answer: 202 where it is taken in. @throws {OnboardingApiError} */
-    post: async (request: unknown): Promise<number> => {
-      const headers = { 'content-type': 'application/json' };
-      const { status } = await ask('/onboardings', { method: 'POST', headers, body: JSON.stringify(request) });
-      return status;
-    },
+    post: async (request: unknown): Promise<number> => (await ask('POST', '/onboardings', request)).status,
     publish: async (request: unknown): Promise<void> => {
       const event = { Source: 'partner.app', DetailType: 'OnboardingRequested', Detail: JSON.stringify(request) };
       await eventBridge.send(new PutEventsCommand({ Entries: [{ EventBusName, ...event }] }));
     },
     /** Undefined where there is no such onboarding. @throws {OnboardingApiError} */
-    read: async (externalId: string): Promise<ShownOnboarding | undefined> => {
-      const { status, body } = await ask(`/onboardings/${encodeURIComponent(externalId)}`);
+    read: async (externalId: string): Promise<ShownOnboarding | 'erased' | undefined> => {
+      const { status, body } = await ask('GET', pathOf(externalId));
+      if (status === 410) return 'erased';
       return status === 404 ? undefined : shownOnboarding.parse(JSON.parse(body));
     },
+    /** @throws {OnboardingApiError} */
+    operate: (operation: 'cancel' | 'retry', externalId: string): Promise<Answer> =>
+      ask('POST', `${pathOf(externalId)}/${operation}`),
+    /** Updates the person (section 4.1). @throws {OnboardingApiError} */
+    update: (externalId: string, update: unknown): Promise<Answer> =>
+      ask('PATCH', `${pathOf(externalId)}/person`, update),
+    /** @throws {OnboardingApiError} */
+    erase: (externalId: string): Promise<Answer> => ask('DELETE', `/persons/${encodeURIComponent(externalId)}`),
   };
 }

@@ -1,5 +1,5 @@
 import { shuffled } from '#sandbox/random.ts';
-import { type Fate, fates } from './onboarding-fates.ts';
+import type { Fate } from './onboarding-fates.ts';
 import { createRequest, type RequestedOnboarding } from './onboarding-request.ts';
 
 /** Somebody who is to be onboarded, and what becomes of them. */
@@ -13,6 +13,8 @@ export type PlannedOnboarding = {
 
 export type OnboardingPlanProps = {
   readonly persons: number;
+  /** By their names. */
+  readonly fates: Readonly<Record<string, Fate>>;
   readonly random: () => number;
   readonly today: Date;
 };
@@ -21,7 +23,12 @@ export type OnboardingPlanProps = {
 const byEventEvery = 4;
 
 /** Persons of every fate, as far as there are enough; in no order. */
-export function createOnboardingPlan({ persons, random, today }: OnboardingPlanProps): readonly PlannedOnboarding[] {
+export function createOnboardingPlan({
+  persons,
+  fates,
+  random,
+  today,
+}: OnboardingPlanProps): readonly PlannedOnboarding[] {
   const all = Object.entries(fates);
   const byWeight = shuffled(
     all.flatMap(([name, fate]) => Array.from({ length: fate.weight - 1 }, () => [name, fate] as const)),

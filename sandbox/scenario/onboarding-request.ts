@@ -29,6 +29,18 @@ export function createRequest(index: number, { mode, isMinor }: Pick<Fate, 'mode
 
 export type RequestedOnboarding = ReturnType<typeof createRequest>;
 
+/** An update of the person (section 4.1): of fields that need a document, and of others. */
+export function updateOf({ person }: Pick<RequestedOnboarding, 'person'>) {
+  return {
+    naturalPersonUpdateData: {
+      lastName: `${person.lastName} married`,
+      profession: `${person.profession}, retired`,
+      contact: { ...person.contact, email: `new-${person.contact.email}` },
+    },
+    documentId: '0b5f6a51-0d5c-4c0e-9d8a-2f4f8f0b7a63',
+  };
+}
+
 /** Section 4.2. */
 function suppliedBy(text: (field: string) => string, isMinor: boolean, today: Date) {
   return {

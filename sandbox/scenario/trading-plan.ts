@@ -3,6 +3,7 @@ import type { OrderRequest } from '#sandbox/platform/trading/order-schema.ts';
 import type { Orders } from '#sandbox/platform/trading/trading.ts';
 import type { TransferRequest } from '#sandbox/platform/trading/transfer-schema.ts';
 import type { Transfers } from '#sandbox/platform/trading/transfers.ts';
+import { canaries } from './canary.ts';
 
 /** Who trades: one who has enough of everything, one who has nothing, and one who may not act. */
 export type Traders = { readonly rich: string; readonly poor: string; readonly suspended: string };
@@ -20,7 +21,8 @@ const settle = (orders: Orders, orderId: string) => orders.settle(orderId);
 const correct = (orders: Orders, orderId: string) => orders.correct(orderId, { quantity: 2 });
 const cancel = (orders: Orders, orderId: string) => orders.cancel(orderId);
 const requestCancel = (orders: Orders, orderId: string) => orders.requestCancel(orderId);
-const reject = (orders: Orders, orderId: string) => orders.reject(orderId, 'Exchange closed');
+// A text of the platform, in which anything may stand.
+const reject = (orders: Orders, orderId: string) => orders.reject(orderId, `The account of ${canaries[0]} is closed`);
 
 const orderPlans: Readonly<Record<string, OrderPlan>> = {
   SETTLED: { weight: 30, trader: 'rich', steps: [execute, settle] },

@@ -3,6 +3,7 @@ import type { Platform } from '#sandbox/platform/platform.ts';
 import { createRandom, shuffled } from '#sandbox/random.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { type Check, checkEqual, checkNone, checkSome } from './checks.ts';
+import { countDeadLetters } from './dead-letters.ts';
 import { auditEntities, countMisled, type PlatformRecord } from './entity-audit.ts';
 import { readAllEvents, waitUntilStored } from './first-webhooks.ts';
 import type { PublishedChange } from './published-changes.ts';
@@ -87,6 +88,7 @@ export async function runTrading(props: TradingProps): Promise<readonly Check[]>
     checkSome('INVALID records that the platform has purged', purged.length),
     checkNone('  of which Drawbridge shows no INVALID entity', purged.filter(({ id }) => !kept.has(id)).length),
     checkNone(`undelivered after ${runs} runs of the drain`, platform.undelivered.count()),
+    checkNone('dead letters', await countDeadLetters(host)),
   ];
 }
 

@@ -17,7 +17,7 @@ import {
   newNaturalPerson,
 } from './natural-person-schema.ts';
 import type { UnknownWord } from './open-enum.ts';
-import { fetchPage, type ListOptions, listAll, type Page, type PlatformList, readPage } from './page.ts';
+import { fetchPage, type ListOptions, listAll, type Page, type PlatformList, pageOf, readPage } from './page.ts';
 import { timestamp } from './timestamp.ts';
 
 const path = '/entities/natural-persons';
@@ -128,6 +128,8 @@ const naturalPersonState = z.catch(
   {},
 );
 
+const naturalPersonStates = pageOf(naturalPersonState);
+
 export type NaturalPersonState = z.infer<typeof naturalPersonState>;
 
 /** One page of Get natural persons (section 4): how each person stands, and nothing else of it. */
@@ -136,7 +138,7 @@ export async function readNaturalPersonStates(
   options: ListOptions = {},
 ): Promise<Page<NaturalPersonState>> {
   const request: PlatformRequest = { operation: 'Get natural persons', method: 'GET', path };
-  return readPage(naturalPersonState, request, await fetchPage(client, request, options));
+  return readPage(naturalPersonStates, request, await fetchPage(client, request, options));
 }
 
 /** Get natural person (section 4). @throws {PlatformHttpError} NOT_FOUND */

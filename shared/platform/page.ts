@@ -3,6 +3,7 @@ import { checkInput } from './check-input.ts';
 import type { CallOptions, PlatformClient, PlatformRequest } from './client.ts';
 import { pageLimit } from './fields.ts';
 import { type HttpAnswer, readBody } from './http-answer.ts';
+import { maybe } from './open-enum.ts';
 
 /** A list, item by item or page by page. Each iteration asks the platform anew. */
 export type PlatformList<Item> = AsyncIterable<Item> & { readonly pages: () => AsyncIterable<Page<Item>> };
@@ -14,12 +15,14 @@ export type ListOptions = CallOptions & {
   readonly cursor?: string | undefined;
 };
 
-/** `data` and `pagination` (section 2.3); some lists are bare arrays, of one page. */
-function pageOf<Item extends z.ZodMiniType>(item: Item) {
-  const pagination = z.optional(z.nullable(z.looseObject({ cursor: z.optional(z.nullable(z.string())) })));
+/**
+ * `data` and `pagination` (section 2.3); some lists are bare arrays, of one page. Make one for each list, not for each of
+ * its pages: to make it takes longer than to read a page.
+ */
+export function pageOf<Item extends z.ZodMiniType>(item: Item) {
   return z.pipe(
     z.transform((body: unknown) => (Array.isArray(body) ? { data: body } : body)),
-    z.looseObject({ data: z.array(item), pagination }),
+    z.looseObject({ data: z.array(item), pagination: maybe(z.looseObject({ cursor: maybe(z.string()) })) }),
   );
 }
 
@@ -39,11 +42,11 @@ export async function fetchPage(
 
 /** @throws {PlatformSchemaError} when it is no page, or one of its items not what the schema expects */
 export function readPage<Schema extends z.ZodMiniType>(
-  item: Schema,
+  page: ReturnType<typeof pageOf<Schema>>,
   { operation }: PlatformRequest,
   answer: Pick<HttpAnswer, 'body'>,
 ): Page<z.output<Schema>> {
-  const { data, pagination } = readBody(pageOf(item), operation, answer);
+  const { data, pagination } = readBody(page, operation, answer);
   return { items: data, next: pagination?.cursor || undefined };
 }
 
@@ -54,12 +57,14 @@ export function listAll<Schema extends z.ZodMiniType>(
   request: PlatformRequest,
   { cursor: first, ...options }: ListOptions,
 ): PlatformList<z.output<Schema>> {
+  const page = pageOf(item);
+
   async function* pages(): AsyncGenerator<Page<z.output<Schema>>> {
     const seen = new Set<string>();
     let cursor = first;
     do {
       if (cursor !== undefined) seen.add(cursor);
-      const { items, next } = readPage(item, request, await fetchPage(client, request, { ...options, cursor }));
+      const { items, next } = readPage(page, request, await fetchPage(client, request, { ...options, cursor }));
       cursor = next !== undefined && seen.has(next) ? undefined : next;
       yield { items, next: cursor };
     } while (cursor !== undefined);

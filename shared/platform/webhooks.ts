@@ -6,7 +6,7 @@ import { eventTypeName, eventTypes } from './event-type.ts';
 import { httpsOrLocalUrl, httpsUrl, uuid } from './fields.ts';
 import { listElements } from './list-elements.ts';
 import { maybe, openEnum } from './open-enum.ts';
-import { fetchPage, type ListOptions, listAll, type Page, type PlatformList, readPage } from './page.ts';
+import { fetchPage, type ListOptions, listAll, type Page, type PlatformList, pageOf, readPage } from './page.ts';
 import { timestamp } from './timestamp.ts';
 
 const eventType = openEnum(eventTypes);
@@ -90,12 +90,12 @@ export async function deleteWebhook(client: PlatformClient, type: string, option
   }
 }
 
-const webhookMissing = z.looseObject({ eventType });
+const webhooksMissing = z.array(z.looseObject({ eventType }));
 
 /** The event types without a webhook: WebhookMissing (section 2.1). */
 export async function listMissingWebhooks(client: PlatformClient, options?: CallOptions): Promise<readonly string[]> {
   const request = { operation: 'List missing webhooks', path: client.profile.webhookPaths.missing };
-  const missing = await client.request(z.array(webhookMissing), { ...request, method: 'GET' }, options);
+  const missing = await client.request(webhooksMissing, { ...request, method: 'GET' }, options);
   return missing.map((one) => one.eventType);
 }
 
@@ -127,6 +127,8 @@ export type UndeliveredRecord = {
   readonly bytes: Uint8Array;
 };
 
+const undeliveredPage = pageOf(z.unknown());
+
 /**
  * One page of the deliveries that failed (section 2.2), for whoever goes on in another process. The page after a cursor
  * that is the same again is up to the caller.
@@ -137,7 +139,7 @@ export async function readUndeliveredPage(
 ): Promise<Page<UndeliveredRecord>> {
   const request = undeliveredRequest(client);
   const answer = await fetchPage(client, request, options);
-  const { items, next } = readPage(z.unknown(), request, answer);
+  const { items, next } = readPage(undeliveredPage, request, answer);
   const elements = listElements(answer.body);
   return { items: items.map((value, index) => ({ value, bytes: elements[index] ?? answer.body })), next };
 }

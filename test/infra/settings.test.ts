@@ -154,6 +154,22 @@ describe('design: so does the context "platformProfile"', () => {
   });
 });
 
+describe('design: so does the context "onboarding"', () => {
+  const requestor = '0b7f0d8a-4c1e-4b7e-9a51-0d6c5a2f3e11';
+
+  it.each([
+    ['given by a program', { requestor }],
+    ['given as text', JSON.stringify({ requestor })],
+  ])('%s', (_, value) => {
+    const { settings } = readEnvironment({ onboarding: { openDays: 7 } }, { onboarding: value });
+    expect(settings.onboarding).toMatchObject({ requestor, openDays: 90 });
+  });
+
+  it('and it is refused where it is wrong', () => {
+    expect(refusal(() => readEnvironment({}, { onboarding: { requestor: 'nobody' } }))).toContain('requestor');
+  });
+});
+
 describe('design: the context "platform" takes the place of the environment\'s, so that a laptop runs the same stacks', () => {
   const other = { baseUrl: 'http://127.0.0.1:4000/api', authUrl: 'http://localhost:4000/auth' };
 

@@ -1,6 +1,6 @@
 import { createRandom } from '#sandbox/random.ts';
 import { chosenFaultKinds, type FaultKind } from './faults/fault-kinds.ts';
-import { createFaults, type Occurrence } from './faults/faults.ts';
+import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
 import { seedOf } from './faults/seed.ts';
 import { performDeed } from './perform-deed.ts';
 import { checkLatest, checkPublished, checkStates } from './promises/entities.ts';
@@ -16,7 +16,7 @@ import { checkVerifications } from './promises/verifications.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { installVirtualTimers } from './scheduler/virtual-timers.ts';
 import { type Deed, planWorkload } from './workload.ts';
-import { onboardingDeeds, planOnboardings } from './workload-of-onboarding.ts';
+import { nobody, type OnboardingPlan, onboardingDeeds, planOnboardings } from './workload-of-onboarding.ts';
 import { endLosses } from './world/persons-of-platform.ts';
 import { newEventType, type PlatformApp } from './world/platform-app.ts';
 import { createWorld, type World } from './world/world.ts';
@@ -32,15 +32,27 @@ export type HistoryOptions = {
   readonly suppressed?: readonly string[] | undefined;
 };
 
-export type History = {
-  readonly options: HistoryOptions;
+/** What a history is made of: drawn by a seed, or enumerated. */
+export type Script = {
+  /** Of the order of all I/Os. */
+  readonly seed: number;
+  readonly faults: Faults;
+  /** Who is onboarded: nobody unless given. */
+  readonly plan?: OnboardingPlan;
+  readonly planDeeds: () => readonly Deed[];
+  /** Lets all of it happen and come to rest; promise 9, where it does not. */
+  readonly play: (world: World) => Promise<Broken | undefined>;
+};
+
+export type Played = {
   readonly broken: Broken | undefined;
   readonly counts: ReadonlyMap<FaultKind, number>;
-  readonly kinds: readonly FaultKind[];
   readonly occurrences: readonly Occurrence[];
   readonly deeds: readonly Deed[];
   readonly steps: number;
 };
+
+export type History = Played & { readonly options: HistoryOptions; readonly kinds: readonly FaultKind[] };
 
 export type HistoryDeps = {
   readonly app: PlatformApp;
@@ -48,7 +60,8 @@ export type HistoryDeps = {
   readonly tell?: (seconds: number, who: string, what: string) => void;
 };
 
-const startAt = Date.parse('2026-01-02T03:04:05.000Z');
+/** In milliseconds since 1970: when every history begins. */
+export const startAt = Date.parse('2026-01-02T03:04:05.000Z');
 const minute = 60_000;
 
 /** In milliseconds: how long faults happen, and how long everything may then take to come to rest. */
@@ -71,14 +84,8 @@ const finalChecks: readonly FinalCheck[] = [
   checkBus,
 ];
 
-/**
- * One history: some events, and what goes wrong meanwhile. The same options give the same history, step by step.
- * Histories must not overlap: each replaces the timers of the process.
- */
-export async function runHistory(
-  options: HistoryOptions,
-  { app, tell = () => undefined }: HistoryDeps,
-): Promise<History> {
+/** One history: some events, and what goes wrong meanwhile. The same options give the same history, step by step. */
+export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Promise<History> {
   const { seed } = options;
   const choose = createRandom(seedOf(seed, 'history'));
   // Chosen in any case, so that all that is chosen after it stays as it is where a history is made less.
@@ -90,6 +97,36 @@ export async function runHistory(
     intensity: [0.3, 1, 3][Math.floor(choose() * 3)] ?? 1,
     suppressed: new Set(options.suppressed),
   });
+  const random = createRandom(seedOf(seed, 'workload'));
+  const chooseOnboardings = createRandom(seedOf(seed, 'onboardings'));
+  const plan = planOnboardings({ random: chooseOnboardings, startAt });
+  const planDeeds = () => [
+    ...planWorkload({ random, faults, startAt, duration: faultyTime }),
+    ...onboardingDeeds(plan, { random: chooseOnboardings }),
+  ];
+  const played = await playHistory({ seed, faults, plan, planDeeds, play: playFaultyTime }, deps, options.leftOut);
+  return { ...played, options, kinds };
+}
+
+async function playFaultyTime(world: World): Promise<Broken | undefined> {
+  await world.scheduler.run(startAt + faultyTime);
+  world.faults.end();
+  endLosses(world.platform.core);
+  world.tell('world', 'nothing goes wrong any more');
+  return comeToRest(world);
+}
+
+/**
+ * Holds the promises against one history. The same script gives the same history, step by step. Histories must not
+ * overlap: each replaces the timers of the process.
+ *
+ * @param leftOut the deeds that are not done, by their numbers
+ */
+export async function playHistory(
+  { seed, faults, plan = nobody, planDeeds, play }: Script,
+  { app, tell = () => undefined }: HistoryDeps,
+  leftOut: readonly number[] = [],
+): Promise<Played> {
   const scheduler = createScheduler({ random: createRandom(seedOf(seed, 'scheduler')), startAt });
   let broken: Broken | undefined;
   const judge = (verdict: Broken | undefined) => {
@@ -99,8 +136,6 @@ export async function runHistory(
     scheduler.stop();
   };
   const told: ToldEvent[] = [];
-  const chooseOnboardings = createRandom(seedOf(seed, 'onboardings'));
-  const plan = planOnboardings({ random: chooseOnboardings, startAt });
   const restore = installVirtualTimers(scheduler);
   try {
     const world: World = createWorld({
@@ -123,33 +158,15 @@ export async function runHistory(
       },
     });
     prepare(world);
-    const events = planWorkload({
-      random: createRandom(seedOf(seed, 'workload')),
-      faults,
-      startAt,
-      duration: faultyTime,
-    });
-    const deeds: readonly Deed[] = [...events, ...onboardingDeeds(plan, { random: chooseOnboardings })];
+    const deeds = planDeeds();
     for (const [number, deed] of deeds.entries())
-      if (options.leftOut?.includes(number) !== true)
+      if (!leftOut.includes(number))
         scheduler.after(deed.at, () => performDeed(world, deed, (event) => told.push(event)));
     world.startSchedules();
     world.startLives();
-    await scheduler.run(startAt + faultyTime);
-    faults.end();
-    endLosses(world.platform.core);
-    world.tell('world', 'nothing goes wrong any more');
-    judge(await comeToRest(world));
+    judge(await play(world));
     for (const check of finalChecks) if (broken === undefined) judge(check(world, told));
-    return {
-      options,
-      broken,
-      kinds,
-      deeds,
-      counts: faults.counts(),
-      occurrences: faults.occurrences(),
-      steps: scheduler.steps(),
-    };
+    return { broken, deeds, counts: faults.counts(), occurrences: faults.occurrences(), steps: scheduler.steps() };
   } finally {
     restore();
   }

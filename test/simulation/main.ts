@@ -5,6 +5,8 @@ import { count, requireNode24 } from '#sandbox/command-line.ts';
 import { formatTable } from '#sandbox/table.ts';
 import { type CaughtBug, catchBugs } from './bugs/catch-bugs.ts';
 import { plantedBugs } from './bugs/planted-bugs.ts';
+import { enumerateFaults } from './exhaustive/enumerate-faults.ts';
+import { eventCounts } from './exhaustive/small-history.ts';
 import { runHistory } from './history.ts';
 import { minimise } from './minimise.ts';
 import { formatProgress } from './progress.ts';
@@ -26,6 +28,9 @@ const options = z.object({
   bugs: z.boolean().default(false),
   bug: z.string().optional(),
   story: z.boolean().default(false),
+  exhaustive: z.boolean().default(false),
+  events: z.literal(eventCounts, `--events takes one of ${eventCounts.join(', ')}.`).optional(),
+  faults: z.string().optional(),
 });
 
 type Options = z.infer<typeof options>;
@@ -47,6 +52,9 @@ program
   .option('--bugs', 'plants each known bug, and runs so many histories at the most until it is caught')
   .option('--bug <text>', 'as --bugs, but those alone whose name has this text, or whose file')
   .option('--story', 'tells the history of the first seed, and runs no other')
+  .option('--exhaustive', 'runs small histories with every fault that they can have, and every pair of faults')
+  .option('--events <number>', 'with --exhaustive: of those with so many events alone, 1 to 4', count)
+  .option('--faults <list>', 'with --exhaustive: tells the one history with these faults, written as they are printed')
   .action(async (given: unknown) => {
     requireNode24();
     process.exitCode = await perform(options.parse(given));
@@ -54,6 +62,7 @@ program
 
 /** The exit code. */
 async function perform(chosen: Options): Promise<number> {
+  if (chosen.exhaustive) return enumerateFaults(chosen, { print, showProgress });
   if (chosen.story) {
     print(await tellHistory({ seed: chosen.seed }, { app: createPlatformAppForAll() }));
     return 0;

@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import type { PlantedBug } from './bugs/planted-bug.ts';
 import { type FaultKind, faultKinds } from './faults/fault-kinds.ts';
+import { startThreads } from './threads.ts';
 import type { Failure, Job, JobResult, WorkerInput } from './worker.ts';
 
 export type RunOptions = {
@@ -23,15 +23,13 @@ export type RunResult = {
   readonly failures: readonly Failure[];
 };
 
-/** Histories make much that is soon forgotten: so it is collected less often. */
-const resourceLimits = { maxYoungGenerationSizeMb: 64 };
-
-/** Histories that a worker runs at a time. */
-const jobSize = 10;
+/** Histories that a worker runs at a time, where the first failure does not end the run. */
+const usualJobSize = 10;
 
 /** Runs the histories of some seeds, side by side in threads of their own. */
 export async function runSeeds(options: RunOptions): Promise<RunResult> {
   const { seed: first, seeds, workers, stopAtFailure = false, onProgress = () => undefined } = options;
+  const jobSize = stopAtFailure ? 1 : usualJobSize;
   const counts = new Map<FaultKind, number>(faultKinds.map((kind) => [kind, 0]));
   const failures: Failure[] = [];
   const end = first + seeds;
@@ -52,37 +50,16 @@ export async function runSeeds(options: RunOptions): Promise<RunResult> {
     onProgress(done);
   }
 
-  await Promise.all(
-    Array.from({ length: Math.min(workers, Math.ceil(seeds / jobSize)) }, () => work(options.bug, takeJob, add)),
-  );
-  return { done, counts, failures: failures.toSorted((one, other) => one.options.seed - other.options.seed) };
-}
-
-async function work(
-  bug: PlantedBug | undefined,
-  takeJob: () => Job | undefined,
-  add: (result: JobResult) => void,
-): Promise<void> {
-  const input: WorkerInput = { bug };
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: input,
-    execArgv: [],
-    resourceLimits,
+  const workerData: WorkerInput = { bug: options.bug };
+  const threads = startThreads<Job, JobResult>({
+    url: new URL('./worker.ts', import.meta.url),
+    workerData,
+    workers: Math.min(workers, Math.ceil(seeds / jobSize)),
   });
   try {
-    for (let job = takeJob(); job !== undefined; job = takeJob()) add(await ask(worker, job));
+    await threads.run(takeJob, add);
   } finally {
-    await worker.terminate();
+    await threads.end();
   }
-}
-
-function ask(worker: Worker, job: Job): Promise<JobResult> {
-  return new Promise((resolve, reject) => {
-    worker.once('error', reject);
-    worker.once('message', (result: JobResult) => {
-      worker.off('error', reject);
-      resolve(result);
-    });
-    worker.postMessage(job);
-  });
+  return { done, counts, failures: failures.toSorted((one, other) => one.options.seed - other.options.seed) };
 }

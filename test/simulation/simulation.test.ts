@@ -6,7 +6,7 @@ import { type RunResult, runSeeds } from './run-seeds.ts';
 import { createPlatformAppForAll } from './world/platform-app.ts';
 
 /** `npm run simulate` runs more, and tells the story of one that fails. */
-const seeds = 500;
+const seeds = 2_000;
 
 let result: RunResult;
 beforeAll(async () => {

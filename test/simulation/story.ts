@@ -2,13 +2,13 @@ import { type History, type HistoryDeps, type HistoryOptions, runHistory } from 
 import { promises } from './promises/promise.ts';
 
 /** One line of a story. */
-type Line = { readonly seconds: number; readonly who: string; readonly what: string };
+export type Line = { readonly seconds: number; readonly who: string; readonly what: string };
 
 /** A history, line by line: who did what, and when. */
 export async function tellHistory(options: HistoryOptions, { app }: HistoryDeps): Promise<string> {
   const lines: Line[] = [];
   const history = await runHistory(options, { app, tell: (seconds, who, what) => lines.push({ seconds, who, what }) });
-  return [...headOf(history), ...lines.map(format)].join('\n');
+  return [...headOf(history), ...lines.map(formatLine)].join('\n');
 }
 
 function headOf({ options, kinds, occurrences, broken }: History): readonly string[] {
@@ -23,6 +23,6 @@ function headOf({ options, kinds, occurrences, broken }: History): readonly stri
   ];
 }
 
-function format({ seconds, who, what }: Line): string {
+export function formatLine({ seconds, who, what }: Line): string {
   return `${seconds.toFixed(3).padStart(10)}  ${who.padEnd(18)} ${what}`;
 }

@@ -1,9 +1,12 @@
 /** A thread that runs histories, one after the other; with a bug planted, where it is given one. */
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type PlantedBug, plant } from './bugs/planted-bug.ts';
 import type { FaultKind } from './faults/fault-kinds.ts';
 import type { HistoryOptions } from './history.ts';
 import type { Broken } from './promises/promise.ts';
+import { installPlainHttp } from './world/plain-http.ts';
+import { installStoredBodies } from './world/stored-bodies.ts';
 
 export type WorkerInput = { readonly bug: PlantedBug | undefined };
 
@@ -25,11 +28,18 @@ export type Failure = {
 
 const { bug }: WorkerInput = workerData;
 if (bug !== undefined) plant(bug);
+installStoredBodies();
+installPlainHttp();
+// Nobody reads where errors come from, and most are what the history is about.
+Error.stackTraceLimit = 0;
 
+// Each planted bug has a thread of its own: most of what they load is the same.
+enableCompileCache();
 // Not before: so that the product is loaded with the bug in it.
 const { runHistory } = await import('./history.ts');
 const { createPlatformAppForAll } = await import('./world/platform-app.ts');
 const app = createPlatformAppForAll();
+flushCompileCache();
 
 async function run({ from, to }: Job): Promise<JobResult> {
   const counts = new Map<FaultKind, number>();
@@ -39,14 +49,18 @@ async function run({ from, to }: Job): Promise<JobResult> {
       const history = await runHistory({ seed }, { app });
       for (const [kind, count] of history.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
       if (history.broken !== undefined) failures.push({ options: { seed }, broken: history.broken });
-    } catch (error) {
-      failures.push({ options: { seed }, broken: undefined, error: describe(error) });
+    } catch {
+      failures.push({ options: { seed }, broken: undefined, error: await describe(seed) });
     }
   }
   return { done: to - from + 1, counts, failures };
 }
 
-function describe(error: unknown): string {
+/** What the history of this seed fails with, which is run again to see where that comes from. */
+async function describe(seed: number): Promise<string> {
+  Error.stackTraceLimit = 10;
+  const error = await runHistory({ seed }, { app }).catch((thrown: unknown) => thrown);
+  Error.stackTraceLimit = 0;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

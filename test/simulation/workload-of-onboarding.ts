@@ -42,6 +42,8 @@ export type OnboardingPlan = {
   readonly persons: readonly PlannedPerson[];
 };
 
+export const nobody: OnboardingPlan = { requestor: 'itself', persons: [] };
+
 /** A partner requests an onboarding, and does what it does about it. At: in milliseconds from the beginning. */
 export type OnboardingDeed = {
   readonly at: number;
@@ -115,7 +117,8 @@ function planPerson(
 }
 
 function pickFate(random: () => number): readonly [string, Fate] {
-  const all = Object.entries(fates);
+  // What the partner does besides is planned here.
+  const all = Object.entries(fates).filter(([, { deeds }]) => deeds === undefined);
   let left = random() * all.reduce((sum, [, { weight }]) => sum + weight, 0);
   const found = all.find(([, { weight }]) => {
     left -= weight;

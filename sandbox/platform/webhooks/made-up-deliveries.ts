@@ -15,6 +15,8 @@ export type MadeUpDeliveriesRequest = {
   readonly malformed: number;
   readonly eventType: string;
   readonly status: string;
+  /** Further fields of each body. */
+  readonly fields?: Readonly<Record<string, unknown>>;
 };
 
 export type MadeUpDeliveries = ReturnType<typeof createMadeUpDeliveries>;
@@ -46,12 +48,13 @@ export function createMadeUpDeliveries({ registrations, undelivered, timestamp, 
    * @returns how many undelivered webhooks there are then
    * @throws {RefusedError} where the event type has no webhook
    */
-  function add({ count, malformed, eventType, status }: MadeUpDeliveriesRequest): number {
+  function add({ count, malformed, eventType, status, fields }: MadeUpDeliveriesRequest): number {
     const webhook = registrations.get(eventType);
     if (webhook === undefined) throw refusedField('eventType', 'has no webhook: register one first.');
     const malformedBefore = (index: number) => Math.floor((index * malformed) / count);
     for (let index = 0; index < count; index += 1) {
-      const resource = { [idOf(eventType)]: newId(), status, notificationType: 'UPDATED', modifiedOn: timestamp() };
+      const known = { [idOf(eventType)]: newId(), status, notificationType: 'UPDATED', modifiedOn: timestamp() };
+      const resource = { ...known, ...fields };
       const isMalformed = malformedBefore(index + 1) > malformedBefore(index);
       const delivery = { webhook, body: JSON.stringify(resource), errorMessage: 'Made up.' };
       undelivered.add(delivery, isMalformed ? nextFlaw() : undefined);

@@ -4,7 +4,7 @@ import type { PublishedChange } from '#sandbox/scenario/published-changes.ts';
 
 const modifiedOn = '2026-11-21T08:00:01Z';
 const record = { kind: 'order', id: 'o', status: 'FILLED', modifiedOn, notified: ['PENDING', 'FILLED'] };
-const entity = { kind: 'order', id: 'o', sequence: 2, status: 'FILLED', modifiedOn, anomalies: [] };
+const entity = { kind: 'order', id: 'o', sequence: 2, status: 'FILLED', modifiedOn, anomalies: [], toReadBack: false };
 const timeline = [
   { eventId: 'e1', status: 'PENDING', change: { sequence: 1, status: 'PENDING' } },
   { eventId: 'e2', status: 'FILLED', change: { sequence: 2, status: 'FILLED', statusBefore: 'PENDING' } },

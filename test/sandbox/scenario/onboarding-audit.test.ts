@@ -64,6 +64,13 @@ describe('issue 6, as the scenario onboarding audits it', () => {
     expect(faults(more)).toEqual({ unlike: 1 });
   });
 
+  it('it must be erased where that was planned, and nowhere else', () => {
+    const erased: Partial<OnboardingRecord> = { shown: 'erased' };
+    expect(faults(erased, 'updated at the end, then erased')).toEqual({});
+    expect(faults({}, 'updated at the end, then erased')).toEqual({ elsewhere: 1 });
+    expect(faults(erased)).toEqual({ elsewhere: 1 });
+  });
+
   it('it is unlike where it has taken over another person', () => {
     expect(faults({ shown: { ...shown, ...differs } }, 'another person')).toEqual({ unlike: 1 });
   });

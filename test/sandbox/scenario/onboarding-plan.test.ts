@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { checkRequest } from '#functions/onboarding/onboarding-request.ts';
 import { createRandom } from '#sandbox/random.ts';
 import { canaries, canaryFinder, externalIdCanary } from '#sandbox/scenario/canary.ts';
-import { fates } from '#sandbox/scenario/onboarding-fates.ts';
+import { type Fate, fates, fatesByProxy } from '#sandbox/scenario/onboarding-fates.ts';
 import { createOnboardingPlan } from '#sandbox/scenario/onboarding-plan.ts';
 
 const today = new Date('2028-02-29T08:00:00Z');
-const planOf = (persons: number, seed = 1) => createOnboardingPlan({ persons, random: createRandom(seed), today });
+const planOf = (persons: number, seed = 1, of: Readonly<Record<string, Fate>> = fates) =>
+  createOnboardingPlan({ persons, fates: of, random: createRandom(seed), today });
 
 /** Every text of a request, by its name. */
 function textsOf(value: unknown, name = ''): readonly (readonly [name: string, text: string])[] {
@@ -25,9 +26,12 @@ describe('the plan of the scenario onboarding', () => {
     expect(new Set(plan.map(({ request }) => request.externalId)).size).toBe(200);
   });
 
-  it('has every fate, and requests of both kinds, with 20 already', () => {
-    const plan = planOf(20);
-    expect(new Set(plan.map(({ name }) => name))).toEqual(new Set(Object.keys(fates)));
+  it.each([
+    ['each person itself', fates],
+    ['one with proxies', fatesByProxy],
+  ])('has every fate, and requests of both kinds, with 32 already, where the requestor is %s', (_, of) => {
+    const plan = planOf(32, 1, of);
+    expect(new Set(plan.map(({ name }) => name))).toEqual(new Set(Object.keys(of)));
     expect(new Set(plan.map(({ isByEvent }) => isByEvent))).toEqual(new Set([true, false]));
   });
 

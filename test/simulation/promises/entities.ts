@@ -4,13 +4,17 @@ import { type EntityKey, isState, keyOfState, readEvent, readState, type Timelin
 import { lastReceivedOn } from '#shared/event-row.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import type { Broken, FinalCheck } from './promise.ts';
+import { readOnce } from './read-once.ts';
 import { deadEvents, identify, type StoredEvent, storedEvents } from './stored-events.ts';
 
 type LiveState = Extract<ReturnType<typeof readState>, { readonly known: unknown }>;
 
+const readStateOnce = readOnce(readState);
+const readEventOnce = readOnce(readEvent);
+
 function stateOf({ cloud }: World, key: EntityKey): LiveState | undefined {
   const item = cloud.dynamodb.table('entities').get(keyOfState(key));
-  const state = item && readState(item);
+  const state = item && readStateOnce(item);
   return state !== undefined && 'known' in state ? state : undefined;
 }
 
@@ -18,7 +22,7 @@ function stateOf({ cloud }: World, key: EntityKey): LiveState | undefined {
 export function timelineOf(world: World, key: EntityKey): readonly TimelineEntry[] {
   const { entity } = keyOfState(key);
   const items = world.cloud.dynamodb.table('entities').all();
-  const events = items.filter((item) => item['entity']?.S === entity?.S && !isState(item)).map(readEvent);
+  const events = items.filter((item) => item['entity']?.S === entity?.S && !isState(item)).map(readEventOnce);
   return [...events, ...(stateOf(world, key)?.latest ?? [])];
 }
 

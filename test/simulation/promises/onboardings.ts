@@ -64,7 +64,7 @@ function endOf(world: World, planned: PlannedPerson): End {
   if (was(world, planned, 'cancel', 202) && act === 'cancels it') return { step: 'CANCELED', reason: undefined };
   const person = personOn(world, request.externalId);
   const calls = person === undefined ? 0 : world.platform.core.verifications.of(person.naturalPersonId).length;
-  const isSecondCall = fate.videoCall !== undefined && calls > 1;
+  const isSecondCall = fate.videoCalls !== undefined && calls > 1;
   return isSecondCall ? { step: 'COMPLETED', reason: undefined } : { step: fate.ends, reason: fate.reason };
 }
 
@@ -110,7 +110,7 @@ function checkEnd(world: World, planned: PlannedPerson): Broken | undefined {
       what: `The onboarding of ${name} is ${step} ${reasons[0]?.code ?? ''}, and must be ${end.step} ${end.reason ?? ''}.`,
     };
   const person = personOn(world, request.externalId);
-  if (step === 'COMPLETED' && person?.naturalPersonStatus !== fate.status && fate.videoCall === undefined)
+  if (step === 'COMPLETED' && person?.naturalPersonStatus !== fate.status && fate.videoCalls === undefined)
     return { promise: 6, what: `${name} is COMPLETED, and ${person?.naturalPersonStatus} on the platform.` };
   if (was(world, planned, 'update', 202) && person?.profession !== updatedProfession)
     return { promise: 6, what: `An update of ${name} was accepted, and the platform does not have it.` };

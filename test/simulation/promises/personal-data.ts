@@ -23,7 +23,8 @@ export const checkPersonalData: FinalCheck = (world) => {
     ...partner.answers().map(({ body }) => ({ where: 'in an answer', text: body })),
     ...[...cloud.sent()].map((text) => ({ where: 'in a queue', text })),
   ];
-  const leak = said.find(({ text }) => namesAnybody(text));
+  // What the platform delivers has the externalId in it.
+  const leak = said.find(({ text }) => (text.startsWith('{"deliveryId"') ? namesPerson(text) : namesAnybody(text)));
   if (leak !== undefined) return { promise: 8, what: `Personal data is ${leak.where}: ${leak.text}` };
   return checkRows(world) ?? checkErasures(world);
 };

@@ -60,12 +60,11 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
 
   /** Moves time on to the first task where none is due; undefined where there is none until then. */
   function takeNext(until: number): Task | undefined {
-    const possible = tasks.filter(isPossible);
     let first = Number.POSITIVE_INFINITY;
-    for (const { at } of possible) first = Math.min(first, at);
+    for (const task of tasks) if (task.at < first && isPossible(task)) first = task.at;
     if (first > until) return undefined;
     time = Math.max(time, first);
-    const due = possible.filter(({ at }) => at <= time);
+    const due = tasks.filter((task) => task.at <= time && isPossible(task));
     const task = due[Math.floor(random() * due.length)];
     cancel(task);
     return task;

@@ -99,10 +99,10 @@ function liveOn(core: Platform, { requestor }: OnboardingPlan, { fate, request }
   const isIdentifiedElsewhere = requestor === 'itself, once ACTIVE' && needsCall(fate);
   if (isIdentifiedElsewhere && calls === 0 && status === 'CREATED')
     core.persons.changeStatus(naturalPersonId, 'PENDING');
-  else live(core, calls > 1 ? succeeding(fate) : fate, person);
+  else live(core, calls > 1 ? succeeding(fate) : fate, person, undefined);
 }
 
 /** The second video call does. */
-function succeeding({ videoCall, ...fate }: PlannedPerson['fate']): PlannedPerson['fate'] {
+function succeeding({ videoCalls, ...fate }: PlannedPerson['fate']): PlannedPerson['fate'] {
   return { ...fate, activation: fate.activation.length > 0 ? fate.activation : ['ACTIVE'] };
 }

@@ -1,6 +1,7 @@
 import { createPlatformApp } from '#sandbox/platform/http/app.ts';
 import { createPlatform, type Platform } from '#sandbox/platform/platform.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
+import { PlainRequest } from './plain-http.ts';
 import { answerOf } from './platform-answer.ts';
 
 /** Answers a call as this platform does over HTTP. */
@@ -45,7 +46,7 @@ export function createPlatformAppForAll(): PlatformApp {
 
   return async (platform, url, init) => {
     current = platform;
-    const response = await app.request(url, init);
+    const response = await app.fetch(new PlainRequest(url, init) as unknown as Request);
     const body = new Uint8Array(await response.arrayBuffer());
     return answerOf(response.status, body, Object.fromEntries(response.headers));
   };

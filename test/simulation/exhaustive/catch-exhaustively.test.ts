@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { plantedBugs } from '#test/simulation/bugs/planted-bugs.ts';
+import { catchExhaustively, type ExhaustivelyCaught } from './catch-exhaustively.ts';
+
+/** In what stores, acknowledges and publishes: each takes one fault at the right I/O, or none. */
+const names = [
+  'receive answers before SQS has the webhook',
+  'a webhook that SQS refused is acknowledged',
+  'a webhook that failed is acknowledged',
+  'a message that failed is deleted',
+  'the answer to a batch names no failures',
+  'store does not wait for the commit',
+  'store does not wait for the effect',
+  'the put of an event has no condition',
+  'a delivery that comes again is counted again',
+  'a change is not published again after a crash',
+  'a change counts as published whatever becomes of it',
+  'what the bus refused counts as published',
+];
+
+/** A mark is sent by the second walk: something must fail in both. */
+const namesOfPairs = [
+  'records are marked before they are committed',
+  'a commit that failed is passed over',
+  'what was not handed over is marked',
+];
+
+const options = { seed: 1, events: [4], workers: 2 };
+const bugsOf = (some: readonly string[]) => plantedBugs.filter(({ name }) => some.includes(name));
+
+let results: readonly ExhaustivelyCaught[];
+beforeAll(async () => {
+  const kinds = ['lost request'] as const;
+  results = [
+    ...(await catchExhaustively(bugsOf(names), { ...options, most: 1 })),
+    ...(await catchExhaustively(bugsOf(namesOfPairs), { ...options, most: 2, kinds })),
+  ];
+}, 900_000);
+
+describe.each([
+  ['one fault in a small history', names],
+  ['a pair of lost requests', namesOfPairs],
+])('design: the simulation bites: enough is %s for', (_, some) => {
+  it.each(some)('%s', (name) => {
+    const caught = results.find(({ bug }) => bug.name === name);
+    expect(caught?.bug.breaks).toContain(caught?.failure?.broken?.promise);
+  });
+});

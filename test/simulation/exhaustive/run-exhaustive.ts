@@ -1,0 +1,122 @@
+import type { PlantedBug } from '#test/simulation/bugs/planted-bug.ts';
+import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
+import { startThreads, type Threads } from '#test/simulation/threads.ts';
+import type { DoneHistory, EnumeratedFailure, Job, JobResult, WorkerInput } from './worker.ts';
+
+export type ExhaustiveOptions = {
+  readonly seed: number;
+  /** The small histories that are run, by how many events they have. */
+  readonly events: readonly number[];
+  /** How many faults a history has at the most: with 2 there is each fault, and each pair. */
+  readonly most: 0 | 1 | 2;
+  /** The kinds of faults that are enumerated; all of them unless given. */
+  readonly kinds?: readonly FaultKind[];
+  readonly workers: number;
+  readonly bug?: PlantedBug | undefined;
+  /** Whether to begin no more once a history has failed. */
+  readonly stopAtFailure?: boolean;
+  readonly onProgress?: (progress: ExhaustiveProgress) => void;
+};
+
+/** How many histories are done, of those with so many events and faults as are tried now. */
+export type ExhaustiveProgress = {
+  readonly events: number;
+  readonly done: number;
+  readonly all: number;
+  /** Since the first of them. */
+  readonly seconds: number;
+};
+
+/** What became of the small history with so many events. */
+export type ExhaustiveResult = {
+  readonly events: number;
+  /** Of the history without faults. */
+  readonly ios: number;
+  /** And of all places at which something can go wrong. */
+  readonly occasions: number;
+  /** How many histories were run: without faults, with each, with each pair. */
+  readonly histories: readonly number[];
+  /** How often each kind of fault happened. */
+  readonly counts: ReadonlyMap<FaultKind, number>;
+  readonly failures: readonly EnumeratedFailure[];
+};
+
+/** Histories that a worker runs at a time. */
+const jobSize = 20;
+
+/**
+ * Runs small histories with each fault that they could have, and with each pair of faults: the second is any that the
+ * history could have as it goes after the first, so that what is done because of the first can fail, too. A history that
+ * failed is not tried with more faults.
+ */
+export async function runExhaustive(options: ExhaustiveOptions): Promise<readonly ExhaustiveResult[]> {
+  const workerData: WorkerInput = { bug: options.bug };
+  const url = new URL('./worker.ts', import.meta.url);
+  const threads = startThreads<Job, JobResult>({ url, workerData, workers: options.workers });
+  const results: ExhaustiveResult[] = [];
+  try {
+    for (const events of options.events) {
+      const result = await exhaust(events, options, threads);
+      results.push(result);
+      if (options.stopAtFailure === true && result.failures.length > 0) break;
+    }
+  } finally {
+    await threads.end();
+  }
+  return results;
+}
+
+async function exhaust(
+  events: number,
+  options: ExhaustiveOptions,
+  threads: Threads<Job, JobResult>,
+): Promise<ExhaustiveResult> {
+  const { most, stopAtFailure = false } = options;
+  const histories: number[] = [];
+  const counts = new Map<FaultKind, number>();
+  const failures: EnumeratedFailure[] = [];
+  let [ios, occasions] = [0, 0];
+  let upcoming: readonly string[] = [''];
+  for (let faults = 0; faults <= most && !(stopAtFailure && failures.length > 0); faults += 1) {
+    const results = await runAll({ histories: upcoming, wantsNext: faults < most, events }, options, threads);
+    const done = results.flatMap((result) => result.done);
+    for (const result of results)
+      for (const [kind, count] of result.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    failures.push(...done.flatMap(({ failure }) => failure ?? []));
+    histories.push(done.length);
+    if (faults === 0) [ios, occasions] = [done[0]?.ios ?? 0, done[0]?.occasions ?? 0];
+    upcoming = done.flatMap(withOneMore);
+  }
+  return { events, ios, occasions, histories, counts, failures };
+}
+
+function withOneMore({ faults, next }: DoneHistory): readonly string[] {
+  return next.map((one) => (faults === '' ? one : `${faults},${one}`));
+}
+
+async function runAll(
+  { histories, wantsNext, events }: Omit<Job, 'seed' | 'kinds'>,
+  { seed, kinds, stopAtFailure = false, onProgress = () => undefined }: ExhaustiveOptions,
+  threads: Threads<Job, JobResult>,
+): Promise<readonly JobResult[]> {
+  const results: JobResult[] = [];
+  const startedAt = performance.now();
+  let begun = 0;
+  let done = 0;
+  let hasFailed = false;
+
+  function takeJob(): Job | undefined {
+    if (begun >= histories.length || (stopAtFailure && hasFailed)) return undefined;
+    const some = histories.slice(begun, begun + jobSize);
+    begun += some.length;
+    return { seed, events, histories: some, wantsNext, kinds };
+  }
+
+  await threads.run(takeJob, (result) => {
+    results.push(result);
+    done += result.done.length;
+    hasFailed ||= result.done.some(({ failure }) => failure !== undefined);
+    onProgress({ events, done, all: histories.length, seconds: (performance.now() - startedAt) / 1_000 });
+  });
+  return results;
+}

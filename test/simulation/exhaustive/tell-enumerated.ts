@@ -1,0 +1,27 @@
+import type { HistoryDeps } from '#test/simulation/history.ts';
+import { promises } from '#test/simulation/promises/promise.ts';
+import { formatLine, type Line } from '#test/simulation/story.ts';
+import { writeFaults } from './enumerated-fault.ts';
+import { type EnumeratedOptions, runEnumerated } from './enumerated-history.ts';
+
+/** What repeats a history exactly. */
+export function commandOf({ seed, events, faults }: EnumeratedOptions): string {
+  return `npm run simulate -- --exhaustive --seed ${seed} --events ${events} --faults ${writeFaults(faults) || 'none'}`;
+}
+
+export type ToldHistory = { readonly text: string; readonly isBroken: boolean };
+
+/** A small history, line by line: who did what, and when. */
+export async function tellEnumerated(
+  options: EnumeratedOptions,
+  { app }: Pick<HistoryDeps, 'app'>,
+): Promise<ToldHistory> {
+  const lines: Line[] = [];
+  const { broken } = await runEnumerated(options, {
+    app,
+    tell: (seconds, who, what) => lines.push({ seconds, who, what }),
+  });
+  const verdict = broken && `Promise ${broken.promise} is broken (${promises[broken.promise]}): ${broken.what}`;
+  const head = [commandOf(options), verdict ?? 'No promise is broken.', ''];
+  return { text: [...head, ...lines.map(formatLine)].join('\n'), isBroken: broken !== undefined };
+}

@@ -1,0 +1,87 @@
+import type { Call } from '#test/simulation/faults/course.ts';
+import { type IoFaultKind, ioFaultKinds, ioFaultOf, type WorldFaultKind } from '#test/simulation/faults/fault-kinds.ts';
+
+/** One way in which an occasion can go wrong: a kind of fault, and what is drawn for it elsewhere. */
+export type Way = {
+  readonly kind: IoFaultKind | WorldFaultKind;
+  /** From 0 to 1: how it is, where that varies. */
+  readonly draw: number;
+  /** False of a variation, which is tried by itself, and not in pairs. */
+  readonly isMain: boolean;
+  /** As it is written in a command line. */
+  readonly name: string;
+};
+
+/** Where a kind varies: what is drawn for it, one after the other, the main one first. Only one unless given. */
+const draws: Partial<Record<IoFaultKind | WorldFaultKind, readonly number[]>> = {
+  // Answered once the function has given up, or while it still waits.
+  'slow I/O': [0.8, 0.2],
+  // Done after it was tried again, or before.
+  'late request': [0.9, 0.05],
+  'late platform request': [0.9, 0.05],
+  // After the first I/O of a batch, or before.
+  'function timeout in mid-batch': [0.2, 0.02],
+  // One run after the other, or two at a time.
+  'schedule starts twice': [0.5, 0.0005],
+  'message delivered twice': [0.1, 0.001],
+  // Ahead, or behind.
+  'clock skew': [1, 0],
+};
+
+/** Kinds of faults of the world that have their occasion in the course of a history, and do not make the whole of it. */
+const worldKinds = [
+  'message delivered twice',
+  'message delayed',
+  'visibility timeout runs out during work',
+  'deletion of a message lost',
+  'batch refused in part',
+  'function timeout in mid-batch',
+  'cold start',
+  'schedule starts twice',
+  'schedule starts late',
+  'stale read',
+  'stale socket after a thaw',
+  'repeated cursor',
+  'list changing between pages',
+  'gateway throttling',
+  'answer to a delivery lost',
+  'clock skew',
+] as const satisfies readonly WorldFaultKind[];
+
+const waysOfKind = new Map<IoFaultKind | WorldFaultKind, readonly Way[]>(
+  [...ioFaultKinds, ...worldKinds].map((kind) => [kind, describe(kind)]),
+);
+
+const byName = new Map([...waysOfKind.values()].flat().map((way) => [way.name, way]));
+
+function describe(kind: IoFaultKind | WorldFaultKind): readonly Way[] {
+  const some = draws[kind] ?? [0.5];
+  const name = kind
+    .toLowerCase()
+    .replaceAll('/', '')
+    .replaceAll(/[^a-z0-9]+/g, '-');
+  return some.map((draw, index) => ({ kind, draw, isMain: index === 0, name: index === 0 ? name : `${name}@${draw}` }));
+}
+
+const waysOfCall = new Map<string, readonly Way[]>();
+
+/** All ways in which an I/O can go wrong. */
+export function waysOfIo(call: Call): readonly Way[] {
+  const key = `${call.service} ${call.operation}`;
+  const known = waysOfCall.get(key);
+  if (known !== undefined) return known;
+  const ways = ioFaultKinds
+    .filter((kind) => ioFaultOf(kind).befalls(call))
+    .flatMap((kind) => waysOfKind.get(kind) ?? []);
+  waysOfCall.set(key, ways);
+  return ways;
+}
+
+/** All ways of a fault of the world; none of a kind that is of a history as a whole. */
+export function waysOfWorld(kind: WorldFaultKind): readonly Way[] {
+  return waysOfKind.get(kind) ?? [];
+}
+
+export function wayNamed(name: string): Way | undefined {
+  return byName.get(name);
+}

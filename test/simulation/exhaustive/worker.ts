@@ -1,0 +1,111 @@
+/** A thread that runs enumerated histories, one after the other; with a bug planted, where it is given one. */
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type PlantedBug, plant } from '#test/simulation/bugs/planted-bug.ts';
+import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
+import type { Broken } from '#test/simulation/promises/promise.ts';
+import { installPlainHttp } from '#test/simulation/world/plain-http.ts';
+import { installStoredBodies } from '#test/simulation/world/stored-bodies.ts';
+import { type EnumeratedFault, readFaults, writeFault } from './enumerated-fault.ts';
+import type { EnumeratedHistory } from './enumerated-history.ts';
+import type { Way } from './ways.ts';
+
+export type WorkerInput = { readonly bug: PlantedBug | undefined };
+
+/** Histories, by the faults of each as they are written; and whether it is asked what could go wrong after them. */
+export type Job = {
+  readonly seed: number;
+  readonly events: number;
+  readonly histories: readonly string[];
+  readonly wantsNext: boolean;
+  /** The kinds of faults that are enumerated; all of them unless given. */
+  readonly kinds: readonly FaultKind[] | undefined;
+};
+
+export type JobResult = {
+  readonly done: readonly DoneHistory[];
+  readonly counts: ReadonlyMap<FaultKind, number>;
+};
+
+export type DoneHistory = {
+  readonly faults: string;
+  /** A promise was broken; or it did not end, or something failed in it that must not. */
+  readonly failure: EnumeratedFailure | undefined;
+  /** How many I/Os it had, and how many places in all at which something can go wrong. */
+  readonly ios: number;
+  readonly occasions: number;
+  /** All that could go wrong after its faults, one at a time; of a history that failed, and unless asked for, nothing. */
+  readonly next: readonly string[];
+};
+
+export type EnumeratedFailure = { readonly faults: string; readonly broken?: Broken; readonly error?: string };
+
+const { bug }: WorkerInput = workerData;
+if (bug !== undefined) plant(bug);
+installStoredBodies();
+installPlainHttp();
+// Most errors are what the history is about; of any other its name and message are enough, since it can be told again.
+Error.stackTraceLimit = 0;
+
+// Each planted bug has a thread of its own: most of what they load is the same.
+enableCompileCache();
+// Not before: so that the product is loaded with the bug in it.
+const { runEnumerated } = await import('./enumerated-history.ts');
+const { createPlatformAppForAll } = await import('#test/simulation/world/platform-app.ts');
+const app = createPlatformAppForAll();
+flushCompileCache();
+
+async function run(job: Job): Promise<JobResult> {
+  const counts = new Map<FaultKind, number>();
+  const done: DoneHistory[] = [];
+  for (const faults of job.histories) done.push(await runOne(faults, job, counts));
+  return { done, counts };
+}
+
+async function runOne(
+  text: string,
+  { seed, events, wantsNext, kinds }: Job,
+  counts: Map<FaultKind, number>,
+): Promise<DoneHistory> {
+  try {
+    const faults = readFaults(text);
+    const history = await runEnumerated({ seed, events, faults }, { app });
+    for (const [kind, count] of history.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    const { broken, occasions } = history;
+    return {
+      faults: text,
+      failure: broken && { faults: text, broken },
+      ios: occasions.filter(({ isIo }) => isIo).length,
+      occasions: occasions.length,
+      next: broken === undefined && wantsNext ? nextFaults(history, faults, kinds) : [],
+    };
+  } catch (error) {
+    return { faults: text, failure: { faults: text, error: describe(error) }, ios: 0, occasions: 0, next: [] };
+  }
+}
+
+/** Each way in which each occasion after those faults could have gone wrong; in pairs there are no variations. */
+function nextFaults(
+  { occasions }: EnumeratedHistory,
+  faults: readonly EnumeratedFault[],
+  kinds: Job['kinds'],
+): readonly string[] {
+  if (!faults.every(({ way }) => way.isMain)) return [];
+  const isTried = ({ kind, isMain }: Way) =>
+    (isMain || faults.length === 0) && (kinds === undefined || kinds.includes(kind));
+  return occasions
+    .slice(faults.at(-1)?.at ?? 0)
+    .flatMap(({ number, ways }) => ways.filter(isTried).map((way) => writeFault({ at: number, way })));
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+// A bug may leave a promise to itself. The product must not, since Lambda ends a process in which one fails: there, it
+// ends the run.
+if (bug !== undefined) process.on('unhandledRejection', () => undefined);
+
+parentPort?.on('message', (job: Job) => {
+  void run(job).then((result) => parentPort?.postMessage(result));
+});
