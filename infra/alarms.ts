@@ -125,6 +125,18 @@ function webhookAlarms({
       periods: 3,
       meaning: 'Receive crashes or runs out of time; the platform keeps what it could not deliver. Read its log.',
     },
+    DeliveriesUnauthorized: {
+      metric: new Metric({
+        namespace: metricsNamespace,
+        metricName: 'DeliveriesUnauthorized',
+        period: Duration.minutes(5),
+        statistic: 'Sum',
+      }),
+      above: 10,
+      periods: 3,
+      meaning:
+        'For a quarter of an hour requests to the webhooks URL came without the registered secret, and were answered 401. Either they are somebody else\'s, and nothing is to be done; or the platform sends another secret than ours: then it keeps the webhooks as undelivered. Invoke Register with {"mode": "plan"}: if it finds registrations that are not as they should be, with {"mode": "apply"}.',
+    },
     StoreErrors: {
       metric: store.lambda.metricErrors({ period, statistic: 'Sum' }),
       above: 0,

@@ -97,7 +97,12 @@ export class DataStack extends Stack {
     const addIndex = (index: string, keys: { partitionKey: Attribute; sortKey?: Attribute }) =>
       table.addGlobalSecondaryIndex({ indexName: index, ...keys, projectionType: ProjectionType.KEYS_ONLY });
     addIndex(due.index, { partitionKey: key(due.partition), sortKey: key(due.sort) });
-    addIndex(person.index, { partitionKey: key(person.partition) });
+    table.addGlobalSecondaryIndex({
+      indexName: person.index,
+      partitionKey: key(person.partition),
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: [...person.holds],
+    });
     addIndex(verification.index, { partitionKey: key(verification.partition) });
     return table;
   }

@@ -11,7 +11,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { createDeadLetterQueue } from './dead-letter-queue.ts';
 import { DrawbridgeFunction } from './function.ts';
-import { allowPlatform, type PlatformAccess } from './platform-access.ts';
+import { allowPlatform, type PlatformAccess, profileVariable } from './platform-access.ts';
 import type { Settings } from './settings.ts';
 
 export type OnboardingProps = {
@@ -163,15 +163,17 @@ export class Onboarding extends Construct {
         ENTITIES_TABLE: entities.tableName,
         EVENTS_TABLE: events.tableName,
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
+        ...profileVariable(settings),
       },
-      memorySize: 512,
+      // It looks through all bodies.
+      memorySize: 1_024,
       // API Gateway waits for 30 seconds.
       timeout: Duration.seconds(29),
       logRetention: settings.logRetentionDays,
     });
     erasePerson.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], onboardings.tableArn);
     erasePerson.allow(['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], entities.tableArn);
-    erasePerson.allow(['dynamodb:UpdateItem'], events.tableArn);
+    erasePerson.allow(['dynamodb:Scan', 'dynamodb:UpdateItem'], events.tableArn);
     erasePerson.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
     return erasePerson;
   }

@@ -14,7 +14,7 @@ export type ReconcileProps = PlatformAccess & {
   readonly events: Table;
   readonly entities: Table;
   readonly checkpoints: Table;
-  /** Those of which have waited too long are woken by their queue. */
+  /** Those that have waited too long are woken by their queue; the verifications of all are held against the platform. */
   readonly onboardings: Table;
   readonly onboardingQueue: Queue;
   /** Where `store`, the only one to write entities, takes what was read back. */
@@ -59,6 +59,7 @@ export class Reconcile extends DrawbridgeFunction {
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
     this.allow(['sqs:SendMessage'], webhooks.queueArn);
     this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${onboardingKeys.due.index}`);
+    this.allow(['dynamodb:Scan'], `${onboardings.tableArn}/index/${onboardingKeys.person.index}`);
     this.allow(['sqs:SendMessage'], onboardingQueue.queueArn);
     new DrawbridgeSchedule(this, 'ReconcileRuns', {
       description: 'Has entities held against the platform, and what differs repaired',

@@ -15,6 +15,7 @@ export type CountName =
   | 'ReadBacksUnanswered'
   | 'ReconciliationsCompleted'
   | 'PreviousSecretDeliveries'
+  | 'DeliveriesUnauthorized'
   | 'TokensRefreshed'
   | 'TokenRefreshesFailed'
   | 'UndeliveredFound'

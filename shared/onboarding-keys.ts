@@ -5,7 +5,12 @@ export const onboardingKeys = {
   /** Holds the onboardings that are not at their end, by when they are to be looked at. */
   due: { index: 'due', partition: 'dueShard', sort: 'dueOn' },
   /** Find the onboarding that an event of the platform is about. */
-  person: { index: 'ofPerson', partition: 'naturalPersonId' },
+  person: {
+    index: 'ofPerson',
+    partition: 'naturalPersonId',
+    /** What its items hold besides: which verifications a person has had, and `dueOn` where the onboarding is open. */
+    holds: ['identificationVerificationId', 'formerVerificationIds', 'dueOn'],
+  },
   verification: { index: 'ofVerification', partition: 'identificationVerificationId' },
 } as const;
 

@@ -98,7 +98,7 @@ const erasedItem = z.object({
 });
 
 export function writeOnboarding({ onboardingId, state, ...row }: OnboardingRow): Record<string, AttributeValue> {
-  const { naturalPersonId, identificationVerificationId, dueOn } = state;
+  const { naturalPersonId, identificationVerificationId, formerVerificationIds = [], dueOn } = state;
   const { due, person, verification } = onboardingKeys;
   return {
     [onboardingKeys.partition]: { S: onboardingId },
@@ -113,6 +113,7 @@ export function writeOnboarding({ onboardingId, state, ...row }: OnboardingRow):
     ...(identificationVerificationId !== undefined && {
       [verification.partition]: { S: identificationVerificationId },
     }),
+    ...(formerVerificationIds.length > 0 && { formerVerificationIds: { SS: [...formerVerificationIds] } }),
   };
 }
 

@@ -23,6 +23,9 @@ export const onboardingState = z.object({
   mode: z.enum(identificationModes),
   naturalPersonId: z.optional(z.string()),
   identificationVerificationId: z.optional(z.string()),
+  /** Persons and verifications that it had before it was retried, or begun anew: an erasure must know of them. */
+  formerPersonIds: z.optional(z.array(z.string())),
+  formerVerificationIds: z.optional(z.array(z.string())),
   identificationUrl: z.optional(z.string()),
   /** When the latest create was begun whose answer is not known. */
   intentOn: z.optional(timestamp),

@@ -12,7 +12,7 @@ import { factsOf } from './facts.ts';
 import type { Look } from './look.ts';
 import type { MakeCall } from './make-call.ts';
 import type { Occurrence } from './occurrence.ts';
-import { type Call, decide, waitsAfter } from './onboarding.ts';
+import { type Call, decide, settledBy, waitsAfter } from './onboarding.ts';
 import { changeRow } from './onboarding-row-change.ts';
 import { type Waiting, waitingState } from './waiting.ts';
 
@@ -89,7 +89,7 @@ export function createAdvance(deps: AdvanceDeps) {
       }
       const intended = await note(row, command.intent);
       const { occurrence, retryAfter } = await send(command.call, intended);
-      row = await note(intended, occurrence);
+      row = await note({ ...intended, state: settledBy(intended.state, occurrence) }, occurrence);
       if (waitsAfter(intended.state.step, occurrence.type)) return rest(row, { retryAfter });
     }
   }

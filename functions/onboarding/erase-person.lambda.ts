@@ -2,11 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createEntityStore } from '#shared/entity-store.ts';
-import { readEnvironment, textVariable } from '#shared/env.ts';
+import { readEnvironment, settingsVariable, textVariable } from '#shared/env.ts';
+import { createEventBodies } from '#shared/event-bodies.ts';
 import { createEventStore } from '#shared/event-store.ts';
 import { httpHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createOnboardingStore } from '#shared/onboarding-store.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
+import { createEraseEvents } from './erase-events.ts';
 import { createErasePerson } from './erase-person.ts';
 
 const environment = readEnvironment(
@@ -15,6 +18,7 @@ const environment = readEnvironment(
     ENTITIES_TABLE: textVariable,
     EVENTS_TABLE: textVariable,
     EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+    PLATFORM_PROFILE: settingsVariable(platformProfile),
   }),
   process.env,
 );
@@ -22,6 +26,13 @@ const now = () => new Date();
 const log = createLog({ write: (line) => process.stdout.write(line), now });
 const dynamodb = new DynamoDBClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+});
+
+const eventStore = createEventStore({
+  dynamodb,
+  tableName: environment.EVENTS_TABLE,
+  retentionDays: environment.EVENT_RETENTION_DAYS,
+  now,
 });
 
 export const handler = httpHandler(
@@ -34,12 +45,14 @@ export const handler = httpHandler(
       random: Math.random,
       wait: (milliseconds) => wait(milliseconds),
     }),
-    eventStore: createEventStore({
-      dynamodb,
-      tableName: environment.EVENTS_TABLE,
-      retentionDays: environment.EVENT_RETENTION_DAYS,
+    eventStore,
+    eraseEvents: createEraseEvents({
+      bodies: createEventBodies({ dynamodb, tableName: environment.EVENTS_TABLE }),
+      eventStore,
+      profile: environment.PLATFORM_PROFILE,
       now,
     }),
+    now,
     log,
   }),
   log,

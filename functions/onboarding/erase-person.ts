@@ -10,52 +10,80 @@ import type { OnboardingState } from '#shared/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';
 import type { OnboardingStore } from '#shared/onboarding-store.ts';
 import { sideBySide } from '#shared/side-by-side.ts';
+import { type EraseEvents, isPlace } from './erase-events.ts';
 
 export type ErasePersonDeps = {
   readonly onboardingStore: Pick<OnboardingStore, 'load' | 'erase'>;
   readonly entityStore: Pick<EntityStore, 'erase'>;
   readonly eventStore: Pick<EventStore, 'erase'>;
+  readonly eraseEvents: EraseEvents;
+  readonly now: () => Date;
   readonly log: Log;
 };
+
+/** API Gateway hands over what is given more than once with commas in between. */
+const entityIds = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.split(',')),
+  ),
+  z.array(entityId).check(z.maxLength(100)),
+);
 
 /** The fields used of an HTTP API event, payload format 2.0. */
 const erasure = z.object({
   pathParameters: z.object({ externalId: z.string().check(z.minLength(1)) }),
-  queryStringParameters: z.optional(z.object({ naturalPersonId: z.optional(entityId) })),
+  queryStringParameters: z.optional(
+    z.object({
+      naturalPersonId: z.optional(entityIds),
+      identificationVerificationId: z.optional(entityIds),
+      continueFrom: z.optional(z.string().check(z.refine(isPlace))),
+    }),
+  ),
 });
 
 /** Events whose bodies are erased at once. */
 const atOnce = 10;
 
+/** In milliseconds, of the 29 seconds that it has: then it answers where to go on. */
+const patience = 20_000;
+
 /**
- * Erases a person: `DELETE /persons/{externalId}`. Its entity and that of its verification, the bodies of the events that
- * spoke of them, and its onboarding go; a record that it was so stays, without personal data, and nothing late brings any of
- * it back. Orders and transfers are kept. Can be repeated, and is to be, where the answer is no 204.
+ * Erases a person: `DELETE /persons/{externalId}`. Its entity and those of its verifications, the bodies of all events that
+ * speak of them or name it, and its onboarding go; a record that it was so stays, without personal data, and nothing late
+ * brings any of it back. Orders and transfers are kept. Can be repeated, and is to be, until the answer is 204: 202 says
+ * from where in the events table to go on.
  *
- * A person that was onboarded otherwise, or long ago, is named by the query parameter `naturalPersonId` as well, since
- * nothing here knows whose externalId it is. 409 while the onboarding goes on: it would create what was erased; and where it
- * ended before it knew whether the platform has the person, of whom webhooks may come then.
+ * A person that was onboarded otherwise, or long ago, is named by the query parameters `naturalPersonId` and
+ * `identificationVerificationId` as well, since nothing here knows whose externalId it is. 409 while the onboarding goes on:
+ * it would create what was erased; and where it ended before it knew whether the platform has the person, of whom webhooks may
+ * come then.
  *
  * @throws what must be sent again, which is a 503
  */
-export function createErasePerson({ onboardingStore, entityStore, eventStore, log }: ErasePersonDeps) {
+export function createErasePerson(deps: ErasePersonDeps) {
+  const { onboardingStore, entityStore, eventStore, eraseEvents, now, log } = deps;
+
   return async (event: unknown): Promise<HttpAnswer> => {
+    const until = now().getTime() + patience;
     const request = z.safeParse(erasure, event);
-    if (!request.success) return problem(400, 'The query parameter naturalPersonId must be an id of the platform.');
-    const { pathParameters, queryStringParameters } = request.data;
-    const onboardingId = onboardingIdOf(pathParameters.externalId);
+    if (!request.success) return problem(400, notUnderstood);
+    const { pathParameters, queryStringParameters = {} } = request.data;
+    const { externalId } = pathParameters;
+    const onboardingId = onboardingIdOf(externalId);
     const row = await onboardingStore.load(onboardingId);
     const onboarding = row === undefined || isErased(row) ? undefined : row.state;
     if (onboarding !== undefined && !stepRow(onboarding.step).final)
       return problem(409, `Cancel the onboarding first: it is ${onboarding.step}.`);
-    const naturalPersonId = onboarding?.naturalPersonId ?? queryStringParameters?.naturalPersonId;
-    if (onboarding !== undefined && naturalPersonId === undefined && mayHavePerson(onboarding))
-      return problem(409, mustBeNamed);
-    if (row === undefined && naturalPersonId === undefined)
+    const keys = keysOf(onboarding, queryStringParameters);
+    const isKnown = keys.some(({ kind }) => kind === 'natural-person');
+    if (onboarding !== undefined && !isKnown && mayHavePerson(onboarding)) return problem(409, mustBeNamed);
+    if (row === undefined && keys.length === 0)
       return problem(404, 'There is no onboarding of this externalId: name the person by naturalPersonId as well.');
-    if (naturalPersonId !== undefined) await erase({ kind: 'natural-person', id: naturalPersonId });
-    const verificationId = onboarding?.identificationVerificationId;
-    if (verificationId !== undefined) await erase({ kind: 'identification-verification', id: verificationId });
+    for (const key of keys) await erase(key);
+    const names = { externalId, ids: keys.map(({ id }) => id) };
+    const continueFrom = await eraseEvents(names, queryStringParameters.continueFrom, until);
+    if (continueFrom !== undefined) return notDone(continueFrom);
     // Last, since it is what knows the others.
     await onboardingStore.erase(onboardingId);
     log.info('person erased', { onboardingId });
@@ -75,4 +103,38 @@ const mustBeNamed =
 /** Whether a create was sent of which nobody knows what became; or whether it had a person before it began anew. */
 function mayHavePerson({ step, intentOn, mustSeek }: OnboardingState): boolean {
   return mustSeek || (intentOn !== undefined && step !== 'FAILED');
+}
+
+const notUnderstood =
+  'The query parameters naturalPersonId and identificationVerificationId must be ids of the platform, and continueFrom what a 202 has answered.';
+
+function notDone(continueFrom: string): HttpAnswer {
+  const message = 'Events are left that may name the person: send it again, with continueFrom as a query parameter.';
+  return {
+    statusCode: 202,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message, continueFrom }),
+  };
+}
+
+type Named = NonNullable<z.output<typeof erasure>['queryStringParameters']>;
+
+/** Everything that the onboarding, or whoever asks, knows of the person. */
+function keysOf(onboarding: OnboardingState | undefined, named: Named): readonly EntityKey[] {
+  const {
+    naturalPersonId,
+    identificationVerificationId,
+    formerPersonIds = [],
+    formerVerificationIds = [],
+  } = onboarding ?? {};
+  const persons = [naturalPersonId ?? [], formerPersonIds, named.naturalPersonId ?? []].flat();
+  const verifications = [
+    identificationVerificationId ?? [],
+    formerVerificationIds,
+    named.identificationVerificationId ?? [],
+  ].flat();
+  return [
+    ...[...new Set(persons)].map((id) => ({ kind: 'natural-person', id }) as const),
+    ...[...new Set(verifications)].map((id) => ({ kind: 'identification-verification', id }) as const),
+  ];
 }

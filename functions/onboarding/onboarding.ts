@@ -157,6 +157,11 @@ export function waitsAfter(step: OnboardingStep, on: OnboardingEventType): boole
   return transitions.get(`${step} ${on}`)?.waits === true;
 }
 
+/** Once a call was answered, whatever the answer, nothing of it can be under way any more: there is nothing to wait out. */
+export function settledBy(state: OnboardingState, { type }: Occurrence): OnboardingState {
+  return type === 'OutcomeUnknown' ? state : { ...state, intentOn: undefined };
+}
+
 /** The onboarding after something has happened. @param at ISO 8601, UTC */
 export function evolve(state: OnboardingState, occurrence: Occurrence, at: string): OnboardingState {
   const to = transitions.get(`${state.step} ${occurrence.type}`)?.to;
@@ -211,12 +216,25 @@ function traceOf(occurrence: Occurrence, state: OnboardingState, at: string): Pa
     case 'Resumed':
       return { stalledOn: undefined, since: at, looks: 0 };
     case 'Retried':
-      return { ...anew, openSince: at };
+      return { ...anew, ...formerOf(state, false), openSince: at };
     case 'Restarted':
-      return { ...anew, openSince: at, naturalPersonId: undefined, isIdentified: false };
+      return { ...anew, ...formerOf(state, true), openSince: at, naturalPersonId: undefined, isIdentified: false };
     default:
       return {};
   }
+}
+
+/** What it had until now, and may have again: the sets of DynamoDB take no value twice. */
+function formerOf(state: OnboardingState, isPersonFormer: boolean): Partial<OnboardingState> {
+  const { naturalPersonId, identificationVerificationId, formerPersonIds, formerVerificationIds } = state;
+  return {
+    formerPersonIds: isPersonFormer ? withOne(formerPersonIds, naturalPersonId) : formerPersonIds,
+    formerVerificationIds: withOne(formerVerificationIds, identificationVerificationId),
+  };
+}
+
+function withOne(ids: readonly string[] | undefined, id: string | undefined): string[] | undefined {
+  return id === undefined ? ids && [...ids] : [...new Set([...(ids ?? []), id])];
 }
 
 const anew = {

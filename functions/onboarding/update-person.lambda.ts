@@ -9,7 +9,7 @@ import { createLog } from '#shared/log.ts';
 import { onboardingSettings } from '#shared/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding-store.ts';
 import { connectPlatform, platformVariables } from '#shared/platform-connection.ts';
-import { createUpdatePerson } from './update-person.ts';
+import { createUpdatePerson, updatePatience } from './update-person.ts';
 
 const environment = readEnvironment(
   z.object({
@@ -40,7 +40,10 @@ export const handler = httpHandler(
       timeout: AbortSignal.timeout,
     }),
     settings: environment.ONBOARDING_SETTINGS,
+    now,
+    patience: updatePatience,
     log,
   }),
   log,
+  'Not taken by the platform, as far as is known. Send it again: the same update twice does no more than once.',
 );

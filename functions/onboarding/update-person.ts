@@ -17,8 +17,14 @@ export type UpdatePersonDeps = {
   readonly store: Pick<OnboardingStore, 'load'>;
   readonly client: PlatformClient;
   readonly settings: OnboardingSettings;
+  readonly now: () => Date;
+  /** In milliseconds: how long it may take, the platform's call with all its attempts included. */
+  readonly patience: number;
   readonly log: Log;
 };
+
+/** In milliseconds: API Gateway waits for 30 seconds, and the function's time is over after 29. */
+export const updatePatience = 24_000;
 
 /**
  * `PATCH /onboardings/{externalId}/person`: Update natural person (section 4.1), with its fields and its documentId. Keeps
@@ -27,10 +33,12 @@ export type UpdatePersonDeps = {
  * 400 with each field that is wrong, 404, 409 while the platform does not have the person or refuses the requestor, 502
  * where the platform refuses it otherwise.
  *
- * @throws what must be sent again, which is a 503: the same update twice does no more than once
+ * @throws what must be sent again, which is a 503: the same update twice does no more than once. A platform that takes too
+ * long is given up while there is time to say so
  */
-export function createUpdatePerson({ store, client, settings, log }: UpdatePersonDeps) {
+export function createUpdatePerson({ store, client, settings, now, patience, log }: UpdatePersonDeps) {
   return async (event: unknown): Promise<HttpAnswer> => {
+    const until = now().getTime() + patience;
     const http = z.parse(httpRequest, event);
     const onboardingId = idIn(http);
     const update = naturalPersonUpdate.safeParse(readBody(http)?.value);
@@ -42,10 +50,9 @@ export function createUpdatePerson({ store, client, settings, log }: UpdatePerso
     if (naturalPersonId === undefined) return problem(409, 'The platform does not have the person yet: send it later.');
     try {
       const { documentId, naturalPersonUpdateData } = update.data;
-      await updateNaturalPerson(client, requestorOf(naturalPersonId, settings), naturalPersonId, {
-        naturalPersonUpdateData,
-        ...(documentId !== undefined && { documentId }),
-      });
+      const sent = { naturalPersonUpdateData, ...(documentId !== undefined && { documentId }) };
+      const options = { deadline: until - now().getTime() };
+      await updateNaturalPerson(client, requestorOf(naturalPersonId, settings), naturalPersonId, sent, options);
       return { statusCode: 202 };
     } catch (error) {
       if (!(error instanceof PlatformError) || error.isRetryable) throw error;

@@ -3,16 +3,15 @@ import type { PlatformClient } from '#shared/platform/client.ts';
 import { PlatformError, PlatformHttpError } from '#shared/platform/errors.ts';
 import { getIdentificationVerification } from '#shared/platform/identification-verifications.ts';
 import { getNaturalPerson } from '#shared/platform/natural-persons.ts';
-import type { ReadBackKey } from '#shared/read-back.ts';
 import type { Standing } from './compare-entity.ts';
-import type { FindRequestor } from './find-requestor.ts';
+import type { Asked, FindRequestor } from './find-requestor.ts';
 import type { Pace } from './pace.ts';
 
 /** How an entity stands, that the platform does not know it, or that it does not say. */
 export type Answer = Standing | 'gone' | 'unanswered';
 
 /** @throws {PlatformError} when the platform fails, and not this entity alone; the signal's reason */
-export type AskPlatform = (key: ReadBackKey, stop: AbortSignal) => Promise<Answer>;
+export type AskPlatform = (key: Asked, stop: AbortSignal) => Promise<Answer>;
 
 export type AskPlatformDeps = {
   readonly client: PlatformClient;
@@ -26,7 +25,7 @@ export type AskPlatformDeps = {
 export function createAskPlatform({ client, pace, findRequestor, mostFailures }: AskPlatformDeps): AskPlatform {
   let failures = 0;
 
-  async function read(key: ReadBackKey, signal: AbortSignal): Promise<Answer> {
+  async function read(key: Asked, signal: AbortSignal): Promise<Answer> {
     if (key.kind === 'natural-person') {
       await pace(signal);
       const { naturalPersonId, naturalPersonStatus, modifiedOn } = await getNaturalPerson(client, key.id, { signal });

@@ -12,8 +12,11 @@ export type FindRequestorDeps = {
   readonly requestor: 'self' | (string & {});
 };
 
+/** What is to be asked for. @property naturalPersonId of a verification, where its onboarding says whose it is */
+export type Asked = ReadBackKey & { readonly naturalPersonId?: string | undefined };
+
 /** Who may ask for a verification: undefined where it is not known whose it is. */
-export type FindRequestor = (verification: ReadBackKey) => Promise<string | undefined>;
+export type FindRequestor = (verification: Asked) => Promise<string | undefined>;
 
 const ofPerson = z.object({ naturalPersonId: uuid });
 const body = z.union([ofPerson, z.object({ identificationVerification: ofPerson })]);
@@ -21,10 +24,14 @@ const body = z.union([ofPerson, z.object({ identificationVerification: ofPerson 
 /** Webhooks that are looked into. Usually the first one says it. */
 const mostEvents = 20;
 
-/** The entity does not say whose verification it is; the webhooks that spoke of it do (facts, webhook deliveries). */
+/**
+ * The entity does not say whose verification it is; the webhooks that spoke of it do (facts, webhook deliveries), and so does
+ * what was read back of one of which there were none.
+ */
 export function createFindRequestor({ entityStore, eventStore, requestor }: FindRequestorDeps): FindRequestor {
   return async (verification) => {
     if (requestor !== 'self') return requestor;
+    if (verification.naturalPersonId !== undefined) return verification.naturalPersonId;
     const timeline = await entityStore.timeline(verification);
     for (const { eventId } of timeline.slice(0, mostEvents)) {
       const row = await eventStore.read(eventId);

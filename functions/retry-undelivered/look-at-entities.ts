@@ -3,16 +3,18 @@ import { show } from '#shared/entities/shown.ts';
 import type { Listed } from '#shared/entity-listing.ts';
 import type { EntityKey, EntityRow } from '#shared/entity-row.ts';
 import type { Entity, EntityStore } from '#shared/entity-store.ts';
+import type { OnboardingVerification } from '#shared/onboarding-verifications.ts';
 import type { NaturalPersonState } from '#shared/platform/natural-persons.ts';
 import { canBeReadBack, type ReadBackKey } from '#shared/read-back.ts';
 import { sideBySide } from '#shared/side-by-side.ts';
 import { type AskPlatform, standingOf } from './ask-platform.ts';
 import { differencesOf, type Standing } from './compare-entity.ts';
-import { expectsNews, lastNewsOn } from './quiet.ts';
+import type { Asked } from './find-requestor.ts';
+import { expectsNews, isOver, lastNewsOn } from './quiet.ts';
 import type { Finding, Look } from './reconcile-progress.ts';
 
 export type LookDeps = {
-  readonly entityStore: Pick<EntityStore, 'read' | 'isErased'>;
+  readonly entityStore: Pick<EntityStore, 'read' | 'isErased' | 'timeline'>;
   readonly now: () => Date;
   /** In milliseconds. */
   readonly limits: {
@@ -29,6 +31,9 @@ export type EntityLooks = ReturnType<typeof createLooks>;
 
 /** Reads, or calls, under way at once. The pace of calls is kept all the same. */
 const atOnce = 8;
+
+/** How long there were no news: none for as long as was to be expected. */
+type Silence = 'quiet' | 'stale' | undefined;
 
 /** Holds entities against the platform. Writes nothing. */
 export function createLooks({ entityStore, now, limits }: LookDeps) {
@@ -65,11 +70,19 @@ export function createLooks({ entityStore, now, limits }: LookDeps) {
     readonly answers: string | undefined;
   };
 
-  function drift(key: ReadBackKey, { entity, standing, readOn, answers }: Compared): Finding | undefined {
+  function drift(key: Asked, { entity, standing, readOn, answers }: Compared): Finding | undefined {
     const differed = [...differencesOf(entity, standing)];
     if (differed.length === 0 || isUnderWay(standing)) return undefined;
-    const { kind, id } = key;
-    const answer = { kind, id, ...standing, readOn: readOn.toISOString(), differed, ...(answers && { answers }) };
+    const { kind, id, naturalPersonId } = key;
+    const answer = {
+      kind,
+      id,
+      ...(naturalPersonId && { naturalPersonId }),
+      ...standing,
+      readOn: readOn.toISOString(),
+      differed,
+      ...(answers && { answers }),
+    };
     const { status } = entity ?? {};
     return { kind, id, what: 'drifted', differed, status, platformStatus: standing.status, answer };
   }
@@ -120,21 +133,82 @@ export function createLooks({ entityStore, now, limits }: LookDeps) {
     const { kind, id } = key;
     const { status, toReadBack } = show(kind, known);
     const since = lastNewsOn(latest);
-    if (toReadBack || since === undefined || !expectsNews(kind, status)) return undefined;
-    const age = now().getTime() - Date.parse(since);
-    if (age >= limits.staleAfter) return { kind, id, what: 'stale', status, since };
-    return age >= limits.readBackAfter && canBeReadBack(key) ? readBack(key, ask, stop) : undefined;
+    if (toReadBack || since === undefined) return undefined;
+    const silence = silenceOf(kind, status, since);
+    if (silence === 'stale') return { kind, id, what: 'stale', status, since };
+    return silence === 'quiet' && canBeReadBack(key) ? readBack(key, ask, stop) : undefined;
   }
 
-  async function readBack(key: ReadBackKey, ask: AskPlatform, stop: AbortSignal): Promise<Finding | undefined> {
+  /** Whether news are overdue. Of what is quiet the platform is asked; of what is stale it was, for long enough. */
+  function silenceOf(kind: EntityKey['kind'], status: string | undefined, since: string): Silence {
+    if (!expectsNews(kind, status)) return undefined;
+    const age = now().getTime() - Date.parse(since);
+    if (age >= limits.staleAfter) return 'stale';
+    return age >= limits.readBackAfter ? 'quiet' : undefined;
+  }
+
+  /**
+   * Verifications of onboardings. One that is not known here is asked for, whatever has become of its onboarding; so is each
+   * that should move on, since an onboarding may end before the last webhook was found to be lost.
+   */
+  async function atVerifications(
+    verifications: readonly OnboardingVerification[],
+    ask: AskPlatform,
+    stop: AbortSignal,
+  ): Promise<Look> {
+    const looks = await sideBySide(verifications, atOnce, (one) => atVerification(one, ask, stop));
+    return { lookedAt: looks.flatMap(({ lookedAt }) => lookedAt), findings: looks.flatMap(({ findings }) => findings) };
+  }
+
+  async function atVerification(
+    { id, naturalPersonId, isOpen }: OnboardingVerification,
+    ask: AskPlatform,
+    stop: AbortSignal,
+  ): Promise<Look> {
+    const key = { kind: 'identification-verification', id, naturalPersonId } as const;
+    const entity = await entityStore.read(key);
+    if (entity !== undefined) {
+      const isAsked = !entity.toReadBack && (await isAskedHere(key, entity.status, isOpen));
+      const finding = isAsked ? await readBack(key, ask, stop) : undefined;
+      // It is counted with all others that are known.
+      return { lookedAt: [], findings: finding === undefined ? [] : [finding] };
+    }
+    if (await entityStore.isErased(key)) return { lookedAt: [], findings: [] };
+    const finding = await readUnknown(key, ask, stop);
+    return { lookedAt: [key.kind], findings: finding === undefined ? [] : [finding] };
+  }
+
+  /**
+   * What an onboarding waits for, however long; of any other, what should move on, as long as its last news are recent. Not
+   * where `atQuiet` asks in the same walk.
+   */
+  async function isAskedHere(key: EntityKey, status: string | undefined, isOpen: boolean): Promise<boolean> {
+    if (isOpen ? isOver(key.kind, status) : !expectsNews(key.kind, status)) return false;
+    const since = lastNewsOn(await entityStore.timeline(key));
+    const silence = since && silenceOf(key.kind, status, since);
+    return since !== undefined && (silence === undefined || (isOpen && silence === 'stale'));
+  }
+
+  /** What nobody knows, here or there, is as it should be. */
+  async function readUnknown(key: Asked, ask: AskPlatform, stop: AbortSignal): Promise<Finding | undefined> {
+    const { kind, id } = key;
+    const readOn = now();
+    const standing = await ask(key, stop);
+    if (standing === 'gone') return undefined;
+    if (standing === 'unanswered') return { kind, id, what: standing };
+    return drift(key, { entity: undefined, standing, readOn, answers: undefined });
+  }
+
+  async function readBack(key: Asked, ask: AskPlatform, stop: AbortSignal): Promise<Finding | undefined> {
     // As it is now, and before the platform is asked: see above.
     const entity = await entityStore.read(key);
     if (entity === undefined || entity.toReadBack) return undefined;
     const readOn = now();
     const standing = await ask(key, stop);
-    if (typeof standing === 'string') return { ...key, what: standing, status: entity.status };
+    const { kind, id } = key;
+    if (typeof standing === 'string') return { kind, id, what: standing, status: entity.status };
     return drift(key, { entity, standing, readOn, answers: entity.heardOn });
   }
 
-  return { atPersons, atMarked, atQuiet };
+  return { atPersons, atMarked, atVerifications, atQuiet };
 }

@@ -21,6 +21,12 @@ export function expectsNews(kind: EntityKind, status: string | undefined): boole
   return isKnown(status) && !isFinal(status) && !resting[kind].includes(status);
 }
 
+/** Whether there can be no more news of an entity of this status. */
+export function isOver(kind: EntityKind, status: string | undefined): boolean {
+  const { isKnown, isFinal } = entityRules[kind].statuses;
+  return status !== undefined && isKnown(status) && isFinal(status);
+}
+
 /** When the last news came, of an entity's latest events. */
 export function lastNewsOn(latest: readonly Pick<TimelineEntry, 'receivedOn'>[]): string | undefined {
   return latest.reduce<string | undefined>((last, { receivedOn }) => laterTime(last, receivedOn), undefined);

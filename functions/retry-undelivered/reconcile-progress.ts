@@ -26,12 +26,12 @@ const tally = {
 
 const walk = z.object({
   ...tally,
-  /** First the platform's list of persons, then the table of entities. */
-  phase: z.enum(['persons', 'entities']),
+  /** First the platform's list of persons, then the verifications of onboardings, then the table of entities. */
+  phase: z.enum(['persons', 'verifications', 'entities']),
   /** Of the page of persons that comes next; none for the first. */
   cursor: z.optional(z.string()),
   trail: cursorTrail,
-  /** Where the table goes on. */
+  /** Where the verifications, or the table, go on. */
   start: z.optional(listingStart),
 });
 
@@ -121,10 +121,15 @@ export function passOn({ shard }: z.infer<typeof pass>, next: Walk['start']): Re
   return shard + 1 < readBackShards.length ? { shard: shard + 1 } : undefined;
 }
 
-/** After a page of persons: at the page of this cursor, or, at the end of the list, at the table of entities. */
+/** After a page of persons: at the page of this cursor, or, at the end of the list, at the verifications. */
 export function afterPersons(walked: Walk, cursor: string | undefined, trail: CursorTrail | undefined): Walk {
   const { cursor: _, ...others } = walked;
-  return trail === undefined ? { ...others, phase: 'entities' } : { ...others, cursor, trail };
+  return trail === undefined ? { ...others, phase: 'verifications' } : { ...others, cursor, trail };
+}
+
+/** After some verifications: at those that follow, or, where there are none, at the table of entities. */
+export function afterVerifications({ start: _, ...walked }: Walk, next: Walk['start']): Walk {
+  return next === undefined ? { ...walked, phase: 'entities' } : { ...walked, start: next };
 }
 
 /** The list of persons is read from its first page: a platform may not know a cursor of yesterday. */

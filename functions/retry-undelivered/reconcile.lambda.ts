@@ -13,6 +13,7 @@ import { invocationHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding-finder.ts';
+import { createOnboardingVerifications } from '#shared/onboarding-verifications.ts';
 import { uuid } from '#shared/platform/fields.ts';
 import { connectPlatform, platformVariables } from '#shared/platform-connection.ts';
 import { createFindRequestor } from './find-requestor.ts';
@@ -96,6 +97,7 @@ const reconcile = createReconcile({
     finder: createOnboardingFinder({ dynamodb, tableName: environment.ONBOARDINGS_TABLE }),
     queue: createBatchQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
   }),
+  verifications: createOnboardingVerifications({ dynamodb, tableName: environment.ONBOARDINGS_TABLE }),
   queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
   checkpoint: createCheckpoint({
     dynamodb,

@@ -5,6 +5,7 @@ import { readBackShards } from '#shared/entity-row.ts';
 import type { GapReport } from '#shared/gap-report.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
+import type { OnboardingVerifications } from '#shared/onboarding-verifications.ts';
 import type { PlatformClient } from '#shared/platform/client.ts';
 import { PlatformError } from '#shared/platform/errors.ts';
 import { writeReadBackMessage } from '#shared/read-back.ts';
@@ -18,6 +19,7 @@ import { PersonsCursorError, readPersonsPage } from './persons-page.ts';
 import {
   addLook,
   afterPersons,
+  afterVerifications,
   beginRun,
   endWalk,
   type Finding,
@@ -39,9 +41,11 @@ import { writeReport } from './write-report.ts';
 export type WaitingOnboardings = {
   /** Those that were to be looked at by then, or some of them where they are many. */
   readonly listDue: (by: Date) => Promise<readonly string[]>;
-  /** Has them looked at, their verifications included. Can be repeated. */
+  /** Has them looked at. Can be repeated. */
   readonly wake: (onboardingIds: readonly string[]) => Promise<void>;
 };
+
+const noVerifications: OnboardingVerifications = { list: async () => ({ items: [], next: undefined }) };
 
 const nobodyWaits: WaitingOnboardings = { listDue: async () => [], wake: async () => undefined };
 
@@ -52,6 +56,8 @@ export type ReconcileDeps = {
   readonly looks: EntityLooks;
   readonly listing: EntityListing;
   readonly onboardings?: WaitingOnboardings;
+  /** Those of the onboardings. Persons are in the platform's list; for verifications, only who is entitled may ask. */
+  readonly verifications?: OnboardingVerifications;
   /** The webhooks queue. */
   readonly queue: BatchQueue;
   readonly checkpoint: Checkpoint<ReconcileProgress>;
@@ -74,6 +80,7 @@ type Run = {
 /** Items of an index, or of the table, that are looked at before the next checkpoint. */
 const marksAtOnce = 25;
 const entitiesAtOnce = 200;
+const verificationsAtOnce = 100;
 
 /** Calls for single entities that may fail in a row. */
 const mostFailures = 3;
@@ -94,6 +101,7 @@ export function createReconcile(deps: ReconcileDeps) {
     looks,
     listing,
     onboardings = nobodyWaits,
+    verifications = noVerifications,
     queue,
     checkpoint,
     now,
@@ -141,6 +149,7 @@ export function createReconcile(deps: ReconcileDeps) {
     try {
       await passMarked(run);
       await walkPersons(run);
+      await walkVerifications(run);
       await walkEntities(run);
     } catch (error) {
       run.stop.throwIfAborted();
@@ -203,6 +212,18 @@ export function createReconcile(deps: ReconcileDeps) {
       await take(run, look, ({ walk, ...progress }) => ({
         ...progress,
         walk: walk && afterPersons(walk, next, following),
+        stumbles: 0,
+      }));
+    }
+  }
+
+  async function walkVerifications(run: Run): Promise<void> {
+    const { journal, ask, stop } = run;
+    for (let walked = walkOf(journal.progress); walked.phase === 'verifications'; walked = walkOf(journal.progress)) {
+      const { items, next } = await verifications.list({ start: walked.start, most: verificationsAtOnce });
+      await take(run, await looks.atVerifications(items, ask, stop), ({ walk, ...progress }) => ({
+        ...progress,
+        walk: walk && afterVerifications(walk, next),
         stumbles: 0,
       }));
     }

@@ -36,12 +36,18 @@ const secret = createWebhookSecret({
 // that reads it, warm. Should it fail, the first webhook reads it again, and says so.
 secret.matches('').catch(() => undefined);
 
-export const handler = httpHandler(
-  createReceive({
-    secretHeader: environment.SECRET_HEADER,
-    secret,
-    queue: createQueue({ sqs, queueUrl: environment.QUEUE_URL }),
-    log,
-  }),
+const receive = createReceive({
+  secretHeader: environment.SECRET_HEADER,
+  secret,
+  queue: createQueue({ sqs, queueUrl: environment.QUEUE_URL }),
   log,
-);
+});
+
+export const handler = httpHandler(async (event) => {
+  const answer = await receive(event);
+  if (answer.statusCode === 401) {
+    metrics.count('DeliveriesUnauthorized');
+    metrics.flush();
+  }
+  return answer;
+}, log);

@@ -19,15 +19,13 @@ export type StandingProps = {
   readonly isTold: (id: string) => boolean;
 };
 
-/** How entities stand against the platform: each record is in one of the first four lists. */
+/** How entities stand against the platform: each record is in one of the first three lists. */
 export type Standings = {
   readonly same: readonly Shown[];
-  /** Not as on the platform, although somebody may ask for it and some webhook told of it: a fault. */
+  /** Not as on the platform, although somebody may ask for it: a fault. */
   readonly different: readonly Shown[];
   /** Not as on the platform, since nobody may ask for it any more: as the last webhook that came had it. */
   readonly unreadable: readonly Shown[];
-  /** Verifications of which every webhook was lost, so that there is no entity. */
-  readonly untold: readonly Shown[];
   /** Of those that nobody may ask for: with what the platform never had, or missing although an event tells of it. */
   readonly madeUp: readonly Shown[];
 };
@@ -37,17 +35,15 @@ export function standingsOf({ records, shown, isTold }: StandingProps): Standing
   const recordOf = new Map(records.map((record) => [entityKeyOf(record), record]));
   const standing = (one: Shown): Exclude<keyof Standings, 'madeUp'> => {
     if (!isDifferent(one)) return 'same';
-    if (recordOf.get(entityKeyOf(one.record))?.isReadable === false) return 'unreadable';
-    const isMissing = one.record.kind === 'identification-verification' && one.entity === undefined;
-    return isMissing && !isTold(one.record.id) ? 'untold' : 'different';
+    return recordOf.get(entityKeyOf(one.record))?.isReadable === false ? 'unreadable' : 'different';
   };
-  const { same = [], different = [], unreadable = [], untold = [] } = Object.groupBy(shown, standing);
+  const { same = [], different = [], unreadable = [] } = Object.groupBy(shown, standing);
   const isMadeUp = ({ record, entity }: Shown) => {
     if (entity === undefined) return isTold(record.id);
     const { history = [] } = recordOf.get(entityKeyOf(record)) ?? {};
     return !history.some(({ status, since }) => status === entity.status && since === entity.modifiedOn);
   };
-  return { same, different, unreadable, untold, madeUp: unreadable.filter(isMadeUp) };
+  return { same, different, unreadable, madeUp: unreadable.filter(isMadeUp) };
 }
 
 /** As the record of what is shown: for what is not as on the platform, and cannot be. */

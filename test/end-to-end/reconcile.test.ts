@@ -4,12 +4,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createEntityStore } from '#shared/entity-store.ts';
+import { samplePerson } from '#test/shared/platform/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 let sandbox: HostedSandbox;
 beforeAll(async () => {
-  sandbox = await startHostedSandbox({ platform: { settings: { deliveriesLost: 1 } } });
+  sandbox = await startHostedSandbox({
+    platform: { settings: { deliveriesLost: 1, acceptSelfBeforeActive: true } },
+  });
 }, 120_000);
 afterAll(() => sandbox.close());
 
@@ -93,4 +96,62 @@ describe('issue 6, on the hosted stacks: persons of whom every webhook was lost'
     expect(sandbox.log()).toContain('reconciled with the platform');
     expect(sandbox.log()).not.toContain(id);
   });
+});
+
+describe('issue 6, on the hosted stacks: a verification of which every webhook was lost', () => {
+  const kind = 'identification-verification';
+
+  async function show(externalId: string) {
+    const answer = await fetch(`${sandbox.host.place.apiOrigin}/onboardings/${externalId}`);
+    return z
+      .looseObject({ step: z.string(), identificationVerificationId: z.string().optional() })
+      .parse(await answer.json());
+  }
+
+  async function entity(id: string): Promise<unknown> {
+    const answer = await fetch(`${sandbox.host.place.apiOrigin}/entities/${kind}/${id}`);
+    return answer.status === 404 ? undefined : answer.json();
+  }
+
+  /** Beyond the time in which news may be under way; the token is kept fresh as it is at all times. */
+  async function later(): Promise<void> {
+    const refreshes = () => sandbox.log().split('TokensRefreshed').length;
+    const before = refreshes();
+    await sandbox.platform.clock.advance(35 * 60);
+    await sandbox.host.schedules.all.find(({ name }) => name === 'token-refresh')?.runNow();
+    await expect.poll(refreshes, { timeout: 30_000 }).toBeGreaterThan(before);
+  }
+
+  it('is found by the report while its onboarding is open, repaired, and found again when it moves on', async () => {
+    const externalId = 'lost-webhooks';
+    const request = {
+      externalId,
+      person: { ...samplePerson, externalId: undefined },
+      identification: { mode: 'video' },
+    };
+    const answer = await fetch(`${sandbox.host.place.apiOrigin}/onboardings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    expect(answer.status).toBe(202);
+    await expect.poll(() => show(externalId), { timeout: 60_000 }).toMatchObject({ step: 'AWAITING_VIDEO_CALL' });
+    const { identificationVerificationId: id = '' } = await show(externalId);
+    expect(await entity(id)).toBeUndefined();
+    await later();
+
+    const report = await reconcile('--report');
+    expect(report).toMatchObject({ exit: 1, printed: expect.stringMatching(new RegExp(`drifted +${kind} +${id} `)) });
+    expect(await reconcile()).toMatchObject({ exit: 1 });
+    await expect.poll(() => entity(id)).toMatchObject({ status: 'PENDING' });
+    expect(await reconcile('--report')).toMatchObject({ exit: 0 });
+
+    sandbox.platform.verifications.endVideoCall(id, 'APPROVED');
+    await later();
+    const again = await reconcile('--report');
+    expect(again).toMatchObject({ exit: 1, printed: expect.stringContaining(id) });
+    expect(await reconcile()).toMatchObject({ exit: 1 });
+    await expect.poll(() => entity(id)).toMatchObject({ status: 'APPROVED' });
+    expect(sandbox.log()).not.toContain(samplePerson.lastName);
+  }, 180_000);
 });

@@ -20,7 +20,11 @@ export async function createOnboardingsTable(dynamodb: DynamoDBClient, TableName
           KeySchema: [hash(due.partition), { AttributeName: due.sort, KeyType: 'RANGE' }],
           Projection,
         },
-        { IndexName: person.index, KeySchema: [hash(person.partition)], Projection },
+        {
+          IndexName: person.index,
+          KeySchema: [hash(person.partition)],
+          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...person.holds] },
+        },
         { IndexName: verification.index, KeySchema: [hash(verification.partition)], Projection },
       ],
     }),

@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createEraseEvents } from '#functions/onboarding/erase-events.ts';
 import { createErasePerson } from '#functions/onboarding/erase-person.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { identifyEvent } from '#shared/event.ts';
+import { createEventBodies } from '#shared/event-bodies.ts';
 import { createEventStore, type EventStore } from '#shared/event-store.ts';
 import { isErased, onboardingIdOf } from '#shared/onboarding-row.ts';
 import type { OnboardingState } from '#shared/onboarding-state.ts';
@@ -25,6 +27,8 @@ let eventStore: EventStore;
 let onboardingStore: OnboardingStore;
 let lines: WrittenLines;
 let erasePerson: ReturnType<typeof createErasePerson>;
+/** Moves with each look at it, where a test says so. */
+let time: () => Date;
 let serial = 0;
 
 beforeAll(async () => {
@@ -39,9 +43,18 @@ beforeEach(() => {
   eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
   onboardingStore = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
   lines = captureLines(now);
-  erasePerson = createErasePerson({ onboardingStore, entityStore, eventStore, ...lines });
+  time = now;
+  erasePerson = erasing();
 });
 afterEach(() => emulators.unwatch());
+
+function erasing(pageSize = 500) {
+  const { dynamodb, tableName } = emulators;
+  const clock = () => time();
+  const bodies = createEventBodies({ dynamodb, tableName, pageSize });
+  const eraseEvents = createEraseEvents({ bodies, eventStore, profile, now: clock });
+  return createErasePerson({ onboardingStore, entityStore, eventStore, eraseEvents, now: clock, ...lines });
+}
 
 /** Stores an event and applies it, as store does. Gives its id. */
 async function tell(eventType: string, body: Readonly<Record<string, unknown>>): Promise<string> {
@@ -75,9 +88,11 @@ async function onboarded(state: Partial<OnboardingState> = { step: 'COMPLETED' }
   return { externalId, naturalPersonId, identificationVerificationId, eventIds };
 }
 
-const requestOf = (externalId: string, naturalPersonId?: string) => ({
+const requestOf = (externalId: string, named?: string | Readonly<Record<string, string>>) => ({
   pathParameters: { externalId },
-  ...(naturalPersonId !== undefined && { queryStringParameters: { naturalPersonId } }),
+  ...(named !== undefined && {
+    queryStringParameters: typeof named === 'string' ? { naturalPersonId: named } : named,
+  }),
 });
 
 /** All that DynamoDB holds, with the bodies as text. */
@@ -192,5 +207,146 @@ describe('issue 6: erasing a person removes it from every table that holds it', 
     await tell('TRANSFER_NOTIFICATION', { transferId: `t-${serial}`, naturalPersonId, status: 'PROCESSED' });
     await erasePerson(requestOf(externalId));
     expect(await entityStore.read({ kind: 'transfer', id: `t-${serial}` })).toMatchObject({ status: 'PROCESSED' });
+  });
+});
+
+/** Stores an event that no entity knows of: in quarantine, or of a type that speaks of none. Gives its id. */
+async function keep(eventType: string, body: string | Buffer): Promise<string> {
+  const bytes = Buffer.from(body);
+  const { placed, ...event } = identifyEvent(eventType, bytes, profile);
+  if (placed !== undefined) throw new Error('It speaks of an entity.');
+  const receivedOn = now().toISOString();
+  await eventStore.commit(event, { deliveryId: 'd', eventType, receivedOn, deflatedBody: deflateBody(bytes) });
+  return event.eventId;
+}
+
+const isGone = async (eventId: string) => (await eventStore.read(eventId))?.erasedOn !== undefined;
+const uuidOf = (number: number) => `0190a6f0-1234-7abc-8def-${String(number).padStart(12, '0')}`;
+
+describe('issue 6: erasing a person finds what it had before it was retried', () => {
+  it('former verifications, and former persons', async () => {
+    const [formerPerson, formerVerification] = [`former-person-${serial}`, `former-verification-${serial}`];
+    const { externalId } = await onboarded({
+      step: 'COMPLETED',
+      formerPersonIds: [formerPerson],
+      formerVerificationIds: [formerVerification],
+    });
+    const eventIds = [
+      await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: formerPerson, status: 'INVALID' }),
+      await tell('IDENTIFICATION_VERIFICATION_NOTIFICATION', {
+        identificationVerificationId: formerVerification,
+        status: 'REJECTED',
+      }),
+    ];
+    expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+    for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+    expect(await entityStore.isErased({ kind: 'natural-person', id: formerPerson })).toBe(true);
+    expect(await entityStore.isErased({ kind: 'identification-verification', id: formerVerification })).toBe(true);
+    expect(await everything()).not.toContain(`${canary} ${serial}.`);
+  });
+
+  it('verifications that whoever asks names, several of them too', async () => {
+    const ids = [`v-${serial}-1`, `v-${serial}-2`];
+    const eventIds: string[] = [];
+    for (const identificationVerificationId of ids)
+      eventIds.push(
+        await tell('IDENTIFICATION_VERIFICATION_NOTIFICATION', { identificationVerificationId, status: 'PENDING' }),
+      );
+    const named = { naturalPersonId: 'p-1', identificationVerificationId: ids.join(',') };
+    expect(await erasePerson(requestOf('unknown', named))).toEqual({ statusCode: 204 });
+    for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+  });
+});
+
+describe('issue 6: erasing a person finds the webhooks that no entity knows of', () => {
+  const person = uuidOf(1);
+  const erase = (externalId = 'unknown', naturalPersonId = person) =>
+    erasePerson(requestOf(externalId, naturalPersonId));
+
+  it.each([
+    ['of an unknown type', 'NEW_NOTIFICATION', JSON.stringify({ naturalPersonId: person, name: canary })],
+    ['of a type that speaks of no entity', 'PROXY_NOTIFICATION', JSON.stringify({ proxies: [{ of: person }] })],
+    ['with the id in capitals', 'NEW_NOTIFICATION', JSON.stringify({ id: person.toUpperCase() })],
+    ['that is no JSON', 'NATURAL_PERSON_NOTIFICATION', `{"naturalPersonId":"${person}","name":"${canary}`],
+    ['that is no UTF-8', 'NATURAL_PERSON_NOTIFICATION', Buffer.from([0xff, ...Buffer.from(`"${person}"`), 0xfe])],
+    [
+      'that the drain has kept as the record that it was',
+      'UNDELIVERED_WEBHOOK',
+      JSON.stringify({ body: JSON.stringify({ naturalPersonId: person }) }),
+    ],
+    ['that is nested as deep as can be', 'NEW_NOTIFICATION', `${'['.repeat(5_000)}"${person}"${']'.repeat(5_000)}`],
+  ])('%s', async (_, eventType, body) => {
+    const eventId = await keep(eventType, body);
+    const other = await keep(eventType, body.toString().replaceAll(/8def/gi, '9def'));
+    expect(await erase()).toEqual({ statusCode: 204 });
+    expect(await isGone(eventId)).toBe(true);
+    expect(await isGone(other)).toBe(false);
+  });
+
+  it('by its externalId, where that is a field; not where it is a word among others', async () => {
+    const named = await keep('NEW_NOTIFICATION', JSON.stringify({ person: { externalId: 'Müller' }, name: canary }));
+    const kept = JSON.stringify({ body: JSON.stringify({ externalId: 'Müller' }) });
+    const inside = await keep('UNDELIVERED_WEBHOOK', kept);
+    const others = [
+      await keep('NEW_NOTIFICATION', JSON.stringify({ name: 'Müller' })),
+      await keep('NEW_NOTIFICATION', JSON.stringify({ externalId: 'Müller 2' })),
+    ];
+    expect(await erase('Müller')).toEqual({ statusCode: 204 });
+    for (const eventId of [named, inside]) expect(await isGone(eventId)).toBe(true);
+    for (const eventId of others) expect(await isGone(eventId)).toBe(false);
+  });
+
+  it('by an id that is no UUID, where it is a whole value', async () => {
+    const named = await keep('NEW_NOTIFICATION', JSON.stringify({ person: 4_711 }));
+    const other = await keep('NEW_NOTIFICATION', JSON.stringify({ person: 47_110, text: '4711 and more' }));
+    expect(await erase('unknown', '4711')).toEqual({ statusCode: 204 });
+    expect([await isGone(named), await isGone(other)]).toEqual([true, false]);
+  });
+
+  it('what is erased is out of quarantine, and comes back as nothing when it is delivered again', async () => {
+    const body = JSON.stringify({ naturalPersonId: person, redelivered: true });
+    const eventId = await keep('NEW_NOTIFICATION', body);
+    await erase();
+    expect(await eventStore.read(eventId)).toMatchObject({ quarantineReason: undefined });
+    await keep('NEW_NOTIFICATION', body);
+    const row = await eventStore.read(eventId);
+    expect(inflateBody(row?.deflatedBody ?? new Uint8Array())).toHaveLength(0);
+  });
+
+  it('but not orders and transfers, in quarantine either', async () => {
+    const eventId = await keep('TRANSFER_NOTIFICATION', JSON.stringify({ naturalPersonId: person, status: 'x y' }));
+    await erase();
+    expect(await isGone(eventId)).toBe(false);
+  });
+});
+
+describe('issue 6: a table too large for one call is looked through in several', () => {
+  it('202 says where to go on, and the onboarding goes last', async () => {
+    const { externalId, naturalPersonId } = await onboarded();
+    const eventIds: string[] = [];
+    for (let number = 0; number < 30; number += 1)
+      eventIds.push(await keep('NEW_NOTIFICATION', JSON.stringify({ person: naturalPersonId, number })));
+    let at = now().getTime();
+    time = () => {
+      at += 3_000;
+      return new Date(at);
+    };
+    erasePerson = erasing(5);
+    let query: Readonly<Record<string, string>> = {};
+    let calls = 0;
+    for (;;) {
+      const answer = await erasePerson(requestOf(externalId, query));
+      calls += 1;
+      if (answer.statusCode === 204) break;
+      expect(answer).toMatchObject({ statusCode: 202, body: expect.stringContaining('send it again') });
+      expect((await onboardingStore.load(onboardingIdOf(externalId))) ?? {}).not.toHaveProperty('erasedOn');
+      query = { continueFrom: String(JSON.parse(answer.body ?? '{}').continueFrom) };
+    }
+    expect(calls).toBeGreaterThan(1);
+    for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+  });
+
+  it.each(['', 'x', 'begin.', `${'a'.repeat(63)}`, 'end end'])('400 for %j, which no answer has said', async (from) => {
+    expect(await erasePerson(requestOf('unknown', { continueFrom: from }))).toMatchObject({ statusCode: 400 });
   });
 });

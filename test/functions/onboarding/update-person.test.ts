@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createUpdatePerson } from '#functions/onboarding/update-person.ts';
+import { createUpdatePerson, updatePatience } from '#functions/onboarding/update-person.ts';
 import { fault } from '#sandbox/platform/faults/faults.ts';
 import { onboardingIdOf } from '#shared/onboarding-row.ts';
-import { PlatformHttpError } from '#shared/platform/errors.ts';
+import { PlatformHttpError, PlatformTimeoutError } from '#shared/platform/errors.ts';
+import { deployedStack, theResource } from '#test/infra/deployed-stack.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
 import { createOnboardingsTable } from '#test/shared/onboardings-table.ts';
 import { createOnboardingWorld, type World } from './onboarding-world.ts';
@@ -31,9 +32,10 @@ afterEach(async () => {
   expect(world.lines.text()).not.toMatch(/Erika|Musterfrau|Lighthouse|partner-/);
 });
 
-async function patch(body: unknown, of = externalId) {
-  const { client, settings, store } = world;
-  const update = createUpdatePerson({ client, settings, store, log: world.lines.log });
+async function patch(body: unknown, of = externalId, patience = updatePatience) {
+  const { client, settings, store, platform } = world;
+  const { log } = world.lines;
+  const update = createUpdatePerson({ client, settings, store, now: platform.clock.now, patience, log });
   const answer = await update({
     routeKey: 'PATCH /onboardings/{externalId}/person',
     isBase64Encoded: false,
@@ -138,5 +140,53 @@ describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fiel
     });
     fail({ status: 503 });
     await expect(patch(profession)).rejects.toThrow(PlatformHttpError);
+  });
+});
+
+describe('issue 6: whoever updates a person is answered by us, and not by a gateway that has waited too long', () => {
+  it('is over some seconds before the function is, which has 29', () => {
+    const { Properties } = theResource(deployedStack('service'), 'AWS::Lambda::Function', 'UpdatePerson');
+    expect(updatePatience).toBeLessThanOrEqual(Number(Properties['Timeout']) * 1_000 - 5_000);
+  });
+
+  it('gives the platform up in time, so that it is sent again', async () => {
+    await world.workOff();
+    world.platform.faults.place(
+      fault.parse({ operation: 'updateNaturalPerson', effect: 'LATENCY', milliseconds: 5_000 }),
+    );
+    await expect(patch(profession, externalId, 100)).rejects.toThrow(PlatformTimeoutError);
+  });
+
+  it('what was read before is taken off the time that the platform has', async () => {
+    await world.workOff();
+    const deadlines: unknown[] = [];
+    const { platform, settings, store } = world;
+    let at = platform.clock.now().getTime();
+    const update = createUpdatePerson({
+      client: {
+        ...world.client,
+        send: async (_, options) => {
+          deadlines.push(options?.deadline);
+          return world.client.send(_, options);
+        },
+      },
+      settings,
+      store: {
+        load: async (onboardingId) => {
+          at += 9_000;
+          return store.load(onboardingId);
+        },
+      },
+      now: () => new Date(at),
+      patience: 24_000,
+      log: world.lines.log,
+    });
+    await update({
+      routeKey: 'PATCH /onboardings/{externalId}/person',
+      isBase64Encoded: false,
+      pathParameters: { externalId },
+      body: JSON.stringify(profession),
+    });
+    expect(deadlines).toEqual([15_000]);
   });
 });

@@ -14,10 +14,13 @@ import { createCommitEvent } from '#shared/commit-event.ts';
 import { createEntityListing } from '#shared/entity-listing.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
 import { createEventStore } from '#shared/event-store.ts';
+import { createOnboardingStore } from '#shared/onboarding-store.ts';
+import { createOnboardingVerifications } from '#shared/onboarding-verifications.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { deflateBody, writeDeliveryMessage } from '#shared/webhook-delivery.ts';
 import type { Emulators } from '#test/shared/emulators.ts';
 import { createEntitiesTable } from '#test/shared/entities-table.ts';
+import { createOnboardingsTable } from '#test/shared/onboardings-table.ts';
 import { captureLines } from '#test/shared/written-lines.ts';
 import type { Contract } from '#test/spec/contract.ts';
 
@@ -38,6 +41,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
   const { dynamodb, sqs, queueUrl } = emulators;
   await sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl }));
   const tableName = await createEntitiesTable(dynamodb, `entities-${serial}`);
+  const onboardings = await createOnboardingsTable(dynamodb, `onboardings-${serial}`);
   const { now } = platform.clock;
   const lines = captureLines(now);
   const published: BusEvent[] = [];
@@ -61,6 +65,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     findRequestor: createFindRequestor({ entityStore, eventStore, requestor: 'self' }),
     looks: createLooks({ entityStore, now, limits }),
     listing: createEntityListing({ dynamodb, tableName }),
+    verifications: createOnboardingVerifications({ dynamodb, tableName: onboardings }),
     queue: createBatchQueue({ sqs, queueUrl }),
     checkpoint: createCheckpoint({
       dynamodb,
@@ -89,6 +94,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     published,
     entityStore,
     eventStore,
+    onboardingStore: createOnboardingStore({ dynamodb, tableName: onboardings, now }),
     /** What `reconcile` answers when it is invoked so; parts of it can be others. */
     reconcile: (event: object, others: Partial<ReconcileDeps> = {}, signal = new AbortController().signal) =>
       createReconcile({ ...deps, ...others })(event, { signal }),

@@ -50,7 +50,7 @@ describe('issue 6, as the scenario onboarding holds entities against the platfor
     ['as on the platform', { entity: entityOf('APPROVED', at('03')) }, ['same']],
     ['behind, although somebody may ask', { entity: behind }, ['different']],
     ['missing, although an event tells of it', {}, ['different']],
-    ['missing, and told by nothing', { isTold: false }, ['untold']],
+    ['missing, and told by nothing', { isTold: false }, ['different']],
     ['a person that is missing', { of: { kind: 'natural-person' }, isTold: false }, ['different']],
     ['behind, and nobody may ask', { of: unreadable, entity: behind }, ['unreadable']],
     [

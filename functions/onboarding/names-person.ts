@@ -1,0 +1,43 @@
+import { uuid } from '#shared/platform/fields.ts';
+
+/** What a person is named by: its externalId, and the platform's ids of it and of its verifications. */
+export type PersonNames = { readonly externalId: string; readonly ids: readonly string[] };
+
+/**
+ * Whether a body names the person. A UUID is found wherever it stands, in bytes that are no JSON as well; any other id as a
+ * whole value of the JSON, and the externalId as the value of a field of that name, since as a text it could be any word.
+ */
+export function createNamesPerson({ externalId, ids }: PersonNames): (body: Uint8Array) => boolean {
+  const uuids = ids.filter((id) => uuid.safeParse(id).success).map((id) => id.toLowerCase());
+  const others = new Set(ids.filter((id) => !uuid.safeParse(id).success));
+  return (body) => {
+    const text = Buffer.from(body).toString();
+    const lowerCase = text.toLowerCase();
+    if (uuids.some((id) => lowerCase.includes(id))) return true;
+    return some(text, (key, value) => others.has(value) || (key === 'externalId' && value === externalId));
+  };
+}
+
+/** Whether it holds for a field of the JSON. Without recursion: nothing bounds how deep a body is nested. */
+function some(text: string, holds: (key: string | undefined, value: string) => boolean): boolean {
+  const left: [key: string | undefined, value: unknown][] = [[undefined, parse(text)]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [key, value] = next;
+    if (typeof value === 'string' || typeof value === 'number') {
+      if (holds(key, String(value))) return true;
+      // An undelivered webhook that is kept as it came holds its body as a text.
+      if (typeof value === 'string' && /^\s*[{[]/.test(value)) left.push([undefined, parse(value)]);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const entry of Object.entries(value)) left.push(entry);
+    }
+  }
+  return false;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
