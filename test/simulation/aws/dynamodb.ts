@@ -6,6 +6,8 @@ import {
   QueryCommand,
   type QueryCommandInput,
   ResourceNotFoundException,
+  ScanCommand,
+  type ScanCommandInput,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
@@ -90,6 +92,20 @@ export function createDynamoDb(
       ],
       ({ TableName, ...given }) => query(table(TableName), given, isIndexStale),
     ),
+    operation(
+      ScanCommand,
+      [
+        'TableName',
+        'Segment',
+        'TotalSegments',
+        'ConsistentRead',
+        'FilterExpression',
+        'ProjectionExpression',
+        'Limit',
+        'ExclusiveStartKey',
+      ],
+      ({ TableName, ...given }) => scan(table(TableName), given),
+    ),
   ]);
 
   return { perform, table };
@@ -149,6 +165,18 @@ function query(from: Table, given: Omit<QueryCommandInput, 'TableName'>, isStale
     ...(Select !== 'COUNT' && { Items }),
     ...(last !== undefined && { LastEvaluatedKey: pick(last, keyNamesOf(from, index)) }),
   };
+}
+
+/** All of it is in the first segment. */
+function scan(from: Table, given: Omit<ScanCommandInput, 'TableName'>): object {
+  const { Segment = 0, FilterExpression, ProjectionExpression, Limit, ExclusiveStartKey } = given;
+  const left = Segment === 0 ? after(from, ExclusiveStartKey, from.all()) : [];
+  const page = left.slice(0, Limit);
+  const found = FilterExpression === undefined ? page : page.filter((item) => meets(item, FilterExpression, given));
+  const names = ProjectionExpression?.split(', ');
+  const Items = names === undefined ? found : found.map((item) => pick(item, names));
+  const last = page.length === Limit ? page.at(-1) : undefined;
+  return { Items, ...(last !== undefined && { LastEvaluatedKey: pick(last, from.keyNames) }) };
 }
 
 function meets(item: Item, expression: string, given: Expressions): boolean {

@@ -132,13 +132,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [2],
   },
   {
-    name: 'an erasure leaves the bodies of events',
-    file: erase,
-    find: 'await sideBySide(eventIds, atOnce, eventStore.erase);',
-    replace: 'await sideBySide(eventIds.slice(1), atOnce, eventStore.erase);',
-    breaks: [3, 4, 8],
-  },
-  {
     name: 'an erasure leaves no trace in the onboardings',
     file: erase,
     find: 'await onboardingStore.erase(onboardingId);',

@@ -1,4 +1,4 @@
-import { createUpdatePerson } from '#functions/onboarding/update-person.ts';
+import { createUpdatePerson, updatePatience } from '#functions/onboarding/update-person.ts';
 import { httpHandler } from '#shared/handler.ts';
 import { createOnboardingStore } from '#shared/onboarding-store.ts';
 import { connectPlatform } from '#shared/platform-connection.ts';
@@ -10,7 +10,9 @@ export const buildUpdatePerson: BuildHandler = ({ dynamodb, now, log, environmen
     store: createOnboardingStore({ dynamodb, tableName: 'onboardings', now }),
     client: connectPlatform(environment, { ...deps, now }),
     settings: environment.onboarding,
+    now,
+    patience: updatePatience,
     log,
   });
-  return toHandler(httpHandler(updatePerson, log));
+  return toHandler(httpHandler(updatePerson, log, 'Not taken by the platform, as far as is known. Send it again.'));
 };

@@ -126,7 +126,7 @@ const allowed: Readonly<Record<PartnerOperation, readonly number[]>> = {
   cancel: [202, 409],
   retry: [202, 409],
   update: [202, 409],
-  erase: [204, 409],
+  erase: [202, 204, 409],
 };
 
 function checkAnswers(world: World, planned: PlannedPerson): Broken | undefined {

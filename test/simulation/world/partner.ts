@@ -149,6 +149,14 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
     }
   }
 
+  /** From where the answer before has stopped, until there is nothing left. @returns the status */
+  async function eraseOn(externalId: string, query: Content['query']): Promise<number> {
+    const status = await call('erase', externalId, { query });
+    if (status !== 202) return status;
+    const { continueFrom } = JSON.parse(answers.findLast((answer) => answer.externalId === externalId)?.body ?? '{}');
+    return eraseOn(externalId, { ...query, continueFrom });
+  }
+
   /** What goes on is to be canceled first; what ended before it knew its person, to be named, or to find it. */
   async function erase(request: RequestedOnboarding): Promise<void> {
     const { externalId } = request;
@@ -156,7 +164,7 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
       const isUnknown = tries > 1;
       const naturalPersonId = isUnknown ? lookUp(externalId) : undefined;
       const query = naturalPersonId === undefined ? undefined : { naturalPersonId };
-      if ((await call('erase', externalId, { query })) !== 409) return;
+      if ((await eraseOn(externalId, query)) !== 409) return;
       if (isUnknown && naturalPersonId === undefined)
         await call('request differing', externalId, { body: differingFrom(request, tries) });
       await sleep(isUnknown ? minute : random() * 5 * second);
