@@ -56,7 +56,8 @@ const patience = 20_000;
  *
  * A person that was onboarded otherwise, or long ago, is named by the query parameters `naturalPersonId` and
  * `identificationVerificationId` as well, since nothing here knows whose externalId it is. 409 while the onboarding goes on:
- * it would create what was erased.
+ * it would create what was erased; and where it ended before it knew whether the platform has the person, of whom webhooks may
+ * come then.
  *
  * @throws what must be sent again, which is a 503
  */
@@ -75,6 +76,8 @@ export function createErasePerson(deps: ErasePersonDeps) {
     if (onboarding !== undefined && !stepRow(onboarding.step).final)
       return problem(409, `Cancel the onboarding first: it is ${onboarding.step}.`);
     const keys = keysOf(onboarding, queryStringParameters);
+    const isKnown = keys.some(({ kind }) => kind === 'natural-person');
+    if (onboarding !== undefined && !isKnown && mayHavePerson(onboarding)) return problem(409, mustBeNamed);
     if (row === undefined && keys.length === 0)
       return problem(404, 'There is no onboarding of this externalId: name the person by naturalPersonId as well.');
     for (const key of keys) await erase(key);
@@ -92,6 +95,14 @@ export function createErasePerson(deps: ErasePersonDeps) {
       await sideBySide(eventIds, atOnce, eventStore.erase);
     });
   }
+}
+
+const mustBeNamed =
+  'The onboarding ended before it knew the person, whom the platform may have: name the person by naturalPersonId as well, or request the onboarding again with other data, and cancel it once it shows a naturalPersonId.';
+
+/** Whether a create was sent of which nobody knows what became; or whether it had a person before it began anew. */
+function mayHavePerson({ step, intentOn, mustSeek }: OnboardingState): boolean {
+  return mustSeek || (intentOn !== undefined && step !== 'FAILED');
 }
 
 const notUnderstood =

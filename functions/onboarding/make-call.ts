@@ -14,20 +14,22 @@ export type MakeCallDeps = {
   readonly now: () => Date;
 };
 
-/** Makes a call once, and says what came of it. @throws what is not the platform's */
+/**
+ * Makes a call once, soon after it was noted or not at all, and says what came of it. @throws what is not the platform's
+ */
 export type MakeCall = (call: Call, row: OnboardingRow) => Promise<CallOutcome>;
 
-/** In milliseconds: less than a create takes to settle, so that none is under way when the next is sent. */
-const deadline = 20_000;
+/** In milliseconds, from when it was noted: less than a create takes to settle, so that none is under way when the next is sent. */
+const longest = 20_000;
 
 export function createMakeCall({ client, settings, now }: MakeCallDeps): MakeCall {
-  const makers: Readonly<Record<Call, (row: OnboardingRow) => Promise<Occurrence>>> = {
-    'create the person': async ({ data: { person } }) => {
+  const makers: Readonly<Record<Call, (row: OnboardingRow, deadline: number) => Promise<Occurrence>>> = {
+    'create the person': async ({ data: { person } }, deadline) => {
       if (person === undefined) return gone('person');
       const naturalPersonId = await sendNewNaturalPerson(client, person, { deadline });
       return { type: 'PersonCreated', naturalPersonId };
     },
-    'create the verification': async ({ state: { naturalPersonId = '' }, data: { redirectUrl } }) => {
+    'create the verification': async ({ state: { naturalPersonId = '' }, data: { redirectUrl } }, deadline) => {
       const { identificationVerificationId } = await createIdentificationVerification(
         client,
         requestorOf(naturalPersonId, settings),
@@ -41,7 +43,7 @@ export function createMakeCall({ client, settings, now }: MakeCallDeps): MakeCal
       );
       return { type: 'VerificationCreated', identificationVerificationId };
     },
-    'send the identification': async ({ state: { naturalPersonId = '' }, data: { identification } }) => {
+    'send the identification': async ({ state: { naturalPersonId = '' }, data: { identification } }, deadline) => {
       if (identification === undefined) return gone('identification');
       const requestor = requestorOf(naturalPersonId, settings);
       const options = { deadline, today: now() };
@@ -51,8 +53,13 @@ export function createMakeCall({ client, settings, now }: MakeCallDeps): MakeCal
   };
 
   return async (call, row) => {
+    const { intentOn } = row.state;
+    const time = now().getTime();
+    const deadline = longest - (intentOn === undefined ? 0 : time - Date.parse(intentOn));
+    // As of a process that slept since: another one may have made the call by now.
+    if (deadline <= 0) return { occurrence: { type: 'CallNotTaken' } };
     try {
-      return { occurrence: await makers[call](row) };
+      return { occurrence: await makers[call](row, deadline) };
     } catch (error) {
       return outcomeOf(error, call, row.state);
     }

@@ -190,7 +190,12 @@ function traceOf(occurrence: Occurrence, state: OnboardingState, at: string): Pa
     case 'PersonCreated':
       return { naturalPersonId: occurrence.naturalPersonId, intentOn: undefined };
     case 'PersonAdopted':
-      return { naturalPersonId: occurrence.naturalPersonId, intentOn: undefined, mustSeek: true };
+      // One that began anew may have asked for a verification just before it ended: it settles first.
+      return {
+        naturalPersonId: occurrence.naturalPersonId,
+        intentOn: state.mustSeek ? state.intentOn : undefined,
+        mustSeek: true,
+      };
     case 'SearchContinued':
       return { cursor: occurrence.cursor };
     case 'VerificationSought':

@@ -19,8 +19,12 @@ describe('the simulation has what the stacks declare', () => {
     const declared = blueprint.tables.find((table) => table.name === name)?.properties;
     const keys = [simulated.partition, ...('sort' in simulated ? [simulated.sort] : [])];
     expect(declared?.KeySchema.map(({ AttributeName }) => AttributeName)).toEqual(keys);
-    const indexes = 'indexes' in simulated ? simulated.indexes.map(({ index }) => index) : [];
-    expect((declared?.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName)).toEqual(indexes);
+    const indexes = 'indexes' in simulated ? simulated.indexes : [];
+    const held = (declared?.GlobalSecondaryIndexes ?? []).map(({ IndexName, Projection }) => ({
+      index: IndexName,
+      includes: Projection?.NonKeyAttributes ?? [],
+    }));
+    expect(held).toEqual(indexes.map(({ index, includes }) => ({ index, includes })));
   });
 
   it.each(Object.entries(functionTimeouts))('of the function %s', (name, timeout) => {

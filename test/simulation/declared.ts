@@ -33,10 +33,11 @@ export const simulatedTables = {
   },
   onboardings: {
     partition: onboardingKeys.partition,
-    indexes: [onboardingKeys.due, onboardingKeys.person, onboardingKeys.verification].map((keys) => ({
-      ...keys,
-      includes: [],
-    })),
+    indexes: [
+      { ...onboardingKeys.due, includes: [] },
+      { ...onboardingKeys.person, includes: onboardingKeys.person.holds },
+      { ...onboardingKeys.verification, includes: [] },
+    ],
   },
   checkpoints: { partition: checkpointKeys.partition },
 } satisfies Record<string, TableKeys>;
@@ -49,6 +50,8 @@ export const simulatedQueues = {
     isFifo: true,
     redrive: { deadLetterQueue: 'token-refreshes-dlq', maxReceiveCount: 100 },
   },
+  onboarding: { visibilityTimeout: 720, redrive: { deadLetterQueue: 'onboarding-dlq', maxReceiveCount: 10 } },
+  'onboarding-dlq': { visibilityTimeout: 30 },
   'token-refreshes-dlq': { visibilityTimeout: 30, isFifo: true },
 } satisfies Record<string, QueueProperties>;
 
@@ -61,7 +64,12 @@ export const functionTimeouts = {
   register: 120,
   reconcile: 900,
   replay: 300,
+  request: 10,
+  'request-event': 300,
+  'update-person': 29,
+  'erase-person': 29,
+  advance: 120,
 } as const;
 
 /** How many messages a function is handed at once. */
-export const batchSizes = { store: 10, refresh: 1 } as const;
+export const batchSizes = { store: 10, refresh: 1, advance: 5 } as const;

@@ -6,14 +6,18 @@ import { performDeed } from './perform-deed.ts';
 import { checkLatest, checkPublished, checkStates } from './promises/entities.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkMark } from './promises/marks.ts';
+import { checkOnboardings, checkSteps, findOnboardingUnrest } from './promises/onboardings.ts';
+import { checkLineOfOnboarding, checkPersonalData } from './promises/personal-data.ts';
 import type { Broken, FinalCheck, ToldEvent } from './promises/promise.ts';
 import { checkReconciled, checkReconciling } from './promises/reconciliation.ts';
 import { findTokenUnrest, findUnrest } from './promises/rest.ts';
 import { checkBus, checkLine, checkReception } from './promises/secrecy.ts';
 import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens.ts';
+import { checkVerifications } from './promises/verifications.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { installVirtualTimers } from './scheduler/virtual-timers.ts';
 import { type Deed, planWorkload } from './workload.ts';
+import { nobody, type OnboardingPlan, onboardingDeeds, planOnboardings } from './workload-of-onboarding.ts';
 import { newEventType, type PlatformApp } from './world/platform-app.ts';
 import { createWorld, type World } from './world/world.ts';
 
@@ -33,6 +37,8 @@ export type Script = {
   /** Of the order of all I/Os. */
   readonly seed: number;
   readonly faults: Faults;
+  /** Who is onboarded: nobody unless given. */
+  readonly plan?: OnboardingPlan;
   readonly planDeeds: () => readonly Deed[];
   /** Lets all of it happen and come to rest; promise 9, where it does not. */
   readonly play: (world: World) => Promise<Broken | undefined>;
@@ -67,6 +73,9 @@ const mostTokenTime = 31 * minute;
 const restingTimeOfRotations = 180 * minute;
 
 const finalChecks: readonly FinalCheck[] = [
+  checkOnboardings,
+  checkPersonalData,
+  checkSteps,
   checkEventsEnd,
   checkStates,
   checkLatest,
@@ -80,7 +89,9 @@ const finalChecks: readonly FinalCheck[] = [
 export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Promise<History> {
   const { seed } = options;
   const choose = createRandom(seedOf(seed, 'history'));
-  const kinds = options.kinds ?? chooseKinds(choose);
+  // Chosen in any case, so that all that is chosen after it stays as it is where a history is made less.
+  const chosen = chooseKinds(choose);
+  const kinds = options.kinds ?? chosen;
   const faults = createFaults({
     seed: seedOf(seed, 'faults'),
     kinds,
@@ -88,8 +99,13 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
     suppressed: new Set(options.suppressed),
   });
   const random = createRandom(seedOf(seed, 'workload'));
-  const planDeeds = () => planWorkload({ random, faults, startAt, duration: faultyTime });
-  const played = await playHistory({ seed, faults, planDeeds, play: playFaultyTime }, deps, options.leftOut);
+  const chooseOnboardings = createRandom(seedOf(seed, 'onboardings'));
+  const plan = planOnboardings({ random: chooseOnboardings, startAt });
+  const planDeeds = () => [
+    ...planWorkload({ random, faults, startAt, duration: faultyTime, hasOnboardings: plan.persons.length > 0 }),
+    ...onboardingDeeds(plan, { random: chooseOnboardings }),
+  ];
+  const played = await playHistory({ seed, faults, plan, planDeeds, play: playFaultyTime }, deps, options.leftOut);
   return { ...played, options, kinds };
 }
 
@@ -107,7 +123,7 @@ async function playFaultyTime(world: World): Promise<Broken | undefined> {
  * @param leftOut the deeds that are not done, by their numbers
  */
 export async function playHistory(
-  { seed, faults, planDeeds, play }: Script,
+  { seed, faults, plan = nobody, planDeeds, play }: Script,
   { app, tell = () => undefined }: HistoryDeps,
   leftOut: readonly number[] = [],
 ): Promise<Played> {
@@ -127,14 +143,17 @@ export async function playHistory(
       scheduler,
       faults,
       app,
+      plan,
       tell: (who, what) => tell((scheduler.now() - startAt) / 1_000, who, what),
       witness: {
         received: (reception) => judge(checkReception(world, reception)),
+        verifying: (verifications) => judge(checkVerifications(verifications)),
         marking: (records) => judge(checkMark(world, records)),
         called: (process, token) => judge(checkToken(world, process, token)),
         reconciling: (command, mode) => judge(checkReconciling(world, command, mode)),
         judged: judge,
-        wrote: (_, line) => judge(checkLine(world, line) ?? checkTokenFailure(world, line)),
+        wrote: (_, line) =>
+          judge(checkLine(world, line) ?? checkLineOfOnboarding(world, line) ?? checkTokenFailure(world, line)),
         failed: (error) => {
           throw error;
         },
@@ -146,6 +165,7 @@ export async function playHistory(
       if (!leftOut.includes(number))
         scheduler.after(deed.at, () => performDeed(world, deed, (event) => told.push(event)));
     world.startSchedules();
+    world.startLives();
     judge(await play(world));
     for (const check of finalChecks) if (broken === undefined) judge(check(world, told));
     return { broken, deeds, counts: faults.counts(), occurrences: faults.occurrences(), steps: scheduler.steps() };
@@ -187,12 +207,14 @@ function prepare(world: World): void {
 }
 
 /** Of some partners one person has proxies for all others (section 5, Requestor-ID header). None of its own webhooks came. */
-function appointRepresentative({ seed, platform, environment, configure }: World): void {
-  if (createRandom(seedOf(seed, 'representative'))() < 0.6) return;
+function appointRepresentative({ seed, plan, platform, environment, configure }: World): void {
+  if (plan.persons.length > 0 || createRandom(seedOf(seed, 'representative'))() < 0.6) return;
   const requestor = platform.persons.takeIn('the representative', true);
   platform.core.settings.change({ representativeId: requestor });
   configure({ reconciliation: { ...environment.reconciliation, requestor } });
 }
+/** An onboarding is looked at again within twice the time that it waits already, and at its deadlines. */
+const restingTimeOfOnboardings = 150 * minute;
 
 /** Promise 9: it does, in the end, and of itself. */
 async function comeToRest(world: World): Promise<Broken | undefined> {
@@ -201,12 +223,15 @@ async function comeToRest(world: World): Promise<Broken | undefined> {
   if (tokenLifetime < mostTokenTime / 1_000) await scheduler.run(startAt + tokenLifetime * 1_000 + 5 * minute);
   const tokenEnd = scheduler.now() + mostTokenTime;
   const { faults } = world;
-  const time = faults.isEnabled('secret rotation in between') ? restingTimeOfRotations : restingTime;
+  const time = Math.max(
+    faults.isEnabled('secret rotation in between') ? restingTimeOfRotations : restingTime,
+    world.plan.persons.length > 0 ? restingTimeOfOnboardings : 0,
+  );
   const end = scheduler.now() + time;
-  let unrest = findUnrest(world);
+  let unrest = findUnrest(world) ?? findOnboardingUnrest(world);
   while (unrest !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(scheduler.now() + minute);
-    unrest = findUnrest(world);
+    unrest = findUnrest(world) ?? findOnboardingUnrest(world);
     const tokenUnrest = scheduler.now() >= tokenEnd ? findTokenUnrest(world) : undefined;
     if (tokenUnrest !== undefined)
       return { promise: 9, what: `After ${mostTokenTime / minute} minutes ${tokenUnrest}.` };

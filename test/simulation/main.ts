@@ -26,6 +26,7 @@ const options = z.object({
   seed: z.number(),
   workers: z.number(),
   bugs: z.boolean().default(false),
+  bug: z.string().optional(),
   story: z.boolean().default(false),
   exhaustive: z.boolean().default(false),
   events: z.literal(eventCounts, `--events takes one of ${eventCounts.join(', ')}.`).optional(),
@@ -49,6 +50,7 @@ program
   .option('--seed <number>', 'the first of their seeds', count, 1)
   .option('--workers <number>', 'threads', count, 2)
   .option('--bugs', 'plants each known bug, and runs so many histories at the most until it is caught')
+  .option('--bug <text>', 'as --bugs, but those alone whose name has this text, or whose file')
   .option('--story', 'tells the history of the first seed, and runs no other')
   .option('--exhaustive', 'runs small histories with every fault that they can have, and every pair of faults')
   .option('--events <number>', 'with --exhaustive: of those with so many events alone, 1 to 4', count)
@@ -65,7 +67,7 @@ async function perform(chosen: Options): Promise<number> {
     print(await tellHistory({ seed: chosen.seed }, { app: createPlatformAppForAll() }));
     return 0;
   }
-  return chosen.bugs ? catchAll(chosen) : simulate(chosen);
+  return chosen.bugs || chosen.bug !== undefined ? catchAll(chosen) : simulate(chosen);
 }
 
 async function simulate({ seeds, seed, workers }: Options): Promise<number> {
@@ -95,9 +97,10 @@ async function describeFailure({ options: failing, broken, error }: Failure): Pr
   return tellHistory(least, { app });
 }
 
-async function catchAll({ seeds, seed, workers }: Options): Promise<number> {
+async function catchAll({ seeds, seed, workers, bug = '' }: Options): Promise<number> {
   const onCaught = ({ bug, isCaught }: CaughtBug) => showProgress(`${isCaught ? 'caught' : 'SURVIVED'}: ${bug.name}\n`);
-  const results = await catchBugs(plantedBugs, { seed, seeds, workers, onCaught });
+  const bugs = plantedBugs.filter(({ name, file }) => name.includes(bug) || file.includes(bug));
+  const results = await catchBugs(bugs, { seed, seeds, workers, onCaught });
   const rows = results.map(({ bug, failure, seeds: taken, isCaught }) => [
     bug.name,
     isCaught ? taken : 'SURVIVED',

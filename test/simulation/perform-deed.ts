@@ -18,15 +18,20 @@ export async function performDeed(world: World, deed: Deed, onTold: (event: Told
     await scheduler.runAs(platform.owner, () => notify(world, eventType, body));
   } else if (deed.act === 'person') await performPersonDeed(world, deed);
   else if (deed.act === 'operate') operate(world, deed);
+  else if (deed.act === 'onboard') void world.partner.onboard(deed.person);
   else if (deed.act === 'forge') forge(world, deed.secret, deed.body);
   else await disturb(world, deed.disturbance, deed.duration);
 }
 
 function notify({ platform }: World, eventType: string, body: string): void {
-  const { deliveries } = platform.core;
+  const { deliveries, settings } = platform.core;
   const resource = parse(body);
-  if (resource === undefined) void deliveries.deliver(eventType, Buffer.from(body));
-  else deliveries.notify(eventType, resource);
+  if (resource === undefined) return void deliveries.deliver(eventType, Buffer.from(body));
+  // The promises speak of what was told: it is not lost.
+  const { deliveriesLost } = settings.read();
+  if (deliveriesLost > 0) settings.change({ deliveriesLost: 0 });
+  deliveries.notify(eventType, resource);
+  if (deliveriesLost > 0) settings.change({ deliveriesLost });
 }
 
 function parse(body: string): Readonly<Record<string, unknown>> | undefined {

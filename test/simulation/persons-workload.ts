@@ -25,6 +25,7 @@ export type PersonsOptions = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly faults: Pick<Faults, 'isEnabled'>;
+  readonly hasOnboardings: boolean;
   /** In milliseconds. */
   readonly duration: number;
 };
@@ -39,8 +40,8 @@ const minute = 60_000;
 
 /** Persons and what becomes of them, reconciliation, and a release that knows one event type more; or nothing of all that. */
 export function planPersons(options: PersonsOptions): readonly Planned<PersonDeed | OperatorDeed | NewsDeed>[] {
-  const { random } = options;
-  const hasPersons = random() < shareWithPersons;
+  const { random, hasOnboardings } = options;
+  const hasPersons = random() < shareWithPersons && !hasOnboardings;
   const hasRelease = random() < shareWithRelease;
   return [...(hasPersons ? planAll(options) : []), ...(hasRelease ? planRelease(options) : [])];
 }

@@ -3,10 +3,14 @@ import type { EntityKind } from '#shared/platform/event-place.ts';
 import { planBusyTime } from './busy-times.ts';
 import type { Faults } from './faults/faults.ts';
 import { type OperatorDeed, type PersonDeed, planPersons } from './persons-workload.ts';
+import type { OnboardingDeed } from './workload-of-onboarding.ts';
 import { newEventType } from './world/platform-app.ts';
 
-/** What the platform has to say, or what somebody else sends in its name, and when: in milliseconds from the beginning. */
-export type Deed = { readonly at: number; readonly what: string } & (
+/** What happens in the world, and when: in milliseconds from the beginning. */
+export type Deed = OnboardingDeed | EventDeed;
+
+/** What the platform has to say, or what somebody else sends in its name. */
+type EventDeed = { readonly at: number; readonly what: string } & (
   | { readonly act: 'notify'; readonly eventType: string; readonly body: string }
   | { readonly act: 'forge'; readonly secret: 'none' | 'wrong'; readonly body: string }
   | { readonly act: 'disturb'; readonly disturbance: Disturbance; readonly duration: number }
@@ -35,6 +39,8 @@ export type WorkloadOptions = {
   readonly startAt: number;
   /** In milliseconds: until when it happens. */
   readonly duration: number;
+  /** Then the platform has no persons besides, of whom no onboarding knows. */
+  readonly hasOnboardings: boolean;
 };
 
 /** Goes into every payload, as personal data would: it must appear nowhere else. */

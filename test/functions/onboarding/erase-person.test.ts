@@ -176,6 +176,32 @@ describe('issue 6: erasing a person removes it from every table that holds it', 
     expect(await erasePerson(requestOf('unknown', naturalPersonId))).toMatchObject({ statusCode: 400 });
   });
 
+  const unknown = { naturalPersonId: undefined, identificationVerificationId: undefined } as const;
+
+  it.each([
+    ['was canceled before the answer to its create came', { step: 'CANCELED', intentOn: now().toISOString() }],
+    ['expired before it had found its person', { step: 'EXPIRED', intentOn: now().toISOString() }],
+    ['began anew, and forgot the person that it had', { step: 'CANCELED', mustSeek: true }],
+    ['began anew, and failed', { step: 'FAILED', mustSeek: true, intentOn: now().toISOString() }],
+  ] as const)('not unless the person is named, where its onboarding %s', async (_, state) => {
+    const { externalId, naturalPersonId } = await onboarded({ ...unknown, ...state });
+    expect(await erasePerson(requestOf(externalId))).toMatchObject({
+      statusCode: 409,
+      body: expect.stringContaining('naturalPersonId'),
+    });
+    expect(isErased((await onboardingStore.load(onboardingIdOf(externalId))) ?? ({} as never))).toBe(false);
+    expect(await erasePerson(requestOf(externalId, naturalPersonId))).toEqual({ statusCode: 204 });
+    expect(await entityStore.read({ kind: 'natural-person', id: naturalPersonId })).toBeUndefined();
+  });
+
+  it.each([
+    ['was canceled before anything was sent', { step: 'CANCELED' }],
+    ['was refused by the platform', { step: 'FAILED', intentOn: now().toISOString() }],
+  ] as const)('at once, where there can be no person since its onboarding %s', async (_, state) => {
+    const { externalId } = await onboarded({ ...unknown, ...state });
+    expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+  });
+
   it('orders and transfers are kept', async () => {
     const { externalId, naturalPersonId } = await onboarded();
     await tell('TRANSFER_NOTIFICATION', { transferId: `t-${serial}`, naturalPersonId, status: 'PROCESSED' });

@@ -138,6 +138,32 @@ describe('issue 6: OnboardingStalled when a deadline passes', () => {
   });
 });
 
+describe('design, promise 6: one running verification per onboarding', () => {
+  const later = '2026-01-02T03:05:05.678Z';
+
+  it('where one was asked for before it was canceled, and began anew: that settles before another is asked for', () => {
+    const canceled = (['Canceled', 'Restarted', 'CreationIntended'] as const).reduce(
+      (state, type) => evolve(state, { type }, later),
+      evolve({ ...newOnboarding('video', now), step: 'AWAITING_CHECKS' }, { type: 'VerificationIntended' }, now),
+    );
+    const found = evolve(
+      evolve(canceled, { type: 'ConflictMet' }, later),
+      { type: 'PersonAdopted', naturalPersonId: 'p' },
+      later,
+    );
+    expect(found.intentOn).toBe(later);
+    const sought = evolve(found, { type: 'VerificationSought' }, later);
+    const ended = { seen: { of: 'SEARCH_ENDED' }, time: 'in time', isFailure: () => false } as const;
+    expect(decide(sought, { ...ended, isSettled: false })).toEqual({ do: 'wait' });
+    expect(decide(sought, { ...ended, isSettled: true })).toMatchObject({ do: 'call' });
+  });
+
+  it('one that is new waits for nothing, once its person is found', () => {
+    const created = evolve(newOnboarding('video', now), { type: 'CreationIntended' }, now);
+    expect(evolve(created, { type: 'PersonAdopted', naturalPersonId: 'p' }, later).intentOn).toBeUndefined();
+  });
+});
+
 describe('what happens at a step where it cannot is a fault of ours', () => {
   it('and throws', () => {
     expect(() => evolve(newOnboarding('none', now), { type: 'PersonActivated' }, now)).toThrow(

@@ -98,6 +98,8 @@ export function createDynamoDb(
       ScanCommand,
       [
         'TableName',
+        'IndexName',
+        'ConsistentRead',
         'FilterExpression',
         'ExpressionAttributeNames',
         'ExpressionAttributeValues',
@@ -151,10 +153,8 @@ function changesOf(expression: string, item: Item, given: Expressions) {
 
 function query(from: Table, given: Omit<QueryCommandInput, 'TableName'>, isStale: () => boolean): object {
   const { KeyConditionExpression = '', IndexName, ScanIndexForward, ConsistentRead } = given;
-  const index = IndexName === undefined ? undefined : indexOf(from, IndexName);
+  const index = indexOf(from, IndexName, ConsistentRead);
   const matches = readCondition(KeyConditionExpression);
-  if (index !== undefined && ConsistentRead === true)
-    throw validationError('Consistent reads are not supported on global secondary indexes');
   const held = index === undefined ? from.all() : heldBy(from, index, isStale);
   const found = held.filter((item) => matches(scopeOf(item, given)));
   const sort = index === undefined ? from.keys.sort : index.sort;
@@ -173,15 +173,17 @@ function heldBy(from: Table, index: IndexKeys, isStale: () => boolean): readonly
 
 /** In the order of a hash of the keys, as DynamoDB: so an item keeps its place, and its segment. */
 function scan(from: Table, given: Omit<ScanCommandInput, 'TableName'>, isStale: () => boolean): object {
-  const { Segment = 0, TotalSegments = 1 } = given;
-  const placed = (isStale() ? from.allStale() : from.all())
+  const { Segment = 0, TotalSegments = 1, IndexName, ConsistentRead } = given;
+  const index = indexOf(from, IndexName, ConsistentRead);
+  const read = () => (ConsistentRead !== true && isStale() ? from.allStale() : from.all());
+  const placed = (index === undefined ? read() : heldBy(from, index, isStale))
     .map((item) => ({ item, place: placeOf(from.keyOf(item)) }))
     .filter(({ place }) => place % TotalSegments === Segment)
     .toSorted((one, other) => one.place - other.place);
   return pageOf(from, given, {
     items: placed.map(({ item }) => item),
     isBefore: (one, other) => placeOf(from.keyOf(one)) < placeOf(from.keyOf(other)),
-    keyNames: from.keyNames,
+    keyNames: keyNamesOf(from, index),
   });
 }
 
@@ -240,9 +242,11 @@ function meets(item: Item, expression: string, given: Expressions): boolean {
   return readCondition(expression)(scopeOf(item, given));
 }
 
-function indexOf({ keys }: Table, name: string): IndexKeys {
+function indexOf({ keys }: Table, name: string | undefined, isConsistent = false): IndexKeys | undefined {
+  if (name === undefined) return undefined;
   const index = keys.indexes?.find((one) => one.index === name);
   if (index === undefined) throw validationError('The table does not have the specified index');
+  if (isConsistent) throw validationError('Consistent reads are not supported on global secondary indexes');
   return index;
 }
 

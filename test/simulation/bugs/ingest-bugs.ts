@@ -107,7 +107,7 @@ export const ingestBugs: readonly PlantedBug[] = [
     file: eventStore,
     find: 'const deliveryIds = await count(event, delivery);',
     replace: 'const deliveryIds: readonly string[] | undefined = [];',
-    breaks: [3],
+    breaks: [3, 5],
   },
   {
     name: 'the write of an entity has no condition',
@@ -121,7 +121,7 @@ export const ingestBugs: readonly PlantedBug[] = [
     file: entityTable,
     find: "putIf(item, 'attribute_not_exists(version)')",
     replace: "putIf(item, 'attribute_not_exists(nothing)')",
-    breaks: [2, 3, 4],
+    breaks: [2, 3, 4, 8],
   },
   {
     name: 'a write of an entity that was refused counts as done',

@@ -1,15 +1,17 @@
 import { drainBugs } from './drain-bugs.ts';
 import { ingestBugs } from './ingest-bugs.ts';
+import { onboardingBugs } from './onboarding-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
 import { reconcileBugs } from './reconcile-bugs.ts';
 import { survivorBugs } from './survivor-bugs.ts';
 import { tokenBugs } from './token-bugs.ts';
 
-/** Each must be caught by the simulation: what it does not catch, it does not watch. Those of onboarding are to follow. */
+/** Each must be caught by the simulation: what it does not catch, it does not watch. */
 export const plantedBugs: readonly PlantedBug[] = [
   ...ingestBugs,
   ...drainBugs,
   ...tokenBugs,
+  ...onboardingBugs,
   ...reconcileBugs,
   ...survivorBugs,
 ];

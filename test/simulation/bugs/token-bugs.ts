@@ -47,7 +47,7 @@ export const tokenBugs: readonly PlantedBug[] = [
     file: cache,
     find: 'cached !== undefined && cached.expiresAt.getTime() - margin > now().getTime();',
     replace: 'cached !== undefined;',
-    breaks: [7],
+    breaks: [7, 9],
   },
   {
     name: 'of two refreshes side by side both are stored',

@@ -28,6 +28,7 @@ export const worldFaults = {
   'webhook lost': 0.4,
   'webhook without a time': 0.5,
   'changed while it is read': 0.7,
+  'delivery lost': 1,
   // Of a history as a whole
   'clock skew': 1,
   'endpoint down': 1,

@@ -19,8 +19,18 @@ const isOperation =
   ({ operation }: Call) =>
     operations.includes(operation);
 
+const isMark = isOperation('POST /webhooks-undelivered/mark-delivered');
+/** Of a person or a verification. */
+const isReadOfOne = ({ operation }: Call) => /^GET \/entities\/[^/?]+\/./.test(operation);
+
+/** Of a person, of a verification, or of an identification that the partner supplies. */
+const isCreate = ({ operation }: Call) => operation.startsWith('POST /entities/');
+
 const connectionReset = () =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
+
+/** Not 501, which says that the platform will never do it: that takes a hand. */
+const passing = [500, 502, 503, 504];
 
 /** What the SDK throws, by its name. */
 const awsError = (name: string) => () => Object.assign(new Error(`${name} of the simulation`), { name });
@@ -73,7 +83,7 @@ export const ioFaults = {
   'platform 5xx': {
     rate: 0.04,
     befalls: isHttp,
-    course: (draw) => ({ times: 0, answer: () => answerOf(500 + Math.floor(draw() * 5), {}) }),
+    course: (draw) => ({ times: 0, answer: () => answerOf(passing[Math.floor(draw() * 4)] ?? 500, {}) }),
   },
   'platform timeout': { rate: 0.02, befalls: isHttp, course: () => ({ isSilent: true, times: 0 }) },
   'platform answer lost': { rate: 0.02, befalls: isHttp, course: () => ({ error: connectionReset }) },
@@ -83,9 +93,19 @@ export const ioFaults = {
     befalls: isPlatform,
     course: (draw) => ({ late: draw() * 300 * second, error: connectionReset }),
   },
+  'answer to a create lost': {
+    rate: 0.4,
+    befalls: isCreate,
+    course: (draw) => (draw() < 0.5 ? { error: connectionReset } : { answer: () => answerOf(500, {}) }),
+  },
+  'late create': {
+    rate: 0.4,
+    befalls: isCreate,
+    course: (draw) => ({ late: draw() * 90 * second, error: connectionReset }),
+  },
   'lying 404': {
     rate: 0.1,
-    befalls: isOperation('POST /webhooks-undelivered/mark-delivered'),
+    befalls: (call) => isMark(call) || isReadOfOne(call),
     course: () => ({ times: 0, answer: () => answerOf(404, {}) }),
   },
   'refused cursor': {

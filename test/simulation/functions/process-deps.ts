@@ -4,6 +4,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
+import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
 import type { PlatformEnvironment } from '#shared/platform-connection.ts';
 
 /** What a process entry makes for its function: clients, time, and where lines go. Here all of it is simulated. */
@@ -40,6 +41,7 @@ export type SimulatedEnvironment = PlatformEnvironment & {
     readonly staleAfter: number;
     readonly requestor: 'self' | (string & {});
   };
+  readonly onboarding: OnboardingSettings;
 };
 
 /** A function of Lambda, as its entry exports it. */

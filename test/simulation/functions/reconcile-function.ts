@@ -11,6 +11,7 @@ import { createEntityStore } from '#shared/entity-store.ts';
 import { createEventStore } from '#shared/event-store.ts';
 import { invocationHandler } from '#shared/handler.ts';
 import { createOnboardingFinder } from '#shared/onboarding-finder.ts';
+import { createOnboardingVerifications } from '#shared/onboarding-verifications.ts';
 import { connectPlatform } from '#shared/platform-connection.ts';
 import { type BuildHandler, toHandler } from './process-deps.ts';
 
@@ -36,6 +37,7 @@ export const buildReconcile: BuildHandler = ({ dynamodb, sqs, now, log, metrics,
       finder: createOnboardingFinder({ dynamodb, tableName: 'onboardings' }),
       queue: createBatchQueue({ sqs, queueUrl: 'onboarding' }),
     }),
+    verifications: createOnboardingVerifications({ dynamodb, tableName: 'onboardings' }),
     queue: createBatchQueue({ sqs, queueUrl: 'webhooks' }),
     checkpoint: createCheckpoint({ dynamodb, tableName: 'checkpoints', job: 'reconcile', schema: reconcileProgress }),
     now,

@@ -27,7 +27,6 @@ export const buildStore: BuildHandler = ({
   const takeEffect = createTakeEffect({
     entityStore: createEntityStore({ dynamodb, tableName: 'entities', now, random, wait }),
     eventStore,
-    // No history has an onboarding yet: none is found, and none is woken.
     wakeOnboarding: createWakeOnboarding({
       onboardings: createOnboardingFinder({ dynamodb, tableName: 'onboardings' }),
       queue: createQueue({ sqs, queueUrl: 'onboarding' }),

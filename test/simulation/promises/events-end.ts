@@ -24,7 +24,8 @@ function publishedIds({ cloud }: World): ReadonlySet<string> {
   );
 }
 
-function hasEffect(world: World, { eventId, event }: StoredEvent, published: ReadonlySet<string>): boolean {
+function hasEffect(world: World, { eventId, event, erasedOn }: StoredEvent, published: ReadonlySet<string>): boolean {
+  if (erasedOn !== undefined) return true;
   if (event === undefined || event.quarantineReason !== undefined) return published.has(`EventQuarantined ${eventId}`);
   if (event.placed === undefined) return published.has(`EventReceived ${eventId}`);
   return timelineOf(world, event.placed).some((entry) => entry.eventId === eventId);

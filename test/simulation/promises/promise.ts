@@ -1,6 +1,6 @@
 import type { World } from '#test/simulation/world/world.ts';
 
-/** The promises of the design, by their numbers. The sixth is that of onboarding, which is to follow. */
+/** The promises of the design, by their numbers. */
 export const promises = {
   1: 'a webhook answered 2xx is durable',
   2: 'an event has its effect once',

@@ -8,7 +8,7 @@ import { simulatedProfile } from '#test/simulation/world/platform-app.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import { readOnce } from './read-once.ts';
 
-/** An event of the events table, and what it speaks of: nothing where it holds a record of the platform's list. */
+/** An event of the events table, and what it speaks of: nothing where it holds a record of the platform's list, or is erased. */
 export type StoredEvent = EventRow & { readonly event: IdentifiedEvent | ReadBackEvent | undefined };
 
 export function storedEvents(world: World): readonly StoredEvent[] {
@@ -34,7 +34,7 @@ function readerOf(profile: PlatformProfile): (item: Item) => StoredEvent {
 
 function readStoredEvent(item: Item, profile: PlatformProfile): StoredEvent {
   const row = readRow(item);
-  if (row.eventType === undeliveredEventType) return { ...row, event: undefined };
+  if (row.eventType === undeliveredEventType || row.erasedOn !== undefined) return { ...row, event: undefined };
   const answer = readStoredReadBack(row);
   const body = inflateBody(row.deflatedBody);
   return { ...row, event: answer ? readBackEvent(answer).event : identify(row.eventType, body, profile) };

@@ -29,6 +29,8 @@ export type SimulatedPlatformDeps = {
   readonly webhooksUrl: string;
   /** Is told of the records that are about to be marked. */
   readonly onMark: (records: readonly UndeliveredRecord[]) => void;
+  /** Is told of all verifications of a person, once another one was created. */
+  readonly onVerification: (verifications: ReturnType<Platform['verifications']['of']>) => void;
   readonly onError: (error: unknown) => void;
 };
 
@@ -63,7 +65,7 @@ export type Registered = {
 /** The sandbox platform's own core and HTTP app, in memory, on virtual time. */
 export function createSimulatedPlatform(
   { seed, ...settings }: SimulatedPlatformOptions,
-  { app, scheduler, faults, gateway, webhooksUrl, onMark, onError }: SimulatedPlatformDeps,
+  { app, scheduler, faults, gateway, webhooksUrl, onMark, onVerification, onError }: SimulatedPlatformDeps,
 ): SimulatedPlatform {
   const owner: Owner = { name: 'platform', isAwake: () => true };
   const share = (kind: 'delivery duplicated' | 'delivery delayed' | 'delivery reordered') =>
@@ -121,8 +123,15 @@ export function createSimulatedPlatform(
     registered.push({ eventType, headers, until: Number.POSITIVE_INFINITY });
   }
 
+  function verify(data: Parameters<Platform['verifications']['create']>[0]) {
+    const verification = platform.verifications.create(data);
+    onVerification(platform.verifications.of(verification.naturalPersonId));
+    return verification;
+  }
+
   const core: Platform = {
     ...platform,
+    verifications: { ...platform.verifications, create: verify },
     registrations: { ...platform.registrations, register },
     undelivered: { ...platform.undelivered, markDelivered },
     tokens: { ...platform.tokens, issue, revoke },

@@ -7,23 +7,30 @@ import { batchSizes } from '#test/simulation/declared.ts';
 import type { Call, Course } from '#test/simulation/faults/course.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import { seedOf } from '#test/simulation/faults/seed.ts';
+import { buildAdvance } from '#test/simulation/functions/advance-function.ts';
 import { buildDrain } from '#test/simulation/functions/drain-function.ts';
+import { buildErasePerson } from '#test/simulation/functions/erase-person-function.ts';
 import type { BuildHandler, SimulatedEnvironment } from '#test/simulation/functions/process-deps.ts';
 import { buildReceive } from '#test/simulation/functions/receive-function.ts';
 import { buildReconcile } from '#test/simulation/functions/reconcile-function.ts';
 import { buildRefresh } from '#test/simulation/functions/refresh-function.ts';
 import { buildRegister } from '#test/simulation/functions/register-function.ts';
 import { buildReplay } from '#test/simulation/functions/replay-function.ts';
+import { buildRequest, buildRequestEvent } from '#test/simulation/functions/request-function.ts';
 import { buildStore } from '#test/simulation/functions/store-function.ts';
+import { buildUpdatePerson } from '#test/simulation/functions/update-person-function.ts';
 import { checkCheckpoint } from '#test/simulation/promises/checkpoints.ts';
 import type { Broken } from '#test/simulation/promises/promise.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout, virtualWait } from '#test/simulation/scheduler/virtual-timers.ts';
+import type { OnboardingPlan } from '#test/simulation/workload-of-onboarding.ts';
 import { createCloud } from './cloud.ts';
 import { createEventSourceMapping } from './event-source-mapping.ts';
 import { createGateway, type Reception } from './gateway.ts';
 import { createLambdaFunction, type Environment, type FunctionName, type LambdaFunction } from './lambda-function.ts';
+import { createPartner } from './partner.ts';
+import { endLosses, lookUp, prepareOnboardings, startLives } from './persons-of-platform.ts';
 import { type PlatformApp, simulatedProfile } from './platform-app.ts';
 import { createPlatformFetch } from './platform-fetch.ts';
 import { startSchedules } from './schedules.ts';
@@ -32,6 +39,8 @@ import { createSimulatedPlatform, credentials, type SimulatedPlatform } from './
 /** What is told of all that the promises speak of, at the moment at which it happens. */
 export type Witness = {
   readonly received: (reception: Reception) => void;
+  /** The platform has taken in a verification of a person: it is told of all that the person has. */
+  readonly verifying: Parameters<typeof createSimulatedPlatform>[1]['onVerification'];
   readonly marking: Parameters<typeof createSimulatedPlatform>[1]['onMark'];
   /** A call to the platform goes out with this token. */
   readonly called: (process: SimulatedProcess, token: string) => void;
@@ -48,6 +57,7 @@ export type WorldDeps = {
   readonly scheduler: Scheduler;
   readonly faults: Faults;
   readonly app: PlatformApp;
+  readonly plan: OnboardingPlan;
   readonly witness: Witness;
   /** For the story. */
   readonly tell: (who: string, what: string) => void;
@@ -63,7 +73,7 @@ const longestWait = 9_000;
 /** In milliseconds: how far a clock is off, at the most. */
 export const longestSkew = 20_000;
 
-const initialEnvironment: SimulatedEnvironment = {
+const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
   PLATFORM_BASE_URL: 'https://platform.example',
   PLATFORM_PROFILE: simulatedProfile,
   PLATFORM_TOKEN_SECRET_ID: 'platform-token',
@@ -83,7 +93,7 @@ const initialEnvironment: SimulatedEnvironment = {
   },
 };
 
-/** As in the lambda entries; `advance` is to follow here. */
+/** As in the lambda entries. */
 const builders: Readonly<Record<FunctionName, BuildHandler>> = {
   receive: buildReceive,
   store: buildStore,
@@ -92,15 +102,22 @@ const builders: Readonly<Record<FunctionName, BuildHandler>> = {
   register: buildRegister,
   reconcile: buildReconcile,
   replay: buildReplay,
+  request: buildRequest,
+  'request-event': buildRequestEvent,
+  'update-person': buildUpdatePerson,
+  'erase-person': buildErasePerson,
+  advance: buildAdvance,
 };
+
+/** Where each takes its messages from. */
+const queueOf = { store: 'webhooks', refresh: 'token-refreshes', advance: 'onboarding' } as const;
 
 const pick = <Item>(items: readonly Item[], random: () => number) => items[Math.floor(random() * items.length)];
 
 /** The whole of it: functions, what they work on, the platform, and all that joins them. */
-export function createWorld({ seed, scheduler, faults, app, witness, tell }: WorldDeps) {
+export function createWorld({ seed, scheduler, faults, app, plan, witness, tell }: WorldDeps) {
   const random = createRandom(seedOf(seed, 'world'));
   let ids = 0;
-  let environment = initialEnvironment;
   let isReconciling = false;
   let faultsEndedAt = Number.POSITIVE_INFINITY;
   let schedules: ReturnType<typeof startSchedules> | undefined;
@@ -188,14 +205,36 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
       undeliveredOrder: pick(['ASCENDING', 'DESCENDING', 'SHUFFLED'], random) ?? '',
       undeliveredCursor: pick(['KEYSET', 'OFFSET', 'SNAPSHOT'], random) ?? '',
     },
-    { app, scheduler, faults, gateway, webhooksUrl, onMark: witness.marking, onError: witness.failed },
+    {
+      app,
+      scheduler,
+      faults,
+      gateway,
+      webhooksUrl,
+      onMark: witness.marking,
+      onVerification: witness.verifying,
+      onError: witness.failed,
+    },
   );
+  const onboarding = prepareOnboardings(platform.core, plan);
+  const reconciliation = { ...commonEnvironment.reconciliation, requestor: onboarding.requestor };
+  let environment: SimulatedEnvironment = { ...commonEnvironment, onboarding, reconciliation };
+  const partner = createPartner({
+    scheduler,
+    faults,
+    random,
+    cloud,
+    lambda,
+    newId,
+    tell,
+    lookUp: (id) => lookUp(platform.core, id),
+  });
 
-  const mappings = (['store', 'refresh'] as const).map((name) =>
+  const mappings = (['store', 'refresh', 'advance'] as const).map((name) =>
     createEventSourceMapping(
       {
         name: `queue of ${name}`,
-        queue: cloud.sqs.queue(name === 'store' ? 'webhooks' : 'token-refreshes'),
+        queue: cloud.sqs.queue(queueOf[name]),
         lambda: lambda(name),
         batchSize: batchSizes[name],
         concurrency: 2,
@@ -206,6 +245,11 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
   wakeAll = () => {
     for (const mapping of mappings) mapping.wake();
   };
+
+  function startReconciling(): void {
+    isReconciling = true;
+    schedules?.startReconciling();
+  }
 
   return {
     seed,
@@ -220,6 +264,8 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
     get environment() {
       return environment;
     },
+    plan,
+    partner,
     cloud,
     gateway,
     platform,
@@ -234,14 +280,12 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
       for (const one of lambdas.values()) one.configure();
     },
     judge: witness.judged,
-    startReconciling: () => {
-      isReconciling = true;
-      schedules?.startReconciling();
-    },
+    startReconciling,
     isReconciling: () => isReconciling,
     /** From now on nothing goes wrong. */
     endFaults: () => {
       faults.end();
+      endLosses(platform.core);
       faultsEndedAt = scheduler.now();
     },
     /** In milliseconds since 1970. */
@@ -249,7 +293,10 @@ export function createWorld({ seed, scheduler, faults, app, witness, tell }: Wor
     /** Starts the schedules. */
     startSchedules: () => {
       schedules = startSchedules({ scheduler, faults, random, cloud, lambda, newId, tell, wake: wakeAll });
+      if (plan.persons.length > 0) startReconciling();
     },
+    /** Starts what the platform and its persons do of themselves. */
+    startLives: () => startLives({ scheduler, faults, random, platform, plan, partner }),
   };
 }
 

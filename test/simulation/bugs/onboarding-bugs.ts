@@ -1,0 +1,169 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const advance = 'functions/onboarding/advance.ts';
+const decide = 'functions/onboarding/onboarding.ts';
+const look = 'functions/onboarding/look.ts';
+const request = 'functions/onboarding/request.ts';
+const erase = 'functions/onboarding/erase-person.ts';
+const store = 'shared/onboarding-store.ts';
+
+/** In what onboards persons. */
+export const onboardingBugs: readonly PlantedBug[] = [
+  {
+    name: 'a verification is created again blindly after an unclear answer',
+    file: decide,
+    find: "if (seen.of === 'SEARCH_CONTINUES') return note({ ...seen, type: 'SearchContinued' });\n    return seen.of === 'SEARCH_ENDED' && isSettled",
+    replace:
+      "if (seen.of === 'SEARCH_CONTINUES') return note({ ...seen, type: 'SearchContinued' });\n    return seen.of === 'SEARCH_ENDED'",
+    breaks: [6],
+  },
+  {
+    name: 'a create is not noted before it is sent',
+    file: advance,
+    find: 'const intended = await note(row, command.intent);',
+    replace: 'const intended = { ...changeRow(row, command.intent, now().toISOString()), version: row.version };',
+    breaks: [2, 6, 9],
+  },
+  {
+    name: 'a verification that is there already is not looked for',
+    file: decide,
+    find: "if (mode === 'video' && state.mustSeek) return note({ type: 'VerificationSought' });",
+    replace: '',
+    breaks: [6],
+  },
+  {
+    name: 'any verification of a list is taken for that of the person',
+    file: look,
+    find: 'one.naturalPersonId === naturalPersonId && !isFailure',
+    replace: '!isFailure',
+    breaks: [6, 9],
+  },
+  {
+    name: 'a person is adopted without comparing it',
+    file: decide,
+    find: 'if (differing.length === 0) return note(',
+    replace: 'return note(',
+    breaks: [6, 9],
+  },
+  {
+    name: 'an externalId that is taken fails the onboarding',
+    file: 'functions/onboarding/call-outcome.ts',
+    find: "return error.condition === 'CONFLICT' ? { type: 'ConflictMet' } : refused(error);",
+    replace:
+      "return error.condition === 'CONFLICT' ? { type: 'CallRefused', reason: reasonOf(error) } : refused(error);",
+    breaks: [6, 9],
+  },
+  {
+    name: 'an onboarding is saved without a condition',
+    file: store,
+    find: "const asRead = '#version = :read';",
+    replace: "const asRead = '#version = :read OR attribute_exists(#version)';",
+    breaks: [2, 6, 8, 9],
+  },
+  {
+    name: 'a save of an onboarding that was refused counts as done',
+    file: advance,
+    find: 'if (await store.save(row)) return;',
+    replace: 'if ((await store.save(row)) || true) return;',
+    breaks: [2, 6, 9],
+  },
+  {
+    name: 'a request writes over the onboarding that is there',
+    file: store,
+    find: 'create: (row) => putIf(writeOnboarding(row), absent,',
+    replace: "create: (row) => putIf(writeOnboarding(row), 'attribute_not_exists(#nothing) OR #expiresAt <= :now',",
+    breaks: [2, 6, 8, 9],
+  },
+  {
+    name: 'a request is answered before the queue has it',
+    file: request,
+    find: 'await queue.send(writeOnboardingMessage(row.onboardingId));\n    return { outcome',
+    replace: 'queue.send(writeOnboardingMessage(row.onboardingId)).catch(() => undefined);\n    return { outcome',
+    breaks: [9],
+  },
+  {
+    name: 'what is due is not written into the index',
+    file: 'shared/onboarding-row.ts',
+    find: '...(dueOn !== undefined && {',
+    replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
+    breaks: [9],
+  },
+  {
+    name: 'the wake of an onboarding is noted before it is asked for',
+    file: advance,
+    find: '    await publishAll(row.outbox);\n    const next = waitingState',
+    replace:
+      '    await save({ ...row, state: waitingState(state, settings, time, waiting) });\n    const next = waitingState',
+    breaks: [2, 9],
+  },
+  {
+    name: 'steps have no deadline',
+    file: decide,
+    find: "return command.do === 'wait' && facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;",
+    replace: 'return command;',
+    breaks: [9],
+  },
+  {
+    name: 'a requestor that is not ACTIVE stops the onboarding',
+    file: 'functions/onboarding/call-outcome.ts',
+    find: "if (condition === 'VALIDATION_ERROR' && !requestorWasActive)",
+    replace: "if (condition === 'VALIDATION_ERROR' && requestorWasActive)",
+    breaks: [9],
+  },
+  {
+    name: 'an onboarding that has ended keeps its personal data',
+    file: 'functions/onboarding/onboarding-row-change.ts',
+    find: 'const isOpen = !stepRow(state.step).final;',
+    replace: 'const isOpen = true;',
+    breaks: [8],
+  },
+  {
+    name: 'the log names whom it is about',
+    file: 'functions/onboarding/request.ts',
+    find: "log.info('onboarding accepted', { onboardingId: row.onboardingId });",
+    replace: "log.info('onboarding accepted', { onboardingId: row.data.person?.externalId ?? '' });",
+    breaks: [8],
+  },
+  {
+    name: 'what is published of an onboarding is forgotten before it is',
+    file: advance,
+    find: 'await publishAll(row.outbox);\n    const dueOn',
+    replace: 'publishAll(row.outbox).catch(() => undefined);\n    const dueOn',
+    breaks: [2],
+  },
+  {
+    name: 'an erasure leaves no trace in the onboardings',
+    file: erase,
+    find: 'await onboardingStore.erase(onboardingId);',
+    replace: '',
+    breaks: [6, 8],
+  },
+  {
+    name: 'an erased entity comes back with a late event',
+    file: 'shared/entity-store.ts',
+    find: 'if (isErased(row)) return forget(event);',
+    replace: 'if (isErased(row)) return add(event, undefined, knowledgeOf(event.kind, event));',
+    breaks: [3, 4, 8, 9],
+  },
+  {
+    name: 'the body of a late event of somebody erased stays',
+    file: 'functions/webhook-ingest/take-effect.ts',
+    find: "if (effect === 'erased') return eventStore.erase(eventId);",
+    replace: "if (effect === 'erased') return undefined;",
+    breaks: [3, 4, 8],
+  },
+  {
+    name: 'an erasure does not ask whether the platform may have the person',
+    file: erase,
+    find: 'return mustSeek || (intentOn',
+    replace: 'return false && (intentOn',
+    breaks: [8],
+  },
+  {
+    name: 'an operator cancels what has ended',
+    file: 'functions/onboarding/operate.ts',
+    find: "if (step === 'CANCELED') return 'done before';",
+    replace: "if (step !== 'CANCELED') return { type: 'Canceled' };",
+    breaks: [6, 9],
+  },
+];

@@ -1,0 +1,169 @@
+import { inflateRawSync } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { NaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
+import { personsByExternalId } from '#sandbox/scenario/onboarding-lives.ts';
+import { isErased, onboardingIdOf, readOnboarding } from '#shared/onboarding-row.ts';
+import { type OnboardingStep, stepRow } from '#shared/onboarding-steps.ts';
+import type { PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
+import { type PartnerAnswer, type PartnerOperation, updatedProfession } from '#test/simulation/world/partner.ts';
+import type { World } from '#test/simulation/world/world.ts';
+import type { Broken, FinalCheck } from './promise.ts';
+
+/** The row of an onboarding; undefined where there is none. */
+export function rowOf({ cloud }: World, externalId: string) {
+  const item = cloud.dynamodb.table('onboardings').get({ onboardingId: { S: onboardingIdOf(externalId) } });
+  return item && readOnboarding(item);
+}
+
+/** Those that were requested: a history that is made less leaves some out. */
+export function requested({ plan, partner }: World): readonly PlannedPerson[] {
+  return plan.persons.filter(({ request }) => partner.hasRequested(request.externalId));
+}
+
+export function answersTo(
+  { partner }: World,
+  { request }: PlannedPerson,
+  operation: PartnerOperation,
+): readonly PartnerAnswer[] {
+  return partner
+    .answers()
+    .filter((answer) => answer.externalId === request.externalId && answer.operation === operation);
+}
+
+const was = (world: World, planned: PlannedPerson, operation: PartnerOperation, status: number) =>
+  answersTo(world, planned, operation).some((answer) => answer.status === status);
+
+export const isErasedPerson = (world: World, planned: PlannedPerson) => was(world, planned, 'erase', 204);
+
+/** Promise 9: which onboarding is not where it must be yet; undefined once each is. */
+export function findOnboardingUnrest(world: World): string | undefined {
+  const { plan, partner, cloud } = world;
+  if (plan.persons.length === 0) return undefined;
+  if (!partner.isIdle()) return 'the partner waits for an answer';
+  const moving = requested(world).find((planned) => {
+    const row = rowOf(world, planned.request.externalId);
+    if (row === undefined || isErased(row)) return false;
+    return row.outbox.length > 0 || !(stepRow(row.state.step).final || row.state.step === endOf(world, planned).step);
+  });
+  if (moving !== undefined) return `the onboarding of ${moving.name} is ${stepOf(world, moving)}`;
+  return cloud.sqs.queue('onboarding').all().length > 0 ? 'the queue of onboardings is not empty' : undefined;
+}
+
+/** And why. */
+function stepOf(world: World, { request }: PlannedPerson): string {
+  const row = rowOf(world, request.externalId);
+  if (row === undefined) return 'not there';
+  return isErased(row) ? 'erased' : [row.state.step, ...row.state.reasons.map(({ code }) => code)].join(' ');
+}
+
+type End = { readonly step: OnboardingStep; readonly reason: string | undefined };
+
+/** Where it must end, by what the partner did and by the truth of the platform. */
+function endOf(world: World, planned: PlannedPerson): End {
+  const { fate, request, act } = planned;
+  if (was(world, planned, 'cancel', 202) && act === 'cancels it') return { step: 'CANCELED', reason: undefined };
+  const person = personOn(world, request.externalId);
+  const calls = person === undefined ? 0 : world.platform.core.verifications.of(person.naturalPersonId).length;
+  const isSecondCall = fate.videoCalls !== undefined && calls > 1;
+  return isSecondCall ? { step: 'COMPLETED', reason: undefined } : { step: fate.ends, reason: fate.reason };
+}
+
+function personOn({ platform }: World, externalId: string): NaturalPerson | undefined {
+  return personsByExternalId(platform.core).get(externalId)?.[0];
+}
+
+/** Promise 6, and what follows of it at the end: each onboarding is where it must be, with its one person. */
+export const checkOnboardings: FinalCheck = (world) => {
+  for (const planned of requested(world)) {
+    const broken = checkPersons(world, planned) ?? checkEnd(world, planned) ?? checkAnswers(world, planned);
+    if (broken !== undefined) return broken;
+  }
+  const [dead] = world.cloud.sqs.queue('onboarding-dlq').all();
+  return dead && { promise: 9, what: 'An onboarding is in the DLQ.' };
+};
+
+/** One person of an externalId, identified once, with one open verification at a time. */
+function checkPersons(world: World, { name, request, fate }: PlannedPerson): Broken | undefined {
+  const persons = personsByExternalId(world.platform.core).get(request.externalId) ?? [];
+  if (persons.length > 1) return { promise: 6, what: `There are ${persons.length} persons of ${name}.` };
+  const number = 'documentNumber' in request.identification ? request.identification.documentNumber : undefined;
+  const times = persons.flatMap((person) =>
+    person.naturalPersonIdentifications.filter((one) => one.documentNumber === number),
+  ).length;
+  if (number !== undefined && times > 1) return { promise: 6, what: `${name} was identified ${times} times.` };
+  const isIdentified = fate.mode !== 'supplied' || fate.ends !== 'COMPLETED' || times === 1;
+  const isOver = stepOf(world, { request } as PlannedPerson) === 'COMPLETED';
+  return isOver && !isIdentified ? { promise: 6, what: `${name} is not identified, and COMPLETED.` } : undefined;
+}
+
+function checkEnd(world: World, planned: PlannedPerson): Broken | undefined {
+  const { name, request, fate } = planned;
+  const row = rowOf(world, request.externalId);
+  if (isErasedPerson(world, planned)) return undefined;
+  if (row === undefined || isErased(row)) return { promise: 6, what: `There is no onboarding of ${name}.` };
+  const { step, reasons, naturalPersonId } = row.state;
+  const end = endOf(world, planned);
+  const isAsMust = step === end.step && reasons[0]?.code === end.reason;
+  if (!isAsMust)
+    return {
+      promise: 9,
+      what: `The onboarding of ${name} is ${step} ${reasons[0]?.code ?? ''}, and must be ${end.step} ${end.reason ?? ''}.`,
+    };
+  const person = personOn(world, request.externalId);
+  if (step === 'COMPLETED' && person?.naturalPersonStatus !== fate.status && fate.videoCalls === undefined)
+    return { promise: 6, what: `${name} is COMPLETED, and ${person?.naturalPersonStatus} on the platform.` };
+  if (was(world, planned, 'update', 202) && person?.profession !== updatedProfession)
+    return { promise: 6, what: `An update of ${name} was accepted, and the platform does not have it.` };
+  if (naturalPersonId !== undefined && naturalPersonId !== person?.naturalPersonId)
+    return { promise: 6, what: `The onboarding of ${name} has another person than the platform.` };
+  return undefined;
+}
+
+/** What the partner may be told: that it is taken in, or what keeps it from being so. */
+const allowed: Readonly<Record<PartnerOperation, readonly number[]>> = {
+  request: [202],
+  'request differing': [202, 409],
+  cancel: [202, 409],
+  retry: [202, 409],
+  update: [202, 409],
+  erase: [202, 204, 409],
+};
+
+function checkAnswers(world: World, planned: PlannedPerson): Broken | undefined {
+  const ofPerson = world.partner.answers().filter(({ externalId }) => externalId === planned.request.externalId);
+  const erasedAt = ofPerson.findIndex(({ operation, status }) => operation === 'erase' && status === 204);
+  const wrong = ofPerson.find(({ operation, status }, index) => {
+    const isAfterErasure = erasedAt !== -1 && index > erasedAt;
+    return isAfterErasure ? status !== 410 : !allowed[operation].includes(status);
+  });
+  return (
+    wrong && { promise: 6, what: `The partner is told ${wrong.status} to "${wrong.operation}" of ${planned.name}.` }
+  );
+}
+
+/** Promise 2: each step is published, and says the same each time. */
+export const checkSteps: FinalCheck = (world) => {
+  const details = new Map<string, string>();
+  for (const { detailType, detail } of world.cloud.eventBridge.published()) {
+    const { onboardingId, sequence } = JSON.parse(detail);
+    if (onboardingId === undefined || sequence === undefined) continue;
+    const key = `${onboardingId} ${sequence} ${detailType}`;
+    if ((details.get(key) ?? detail) !== detail)
+      return { promise: 2, what: `${detailType} ${sequence} was published with different contents.` };
+    details.set(key, detail);
+  }
+  const published = [...details.values()].map((detail) => JSON.parse(detail));
+  const unpublished = requested(world).find((planned) => {
+    const row = rowOf(world, planned.request.externalId);
+    if (row === undefined || isErased(row)) return false;
+    const { step, since } = row.state;
+    return !published.some((one) => one.onboardingId === row.onboardingId && one.step === step && one.since === since);
+  });
+  return unpublished && { promise: 2, what: `How the onboarding of ${unpublished.name} stands was never published.` };
+};
+
+/** An item in words, with what is deflated in it. */
+export function textOf(item: Readonly<Record<string, AttributeValue>>): string {
+  const bytes = Object.values(item).flatMap(({ B }) => (B === undefined ? [] : [inflateRawSync(B).toString()]));
+  return [JSON.stringify(item), ...bytes].join('\n');
+}

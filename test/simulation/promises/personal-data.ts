@@ -1,0 +1,69 @@
+import { canaries, canaryFinder, externalIdCanary } from '#sandbox/scenario/canary.ts';
+import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
+import { stepRow } from '#shared/onboarding-steps.ts';
+import type { World } from '#test/simulation/world/world.ts';
+import { isErasedPerson, requested, rowOf, textOf } from './onboardings.ts';
+import type { Broken, FinalCheck } from './promise.ts';
+
+/** What is planted in the persons of onboardings, and in their externalIds. */
+const namesPerson = canaryFinder(canaries);
+const namesAnybody = canaryFinder([...canaries, externalIdCanary]);
+
+/** Promise 8: no personal data of an onboarding in a line. */
+export function checkLineOfOnboarding(_: World, line: string): Broken | undefined {
+  return namesAnybody(line) ? { promise: 8, what: `Personal data is written: ${line}` } : undefined;
+}
+
+/** Promise 8: nor on the bus, in a queue, in an answer, or in a row that does not need it any more. */
+export const checkPersonalData: FinalCheck = (world) => {
+  const { cloud, partner, plan } = world;
+  if (plan.persons.length === 0) return undefined;
+  const said = [
+    ...cloud.eventBridge.published().map(({ detail }) => ({ where: 'on the bus', text: detail })),
+    ...partner.answers().map(({ body }) => ({ where: 'in an answer', text: body })),
+    ...[...cloud.sent()].map((text) => ({ where: 'in a queue', text })),
+  ];
+  // What the platform delivers has the externalId in it.
+  const leak = said.find(({ text }) => (text.startsWith('{"deliveryId"') ? namesPerson(text) : namesAnybody(text)));
+  if (leak !== undefined) return { promise: 8, what: `Personal data is ${leak.where}: ${leak.text}` };
+  return checkRows(world) ?? checkErasures(world);
+};
+
+function checkRows({ cloud }: World): Broken | undefined {
+  const kept = cloud.dynamodb
+    .table('onboardings')
+    .all()
+    .find((item) => {
+      const row = readOnboarding(item);
+      const isNeeded = !isErased(row) && !stepRow(row.state.step).final;
+      return !isNeeded && namesAnybody(textOf(item));
+    });
+  if (kept !== undefined) return { promise: 8, what: 'An onboarding that has ended keeps personal data.' };
+  const named = (['entities', 'events', 'checkpoints'] as const).find((table) =>
+    // Of what the platform delivers the externalId is a part.
+    cloud.dynamodb
+      .table(table)
+      .all()
+      .some((item) => namesPerson(textOf(item))),
+  );
+  return named && { promise: 8, what: `Personal data of a person is in the table ${named}.` };
+}
+
+const tables = ['onboardings', 'entities', 'events', 'checkpoints'] as const;
+
+/** Promise 8: of an erased person nothing is left, nor comes back. */
+function checkErasures(world: World): Broken | undefined {
+  for (const planned of requested(world).filter((one) => isErasedPerson(world, one))) {
+    const { externalId } = planned.request;
+    const row = rowOf(world, externalId);
+    if (row === undefined || !isErased(row)) return { promise: 8, what: `${planned.name} was erased, and is back.` };
+    const table = tables.find((name) =>
+      world.cloud.dynamodb
+        .table(name)
+        .all()
+        .some((item) => textOf(item).includes(externalId)),
+    );
+    if (table !== undefined) return { promise: 8, what: `${planned.name} was erased, and is in the table ${table}.` };
+  }
+  return undefined;
+}

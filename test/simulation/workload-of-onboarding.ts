@@ -1,0 +1,157 @@
+import { type Fate, fates } from '#sandbox/scenario/onboarding-fates.ts';
+import { createRequest, type RequestedOnboarding } from '#sandbox/scenario/onboarding-request.ts';
+
+/** Who is the requestor: the person itself, taken before it is ACTIVE or not, or somebody with a proxy. */
+export type RequestorKind = 'itself' | 'itself, once ACTIVE' | 'a representative';
+
+/** What the partner does about an onboarding that it has requested, besides; what is riskier more often. */
+const partnerActs = [
+  'nothing',
+  'requests it twice at once',
+  'requests it again',
+  'requests it with other data',
+  'cancels it',
+  'cancels it, and requests it with other data',
+  'cancels it, and requests it with other data',
+  'retries it',
+  'updates the person',
+  'erases the person',
+  'erases the person',
+  'erases the person',
+  'erases the person, and requests it again',
+] as const;
+
+export type PartnerAct = (typeof partnerActs)[number];
+
+/** Somebody who is to be onboarded, and what becomes of them. */
+export type PlannedPerson = {
+  readonly name: string;
+  readonly fate: Fate;
+  readonly request: RequestedOnboarding;
+  /** Whether it is requested by an event on the bus, in place of the API. */
+  readonly isByEvent: boolean;
+  readonly act: PartnerAct;
+  /** In milliseconds: how long after the request was taken in. */
+  readonly actsAfter: number;
+  /** In milliseconds: how long the platform, or the person, takes for each step of theirs, at the most. */
+  readonly pace: number;
+};
+
+export type OnboardingPlan = {
+  readonly requestor: RequestorKind;
+  readonly persons: readonly PlannedPerson[];
+};
+
+export const nobody: OnboardingPlan = { requestor: 'itself', persons: [] };
+
+/** A partner requests an onboarding, and does what it does about it. At: in milliseconds from the beginning. */
+export type OnboardingDeed = {
+  readonly at: number;
+  readonly what: string;
+  readonly act: 'onboard';
+  readonly person: PlannedPerson;
+};
+
+export type OnboardingPlanOptions = {
+  /** From 0 to 1; of its own, so that histories without onboardings are what they would be anyhow. */
+  readonly random: () => number;
+  /** In milliseconds since 1970. */
+  readonly startAt: number;
+};
+
+/** Of all histories: those that have onboardings take longer. */
+const share = 1 / 3;
+
+const mostPersons = 3;
+
+/** In milliseconds. */
+const minute = 60_000;
+
+/** Who is onboarded in a history: nobody, in most. */
+export function planOnboardings({ random, startAt }: OnboardingPlanOptions): OnboardingPlan {
+  const number = random() < share ? 1 + Math.floor(random() * mostPersons) : 0;
+  const requestors = ['itself', 'itself, once ACTIVE', 'a representative'] as const;
+  const requestor = pick(requestors, random) ?? 'itself';
+  return {
+    requestor,
+    persons: Array.from({ length: number }, (_, index) => planPerson(index, requestor, { random, startAt })),
+  };
+}
+
+/** At the most: some act while the first answers are under way, some when it has long ended. */
+const delays = [3_000, minute, 15 * minute, 15 * minute];
+
+/** In milliseconds from the beginning: when the last of them may be requested. */
+const latestRequest = 12 * minute;
+
+export function onboardingDeeds(
+  { persons }: OnboardingPlan,
+  { random }: Pick<OnboardingPlanOptions, 'random'>,
+): readonly OnboardingDeed[] {
+  return persons.map((person) => ({
+    at: 5_000 + random() * latestRequest,
+    what: `the partner requests the onboarding of ${person.name}, then: ${person.act}`,
+    act: 'onboard',
+    person,
+  }));
+}
+
+function planPerson(
+  index: number,
+  requestor: RequestorKind,
+  { random, startAt }: OnboardingPlanOptions,
+): PlannedPerson {
+  const [word, fate] = pickFate(random);
+  const isPlain = random() < 0.3;
+  const act = isPlain ? 'nothing' : (pick(partnerActs, random) ?? 'nothing');
+  const isHasty = act.startsWith('erases') && random() < 0.5;
+  return {
+    name: `person ${index} (${word})`,
+    fate: fateBy(requestor, fate),
+    request: createRequest(index, fate, new Date(startAt)),
+    isByEvent: random() < 0.25,
+    act,
+    actsAfter: random() * (isHasty ? 2_000 : (pick(delays, random) ?? 0)),
+    pace: random() < 0.3 ? 15_000 : random() * 2 * minute,
+  };
+}
+
+function pickFate(random: () => number): readonly [string, Fate] {
+  // What the partner does besides is planned here.
+  const all = Object.entries(fates).filter(([, { deeds }]) => deeds === undefined);
+  let left = random() * all.reduce((sum, [, { weight }]) => sum + weight, 0);
+  const found = all.find(([, { weight }]) => {
+    left -= weight;
+    return left < 0;
+  });
+  return found ?? ['by video', byVideo];
+}
+
+const byVideo: Fate = {
+  weight: 1,
+  mode: 'video',
+  checks: ['CREATED'],
+  activation: ['ACTIVE'],
+  ends: 'COMPLETED',
+  status: 'ACTIVE',
+};
+
+/**
+ * A person that may act for itself only once it is ACTIVE becomes so otherwise, as in a branch: what was to happen in place of
+ * the video call then happens before there is one.
+ */
+function fateBy(requestor: RequestorKind, fate: Fate): Fate {
+  if (requestor !== 'itself, once ACTIVE' || !needsCall(fate)) return fate;
+  const { inPlaceOfCall, ...others } = fate;
+  const activation = fate.activation.length > 0 ? fate.activation : ['ACTIVE' as const];
+  return { ...others, activation: inPlaceOfCall?.slice(1) ?? activation };
+}
+
+/** Whether something is done in the name of the person before it is ACTIVE. */
+export function needsCall({ mode, ends }: Fate): boolean {
+  return mode !== 'none' && !['INVALID', 'REJECTED', 'STOPPED'].includes(ends);
+}
+
+function pick<Item>(items: readonly Item[], random: () => number): Item | undefined {
+  return items[Math.floor(random() * items.length)];
+}

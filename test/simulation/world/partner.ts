@@ -1,0 +1,210 @@
+import type { RequestedOnboarding } from '#sandbox/scenario/onboarding-request.ts';
+import { onboardingIdOf } from '#shared/onboarding-row.ts';
+import type { Faults } from '#test/simulation/faults/faults.ts';
+import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
+import type { PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
+import type { Cloud } from './cloud.ts';
+import type { FunctionName, LambdaFunction, Outcome } from './lambda-function.ts';
+
+export type PartnerDeps = {
+  readonly scheduler: Scheduler;
+  readonly faults: Faults;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly cloud: Pick<Cloud, 'eventBridge'>;
+  /** The id of the person of an externalId on the platform, as its support knows it. */
+  readonly lookUp: (externalId: string) => string | undefined;
+  readonly lambda: (name: FunctionName) => LambdaFunction;
+  readonly newId: () => string;
+  readonly tell: (who: string, what: string) => void;
+};
+
+export type PartnerOperation = 'request' | 'request differing' | 'cancel' | 'retry' | 'update' | 'erase';
+
+/** What the partner was told, in the end: each call is repeated until it is answered. */
+export type PartnerAnswer = {
+  readonly externalId: string;
+  readonly operation: PartnerOperation;
+  readonly status: number;
+  readonly body: string;
+};
+
+export type Partner = ReturnType<typeof createPartner>;
+
+/** An operation of the API: its function and its route. */
+const routes = {
+  request: ['request', 'POST /onboardings'],
+  'request differing': ['request', 'POST /onboardings'],
+  cancel: ['request', 'POST /onboardings/{externalId}/cancel'],
+  retry: ['request', 'POST /onboardings/{externalId}/retry'],
+  update: ['update-person', 'PATCH /onboardings/{externalId}/person'],
+  erase: ['erase-person', 'DELETE /persons/{externalId}'],
+} as const satisfies Record<PartnerOperation, readonly [FunctionName, string]>;
+
+/** In milliseconds. */
+const second = 1_000;
+const minute = 60 * second;
+
+/** In milliseconds: after a failure of an invocation that nobody waits for, Lambda tries it again. */
+const retries = [minute, 2 * minute];
+
+/** What a person's profession is updated to; and what another request says that it is. */
+export const updatedProfession = 'Canarybird updated';
+const otherProfession = 'Canarybird another';
+
+/** A partner's own system: what it asks for it asks for again, until it is answered. */
+export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda, newId, tell }: PartnerDeps) {
+  const answers: PartnerAnswer[] = [];
+  const requested = new Set<string>();
+  let underWay = 0;
+
+  /** In the name of nobody: whoever was at work when this was asked for may sleep. */
+  function sleep(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    scheduler.after(milliseconds, resolve);
+    return promise;
+  }
+
+  async function invoke(name: FunctionName, event: object): Promise<Outcome> {
+    await sleep(0);
+    const outcome = await lambda(name).invoke(event);
+    await sleep(0);
+    return outcome;
+  }
+
+  /** The answer of the API; undefined where none came. */
+  async function callOnce(operation: PartnerOperation, externalId: string, { body, query }: Content) {
+    if (faults.happens('gateway throttling')) return { status: 429, body: '' };
+    const [name, routeKey] = routes[operation];
+    const outcome = await invoke(name, {
+      routeKey,
+      pathParameters: { externalId },
+      body: JSON.stringify(body ?? {}),
+      queryStringParameters: query,
+      isBase64Encoded: false,
+    });
+    if ('failure' in outcome || faults.happens('answer to a delivery lost')) return undefined;
+    const { statusCode, body: text = '' } = outcome.answer as HttpAnswer;
+    return { status: statusCode, body: text };
+  }
+
+  /** Until it is answered. @returns the status */
+  async function call(operation: PartnerOperation, externalId: string, content: Content = {}): Promise<number> {
+    for (;;) {
+      const answer = await callOnce(operation, externalId, content);
+      tell('partner', `${operation} of ${externalId}: ${answer?.status ?? 'no answer'}`);
+      if (answer !== undefined && answer.status !== 429 && answer.status < 500) {
+        answers.push({ externalId, operation, ...answer });
+        return answer.status;
+      }
+      await sleep(second + random() * 30 * second);
+    }
+  }
+
+  /** On the bus: EventBridge hands it over, and Lambda tries it three times; then it is published again. */
+  async function publish(request: RequestedOnboarding): Promise<void> {
+    const event = { id: newId(), 'detail-type': 'OnboardingRequested', detail: request };
+    while (!isAnswered(request)) {
+      for (const pause of [...retries, 0]) {
+        const outcome = await invoke('request-event', event);
+        tell('partner', `publishes ${request.externalId}: ${'failure' in outcome ? outcome.failure : 'taken'}`);
+        if ('answer' in outcome) break;
+        await sleep(pause);
+      }
+      for (let left = 20; left > 0 && !isAnswered(request); left -= 1) await sleep(minute / 4);
+    }
+  }
+
+  function isAnswered({ externalId }: RequestedOnboarding): boolean {
+    const id = onboardingIdOf(externalId);
+    return cloud.eventBridge
+      .published()
+      .some(({ detailType, detail }) => answering.has(detailType) && detail.includes(`"onboardingId":"${id}"`));
+  }
+
+  async function act({ request, act: what }: PlannedPerson): Promise<void> {
+    const { externalId } = request;
+    const differing = { body: differingFrom(request) };
+    switch (what) {
+      case 'requests it again':
+        return void (await call('request', externalId, { body: request }));
+      case 'requests it with other data':
+        return void (await call('request differing', externalId, differing));
+      case 'cancels it':
+        return void (await call('cancel', externalId));
+      case 'cancels it, and requests it with other data':
+        if ((await call('cancel', externalId)) === 202) await call('request differing', externalId, differing);
+        return;
+      case 'retries it':
+        return void (await call('retry', externalId));
+      case 'updates the person':
+        return void (await call('update', externalId, { body: update }));
+      case 'erases the person':
+        return erase(request);
+      case 'erases the person, and requests it again':
+        await erase(request);
+        return void (await call('request', externalId, { body: request }));
+      default:
+        return undefined;
+    }
+  }
+
+  /** From where the answer before has stopped, until there is nothing left. @returns the status */
+  async function eraseOn(externalId: string, query: Content['query']): Promise<number> {
+    const status = await call('erase', externalId, { query });
+    if (status !== 202) return status;
+    const { continueFrom } = JSON.parse(answers.findLast((answer) => answer.externalId === externalId)?.body ?? '{}');
+    return eraseOn(externalId, { ...query, continueFrom });
+  }
+
+  /** What goes on is to be canceled first; what ended before it knew its person, to be named, or to find it. */
+  async function erase(request: RequestedOnboarding): Promise<void> {
+    const { externalId } = request;
+    for (let tries = 0; ; tries += 1) {
+      const isUnknown = tries > 1;
+      const naturalPersonId = isUnknown ? lookUp(externalId) : undefined;
+      const query = naturalPersonId === undefined ? undefined : { naturalPersonId };
+      if ((await eraseOn(externalId, query)) !== 409) return;
+      if (isUnknown && naturalPersonId === undefined)
+        await call('request differing', externalId, { body: differingFrom(request, tries) });
+      await sleep(isUnknown ? minute : random() * 5 * second);
+      await call('cancel', externalId);
+    }
+  }
+
+  return {
+    /** Requests an onboarding, and does what is planned besides. */
+    onboard: async (planned: PlannedPerson): Promise<void> => {
+      underWay += 1;
+      requested.add(planned.request.externalId);
+      const { request, isByEvent, act: what, actsAfter } = planned;
+      const twice = what === 'requests it twice at once' ? 2 : 1;
+      const post = () => call('request', request.externalId, { body: request });
+      if (isByEvent) await publish(request);
+      else await Promise.all(Array.from({ length: twice }, post));
+      await sleep(actsAfter);
+      await act(planned);
+      underWay -= 1;
+    },
+    /** Whether it waits for no answer any more. */
+    isIdle: () => underWay === 0,
+    hasRequested: (externalId: string): boolean => requested.has(externalId),
+    answers: (): readonly PartnerAnswer[] => answers,
+  };
+}
+
+const answering: ReadonlySet<string> = new Set(['OnboardingAccepted', 'OnboardingRejected']);
+
+type Content = {
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+};
+
+const update = { naturalPersonUpdateData: { profession: updatedProfession } };
+
+/** Not in what tells one person from another. */
+function differingFrom(request: RequestedOnboarding, tries = 0) {
+  return { ...request, person: { ...request.person, profession: `${otherProfession} ${tries}` } };
+}
+
+type HttpAnswer = { readonly statusCode: number; readonly body?: string };
