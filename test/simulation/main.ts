@@ -6,7 +6,7 @@ import { formatTable } from '#sandbox/table.ts';
 import { type CaughtBug, catchBugs } from './bugs/catch-bugs.ts';
 import { plantedBugs } from './bugs/planted-bugs.ts';
 import { enumerateFaults } from './exhaustive/enumerate-faults.ts';
-import { eventCounts } from './exhaustive/small-history.ts';
+import { eventCounts, longerHistories } from './exhaustive/small-history.ts';
 import { runHistory } from './history.ts';
 import { minimise } from './minimise.ts';
 import { formatProgress } from './progress.ts';
@@ -30,6 +30,7 @@ const options = z.object({
   story: z.boolean().default(false),
   exhaustive: z.boolean().default(false),
   events: z.literal(eventCounts, `--events takes one of ${eventCounts.join(', ')}.`).optional(),
+  history: z.literal(longerHistories, `--history takes one of ${longerHistories.join(', ')}.`).optional(),
   faults: z.string().optional(),
 });
 
@@ -54,6 +55,7 @@ program
   .option('--story', 'tells the history of the first seed, and runs no other')
   .option('--exhaustive', 'runs small histories with every fault that they can have, and every pair of faults')
   .option('--events <number>', 'with --exhaustive: of those with so many events alone, 1 to 4', count)
+  .option('--history <name>', 'with --exhaustive: onboarding or persons alone, each fault by itself')
   .option('--faults <list>', 'with --exhaustive: tells the one history with these faults, written as they are printed')
   .action(async (given: unknown) => {
     requireNode24();
@@ -62,7 +64,8 @@ program
 
 /** The exit code. */
 async function perform(chosen: Options): Promise<number> {
-  if (chosen.exhaustive) return enumerateFaults(chosen, { print, showProgress });
+  if (chosen.exhaustive)
+    return enumerateFaults({ ...chosen, name: chosen.history ?? chosen.events }, { print, showProgress });
   if (chosen.story) {
     print(await tellHistory({ seed: chosen.seed }, { app: createPlatformAppForAll() }));
     return 0;

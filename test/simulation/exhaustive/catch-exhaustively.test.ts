@@ -25,7 +25,7 @@ const namesOfPairs = [
   'what was not handed over is marked',
 ];
 
-const options = { seed: 1, events: [4], workers: 2 };
+const options = { seed: 1, names: [4 as const], workers: 2 };
 const bugsOf = (some: readonly string[]) => plantedBugs.filter(({ name }) => some.includes(name));
 
 let results: readonly ExhaustivelyCaught[];

@@ -1,16 +1,17 @@
 import { formatTable } from '#sandbox/table.ts';
+import { personFaultKinds } from '#test/simulation/faults/fault-kinds.ts';
 import { formatProgress } from '#test/simulation/progress.ts';
 import { createPlatformAppForAll } from '#test/simulation/world/platform-app.ts';
 import { readFaults } from './enumerated-fault.ts';
-import { type ExhaustiveResult, runExhaustive } from './run-exhaustive.ts';
-import { eventCounts } from './small-history.ts';
+import { type ExhaustiveOptions, type ExhaustiveResult, runExhaustive } from './run-exhaustive.ts';
+import { eventCounts, type HistoryName, longerHistories } from './small-history.ts';
 import { tellEnumerated } from './tell-enumerated.ts';
 
 export type EnumerateOptions = {
   readonly seed: number;
   readonly workers: number;
   /** All of the small histories unless given. */
-  readonly events?: number | undefined;
+  readonly name?: HistoryName | undefined;
   /** Of the one history that is told; all are run unless given. */
   readonly faults?: string | undefined;
 };
@@ -25,26 +26,40 @@ const mostStories = 3;
 
 /** `npm run simulate -- --exhaustive`. Gives the exit code: 1 where a promise was broken. */
 export async function enumerateFaults(options: EnumerateOptions, deps: EnumerateDeps): Promise<number> {
-  const { seed, events, faults, workers } = options;
-  if (faults !== undefined) return tellOne({ seed, events: events ?? 1, faults }, deps);
+  const { seed, name, faults, workers } = options;
+  if (faults !== undefined) return tellOne({ seed, name: name ?? 1, faults }, deps);
   const startedAt = performance.now();
+  const onProgress: ExhaustiveOptions['onProgress'] = ({ name: now, done, all, seconds: since }) =>
+    deps.showProgress(`${nameOf(now)}: ${formatProgress(done, all, since)}`);
   const seconds = () => (performance.now() - startedAt) / 1_000;
-  const results = await runExhaustive({
-    seed,
-    events: events === undefined ? eventCounts : [events],
-    most: 2,
-    workers,
-    onProgress: ({ events: now, done, all, seconds: since }) =>
-      deps.showProgress(`${now} events: ${formatProgress(done, all, since)}`),
-  });
+  const results: ExhaustiveResult[] = [];
+  for (const run of planRuns(name)) results.push(...(await runExhaustive({ ...run, seed, workers, onProgress })));
   return report(results, { seed, seconds: seconds() }, deps);
 }
 
+/**
+ * Of the longer histories all pairs would take hours: they have each fault, and the pairs of those that befall nothing but
+ * persons.
+ */
+function planRuns(name: HistoryName | undefined): readonly Pick<ExhaustiveOptions, 'names' | 'most' | 'kinds'>[] {
+  const isMeant = (one: HistoryName) => name === undefined || name === one;
+  const longer = longerHistories.filter(isMeant);
+  return [
+    { names: eventCounts.filter(isMeant), most: 2 },
+    { names: longer, most: 1 },
+    { names: longer, most: 2, kinds: personFaultKinds },
+  ];
+}
+
+function nameOf(name: HistoryName): string {
+  return typeof name === 'number' ? `${name} events` : name;
+}
+
 async function tellOne(
-  { seed, events, faults }: { readonly seed: number; readonly events: number; readonly faults: string },
+  { seed, name, faults }: { readonly seed: number; readonly name: HistoryName; readonly faults: string },
   { print }: EnumerateDeps,
 ): Promise<number> {
-  const options = { seed, events, faults: readFaults(faults) };
+  const options = { seed, name, faults: readFaults(faults) };
   const { text, isBroken } = await tellEnumerated(options, { app: createPlatformAppForAll() });
   print(text);
   return isBroken ? 1 : 0;
@@ -56,14 +71,14 @@ async function report(
   { print }: EnumerateDeps,
 ): Promise<number> {
   const app = createPlatformAppForAll();
-  const failures = results.flatMap(({ events, failures: some }) => some.map((failure) => ({ ...failure, events })));
-  for (const { events, faults, error } of failures.slice(0, mostStories)) {
-    if (error !== undefined) print(`\nThe history with ${events} events and the faults ${faults} failed: ${error}`);
-    else print(`\n${(await tellEnumerated({ seed, events, faults: readFaults(faults) }, { app })).text}`);
+  const failures = results.flatMap(({ name, failures: some }) => some.map((failure) => ({ ...failure, name })));
+  for (const { name, faults, error } of failures.slice(0, mostStories)) {
+    if (error !== undefined) print(`\nThe history of ${nameOf(name)} with the faults ${faults} failed: ${error}`);
+    else print(`\n${(await tellEnumerated({ seed, name, faults: readFaults(faults) }, { app })).text}`);
   }
   print(`\n${formatTable(['fault', 'times'], timesOf(results))}`);
   print(
-    `\n${formatTable(['events', 'I/Os', 'occasions', 'faults', 'pairs of faults', 'broken'], results.map(rowOf))}\n`,
+    `\n${formatTable(['history', 'I/Os', 'occasions', 'faults', 'pairs of faults', 'broken'], results.map(rowOf))}\n`,
   );
   const done = results.reduce((sum, { histories }) => sum + histories.reduce((one, other) => one + other, 0), 0);
   print(`${done} histories in ${Math.round(seconds)} s, ${Math.round(done / seconds)} a second.`);
@@ -71,8 +86,8 @@ async function report(
   return failures.length === 0 ? 0 : 1;
 }
 
-function rowOf({ events, ios, occasions, histories, failures }: ExhaustiveResult): readonly number[] {
-  return [events, ios, occasions, histories[1] ?? 0, histories[2] ?? 0, failures.length];
+function rowOf({ name, ios, occasions, histories, failures }: ExhaustiveResult): readonly (string | number)[] {
+  return [nameOf(name), ios, occasions, histories[1] ?? 0, histories[2] ?? 0, failures.length];
 }
 
 function timesOf(results: readonly ExhaustiveResult[]): readonly (readonly [string, number])[] {

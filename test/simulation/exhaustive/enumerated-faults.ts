@@ -8,7 +8,8 @@ import { type Way, waysOfIo, waysOfWorld } from './ways.ts';
 export type Occasion = {
   /** From 1, in the order in which they come. */
   readonly number: number;
-  readonly isIo: boolean;
+  /** The function whose I/O it is; undefined of a step of the world. */
+  readonly caller: string | undefined;
   readonly ways: readonly Way[];
 };
 
@@ -47,9 +48,9 @@ export function createEnumeratedFaults(
   }
 
   /** What goes wrong at the next occasion. */
-  function meet(isIo: boolean, ways: readonly Way[]): Way | undefined {
+  function meet(caller: string | undefined, ways: readonly Way[]): Way | undefined {
     const number = occasions.length + 1;
-    occasions.push({ number, isIo, ways });
+    occasions.push({ number, caller, ways });
     const fault = planned.find(({ at, way }) => at === number && ways.includes(way));
     if (fault === undefined) return undefined;
     happened.push(fault);
@@ -62,11 +63,11 @@ export function createEnumeratedFaults(
 
   function happens(kind: WorldFaultKind): boolean {
     const ways = waysOfWorld(kind);
-    return ways.length > 0 && meet(false, ways) !== undefined;
+    return ways.length > 0 && meet(undefined, ways) !== undefined;
   }
 
   function befall(call: Call): Course {
-    const way = meet(true, waysOfIo(call));
+    const way = meet(call.caller, waysOfIo(call));
     const kind = ioFaultKinds.find((one) => one === way?.kind);
     if (way === undefined || kind === undefined) return usual;
     const course = ioFaultOf(kind).course(() => way.draw);

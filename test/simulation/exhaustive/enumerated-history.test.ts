@@ -2,28 +2,28 @@ import { describe, expect, it } from 'vitest';
 import { createPlatformAppForAll } from '#test/simulation/world/platform-app.ts';
 import { readFaults } from './enumerated-fault.ts';
 import { FaultNotReachedError, runEnumerated } from './enumerated-history.ts';
-import { eventCounts } from './small-history.ts';
+import { historyNames } from './small-history.ts';
 import { tellEnumerated } from './tell-enumerated.ts';
 
 const app = createPlatformAppForAll();
-const whole = { seed: 1, events: 4 };
+const whole = { seed: 1, name: 4 } as const;
 
 describe('an enumerated history', () => {
-  it.each(eventCounts)('numbers each I/O that is done: of %i events', async (events) => {
+  it.each(historyNames)('numbers each I/O that is done: %s', async (name) => {
     const told: string[] = [];
     const tell = (_: number, __: string, what: string) => told.push(what);
-    const { occasions } = await runEnumerated({ seed: 1, events, faults: [] }, { app, tell });
+    const { occasions } = await runEnumerated({ seed: 1, name, faults: [] }, { app, tell });
     const done = told.filter((what) =>
       /^(dynamodb|sqs|secrets-manager|eventbridge|platform|token-service) /.test(what),
     );
-    expect(occasions.filter(({ isIo }) => isIo)).toHaveLength(done.length);
+    expect(occasions.filter(({ caller }) => caller !== undefined)).toHaveLength(done.length);
     expect(occasions.map(({ number }) => number)).toEqual(occasions.map((_, index) => index + 1));
-    expect(occasions.every(({ isIo, ways }) => !isIo || ways.length > 1)).toBe(true);
+    expect(occasions.every(({ caller, ways }) => caller === undefined || ways.length > 1)).toBe(true);
   });
 
   it('is the same each time, and the same as without a fault until that happens', async () => {
     const { occasions } = await runEnumerated({ ...whole, faults: [] }, { app });
-    const at = occasions.findIndex(({ number, isIo }) => isIo && number > 20);
+    const at = occasions.findIndex(({ number, caller }) => caller !== undefined && number > 20);
     const faults = readFaults(`${at + 1}:crash-after-an-io`);
     const crashed = await runEnumerated({ ...whole, faults }, { app });
     expect(crashed.occasions.slice(0, at)).toEqual(occasions.slice(0, at));
@@ -33,11 +33,11 @@ describe('an enumerated history', () => {
   });
 
   it('goes on with what was done because of its fault, in which another can happen', async () => {
-    const { occasions } = await runEnumerated({ ...whole, events: 1, faults: [] }, { app });
-    const [crash] = occasions.flatMap(({ number, isIo, ways }) =>
-      isIo ? ways.map((way) => ({ at: number, way })) : [],
+    const { occasions } = await runEnumerated({ ...whole, name: 1, faults: [] }, { app });
+    const [crash] = occasions.flatMap(({ number, caller, ways }) =>
+      caller !== undefined ? ways.map((way) => ({ at: number, way })) : [],
     );
-    const crashed = await runEnumerated({ ...whole, events: 1, faults: crash ? [crash] : [] }, { app });
+    const crashed = await runEnumerated({ ...whole, name: 1, faults: crash ? [crash] : [] }, { app });
     expect(crash?.way.kind).toBe('crash before an I/O');
     expect(crashed.occasions.length).toBeGreaterThan(occasions.length);
   });

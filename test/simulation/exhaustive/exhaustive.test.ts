@@ -1,16 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
-import { observedFaults } from '#test/simulation/faults/fault-kinds.ts';
+import { observedFaults, personFaultKinds } from '#test/simulation/faults/fault-kinds.ts';
 import { type ExhaustiveResult, runExhaustive } from './run-exhaustive.ts';
 import { eventCounts } from './small-history.ts';
 
 const crashes = ['crash before an I/O', 'crash after an I/O'] as const;
 
-let singles: readonly ExhaustiveResult[];
+/** Those of a list with several pages. */
+const listKinds = ['refused cursor of persons', 'repeated cursor', 'list changing between pages'] as const;
+
+let ofEvents: readonly ExhaustiveResult[];
+let ofOnboarding: readonly ExhaustiveResult[];
+let listsAndPersons: readonly ExhaustiveResult[];
 let pairsOfCrashes: readonly ExhaustiveResult[];
 beforeAll(async () => {
-  singles = await runExhaustive({ seed: 1, events: eventCounts, most: 1, workers: 2 });
-  pairsOfCrashes = await runExhaustive({ seed: 1, events: [1], most: 2, workers: 2, kinds: crashes });
+  const options = { seed: 1, workers: 2 };
+  const callers = ['request', 'advance', 'store', 'receive'];
+  ofEvents = await runExhaustive({ ...options, names: eventCounts, most: 1 });
+  ofOnboarding = await runExhaustive({ ...options, names: ['onboarding'], most: 1, callers });
+  const kinds = [...personFaultKinds, ...listKinds];
+  listsAndPersons = await runExhaustive({ ...options, names: ['persons'], most: 2, kinds });
+  pairsOfCrashes = await runExhaustive({ ...options, names: [1], most: 2, kinds: crashes });
 }, 900_000);
 
 /** How many faults happened, of those that were enumerated. */
@@ -19,21 +29,33 @@ function happened({ counts }: ExhaustiveResult): number {
   return [...counts].reduce((sum, [kind, count]) => (isObserved(kind) ? sum : sum + count), 0);
 }
 
-/** `npm run simulate -- --exhaustive` runs all pairs of all kinds. */
+/** `npm run simulate -- --exhaustive` runs all pairs of all kinds, and every fault of the longer histories. */
 describe('design: the promises hold with every fault that a small history can have', () => {
   it.each(eventCounts)('of %i events', (events) => {
-    const result = singles.find((one) => one.events === events);
+    expect(ofEvents.find(({ name }) => name === events)?.failures).toEqual([]);
+  });
+
+  it('of an onboarding: those of request, advance, store and receive', () => {
+    const [result] = ofOnboarding;
     expect(result?.failures).toEqual([]);
+    expect(result?.histories[1]).toBeGreaterThan(600);
+  });
+
+  it('of persons that are reconciled: those of lists and of persons, and each pair of them', () => {
+    const [result] = listsAndPersons;
+    const [, each = 0, pairs = 0] = result?.histories ?? [];
+    expect(result?.failures).toEqual([]);
+    expect(pairs).toBeGreaterThan(each);
   });
 
   it('each of them happened', () => {
-    for (const result of singles) expect(happened(result)).toBe(result.histories[1]);
+    for (const result of [...ofEvents, ...ofOnboarding]) expect(happened(result)).toBe(result.histories[1]);
   });
 
   it('there are several for each I/O, and more I/Os with each event', () => {
-    const ios = singles.map((result) => result.ios);
+    const ios = ofEvents.map((result) => result.ios);
     expect(ios.toSorted((one, other) => one - other)).toEqual(ios);
-    for (const { ios: some, histories } of singles) expect(histories[1]).toBeGreaterThan(some * 9);
+    for (const { ios: some, histories } of ofEvents) expect(histories[1]).toBeGreaterThan(some * 9);
   });
 
   it('and with every pair of crashes', () => {

@@ -1,16 +1,19 @@
 import type { PlantedBug } from '#test/simulation/bugs/planted-bug.ts';
 import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
 import { startThreads, type Threads } from '#test/simulation/threads.ts';
+import type { HistoryName } from './small-history.ts';
 import type { DoneHistory, EnumeratedFailure, Job, JobResult, WorkerInput } from './worker.ts';
 
 export type ExhaustiveOptions = {
   readonly seed: number;
-  /** The small histories that are run, by how many events they have. */
-  readonly events: readonly number[];
+  /** The small histories that are run. */
+  readonly names: readonly HistoryName[];
   /** How many faults a history has at the most: with 2 there is each fault, and each pair. */
   readonly most: 0 | 1 | 2;
   /** The kinds of faults that are enumerated; all of them unless given. */
   readonly kinds?: readonly FaultKind[];
+  /** The functions whose I/Os are enumerated, besides the steps of the world; all of them unless given. */
+  readonly callers?: readonly string[];
   readonly workers: number;
   readonly bug?: PlantedBug | undefined;
   /** Whether to begin no more once a history has failed. */
@@ -18,18 +21,18 @@ export type ExhaustiveOptions = {
   readonly onProgress?: (progress: ExhaustiveProgress) => void;
 };
 
-/** How many histories are done, of those with so many events and faults as are tried now. */
+/** How many histories are done, of those of the name and with so many faults as are tried now. */
 export type ExhaustiveProgress = {
-  readonly events: number;
+  readonly name: HistoryName;
   readonly done: number;
   readonly all: number;
   /** Since the first of them. */
   readonly seconds: number;
 };
 
-/** What became of the small history with so many events. */
+/** What became of a small history. */
 export type ExhaustiveResult = {
-  readonly events: number;
+  readonly name: HistoryName;
   /** Of the history without faults. */
   readonly ios: number;
   /** And of all places at which something can go wrong. */
@@ -55,8 +58,8 @@ export async function runExhaustive(options: ExhaustiveOptions): Promise<readonl
   const threads = startThreads<Job, JobResult>({ url, workerData, workers: options.workers });
   const results: ExhaustiveResult[] = [];
   try {
-    for (const events of options.events) {
-      const result = await exhaust(events, options, threads);
+    for (const name of options.names) {
+      const result = await exhaust(name, options, threads);
       results.push(result);
       if (options.stopAtFailure === true && result.failures.length > 0) break;
     }
@@ -67,7 +70,7 @@ export async function runExhaustive(options: ExhaustiveOptions): Promise<readonl
 }
 
 async function exhaust(
-  events: number,
+  name: HistoryName,
   options: ExhaustiveOptions,
   threads: Threads<Job, JobResult>,
 ): Promise<ExhaustiveResult> {
@@ -78,7 +81,7 @@ async function exhaust(
   let [ios, occasions] = [0, 0];
   let upcoming: readonly string[] = [''];
   for (let faults = 0; faults <= most && !(stopAtFailure && failures.length > 0); faults += 1) {
-    const results = await runAll({ histories: upcoming, wantsNext: faults < most, events }, options, threads);
+    const results = await runAll({ histories: upcoming, wantsNext: faults < most, name }, options, threads);
     const done = results.flatMap((result) => result.done);
     for (const result of results)
       for (const [kind, count] of result.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
@@ -87,7 +90,7 @@ async function exhaust(
     if (faults === 0) [ios, occasions] = [done[0]?.ios ?? 0, done[0]?.occasions ?? 0];
     upcoming = done.flatMap(withOneMore);
   }
-  return { events, ios, occasions, histories, counts, failures };
+  return { name, ios, occasions, histories, counts, failures };
 }
 
 function withOneMore({ faults, next }: DoneHistory): readonly string[] {
@@ -95,8 +98,8 @@ function withOneMore({ faults, next }: DoneHistory): readonly string[] {
 }
 
 async function runAll(
-  { histories, wantsNext, events }: Omit<Job, 'seed' | 'kinds'>,
-  { seed, kinds, stopAtFailure = false, onProgress = () => undefined }: ExhaustiveOptions,
+  { histories, wantsNext, name }: Omit<Job, 'seed' | 'kinds' | 'callers'>,
+  { seed, kinds, callers, stopAtFailure = false, onProgress = () => undefined }: ExhaustiveOptions,
   threads: Threads<Job, JobResult>,
 ): Promise<readonly JobResult[]> {
   const results: JobResult[] = [];
@@ -109,14 +112,14 @@ async function runAll(
     if (begun >= histories.length || (stopAtFailure && hasFailed)) return undefined;
     const some = histories.slice(begun, begun + jobSize);
     begun += some.length;
-    return { seed, events, histories: some, wantsNext, kinds };
+    return { seed, name, histories: some, wantsNext, kinds, callers };
   }
 
   await threads.run(takeJob, (result) => {
     results.push(result);
     done += result.done.length;
     hasFailed ||= result.done.some(({ failure }) => failure !== undefined);
-    onProgress({ events, done, all: histories.length, seconds: (performance.now() - startedAt) / 1_000 });
+    onProgress({ name, done, all: histories.length, seconds: (performance.now() - startedAt) / 1_000 });
   });
   return results;
 }

@@ -1,19 +1,41 @@
+import { fates } from '#sandbox/scenario/onboarding-fates.ts';
+import { createRequest } from '#sandbox/scenario/onboarding-request.ts';
 import { startAt } from '#test/simulation/history.ts';
 import { canary, type Deed } from '#test/simulation/workload.ts';
+import { nobody, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
 
 /** How many events a small history can have. */
 export const eventCounts = [1, 2, 3, 4] as const;
 
+/** Small histories with more I/Os, of which every fault is tried by itself, and no pairs. */
+export const longerHistories = ['onboarding', 'persons'] as const;
+
+export const historyNames = [...eventCounts, ...longerHistories] as const;
+
+/** A small history: of so many events, or of what it has besides. */
+export type HistoryName = (typeof historyNames)[number];
+
+export type SmallHistory = {
+  /** Who is onboarded. */
+  readonly plan: OnboardingPlan;
+  readonly deeds: readonly Deed[];
+};
+
 /** In milliseconds from the beginning: the deliveries before it, attempts included, have come to an end by then. */
 const outage = { at: 10_000, duration: 15_000 };
 
+export function planSmallHistory(name: HistoryName): SmallHistory {
+  if (name === 'onboarding') return planOnboarding();
+  return { plan: nobody, deeds: name === 'persons' ? planPersons() : planEvents(name) };
+}
+
 /**
- * What happens in a small history: a person is created and changes its status while that is taken in; the change is told
+ * A person is created and changes its status while that is taken in; the change is told
  * twice; a transfer is told while nobody answers, so that the drain must fetch it.
  *
  * @param events the first so many of them
  */
-export function planSmallHistory(events: number): readonly Deed[] {
+function planEvents(events: number): readonly Deed[] {
   const told: readonly Deed[] = [
     tellPerson(0, 'CREATED'),
     tellPerson(20, 'ACTIVE'),
@@ -23,6 +45,38 @@ export function planSmallHistory(events: number): readonly Deed[] {
   return [
     ...told.slice(0, events),
     { at: outage.at, act: 'disturb', what: 'endpoint down', disturbance: 'endpoint down', duration: outage.duration },
+  ];
+}
+
+/**
+ * Somebody is requested over HTTP, created, checked, identified by what the partner supplies, and becomes ACTIVE; then
+ * reconciliation walks over the persons.
+ */
+function planOnboarding(): SmallHistory {
+  const fate = fates['supplied'];
+  if (fate === undefined) throw new RangeError('There is no fate "supplied": name another one of the scenario.');
+  const person: PlannedPerson = {
+    name: 'a person',
+    fate,
+    request: createRequest(0, fate, new Date(startAt)),
+    isByEvent: false,
+    act: 'nothing',
+    actsAfter: 0,
+    pace: 1_000,
+  };
+  const deed = { at: 0, act: 'onboard', what: 'the partner requests an onboarding', person } as const;
+  return { plan: { requestor: 'itself', persons: [person] }, deeds: [deed] };
+}
+
+/** Persons that the platform has, more than are on one page: one changes its status, and reconciliation walks over all. */
+function planPersons(): readonly Deed[] {
+  const person = (at: number, name: string, does: 'is taken in' | 'moves on') =>
+    ({ at, act: 'person', person: name, does, draw: 0, what: `${name} ${does}` }) as const;
+  return [
+    { at: 0, act: 'operate', does: 'schedule reconciliation', what: 'reconciliation is scheduled' },
+    person(0, 'a-person', 'is taken in'),
+    ...['b', 'c', 'd', 'e'].map((letter) => person(0, `${letter}-person`, 'is taken in')),
+    person(20, 'a-person', 'moves on'),
   ];
 }
 

@@ -3,10 +3,15 @@ import { promises } from '#test/simulation/promises/promise.ts';
 import { formatLine, type Line } from '#test/simulation/story.ts';
 import { writeFaults } from './enumerated-fault.ts';
 import { type EnumeratedOptions, runEnumerated } from './enumerated-history.ts';
+import type { HistoryName } from './small-history.ts';
 
 /** What repeats a history exactly. */
-export function commandOf({ seed, events, faults }: EnumeratedOptions): string {
-  return `npm run simulate -- --exhaustive --seed ${seed} --events ${events} --faults ${writeFaults(faults) || 'none'}`;
+export function commandOf({ seed, name, faults }: EnumeratedOptions): string {
+  return `npm run simulate -- --exhaustive --seed ${seed} ${optionOf(name)} --faults ${writeFaults(faults) || 'none'}`;
+}
+
+function optionOf(name: HistoryName): string {
+  return typeof name === 'number' ? `--events ${name}` : `--history ${name}`;
 }
 
 export type ToldHistory = { readonly text: string; readonly isBroken: boolean };

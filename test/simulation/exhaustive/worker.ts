@@ -8,6 +8,7 @@ import { installPlainHttp } from '#test/simulation/world/plain-http.ts';
 import { installStoredBodies } from '#test/simulation/world/stored-bodies.ts';
 import { type EnumeratedFault, readFaults, writeFault } from './enumerated-fault.ts';
 import type { EnumeratedHistory } from './enumerated-history.ts';
+import type { HistoryName } from './small-history.ts';
 import type { Way } from './ways.ts';
 
 export type WorkerInput = { readonly bug: PlantedBug | undefined };
@@ -15,11 +16,13 @@ export type WorkerInput = { readonly bug: PlantedBug | undefined };
 /** Histories, by the faults of each as they are written; and whether it is asked what could go wrong after them. */
 export type Job = {
   readonly seed: number;
-  readonly events: number;
+  readonly name: HistoryName;
   readonly histories: readonly string[];
   readonly wantsNext: boolean;
   /** The kinds of faults that are enumerated; all of them unless given. */
   readonly kinds: readonly FaultKind[] | undefined;
+  /** The functions whose I/Os are enumerated, besides the steps of the world; all of them unless given. */
+  readonly callers: readonly string[] | undefined;
 };
 
 export type JobResult = {
@@ -64,20 +67,20 @@ async function run(job: Job): Promise<JobResult> {
 
 async function runOne(
   text: string,
-  { seed, events, wantsNext, kinds }: Job,
+  { seed, name, wantsNext, kinds, callers }: Job,
   counts: Map<FaultKind, number>,
 ): Promise<DoneHistory> {
   try {
     const faults = readFaults(text);
-    const history = await runEnumerated({ seed, events, faults }, { app });
+    const history = await runEnumerated({ seed, name, faults }, { app });
     for (const [kind, count] of history.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
     const { broken, occasions } = history;
     return {
       faults: text,
       failure: broken && { faults: text, broken },
-      ios: occasions.filter(({ isIo }) => isIo).length,
+      ios: occasions.filter(({ caller }) => caller !== undefined).length,
       occasions: occasions.length,
-      next: broken === undefined && wantsNext ? nextFaults(history, faults, kinds) : [],
+      next: broken === undefined && wantsNext ? nextFaults(history, faults, { kinds, callers }) : [],
     };
   } catch (error) {
     return { faults: text, failure: { faults: text, error: describe(error) }, ios: 0, occasions: 0, next: [] };
@@ -88,13 +91,14 @@ async function runOne(
 function nextFaults(
   { occasions }: EnumeratedHistory,
   faults: readonly EnumeratedFault[],
-  kinds: Job['kinds'],
+  { kinds, callers }: Pick<Job, 'kinds' | 'callers'>,
 ): readonly string[] {
   if (!faults.every(({ way }) => way.isMain)) return [];
   const isTried = ({ kind, isMain }: Way) =>
     (isMain || faults.length === 0) && (kinds === undefined || kinds.includes(kind));
   return occasions
     .slice(faults.at(-1)?.at ?? 0)
+    .filter(({ caller }) => caller === undefined || callers === undefined || callers.includes(caller))
     .flatMap(({ number, ways }) => ways.filter(isTried).map((way) => writeFault({ at: number, way })));
 }
 
