@@ -55,7 +55,7 @@ program
   .option('--story', 'tells the history of the first seed, and runs no other')
   .option('--exhaustive', 'runs small histories with every fault that they can have, and every pair of faults')
   .option('--events <number>', 'with --exhaustive: of those with so many events alone, 1 to 4', count)
-  .option('--history <name>', 'with --exhaustive: onboarding or persons alone, each fault by itself')
+  .option('--history <name>', 'with --exhaustive: onboarding, persons or backlog alone, each fault by itself')
   .option('--faults <list>', 'with --exhaustive: tells the one history with these faults, written as they are printed')
   .action(async (given: unknown) => {
     requireNode24();

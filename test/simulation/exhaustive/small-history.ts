@@ -8,7 +8,7 @@ import { nobody, type OnboardingPlan, type PlannedPerson } from '#test/simulatio
 export const eventCounts = [1, 2, 3, 4] as const;
 
 /** Small histories with more I/Os, of which every fault is tried by itself, and no pairs. */
-export const longerHistories = ['onboarding', 'persons'] as const;
+export const longerHistories = ['onboarding', 'persons', 'backlog'] as const;
 
 export const historyNames = [...eventCounts, ...longerHistories] as const;
 
@@ -26,12 +26,21 @@ const outage = { at: 10_000, duration: 15_000 };
 
 export function planSmallHistory(name: HistoryName): SmallHistory {
   if (name === 'onboarding') return planOnboarding();
-  return { plan: nobody, deeds: name === 'persons' ? planPersons() : planEvents(name) };
+  if (name === 'persons') return { plan: nobody, deeds: planPersons() };
+  return { plan: nobody, deeds: name === 'backlog' ? planBacklog() : planEvents(name) };
 }
 
+const endpointDown: Deed = {
+  at: outage.at,
+  act: 'disturb',
+  what: 'endpoint down',
+  disturbance: 'endpoint down',
+  duration: outage.duration,
+};
+
 /**
- * A person is created and changes its status while that is taken in; the change is told
- * twice; a transfer is told while nobody answers, so that the drain must fetch it.
+ * A person is created and changes its status while that is taken in; the change is told twice; a transfer is told while
+ * nobody answers, so that the drain must fetch it.
  *
  * @param events the first so many of them
  */
@@ -42,10 +51,15 @@ function planEvents(events: number): readonly Deed[] {
     { ...tellPerson(20, 'ACTIVE'), at: 40, what: 'a-person is ACTIVE, again' },
     tell(outage.at + 1, 'TRANSFER_NOTIFICATION', { transferId: 'a-transfer', status: 'PENDING' }),
   ];
-  return [
-    ...told.slice(0, events),
-    { at: outage.at, act: 'disturb', what: 'endpoint down', disturbance: 'endpoint down', duration: outage.duration },
-  ];
+  return [...told.slice(0, events), endpointDown];
+}
+
+/** More is told while nobody answers than is on one page of the list of what is undelivered. */
+function planBacklog(): readonly Deed[] {
+  const transfers = ['a', 'b', 'c', 'd', 'e'].map((letter, index) =>
+    tell(outage.at + 1 + index, 'TRANSFER_NOTIFICATION', { transferId: `${letter}-transfer`, status: 'PENDING' }),
+  );
+  return [...transfers, endpointDown];
 }
 
 /**
