@@ -2,7 +2,7 @@ import type { PlantedBug } from '#test/simulation/bugs/planted-bug.ts';
 import { type ExhaustiveOptions, runExhaustive } from './run-exhaustive.ts';
 import type { EnumeratedFailure } from './worker.ts';
 
-export type CatchOptions = Pick<ExhaustiveOptions, 'seed' | 'names' | 'most' | 'kinds' | 'workers'> & {
+export type CatchOptions = Pick<ExhaustiveOptions, 'seed' | 'names' | 'most' | 'kinds' | 'callers' | 'workers'> & {
   readonly onCaught?: (caught: ExhaustivelyCaught) => void;
 };
 

@@ -1,10 +1,9 @@
 import { formatTable } from '#sandbox/table.ts';
-import { personFaultKinds } from '#test/simulation/faults/fault-kinds.ts';
 import { formatProgress } from '#test/simulation/progress.ts';
 import { createPlatformAppForAll } from '#test/simulation/world/platform-app.ts';
 import { readFaults } from './enumerated-fault.ts';
 import { type ExhaustiveOptions, type ExhaustiveResult, runExhaustive } from './run-exhaustive.ts';
-import { eventCounts, type HistoryName, longerHistories } from './small-history.ts';
+import { eventCounts, type HistoryName, longerHistories, pairedInLonger } from './small-history.ts';
 import { tellEnumerated } from './tell-enumerated.ts';
 
 export type EnumerateOptions = {
@@ -38,8 +37,7 @@ export async function enumerateFaults(options: EnumerateOptions, deps: Enumerate
 }
 
 /**
- * Of the longer histories all pairs would take hours: they have each fault, and the pairs of those that befall nothing but
- * persons.
+ * Of the longer histories all pairs would take hours: they have each fault, and the pairs of `pairedInLonger`.
  */
 function planRuns(name: HistoryName | undefined): readonly Pick<ExhaustiveOptions, 'names' | 'most' | 'kinds'>[] {
   const isMeant = (one: HistoryName) => name === undefined || name === one;
@@ -47,7 +45,7 @@ function planRuns(name: HistoryName | undefined): readonly Pick<ExhaustiveOption
   return [
     { names: eventCounts.filter(isMeant), most: 2 },
     { names: longer, most: 1 },
-    { names: longer, most: 2, kinds: personFaultKinds },
+    { names: longer, most: 2, kinds: pairedInLonger },
   ];
 }
 

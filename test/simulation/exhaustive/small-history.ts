@@ -1,5 +1,6 @@
 import { fates } from '#sandbox/scenario/onboarding-fates.ts';
 import { createRequest } from '#sandbox/scenario/onboarding-request.ts';
+import { type FaultKind, personFaultKinds } from '#test/simulation/faults/fault-kinds.ts';
 import { startAt } from '#test/simulation/history.ts';
 import { canary, type Deed } from '#test/simulation/workload.ts';
 import { nobody, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
@@ -7,8 +8,18 @@ import { nobody, type OnboardingPlan, type PlannedPerson } from '#test/simulatio
 /** How many events a small history can have. */
 export const eventCounts = [1, 2, 3, 4] as const;
 
-/** Small histories with more I/Os, of which every fault is tried by itself, and no pairs. */
+/** Small histories with more I/Os, of which every fault is tried by itself, and pairs only of `pairedInLonger`. */
 export const longerHistories = ['onboarding', 'persons', 'backlog'] as const;
+
+/** What befalls nothing but persons, and lists of several pages: they are seldom, and one often takes another one. */
+export const pairedInLonger: readonly FaultKind[] = [
+  ...personFaultKinds,
+  'refused cursor',
+  'cursor forgotten',
+  'repeated cursor',
+  'list changing between pages',
+  'batch refused in part',
+];
 
 export const historyNames = [...eventCounts, ...longerHistories] as const;
 
