@@ -12,7 +12,7 @@ export type ExhaustiveOptions = {
   readonly most: 0 | 1 | 2;
   /** The kinds of faults that are enumerated; all of them unless given. */
   readonly kinds?: readonly FaultKind[];
-  /** The functions whose I/Os are enumerated, besides the steps of the world; all of them unless given. */
+  /** The functions whose I/Os are enumerated, and nothing else; unless given, all, and the steps of the world. */
   readonly callers?: readonly string[];
   readonly workers: number;
   readonly bug?: PlantedBug | undefined;

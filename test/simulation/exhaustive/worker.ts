@@ -21,7 +21,7 @@ export type Job = {
   readonly wantsNext: boolean;
   /** The kinds of faults that are enumerated; all of them unless given. */
   readonly kinds: readonly FaultKind[] | undefined;
-  /** The functions whose I/Os are enumerated, besides the steps of the world; all of them unless given. */
+  /** The functions whose I/Os are enumerated, and nothing else; unless given, all, and the steps of the world. */
   readonly callers: readonly string[] | undefined;
 };
 
@@ -98,7 +98,7 @@ function nextFaults(
     (isMain || faults.length === 0) && (kinds === undefined || kinds.includes(kind));
   return occasions
     .slice(faults.at(-1)?.at ?? 0)
-    .filter(({ caller }) => caller === undefined || callers === undefined || callers.includes(caller))
+    .filter(({ caller }) => callers === undefined || (caller !== undefined && callers.includes(caller)))
     .flatMap(({ number, ways }) => ways.filter(isTried).map((way) => writeFault({ at: number, way })));
 }
 
