@@ -52,7 +52,7 @@ function erasing(pageSize = 500) {
   const { dynamodb, tableName } = emulators;
   const clock = () => time();
   const bodies = createEventBodies({ dynamodb, tableName, pageSize });
-  const eraseEvents = createEraseEvents({ bodies, eventStore, profile, now: clock });
+  const eraseEvents = createEraseEvents({ bodies, eventStore, entityStore, profile, now: clock });
   return createErasePerson({ onboardingStore, entityStore, eventStore, eraseEvents, now: clock, ...lines });
 }
 
