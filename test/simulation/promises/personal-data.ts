@@ -1,8 +1,10 @@
 import { canaries, canaryFinder, externalIdCanary } from '#sandbox/scenario/canary.ts';
 import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';
+import type { PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
 import type { World } from '#test/simulation/world/world.ts';
-import { isErasedPerson, requested, rowOf, textOf } from './onboardings.ts';
+import { shownOf } from './entities.ts';
+import { isErasedPerson, personOn, requested, rowOf, textOf } from './onboardings.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 
 /** What is planted in the persons of onboardings, and in their externalIds. */
@@ -64,6 +66,29 @@ function checkErasures(world: World): Broken | undefined {
         .some((item) => textOf(item).includes(externalId)),
     );
     if (table !== undefined) return { promise: 8, what: `${planned.name} was erased, and is in the table ${table}.` };
+    const left = leftOf(world, planned);
+    if (left !== undefined) return { promise: 8, what: `${planned.name} was erased, and there is ${left}.` };
   }
   return undefined;
+}
+
+/** What is left of a person under the platform's ids: of its verifications too, whoever had heard of them, and when. */
+function leftOf(world: World, { request }: PlannedPerson): string | undefined {
+  const id = personOn(world, request.externalId)?.naturalPersonId;
+  if (id === undefined) return undefined;
+  const { cloud, platform } = world;
+  const names = cloud.dynamodb
+    .table('events')
+    .all()
+    .find((item) => textOf(item).includes(id));
+  if (names !== undefined) return `an event that names it: ${names['eventType']?.S}`;
+  const verifications = platform.core.verifications.of(id);
+  const keys = [
+    { kind: 'natural-person', id } as const,
+    ...verifications.map(
+      (one) => ({ kind: 'identification-verification', id: one.identificationVerificationId }) as const,
+    ),
+  ];
+  const live = keys.find((key) => typeof shownOf(world, key) === 'object');
+  return live && `its ${live.kind} ${live.id}`;
 }
