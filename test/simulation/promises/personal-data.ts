@@ -72,23 +72,25 @@ function checkErasures(world: World): Broken | undefined {
   return undefined;
 }
 
-/** What is left of a person under the platform's ids: of its verifications too, whoever had heard of them, and when. */
+/**
+ * What is left of a person under the platform's ids: of its verifications too, whoever had heard of them, and when. Not of one
+ * that the erasure was not told of: of a person that the platform had before, an onboarding that was canceled at once knows
+ * nothing; nor of another one that has its externalId.
+ */
 function leftOf(world: World, { request }: PlannedPerson): string | undefined {
   const id = personOn(world, request.externalId)?.naturalPersonId;
-  if (id === undefined) return undefined;
+  if (id === undefined || shownOf(world, { kind: 'natural-person', id }) !== 'erased') return undefined;
   const { cloud, platform } = world;
   const names = cloud.dynamodb
     .table('events')
     .all()
     .find((item) => textOf(item).includes(id));
   if (names !== undefined) return `an event that names it: ${names['eventType']?.S}`;
-  const verifications = platform.core.verifications.of(id);
-  const keys = [
-    { kind: 'natural-person', id } as const,
-    ...verifications.map(
-      (one) => ({ kind: 'identification-verification', id: one.identificationVerificationId }) as const,
-    ),
-  ];
-  const live = keys.find((key) => typeof shownOf(world, key) === 'object');
-  return live && `its ${live.kind} ${live.id}`;
+  const live = platform.core.verifications
+    .of(id)
+    .map((one) => one.identificationVerificationId)
+    .find(
+      (verification) => typeof shownOf(world, { kind: 'identification-verification', id: verification }) === 'object',
+    );
+  return live && `its verification ${live}`;
 }
