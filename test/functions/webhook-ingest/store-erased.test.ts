@@ -54,7 +54,9 @@ const verification = () => ({ kind: 'identification-verification', id: `v-${seri
 
 /** What a webhook says of the verification of this test. */
 function told(more: object) {
-  const body = Buffer.from(JSON.stringify({ identificationVerificationId: `v-${serial}`, status: 'PENDING', ...more }));
+  const body = Buffer.from(
+    JSON.stringify({ identificationVerificationId: `v-${serial}`, status: 'PENDING', modifiedOn: receivedOn, ...more }),
+  );
   const delivery = { deliveryId: 'd', eventType: verifications, receivedOn, deflatedBody: deflateBody(body) };
   return { event: identifyEvent(verifications, body, profile), delivery };
 }
