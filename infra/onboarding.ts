@@ -173,7 +173,7 @@ export class Onboarding extends Construct {
     });
     erasePerson.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], onboardings.tableArn);
     erasePerson.allow(['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], entities.tableArn);
-    erasePerson.allow(['dynamodb:Scan', 'dynamodb:UpdateItem'], events.tableArn);
+    erasePerson.allow(['dynamodb:Scan', 'dynamodb:GetItem', 'dynamodb:UpdateItem'], events.tableArn);
     erasePerson.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
     return erasePerson;
   }

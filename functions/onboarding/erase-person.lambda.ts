@@ -35,20 +35,23 @@ const eventStore = createEventStore({
   now,
 });
 
+const entityStore = createEntityStore({
+  dynamodb,
+  tableName: environment.ENTITIES_TABLE,
+  now,
+  random: Math.random,
+  wait: (milliseconds) => wait(milliseconds),
+});
+
 export const handler = httpHandler(
   createErasePerson({
     onboardingStore: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
-    entityStore: createEntityStore({
-      dynamodb,
-      tableName: environment.ENTITIES_TABLE,
-      now,
-      random: Math.random,
-      wait: (milliseconds) => wait(milliseconds),
-    }),
+    entityStore,
     eventStore,
     eraseEvents: createEraseEvents({
       bodies: createEventBodies({ dynamodb, tableName: environment.EVENTS_TABLE }),
       eventStore,
+      entityStore,
       profile: environment.PLATFORM_PROFILE,
       now,
     }),

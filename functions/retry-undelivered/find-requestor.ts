@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import { personIn } from '#shared/entities/person-in.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
 import type { EventStore } from '#shared/event-store.ts';
 import { uuid } from '#shared/platform/fields.ts';
@@ -18,9 +18,6 @@ export type Asked = ReadBackKey & { readonly naturalPersonId?: string | undefine
 /** Who may ask for a verification: undefined where it is not known whose it is. */
 export type FindRequestor = (verification: Asked) => Promise<string | undefined>;
 
-const ofPerson = z.object({ naturalPersonId: uuid });
-const body = z.union([ofPerson, z.object({ identificationVerification: ofPerson })]);
-
 /** Webhooks that are looked into. Usually the first one says it. */
 const mostEvents = 20;
 
@@ -35,24 +32,9 @@ export function createFindRequestor({ entityStore, eventStore, requestor }: Find
     const timeline = await entityStore.timeline(verification);
     for (const { eventId } of timeline.slice(0, mostEvents)) {
       const row = await eventStore.read(eventId);
-      const person = row && personIn(row.deflatedBody);
-      if (person !== undefined) return person;
+      const person = uuid.safeParse(row && personIn(inflateBody(row.deflatedBody)));
+      if (person.success) return person.data;
     }
     return undefined;
   };
-}
-
-/** Of the body nothing else is taken: it holds personal data. */
-function personIn(deflatedBody: Uint8Array): string | undefined {
-  const { success, data } = body.safeParse(parse(inflateBody(deflatedBody)));
-  if (!success) return undefined;
-  return 'naturalPersonId' in data ? data.naturalPersonId : data.identificationVerification.naturalPersonId;
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type { CommitEvent } from '#shared/commit-event.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import { type EventTypes, identifyEvent, undeliveredEventType } from '#shared/event.ts';
+import { personIn } from '#shared/entities/person-in.ts';
+import { type EventTypes, type IdentifiedEvent, identifyEvent, undeliveredEventType } from '#shared/event.ts';
 import { type EventRow, lastReceivedOn } from '#shared/event-row.ts';
 import type { EventStore } from '#shared/event-store.ts';
 import { readBackEvent, readReadBack, readStoredReadBack } from '#shared/read-back.ts';
@@ -36,15 +37,17 @@ export function createStore({ commitEvent, eventStore, takeEffect, profile }: St
   };
 
   async function storeDelivery(delivery: WebhookDelivery): Promise<void> {
-    const event = identifyEvent(delivery.eventType, inflateBody(delivery.deflatedBody), profile);
+    const body = inflateBody(delivery.deflatedBody);
+    const event = identifyEvent(delivery.eventType, body, profile);
     await commitEvent(event, delivery);
-    await takeEffect({ ...event, receivedOn: delivery.receivedOn });
+    await takeEffect({ ...event, ...whose(event, body), receivedOn: delivery.receivedOn });
   }
 
   async function storeReadBack(value: unknown): Promise<void> {
-    const { event, delivery } = readBackEvent(readReadBack(value));
+    const answer = readReadBack(value);
+    const { event, delivery } = readBackEvent(answer);
     await commitEvent(event, delivery);
-    await takeEffect(event);
+    await takeEffect({ ...event, naturalPersonId: answer.naturalPersonId });
   }
 
   async function readStored(eventId: string): Promise<EventRow> {
@@ -59,14 +62,23 @@ export function createStore({ commitEvent, eventStore, takeEffect, profile }: St
     if (row.erasedOn !== undefined) return;
     const receivedOn = lastReceivedOn(row);
     const readBack = readStoredReadBack(row);
-    if (readBack !== undefined) return takeEffect(readBackEvent(readBack).event);
+    if (readBack !== undefined) {
+      const { naturalPersonId } = readBack;
+      return takeEffect({ ...readBackEvent(readBack).event, naturalPersonId });
+    }
     if (eventType === undeliveredEventType) {
       // It holds a record that a person should look at, not a webhook: no profile makes it one.
       await takeEffect({ eventId, eventType, receivedOn, quarantineReason, placed: undefined });
       return;
     }
-    const event = identifyEvent(eventType, inflateBody(row.deflatedBody), profile);
-    await takeEffect({ ...event, eventId, receivedOn });
+    const body = inflateBody(row.deflatedBody);
+    const event = identifyEvent(eventType, body, profile);
+    await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn });
     if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
   }
+}
+
+/** Of a verification: whose it is, where the body says so. */
+function whose({ placed }: IdentifiedEvent, body: Uint8Array) {
+  return placed?.kind === 'identification-verification' ? { naturalPersonId: personIn(body) } : {};
 }

@@ -1,5 +1,6 @@
 import type { Bus } from '#shared/bus.ts';
 import { driftRepaired, entityChanged, eventQuarantined, eventReceived } from '#shared/bus-event.ts';
+import type { EntityKey } from '#shared/entity-row.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
 import type { IdentifiedEvent } from '#shared/event.ts';
 import type { EventStore } from '#shared/event-store.ts';
@@ -9,7 +10,7 @@ import type { ReadBackEvent } from '#shared/read-back.ts';
 import type { WakeOnboarding } from './wake-onboarding.ts';
 
 export type TakeEffectDeps = {
-  readonly entityStore: Pick<EntityStore, 'apply'>;
+  readonly entityStore: Pick<EntityStore, 'apply' | 'isErased' | 'erase'>;
   readonly eventStore: Pick<EventStore, 'erase'>;
   readonly bus: Bus;
   readonly wakeOnboarding: WakeOnboarding;
@@ -22,6 +23,8 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
   Partial<Pick<ReadBackEvent, 'readBack' | 'differed'>> & {
     readonly quarantineReason: string | undefined;
     readonly receivedOn: string;
+    /** Of a verification: whose it is, where the event says so. */
+    readonly naturalPersonId?: string | undefined;
   };
 
 /**
@@ -41,9 +44,20 @@ export function createTakeEffect({
   log,
   metrics,
 }: TakeEffectDeps): TakeEffect {
-  return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, readBack, differed = [] }) => {
+  /** Nobody may have heard of the verification when its person was erased: it is erased now, and its event like any late one. */
+  async function eraseAsItsPerson(verification: EntityKey, naturalPersonId: string, eventId: string): Promise<void> {
+    if (!(await entityStore.isErased({ kind: 'natural-person', id: naturalPersonId }))) return;
+    await entityStore.erase(verification, async (eventIds) => {
+      // This event's body goes last: it is what says whose the verification is, when it comes again after a crash.
+      for (const other of eventIds.filter((one) => one !== eventId)) await eventStore.erase(other);
+    });
+  }
+
+  return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, ...received }) => {
+    const { readBack, differed = [], naturalPersonId } = received;
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
+    if (naturalPersonId !== undefined) await eraseAsItsPerson(placed, naturalPersonId, eventId);
     const event = { ...placed, eventId, receivedOn, ...(readBack && { readBack }) };
     const { effect, change } = await entityStore.apply(event);
     // It came late, of somebody who is erased: its body may name the person.

@@ -16,4 +16,12 @@ export const regressions: readonly Regression[] = [
     history: { seed: 36 },
     why: 'an erasure of a person whose onboarding was canceled before the answer to its create came (erase-person.ts)',
   },
+  {
+    history: { seed: 104 },
+    why: 'an erasure of a person with a verification that its onboarding, canceled, had not found yet (erase-events.ts)',
+  },
+  {
+    history: { seed: 397 },
+    why: 'a verification of somebody erased, of which the first that was heard came after the erasure (take-effect.ts)',
+  },
 ];

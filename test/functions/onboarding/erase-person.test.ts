@@ -11,6 +11,7 @@ import { isErased, onboardingIdOf } from '#shared/onboarding-row.ts';
 import type { OnboardingState } from '#shared/onboarding-state.ts';
 import { createOnboardingStore, type OnboardingStore } from '#shared/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
+import { readBackEvent } from '#shared/read-back.ts';
 import { deflateBody, inflateBody } from '#shared/webhook-delivery.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
 import { createEntitiesTable } from '#test/shared/entities-table.ts';
@@ -52,7 +53,7 @@ function erasing(pageSize = 500) {
   const { dynamodb, tableName } = emulators;
   const clock = () => time();
   const bodies = createEventBodies({ dynamodb, tableName, pageSize });
-  const eraseEvents = createEraseEvents({ bodies, eventStore, profile, now: clock });
+  const eraseEvents = createEraseEvents({ bodies, eventStore, entityStore, profile, now: clock });
   return createErasePerson({ onboardingStore, entityStore, eventStore, eraseEvents, now: clock, ...lines });
 }
 
@@ -255,6 +256,78 @@ describe('issue 6: erasing a person finds what it had before it was retried', ()
     const named = { naturalPersonId: 'p-1', identificationVerificationId: ids.join(',') };
     expect(await erasePerson(requestOf('unknown', named))).toEqual({ statusCode: 204 });
     for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+  });
+});
+
+describe('issue 6: erasing a person finds the verifications that its onboarding had not found yet', () => {
+  const verifications = 'IDENTIFICATION_VERIFICATION_NOTIFICATION';
+  const of = (id: string) => ({ kind: 'identification-verification', id }) as const;
+
+  /** A verification that no onboarding knows: its webhooks, of which one does not say whose it is. Gives their ids. */
+  async function heardOf(id: string, naturalPersonId: string): Promise<readonly string[]> {
+    const owner = [{ naturalPersonId }, {}, { naturalPersonId }];
+    const eventIds: string[] = [];
+    for (const [nth, whose] of owner.entries())
+      eventIds.push(
+        await tell(verifications, { identificationVerificationId: id, status: 'PENDING', message: `${nth}`, ...whose }),
+      );
+    return eventIds;
+  }
+
+  it('their entities, and the bodies of all their events', async () => {
+    const { externalId, naturalPersonId } = await onboarded({ step: 'CANCELED' });
+    const eventIds = await heardOf(`unfound-${serial}`, naturalPersonId);
+    expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+    expect(await entityStore.isErased(of(`unfound-${serial}`))).toBe(true);
+    for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+    expect(await everything()).not.toContain(`${canary} ${serial}.`);
+  });
+
+  it('one of which the platform alone has told, when it was asked', async () => {
+    const { externalId, naturalPersonId } = await onboarded({ step: 'CANCELED' });
+    const times = { modifiedOn: now().toISOString(), readOn: now().toISOString() };
+    const answer = { ...of(`read-${serial}`), naturalPersonId, status: 'PENDING', ...times };
+    const { event, delivery } = readBackEvent(answer);
+    await eventStore.commit(event, delivery);
+    await entityStore.apply({ ...event.placed, ...event });
+    expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+    expect(await entityStore.isErased(of(`read-${serial}`))).toBe(true);
+    expect(await isGone(event.eventId)).toBe(true);
+  });
+
+  it('not one of somebody else whose webhook names the person as well', async () => {
+    const { externalId, naturalPersonId } = await onboarded({ step: 'CANCELED' });
+    const [id, requestedBy] = [`other-${serial}`, naturalPersonId];
+    const body = { identificationVerificationId: id, naturalPersonId: 'somebody-else', requestedBy, status: 'PENDING' };
+    const eventId = await tell(verifications, body);
+    expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+    expect(await entityStore.read(of(id))).toBeDefined();
+    expect(await isGone(eventId)).toBe(true);
+  });
+
+  it.each(['before', 'after'] as const)('whichever call it ends %s, once it is repeated', async (when) => {
+    for (let nth = 1; ; nth += 1) {
+      serial += 1;
+      const request = requestOf('unknown', `person-${serial}`);
+      const eventIds = await heardOf(`unfound-${serial}`, `person-${serial}`);
+      let calls = 0;
+      emulators.watch((moment) => {
+        if (moment.when === when) calls += 1;
+        if (moment.when === when && calls === nth) throw new Error('The function ends.');
+      });
+      const ended = await erasePerson(request).then(
+        () => false,
+        () => true,
+      );
+      emulators.unwatch();
+      expect(await erasePerson(request)).toEqual({ statusCode: 204 });
+      expect(await entityStore.isErased(of(`unfound-${serial}`))).toBe(true);
+      for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+      if (!ended) {
+        expect(nth).toBeGreaterThan(15);
+        return;
+      }
+    }
   });
 });
 

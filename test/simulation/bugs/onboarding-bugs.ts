@@ -153,6 +153,20 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [3, 4, 8],
   },
   {
+    name: 'a verification that was not found yet outlives the erasure of its person',
+    file: 'functions/onboarding/erase-events.ts',
+    find: 'if (isOf(ids, event)) await eraseVerification(event, ids);',
+    replace: '',
+    breaks: [4, 8],
+  },
+  {
+    name: 'a verification first heard of once its person is erased is kept',
+    file: 'functions/webhook-ingest/take-effect.ts',
+    find: 'if (naturalPersonId !== undefined) await eraseAsItsPerson(placed, naturalPersonId, eventId);',
+    replace: '',
+    breaks: [4, 8],
+  },
+  {
     name: 'an erasure does not ask whether the platform may have the person',
     file: erase,
     find: 'return mustSeek || (intentOn',

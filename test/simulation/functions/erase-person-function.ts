@@ -11,13 +11,15 @@ import { type BuildHandler, toHandler } from './process-deps.ts';
 export const buildErasePerson: BuildHandler = ({ dynamodb, now, random, wait, log, environment }) => {
   const { retentionDays, PLATFORM_PROFILE: profile } = environment;
   const eventStore = createEventStore({ dynamodb, tableName: 'events', retentionDays, now });
+  const entityStore = createEntityStore({ dynamodb, tableName: 'entities', now, random, wait });
   const erasePerson = createErasePerson({
     onboardingStore: createOnboardingStore({ dynamodb, tableName: 'onboardings', now }),
-    entityStore: createEntityStore({ dynamodb, tableName: 'entities', now, random, wait }),
+    entityStore,
     eventStore,
     eraseEvents: createEraseEvents({
       bodies: createEventBodies({ dynamodb, tableName: 'events' }),
       eventStore,
+      entityStore,
       profile,
       now,
     }),

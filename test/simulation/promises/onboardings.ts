@@ -68,7 +68,8 @@ function endOf(world: World, planned: PlannedPerson): End {
   return isSecondCall ? { step: 'COMPLETED', reason: undefined } : { step: fate.ends, reason: fate.reason };
 }
 
-function personOn({ platform }: World, externalId: string): NaturalPerson | undefined {
+/** The person that the platform has of this externalId. */
+export function personOn({ platform }: World, externalId: string): NaturalPerson | undefined {
   return personsByExternalId(platform.core).get(externalId)?.[0];
 }
 

@@ -1,8 +1,10 @@
 import { canaries, canaryFinder, externalIdCanary } from '#sandbox/scenario/canary.ts';
 import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';
+import type { PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
 import type { World } from '#test/simulation/world/world.ts';
-import { isErasedPerson, requested, rowOf, textOf } from './onboardings.ts';
+import { shownOf } from './entities.ts';
+import { isErasedPerson, personOn, requested, rowOf, textOf } from './onboardings.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 
 /** What is planted in the persons of onboardings, and in their externalIds. */
@@ -64,6 +66,31 @@ function checkErasures(world: World): Broken | undefined {
         .some((item) => textOf(item).includes(externalId)),
     );
     if (table !== undefined) return { promise: 8, what: `${planned.name} was erased, and is in the table ${table}.` };
+    const left = leftOf(world, planned);
+    if (left !== undefined) return { promise: 8, what: `${planned.name} was erased, and there is ${left}.` };
   }
   return undefined;
+}
+
+/**
+ * What is left of a person under the platform's ids: of its verifications too, whoever had heard of them, and when. Not of one
+ * that the erasure was not told of: of a person that the platform had before, an onboarding that was canceled at once knows
+ * nothing; nor of another one that has its externalId.
+ */
+function leftOf(world: World, { request }: PlannedPerson): string | undefined {
+  const id = personOn(world, request.externalId)?.naturalPersonId;
+  if (id === undefined || shownOf(world, { kind: 'natural-person', id }) !== 'erased') return undefined;
+  const { cloud, platform } = world;
+  const names = cloud.dynamodb
+    .table('events')
+    .all()
+    .find((item) => textOf(item).includes(id));
+  if (names !== undefined) return `an event that names it: ${names['eventType']?.S}`;
+  const live = platform.core.verifications
+    .of(id)
+    .map((one) => one.identificationVerificationId)
+    .find(
+      (verification) => typeof shownOf(world, { kind: 'identification-verification', id: verification }) === 'object',
+    );
+  return live && `its verification ${live}`;
 }

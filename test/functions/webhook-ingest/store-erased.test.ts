@@ -1,0 +1,147 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createStore } from '#functions/webhook-ingest/store.ts';
+import { createTakeEffect } from '#functions/webhook-ingest/take-effect.ts';
+import type { BusEvent } from '#shared/bus-event.ts';
+import { createCommitEvent } from '#shared/commit-event.ts';
+import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
+import { identifyEvent } from '#shared/event.ts';
+import { createEventStore, type EventStore } from '#shared/event-store.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
+import { readBackEvent, writeReadBackMessage } from '#shared/read-back.ts';
+import { deflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/webhook-delivery.ts';
+import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
+import { createEntitiesTable } from '#test/shared/entities-table.ts';
+import { captureLines } from '#test/shared/written-lines.ts';
+
+const verifications = 'IDENTIFICATION_VERIFICATION_NOTIFICATION';
+const profile = platformProfile.parse({});
+const receivedOn = '2026-01-02T03:04:05.678Z';
+const now = () => new Date(receivedOn);
+let emulators: Emulators;
+let entityStore: EntityStore;
+let eventStore: EventStore;
+let published: BusEvent[];
+let store: (message: string) => Promise<void>;
+let serial = 0;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+  await createEntitiesTable(emulators.dynamodb, 'entities');
+});
+afterAll(() => emulators.close());
+beforeEach(async () => {
+  const { dynamodb, tableName } = emulators;
+  entityStore = createEntityStore({ dynamodb, tableName: 'entities', now, random: Math.random, wait });
+  eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
+  published = [];
+  const lines = captureLines(now);
+  const publish = async (events: readonly BusEvent[]) => {
+    published.push(...events);
+  };
+  const wakeOnboarding = async () => undefined;
+  store = createStore({
+    commitEvent: createCommitEvent({ eventStore, ...lines }),
+    eventStore,
+    takeEffect: createTakeEffect({ entityStore, eventStore, bus: { publish }, wakeOnboarding, ...lines }),
+    profile,
+  });
+  await entityStore.erase({ kind: 'natural-person', id: 'erased' }, async () => undefined);
+});
+afterEach(() => emulators.unwatch());
+
+const verification = () => ({ kind: 'identification-verification', id: `v-${serial}` }) as const;
+
+/** What a webhook says of the verification of this test. */
+function told(more: object) {
+  const body = Buffer.from(
+    JSON.stringify({ identificationVerificationId: `v-${serial}`, status: 'PENDING', modifiedOn: receivedOn, ...more }),
+  );
+  const delivery = { deliveryId: 'd', eventType: verifications, receivedOn, deflatedBody: deflateBody(body) };
+  return { event: identifyEvent(verifications, body, profile), delivery };
+}
+
+const isGone = async (eventId: string) => (await eventStore.read(eventId))?.erasedOn !== undefined;
+
+describe('promise 8: a verification of somebody erased is erased once it is heard of', () => {
+  beforeEach(() => {
+    serial += 1;
+  });
+
+  it.each([
+    ['at the top level', { naturalPersonId: 'erased' }],
+    ['in a wrapper', { identificationVerification: { naturalPersonId: 'erased' } }],
+  ])('by a webhook that says whose it is %s', async (_, whose) => {
+    const { event, delivery } = told(whose);
+    await store(writeDeliveryMessage(delivery));
+    expect(await entityStore.isErased(verification())).toBe(true);
+    expect(await isGone(event.eventId)).toBe(true);
+    expect(published).toEqual([]);
+  });
+
+  it('by what the platform has answered, be it asked anew', async () => {
+    const times = { modifiedOn: receivedOn, readOn: receivedOn };
+    const answer = { ...verification(), naturalPersonId: 'erased', status: 'PENDING', ...times };
+    const { event, delivery } = readBackEvent(answer);
+    await eventStore.commit(event, delivery);
+    await store(writeEventMessage(event.eventId));
+    expect(await entityStore.isErased(verification())).toBe(true);
+    await store(writeReadBackMessage({ ...answer, readOn: '2026-01-03T00:00:00.000Z' }));
+    expect(await entityStore.read(verification())).toBeUndefined();
+    expect(await isGone(event.eventId)).toBe(true);
+    expect(published).toEqual([]);
+  });
+
+  it('with what was heard of it before that did not say whose it is; and what does not say so later is erased too', async () => {
+    const [before, after] = [told({ message: 'before' }), told({ message: 'after' })];
+    await store(writeDeliveryMessage(before.delivery));
+    expect(await entityStore.read(verification())).toBeDefined();
+    await store(writeDeliveryMessage(told({ naturalPersonId: 'erased' }).delivery));
+    await store(writeDeliveryMessage(after.delivery));
+    expect([await isGone(before.event.eventId), await isGone(after.event.eventId)]).toEqual([true, true]);
+    expect(await entityStore.isErased(verification())).toBe(true);
+  });
+
+  it('but not one of anybody else', async () => {
+    const { event, delivery } = told({ naturalPersonId: 'live', requestedBy: 'erased' });
+    await store(writeDeliveryMessage(delivery));
+    expect(await entityStore.read(verification())).toBeDefined();
+    expect(await isGone(event.eventId)).toBe(false);
+    expect(published).toHaveLength(1);
+  });
+
+  it.each([
+    ['a delivery', 'before'],
+    ['a delivery', 'after'],
+    ['an event handed over', 'before'],
+    ['an event handed over', 'after'],
+  ] as const)('of %s, whichever call it ends %s, once the message comes again', async (what, when) => {
+    for (let nth = 1; ; nth += 1) {
+      serial += 1;
+      const before = told({ message: 'before' });
+      await store(writeDeliveryMessage(before.delivery));
+      const { event, delivery } = told({ naturalPersonId: 'erased' });
+      // As replayed: its verification knows it already.
+      await eventStore.commit(event, delivery);
+      if (event.placed !== undefined) await entityStore.apply({ ...event.placed, eventId: event.eventId, receivedOn });
+      const message = what === 'a delivery' ? writeDeliveryMessage(delivery) : writeEventMessage(event.eventId);
+      let calls = 0;
+      emulators.watch((moment) => {
+        if (moment.when === when) calls += 1;
+        if (moment.when === when && calls === nth) throw new Error('The function ends.');
+      });
+      const ended = await store(message).then(
+        () => false,
+        () => true,
+      );
+      emulators.unwatch();
+      await store(message);
+      expect(await entityStore.isErased(verification())).toBe(true);
+      expect([await isGone(before.event.eventId), await isGone(event.eventId)]).toEqual([true, true]);
+      if (!ended) {
+        expect(nth).toBeGreaterThan(6);
+        return;
+      }
+    }
+  });
+});
