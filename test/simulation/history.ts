@@ -1,5 +1,5 @@
 import { createRandom } from '#sandbox/random.ts';
-import { chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
+import { addedFaultKinds, chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
 import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
 import { seedOf } from './faults/seed.ts';
 import { performDeed } from './perform-deed.ts';
@@ -90,7 +90,7 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
   const { seed } = options;
   const choose = createRandom(seedOf(seed, 'history'));
   // Chosen in any case, so that all that is chosen after it stays as it is where a history is made less.
-  const chosen = chooseKinds(choose);
+  const chosen = chooseKinds(choose, createRandom(seedOf(seed, 'added kinds')));
   const kinds = options.kinds ?? chosen;
   const faults = createFaults({
     seed: seedOf(seed, 'faults'),
@@ -175,14 +175,17 @@ export async function playHistory(
 }
 
 /** Some histories have one kind of fault alone, so that it is seen by itself, or none; others have many. */
-function chooseKinds(random: () => number): readonly FaultKind[] {
+function chooseKinds(random: () => number, randomOfAdded: () => number): readonly FaultKind[] {
   const share = [0, 0.1, 0.3, 0.6][Math.floor(random() * 4)] ?? 0;
-  const only = chosenFaultKinds[Math.floor(random() * chosenFaultKinds.length * 1.1)];
-  if (share === 0) return chosenFaultKinds.filter((kind) => kind === only);
+  const only = usualFaultKinds[Math.floor(random() * usualFaultKinds.length * 1.1)];
+  const added = addedFaultKinds.filter(() => randomOfAdded() < Math.max(share, 0.1));
+  if (share === 0) return [...usualFaultKinds.filter((kind) => kind === only), ...added];
   // These mean nothing but where there are persons.
   const shareOf = (kind: FaultKind) => (personFaultKinds.includes(kind) ? 0.5 : share);
-  return chosenFaultKinds.filter((kind) => random() < shareOf(kind));
+  return [...usualFaultKinds.filter((kind) => random() < shareOf(kind)), ...added];
 }
+
+const usualFaultKinds = chosenFaultKinds.filter((kind) => !addedFaultKinds.includes(kind));
 
 /** A token is stored, and every webhook registered, as after weeks of work. */
 function prepare(world: World): void {

@@ -103,6 +103,17 @@ export const ioFaults = {
     befalls: isCreate,
     course: (draw) => ({ late: draw() * 90 * second, error: connectionReset }),
   },
+  // Most of them within the walk that follows at once.
+  'late mark': {
+    rate: 0.4,
+    befalls: isMark,
+    course: (draw) => ({ late: draw() ** 3 * 300 * second, error: connectionReset }),
+  },
+  'SQS refusing repairs': {
+    rate: 0.4,
+    befalls: ({ caller, operation }) => caller === 'reconcile' && operation === 'SendMessageBatch',
+    course: () => ({ times: 0, error: awsError('RequestThrottled') }),
+  },
   'lying 404': {
     rate: 0.1,
     befalls: (call) => isMark(call) || isReadOfOne(call),

@@ -5,6 +5,7 @@ import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Owner, Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout } from '#test/simulation/scheduler/virtual-timers.ts';
 import type { Gateway } from './gateway.ts';
+import { createLateRecords } from './late-records.ts';
 import { createLossyWebhooks } from './lossy-webhooks.ts';
 import { answerOf } from './platform-answer.ts';
 import { newEventType, type PlatformApp, simulatedProfile } from './platform-app.ts';
@@ -129,11 +130,13 @@ export function createSimulatedPlatform(
     return verification;
   }
 
+  const listUndelivered = createLateRecords({ scheduler, faults, undelivered: platform.undelivered });
+
   const core: Platform = {
     ...platform,
     verifications: { ...platform.verifications, create: verify },
     registrations: { ...platform.registrations, register },
-    undelivered: { ...platform.undelivered, markDelivered },
+    undelivered: { ...platform.undelivered, list: listUndelivered, markDelivered },
     tokens: { ...platform.tokens, issue, revoke },
   };
 
