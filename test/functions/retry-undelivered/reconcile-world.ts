@@ -65,6 +65,8 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     findRequestor: createFindRequestor({ entityStore, eventStore, requestor: 'self' }),
     looks: createLooks({ entityStore, now, limits }),
     listing: createEntityListing({ dynamodb, tableName }),
+    // Whoever waits is given by the tests that are about it.
+    onboardings: { listDue: async () => [], wake: async () => undefined },
     verifications: createOnboardingVerifications({ dynamodb, tableName: onboardings }),
     queue: createBatchQueue({ sqs, queueUrl }),
     checkpoint: createCheckpoint({

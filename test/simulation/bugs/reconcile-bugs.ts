@@ -1,6 +1,6 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const reconcile = 'functions/retry-undelivered/reconcile.ts';
+const reconcileWalk = 'functions/retry-undelivered/reconcile-walk.ts';
 const looks = 'functions/retry-undelivered/look-at-entities.ts';
 const reconcileProgress = 'functions/retry-undelivered/reconcile-progress.ts';
 const readBack = 'shared/read-back.ts';
@@ -40,7 +40,7 @@ export const reconcileBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a report repairs',
-    file: reconcile,
+    file: reconcileWalk,
     find: 'if (repairs)\n      await queue.sendAll(',
     replace: 'await queue.sendAll(',
     breaks: [10],
@@ -54,14 +54,14 @@ export const reconcileBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a refused cursor ends the list of persons',
-    file: reconcile,
+    file: reconcileWalk,
     find: 'await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });',
     replace: "await run.journal.save({ ...progress, walk: { ...walkOf(progress), phase: 'entities' } });",
     breaks: [10],
   },
   {
     name: 'what is marked is never read back',
-    file: reconcile,
+    file: reconcileWalk,
     find: 'await passMarked(run);',
     replace: '',
     breaks: [10],

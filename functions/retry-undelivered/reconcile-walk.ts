@@ -1,0 +1,168 @@
+import type { BatchQueue } from '#shared/batch-queue.ts';
+import type { Journal } from '#shared/checkpoint.ts';
+import type { EntityListing } from '#shared/entity-listing.ts';
+import { readBackShards } from '#shared/entity-row.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import type { OnboardingVerifications } from '#shared/onboarding-verifications.ts';
+import type { PlatformClient } from '#shared/platform/client.ts';
+import { writeReadBackMessage } from '#shared/read-back.ts';
+import type { AskPlatform } from './ask-platform.ts';
+import { followTrail } from './cursor-trail.ts';
+import type { EntityLooks } from './look-at-entities.ts';
+import type { Pace } from './pace.ts';
+import { PersonsCursorError, readPersonsPage } from './persons-page.ts';
+import {
+  addLook,
+  afterPersons,
+  afterVerifications,
+  type Finding,
+  type Look,
+  newWalk,
+  passOn,
+  type ReconcileProgress,
+  startPersonsOver,
+  type Walk,
+} from './reconcile-progress.ts';
+
+export type WalkDeps = {
+  readonly client: PlatformClient;
+  readonly pace: Pace;
+  readonly looks: EntityLooks;
+  readonly listing: EntityListing;
+  /** Those of the onboardings. Persons are in the platform's list; for verifications, only who is entitled may ask. */
+  readonly verifications: OnboardingVerifications;
+  /** The webhooks queue. */
+  readonly queue: BatchQueue;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+/** What is under way in one run. */
+export type Run = {
+  readonly journal: Journal<ReconcileProgress>;
+  readonly repairs: boolean;
+  readonly stop: AbortSignal;
+  readonly ask: AskPlatform;
+  readonly found: Finding[];
+};
+
+/** Items of an index, or of the table, that are looked at before the next checkpoint. */
+const marksAtOnce = 25;
+const entitiesAtOnce = 200;
+const verificationsAtOnce = 100;
+
+/**
+ * Goes on from where the run before it stopped: through what is to be read back, then through the platform's persons, the
+ * verifications of onboardings, and all our entities. Each step can be repeated.
+ *
+ * @throws {CheckpointConflictError} when another run goes on meanwhile
+ * @throws what the platform, DynamoDB or SQS fail with; what the run was stopped with
+ */
+export function createGoOn({ client, pace, looks, listing, verifications, queue, now, log, metrics }: WalkDeps) {
+  return async (run: Run): Promise<void> => {
+    await passMarked(run);
+    await walkPersons(run);
+    await walkVerifications(run);
+    await walkEntities(run);
+  };
+
+  async function passMarked(run: Run): Promise<void> {
+    const { journal, ask, stop } = run;
+    let { pass } = journal.progress;
+    while (pass !== undefined) {
+      const shard = readBackShards[pass.shard] ?? '';
+      const { items, next } = await listing.toReadBack(shard, { start: pass.start, most: marksAtOnce });
+      const following = passOn(pass, next);
+      // Most shards are empty, and not worth a checkpoint each.
+      if (items.length > 0 || following === undefined)
+        await take(run, await looks.atMarked(items, ask, stop), (progress) => ({ ...progress, pass: following }));
+      pass = following;
+    }
+  }
+
+  async function walkPersons(run: Run): Promise<void> {
+    try {
+      await walkPersonsOn(run);
+    } catch (error) {
+      const { progress } = run.journal;
+      if (!(error instanceof PersonsCursorError)) throw error;
+      run.stop.throwIfAborted();
+      log.warn('the platform does not take a cursor, its list of persons is read anew', { error });
+      await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });
+      await walkPersonsOn(run);
+    }
+  }
+
+  async function walkPersonsOn(run: Run): Promise<void> {
+    for (let walked = walkOf(run.journal.progress); walked.phase === 'persons'; walked = walkOf(run.journal.progress)) {
+      const { cursor, trail } = walked;
+      await pace(run.stop);
+      const readOn = now();
+      const { items, next } = await readPersonsPage(client, cursor, run.stop);
+      const look = await looks.atPersons(items, readOn);
+      const following = followTrail(trail, cursor, next);
+      await take(run, look, ({ walk, ...progress }) => ({
+        ...progress,
+        walk: walk && afterPersons(walk, next, following),
+        stumbles: 0,
+      }));
+    }
+  }
+
+  async function walkVerifications(run: Run): Promise<void> {
+    const { journal, ask, stop } = run;
+    for (let walked = walkOf(journal.progress); walked.phase === 'verifications'; walked = walkOf(journal.progress)) {
+      const { items, next } = await verifications.list({ start: walked.start, most: verificationsAtOnce });
+      await take(run, await looks.atVerifications(items, ask, stop), ({ walk, ...progress }) => ({
+        ...progress,
+        walk: walk && afterVerifications(walk, next),
+        stumbles: 0,
+      }));
+    }
+  }
+
+  async function walkEntities(run: Run): Promise<void> {
+    const { journal, ask, stop } = run;
+    for (let isOver = false; !isOver; ) {
+      const { start } = walkOf(journal.progress);
+      const listed = await listing.all({ start, most: entitiesAtOnce });
+      const look = await looks.atQuiet(listed, ask, stop);
+      isOver = listed.next === undefined;
+      await take(run, look, ({ walk, ...progress }) => ({
+        ...progress,
+        walk: walk && { ...walk, start: listed.next },
+        stumbles: 0,
+      }));
+    }
+  }
+
+  /** Hands over what is to be repaired, then moves on: a crash in between has it handed over again. */
+  async function take(run: Run, look: Look, move: (progress: ReconcileProgress) => ReconcileProgress): Promise<void> {
+    const { journal, repairs, stop, found } = run;
+    stop.throwIfAborted();
+    if (repairs)
+      await queue.sendAll(look.findings.flatMap(({ answer }) => (answer ? [writeReadBackMessage(answer)] : [])));
+    stop.throwIfAborted();
+    const walk = addLook(walkOf(journal.progress), look, repairs);
+    await journal.save(move({ ...journal.progress, walk }));
+    found.push(...look.findings);
+    if (repairs) tell(look);
+  }
+
+  function tell({ lookedAt, findings }: Look): void {
+    const number = (what: Finding['what']) => findings.filter((finding) => finding.what === what).length;
+    metrics.count('EntitiesReconciled', lookedAt.length);
+    metrics.count('DriftFound', number('drifted'));
+    metrics.count('EntitiesReadBack', number('to be read back'));
+    metrics.count('EntitiesGone', number('gone'));
+    metrics.count('ReadBacksUnanswered', number('unanswered'));
+    if (number('drifted') > 0)
+      log.warn('entities are not as the platform has them, they are repaired', { size: number('drifted') });
+  }
+
+  function walkOf(progress: ReconcileProgress): Walk {
+    return progress.walk ?? newWalk(now());
+  }
+}
