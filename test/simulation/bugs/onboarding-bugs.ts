@@ -25,6 +25,20 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [2, 6, 9],
   },
   {
+    name: 'a create that was noted long ago is sent',
+    file: 'functions/onboarding/make-call.ts',
+    find: 'const deadline = longest - (intentOn === undefined ? 0 : time - Date.parse(intentOn));',
+    replace: 'const deadline = longest + 0 * (time - Date.parse(intentOn ?? ""));',
+    breaks: [6],
+  },
+  {
+    name: 'an onboarding that began anew does not let a verification settle that was asked for before',
+    file: decide,
+    find: 'intentOn: state.mustSeek ? state.intentOn : undefined,',
+    replace: 'intentOn: undefined,',
+    breaks: [6],
+  },
+  {
     name: 'a verification that is there already is not looked for',
     file: decide,
     find: "if (mode === 'video' && state.mustSeek) return note({ type: 'VerificationSought' });",

@@ -13,9 +13,16 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'of the persons of the platform the first page alone is looked at',
     file: reconcileProgress,
-    find: "return trail === undefined ? { ...others, phase: 'entities' } : { ...others, cursor, trail };",
-    replace: "return { ...others, phase: 'entities', ...(cursor === '-' && { cursor, trail }) };",
+    find: "return trail === undefined ? { ...others, phase: 'verifications' } : { ...others, cursor, trail };",
+    replace: "return { ...others, phase: 'verifications', ...(cursor === '-' && { cursor, trail }) };",
     breaks: [9, 10],
+  },
+  {
+    name: 'the checkpoint is saved before the repair is sent',
+    file: reconcileWalk,
+    find: 'await queue.sendAll(look.findings',
+    replace: 'void queue.sendAll(look.findings',
+    breaks: [10],
   },
   {
     name: 'what changed just now is taken for drift',
