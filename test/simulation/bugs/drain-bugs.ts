@@ -63,13 +63,6 @@ export const drainBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
-    name: 'a walk that a mark may have disturbed marks',
-    file: progress,
-    find: 'mayMark: pending === undefined,',
-    replace: 'mayMark: true,',
-    breaks: [5],
-  },
-  {
     name: 'what came just now is taken for settled',
     file: progress,
     find: 'now.getTime() - Date.parse(candidate.listedOn) >= settle;',

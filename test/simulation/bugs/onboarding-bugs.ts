@@ -25,20 +25,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [2, 6, 9],
   },
   {
-    name: 'a create that was noted long ago is sent',
-    file: 'functions/onboarding/make-call.ts',
-    find: 'const deadline = longest - (intentOn === undefined ? 0 : time - Date.parse(intentOn));',
-    replace: 'const deadline = longest + 0 * (time - Date.parse(intentOn ?? ""));',
-    breaks: [6],
-  },
-  {
-    name: 'an onboarding that began anew does not let a verification settle that was asked for before',
-    file: decide,
-    find: 'intentOn: state.mustSeek ? state.intentOn : undefined,',
-    replace: 'intentOn: undefined,',
-    breaks: [6],
-  },
-  {
     name: 'a verification that is there already is not looked for',
     file: decide,
     find: "if (mode === 'video' && state.mustSeek) return note({ type: 'VerificationSought' });",
@@ -93,13 +79,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     file: request,
     find: 'await queue.send(writeOnboardingMessage(row.onboardingId));\n    return { outcome',
     replace: 'queue.send(writeOnboardingMessage(row.onboardingId)).catch(() => undefined);\n    return { outcome',
-    breaks: [9],
-  },
-  {
-    name: 'what is due is not written into the index',
-    file: 'shared/onboarding-row.ts',
-    find: '...(dueOn !== undefined && {',
-    replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
     breaks: [9],
   },
   {

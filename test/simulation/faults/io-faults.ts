@@ -103,11 +103,17 @@ export const ioFaults = {
     befalls: isCreate,
     course: (draw) => ({ late: draw() * 90 * second, error: connectionReset }),
   },
-  // Most of them within the walk that follows at once.
   'late mark': {
     rate: 0.4,
     befalls: isMark,
-    course: (draw) => ({ late: draw() ** 3 * 300 * second, error: connectionReset }),
+    course: (draw) =>
+      draw() < 0.5 ? { times: 0, error: connectionReset } : { late: draw() * 10 * second, error: connectionReset },
+  },
+  // As of a machine that stands still: longer than a create takes to settle, at times.
+  'sleep after an intent': {
+    rate: 0.2,
+    befalls: ({ caller, operation }) => caller === 'advance' && operation === 'PutItem',
+    course: (draw) => ({ pause: (1 + draw()) * 57 * second }),
   },
   'SQS refusing repairs': {
     rate: 0.4,

@@ -7,46 +7,45 @@ import { createLateRecords } from './late-records.ts';
 import { simulatedProfile } from './platform-app.ts';
 
 const { settle } = simulatedProfile.undelivered;
-const records = 20;
 
-/** A list of some records that were created at 0; how many it shows at a time. */
+/** A list in which one record comes late, and a newer one does not; which of them it shows at a time, by their numbers. */
 function startList(kinds: readonly FaultKind[]) {
-  let now = 0;
+  let [now, ids] = [0, 0];
   const undelivered = createUndeliveredWebhooks({
-    timestamp: () => new Date(0).toISOString(),
-    newId: () => crypto.randomUUID(),
+    timestamp: () => new Date(now).toISOString(),
+    newId: () => {
+      ids += 1;
+      return `${ids}`;
+    },
     settings: createSettings({}),
   });
   const webhook = { id: '', eventType: 'E', url: '', headers: [], createdOn: '', modifiedOn: '' };
-  for (let left = records; left > 0; left -= 1) undelivered.add({ webhook, body: '', errorMessage: '' });
-  const faults = createFaults({ seed: 1, kinds, intensity: 1, suppressed: new Set() });
-  const list = createLateRecords({ undelivered, faults, scheduler: { now: () => now } });
-  return (at: number) => {
+  const failOne = () => undelivered.add({ webhook, body: '', errorMessage: '' });
+  const faults = createFaults({ seed: 1, kinds, intensity: 3, suppressed: new Set() });
+  const list = createLateRecords({ undelivered, faults, failOne, scheduler: { now: () => now } });
+  const shownAt = (at: number) => {
     now = at;
-    return list({ limit: 100, cursor: undefined }).data.length;
+    return list({ limit: 100, cursor: undefined }).data.map(({ id }) => id);
   };
+  return { shownAt, faults };
 }
 
 const late: FaultKind = 'undelivered record comes to light late';
 
-it('shows all where none comes late', () => {
-  expect(startList([])(0)).toBe(records);
+it('shows what there is where none comes late', () => {
+  expect(startList([]).shownAt(0)).toEqual([]);
 });
 
-it('hides some for a while, each until the time of the profile is over', () => {
-  const shownAt = startList([late]);
-  const shown = [0, settle / 2, settle].map(shownAt);
-  expect(shown).toEqual(shown.toSorted((one, other) => one - other));
-  expect(new Set(shown).size).toBe(3);
-  expect(shown[2]).toBe(records);
+it('shows a newer record first, and the older one once the time of the profile is over', () => {
+  const { shownAt, faults } = startList([late]);
+  expect(shownAt(0)).toEqual(['2']);
+  faults.end();
+  expect(shownAt(settle)).toEqual(['1', '2']);
 });
 
 it('hides none for so long that two clocks of ours could take it for longer', () => {
-  expect(startList([late, 'clock skew'])(settle - 40_000)).toBe(records);
-});
-
-it('shows what was listed at once from then on', () => {
-  const shownAt = startList([late]);
-  expect(shownAt(settle)).toBe(records);
-  expect(shownAt(0)).toBe(records);
+  const { shownAt, faults } = startList([late, 'clock skew']);
+  expect(shownAt(0)).toEqual(['2']);
+  faults.end();
+  expect(shownAt(settle - 40_000)).toEqual(['1', '2']);
 });

@@ -130,7 +130,7 @@ export function createSimulatedPlatform(
     return verification;
   }
 
-  const listUndelivered = createLateRecords({ scheduler, faults, undelivered: platform.undelivered });
+  const listUndelivered = createLateRecords({ scheduler, faults, failOne, undelivered: platform.undelivered });
 
   const core: Platform = {
     ...platform,
@@ -180,7 +180,7 @@ export function createSimulatedPlatform(
 
   /** A delivery that nobody answered comes to light. */
   function failOne(): void {
-    core.madeUpDeliveries.add({ count: 1, malformed: 0, eventType: 'TRANSFER_NOTIFICATION', status: 'PENDING' });
+    platform.madeUpDeliveries.add({ count: 1, malformed: 0, eventType: 'TRANSFER_NOTIFICATION', status: 'PENDING' });
   }
 
   /** The last page may have the cursor that led to it. */
