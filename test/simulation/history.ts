@@ -1,5 +1,5 @@
 import { createRandom } from '#sandbox/random.ts';
-import { chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
+import { addedFaultKinds, chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
 import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
 import { seedOf } from './faults/seed.ts';
 import { performDeed } from './perform-deed.ts';
@@ -14,7 +14,7 @@ import { findTokenUnrest, findUnrest } from './promises/rest.ts';
 import { checkBus, checkLine, checkReception } from './promises/secrecy.ts';
 import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens.ts';
 import { checkVerifications } from './promises/verifications.ts';
-import { createScheduler } from './scheduler/scheduler.ts';
+import { createScheduler, EndlessHistoryError } from './scheduler/scheduler.ts';
 import { installVirtualTimers } from './scheduler/virtual-timers.ts';
 import { type Deed, planWorkload } from './workload.ts';
 import { nobody, type OnboardingPlan, onboardingDeeds, planOnboardings } from './workload-of-onboarding.ts';
@@ -90,7 +90,7 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
   const { seed } = options;
   const choose = createRandom(seedOf(seed, 'history'));
   // Chosen in any case, so that all that is chosen after it stays as it is where a history is made less.
-  const chosen = chooseKinds(choose);
+  const chosen = chooseKinds(choose, createRandom(seedOf(seed, 'added kinds')));
   const kinds = options.kinds ?? chosen;
   const faults = createFaults({
     seed: seedOf(seed, 'faults'),
@@ -166,7 +166,7 @@ export async function playHistory(
         scheduler.after(deed.at, () => performDeed(world, deed, (event) => told.push(event)));
     world.startSchedules();
     world.startLives();
-    judge(await play(world));
+    judge(await play(world).catch(unlessEndless));
     for (const check of finalChecks) if (broken === undefined) judge(check(world, told));
     return { broken, deeds, counts: faults.counts(), occurrences: faults.occurrences(), steps: scheduler.steps() };
   } finally {
@@ -174,15 +174,24 @@ export async function playHistory(
   }
 }
 
+/** Promise 9: what goes on for ever does not come to rest. */
+function unlessEndless(error: unknown): Broken {
+  if (error instanceof EndlessHistoryError) return { promise: 9, what: error.message };
+  throw error;
+}
+
 /** Some histories have one kind of fault alone, so that it is seen by itself, or none; others have many. */
-function chooseKinds(random: () => number): readonly FaultKind[] {
+function chooseKinds(random: () => number, randomOfAdded: () => number): readonly FaultKind[] {
   const share = [0, 0.1, 0.3, 0.6][Math.floor(random() * 4)] ?? 0;
-  const only = chosenFaultKinds[Math.floor(random() * chosenFaultKinds.length * 1.1)];
-  if (share === 0) return chosenFaultKinds.filter((kind) => kind === only);
+  const only = usualFaultKinds[Math.floor(random() * usualFaultKinds.length * 1.1)];
+  const added = addedFaultKinds.filter(() => randomOfAdded() < Math.max(share, 0.1));
+  if (share === 0) return [...usualFaultKinds.filter((kind) => kind === only), ...added];
   // These mean nothing but where there are persons.
   const shareOf = (kind: FaultKind) => (personFaultKinds.includes(kind) ? 0.5 : share);
-  return chosenFaultKinds.filter((kind) => random() < shareOf(kind));
+  return [...usualFaultKinds.filter((kind) => random() < shareOf(kind)), ...added];
 }
+
+const usualFaultKinds = chosenFaultKinds.filter((kind) => !addedFaultKinds.includes(kind));
 
 /** A token is stored, and every webhook registered, as after weeks of work. */
 function prepare(world: World): void {

@@ -5,6 +5,7 @@ import { count, requireNode24 } from '#sandbox/command-line.ts';
 import { formatTable } from '#sandbox/table.ts';
 import { type CaughtBug, catchBugs } from './bugs/catch-bugs.ts';
 import { plantedBugs } from './bugs/planted-bugs.ts';
+import { rareBugs } from './bugs/rare-bugs.ts';
 import { enumerateFaults } from './exhaustive/enumerate-faults.ts';
 import { eventCounts, longerHistories } from './exhaustive/small-history.ts';
 import { runHistory } from './history.ts';
@@ -27,6 +28,7 @@ const options = z.object({
   workers: z.number(),
   bugs: z.boolean().default(false),
   bug: z.string().optional(),
+  rare: z.boolean().default(false),
   story: z.boolean().default(false),
   exhaustive: z.boolean().default(false),
   events: z.literal(eventCounts, `--events takes one of ${eventCounts.join(', ')}.`).optional(),
@@ -52,6 +54,7 @@ program
   .option('--workers <number>', 'threads', count, 2)
   .option('--bugs', 'plants each known bug, and runs so many histories at the most until it is caught')
   .option('--bug <text>', 'as --bugs, but those alone whose name has this text, or whose file')
+  .option('--rare', 'with --bugs or --bug: those that take more histories than a run of CI has, and no others')
   .option('--story', 'tells the history of the first seed, and runs no other')
   .option('--exhaustive', 'runs small histories with every fault that they can have, and every pair of faults')
   .option('--events <number>', 'with --exhaustive: of those with so many events alone, 1 to 4', count)
@@ -100,9 +103,9 @@ async function describeFailure({ options: failing, broken, error }: Failure): Pr
   return tellHistory(least, { app });
 }
 
-async function catchAll({ seeds, seed, workers, bug = '' }: Options): Promise<number> {
+async function catchAll({ seeds, seed, workers, rare, bug = '' }: Options): Promise<number> {
   const onCaught = ({ bug, isCaught }: CaughtBug) => showProgress(`${isCaught ? 'caught' : 'SURVIVED'}: ${bug.name}\n`);
-  const bugs = plantedBugs.filter(({ name, file }) => name.includes(bug) || file.includes(bug));
+  const bugs = (rare ? rareBugs : plantedBugs).filter(({ name, file }) => name.includes(bug) || file.includes(bug));
   const results = await catchBugs(bugs, { seed, seeds, workers, onCaught });
   const rows = results.map(({ bug, failure, seeds: taken, isCaught }) => [
     bug.name,

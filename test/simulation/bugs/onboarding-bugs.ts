@@ -82,13 +82,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
-    name: 'what is due is not written into the index',
-    file: 'shared/onboarding-row.ts',
-    find: '...(dueOn !== undefined && {',
-    replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
-    breaks: [9],
-  },
-  {
     name: 'the wake of an onboarding is noted before it is asked for',
     file: advance,
     find: '    await publishAll(row.outbox);\n    const next = waitingState',

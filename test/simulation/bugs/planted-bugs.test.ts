@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { checkPlantable, mutate, type PlantedBug, UnplantableBugError } from './planted-bug.ts';
 import { plantedBugs } from './planted-bugs.ts';
+import { rareBugs } from './rare-bugs.ts';
+
+const all = [...plantedBugs, ...rareBugs];
 
 describe('each planted bug', () => {
-  it.each(plantedBugs)('can be planted: $name', (bug) => {
+  it.each(all)('can be planted: $name', (bug) => {
     expect(() => checkPlantable(bug)).not.toThrow();
   });
 
   it('has a name of its own', () => {
-    expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(plantedBugs.length);
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });
 
   it('is planted once, and nowhere else', () => {

@@ -13,22 +13,22 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'of the persons of the platform the first page alone is looked at',
     file: reconcileProgress,
-    find: "return trail === undefined ? { ...others, phase: 'entities' } : { ...others, cursor, trail };",
-    replace: "return { ...others, phase: 'entities', ...(cursor === '-' && { cursor, trail }) };",
+    find: "return trail === undefined ? { ...others, phase: 'verifications' } : { ...others, cursor, trail };",
+    replace: "return { ...others, phase: 'verifications', ...(cursor === '-' && { cursor, trail }) };",
     breaks: [9, 10],
+  },
+  {
+    name: 'the checkpoint is saved before the repair is sent',
+    file: reconcileWalk,
+    find: 'await queue.sendAll(look.findings',
+    replace: 'void queue.sendAll(look.findings',
+    breaks: [10],
   },
   {
     name: 'what changed just now is taken for drift',
     file: looks,
     find: 'if (differed.length === 0 || isUnderWay(standing)) return undefined;',
     replace: 'if (differed.length === 0) return undefined;',
-    breaks: [10],
-  },
-  {
-    name: 'an answer settles what was heard after the platform was asked',
-    file: looks,
-    find: 'const answers = entity.heardOn;',
-    replace: 'const answers = (await entityStore.read(key))?.heardOn;',
     breaks: [10],
   },
   {
@@ -69,7 +69,7 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'verifications are not asked for',
     file: looks,
-    find: 'return age >= limits.readBackAfter && canBeReadBack(key) ? readBack(key, ask, stop) : undefined;',
+    find: "return age >= limits.readBackAfter ? 'quiet' : undefined;",
     replace: 'return undefined;',
     breaks: [10],
   },

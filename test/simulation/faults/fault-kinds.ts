@@ -19,6 +19,7 @@ export const worldFaults = {
   'repeated cursor': 0.5,
   'list changing between pages': 0.2,
   'cursor forgotten': 0.1,
+  'undelivered record comes to light late': 0.35,
   'gateway throttling': 0.1,
   'answer to a delivery lost': 0.1,
   'delivery duplicated': 1,
@@ -62,6 +63,14 @@ export const personFaultKinds: readonly FaultKind[] = [
   'changed while it is read',
   'refused cursor of persons',
   'lying 404 to a read',
+];
+
+/** Kinds that came later are chosen by random numbers of their own: the histories of before stay as they were. */
+export const addedFaultKinds: readonly FaultKind[] = [
+  'undelivered record comes to light late',
+  'late mark',
+  'SQS refusing repairs',
+  'sleep after an intent',
 ];
 
 /** Those that a history may be told to have, or not. */

@@ -103,6 +103,23 @@ export const ioFaults = {
     befalls: isCreate,
     course: (draw) => ({ late: draw() * 90 * second, error: connectionReset }),
   },
+  'late mark': {
+    rate: 0.4,
+    befalls: isMark,
+    course: (draw) =>
+      draw() < 0.5 ? { times: 0, error: connectionReset } : { late: draw() * 10 * second, error: connectionReset },
+  },
+  // As of a machine that stands still: longer than a create takes to settle, at times.
+  'sleep after an intent': {
+    rate: 0.2,
+    befalls: ({ caller, operation }) => caller === 'advance' && operation === 'PutItem',
+    course: (draw) => ({ pause: (1 + draw()) * 57 * second }),
+  },
+  'SQS refusing repairs': {
+    rate: 0.4,
+    befalls: ({ caller, operation }) => caller === 'reconcile' && operation === 'SendMessageBatch',
+    course: () => ({ times: 0, error: awsError('RequestThrottled') }),
+  },
   'lying 404': {
     rate: 0.1,
     befalls: (call) => isMark(call) || isReadOfOne(call),

@@ -6,12 +6,13 @@ import { compareTimestamps } from '#shared/platform/timestamp.ts';
 import { type ReadBackAnswer, type ReadBackKey, readReadBack } from '#shared/read-back.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
-import { longestSkew, type World } from '#test/simulation/world/world.ts';
+import { apartOf } from '#test/simulation/world/skew.ts';
+import type { World } from '#test/simulation/world/world.ts';
 import { shownOf, timelineOf } from './entities.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 import { deadEvents } from './stored-events.ts';
 
-const skewOf = ({ faults }: World) => (faults.isEnabled('clock skew') ? 2 * longestSkew : 0);
+const skewOf = ({ faults }: World) => apartOf(faults);
 
 /** Promise 10: what a run of reconcile may ask of AWS, when it asks for it. @param mode of the run */
 export function checkReconciling(world: World, command: Command, mode: string): Broken | undefined {

@@ -1,10 +1,11 @@
 import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
 import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
-import { longestSkew, type World } from '#test/simulation/world/world.ts';
+import { apartOf } from '#test/simulation/world/skew.ts';
+import type { World } from '#test/simulation/world/world.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 
 /** In milliseconds: how much later than it should something may be seen to be done, since clocks may be off. */
-const toleranceOf = ({ faults }: World) => (faults.isEnabled('clock skew') ? 2 * longestSkew : 0);
+const toleranceOf = ({ faults }: World) => apartOf(faults);
 
 /** Promise 7: no call goes out with an expired token. */
 export function checkToken(world: World, process: SimulatedProcess, token: string): Broken | undefined {

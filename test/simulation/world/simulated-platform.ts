@@ -5,6 +5,7 @@ import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Owner, Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout } from '#test/simulation/scheduler/virtual-timers.ts';
 import type { Gateway } from './gateway.ts';
+import { createLateRecords } from './late-records.ts';
 import { createLossyWebhooks } from './lossy-webhooks.ts';
 import { answerOf } from './platform-answer.ts';
 import { newEventType, type PlatformApp, simulatedProfile } from './platform-app.ts';
@@ -129,11 +130,13 @@ export function createSimulatedPlatform(
     return verification;
   }
 
+  const listUndelivered = createLateRecords({ scheduler, faults, failOne, undelivered: platform.undelivered });
+
   const core: Platform = {
     ...platform,
     verifications: { ...platform.verifications, create: verify },
     registrations: { ...platform.registrations, register },
-    undelivered: { ...platform.undelivered, markDelivered },
+    undelivered: { ...platform.undelivered, list: listUndelivered, markDelivered },
     tokens: { ...platform.tokens, issue, revoke },
   };
 
@@ -177,7 +180,7 @@ export function createSimulatedPlatform(
 
   /** A delivery that nobody answered comes to light. */
   function failOne(): void {
-    core.madeUpDeliveries.add({ count: 1, malformed: 0, eventType: 'TRANSFER_NOTIFICATION', status: 'PENDING' });
+    platform.madeUpDeliveries.add({ count: 1, malformed: 0, eventType: 'TRANSFER_NOTIFICATION', status: 'PENDING' });
   }
 
   /** The last page may have the cursor that led to it. */

@@ -35,6 +35,7 @@ import { type PlatformApp, simulatedProfile } from './platform-app.ts';
 import { createPlatformFetch } from './platform-fetch.ts';
 import { startSchedules } from './schedules.ts';
 import { createSimulatedPlatform, credentials, type SimulatedPlatform } from './simulated-platform.ts';
+import { longestSkew } from './skew.ts';
 
 /** What is told of all that the promises speak of, at the moment at which it happens. */
 export type Witness = {
@@ -69,9 +70,6 @@ const webhooksUrl = 'https://partner.example/webhooks';
 
 /** In milliseconds: an I/O of AWS, with all attempts of the SDK. */
 const longestWait = 9_000;
-
-/** In milliseconds: how far a clock is off, at the most. */
-export const longestSkew = 20_000;
 
 const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
   PLATFORM_BASE_URL: 'https://platform.example',

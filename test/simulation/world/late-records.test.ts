@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { createSettings } from '#sandbox/platform/core/settings.ts';
+import { createUndeliveredWebhooks } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
+import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
+import { createFaults } from '#test/simulation/faults/faults.ts';
+import { createLateRecords } from './late-records.ts';
+import { simulatedProfile } from './platform-app.ts';
+
+const { settle } = simulatedProfile.undelivered;
+
+/** A list in which one record comes late, and a newer one does not; which of them it shows at a time, by their numbers. */
+function startList(kinds: readonly FaultKind[]) {
+  let [now, ids] = [0, 0];
+  const undelivered = createUndeliveredWebhooks({
+    timestamp: () => new Date(now).toISOString(),
+    newId: () => {
+      ids += 1;
+      return `${ids}`;
+    },
+    settings: createSettings({}),
+  });
+  const webhook = { id: '', eventType: 'E', url: '', headers: [], createdOn: '', modifiedOn: '' };
+  const failOne = () => undelivered.add({ webhook, body: '', errorMessage: '' });
+  const faults = createFaults({ seed: 1, kinds, intensity: 3, suppressed: new Set() });
+  const list = createLateRecords({ undelivered, faults, failOne, scheduler: { now: () => now } });
+  const shownAt = (at: number) => {
+    now = at;
+    return list({ limit: 100, cursor: undefined }).data.map(({ id }) => id);
+  };
+  return { shownAt, faults };
+}
+
+const late: FaultKind = 'undelivered record comes to light late';
+
+it('shows what there is where none comes late', () => {
+  expect(startList([]).shownAt(0)).toEqual([]);
+});
+
+it('shows a newer record first, and the older one once the time of the profile is over', () => {
+  const { shownAt, faults } = startList([late]);
+  expect(shownAt(0)).toEqual(['2']);
+  faults.end();
+  expect(shownAt(settle)).toEqual(['1', '2']);
+});
+
+it('hides none for so long that two clocks of ours could take it for longer', () => {
+  const { shownAt, faults } = startList([late, 'clock skew']);
+  expect(shownAt(0)).toEqual(['2']);
+  faults.end();
+  expect(shownAt(settle - 40_000)).toEqual(['1', '2']);
+});

@@ -1,0 +1,43 @@
+import type { Platform } from '#sandbox/platform/platform.ts';
+import type { Faults } from '#test/simulation/faults/faults.ts';
+import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
+import { simulatedProfile } from './platform-app.ts';
+import { apartOf } from './skew.ts';
+
+export type LateRecordsDeps = Pick<Platform, 'undelivered'> & {
+  readonly scheduler: Pick<Scheduler, 'now'>;
+  readonly faults: Faults;
+  /** Has a delivery fail. */
+  readonly failOne: () => void;
+};
+
+/**
+ * The list of a platform on which some undelivered records come to light a while after a newer one was listed: within the
+ * time that its profile names, by whatever clock of ours. A mark forgets them all the same.
+ */
+export function createLateRecords({
+  undelivered,
+  scheduler,
+  faults,
+  failOne,
+}: LateRecordsDeps): Platform['undelivered']['list'] {
+  /** In milliseconds: how long a record may stay hidden. */
+  const longest = simulatedProfile.undelivered.settle - apartOf(faults);
+  /** In milliseconds since 1970: until when each is hidden. */
+  const hiddenUntil = new Map<string, number>();
+
+  function hideOne(): void {
+    failOne();
+    const { id } = undelivered.all().at(-1) ?? { id: '' };
+    hiddenUntil.set(id, scheduler.now() + (0.5 + faults.draw('undelivered record comes to light late') / 2) * longest);
+  }
+
+  return (query) => {
+    if (faults.happens('undelivered record comes to light late')) {
+      hideOne();
+      failOne();
+    }
+    const page = undelivered.list(query);
+    return { ...page, data: page.data.filter(({ id }) => scheduler.now() >= (hiddenUntil.get(id) ?? 0)) };
+  };
+}
