@@ -9,6 +9,7 @@ import type { Command } from '#test/simulation/aws/commands.ts';
 import { longestSkew, type World } from '#test/simulation/world/world.ts';
 import { shownOf, timelineOf } from './entities.ts';
 import type { Broken, FinalCheck } from './promise.ts';
+import { readOnce } from './read-once.ts';
 import { deadEvents } from './stored-events.ts';
 
 const skewOf = ({ faults }: World) => (faults.isEnabled('clock skew') ? 2 * longestSkew : 0);
@@ -63,9 +64,14 @@ function checkCheckpoint(world: World, { input: { TableName, Item = {} } }: PutI
   return isOver && after.last !== undefined ? checkWalkEnd(world, Date.parse(after.last.beganOn)) : undefined;
 }
 
-function progressIn(item: Item | undefined): ReconcileProgress {
-  return reconcileProgress.parse(JSON.parse(item?.['progress']?.S ?? '{}'));
+function progressIn(item: Item = nothing): ReconcileProgress {
+  return readProgress(item);
 }
+
+const nothing: Item = {};
+
+/** Each checkpoint is asked for when it is written, when another is, and at rest every minute. */
+const readProgress = readOnce((item) => reconcileProgress.parse(JSON.parse(item['progress']?.S ?? '{}')));
 
 /** The last walk that came to its end, of all runs so far. */
 export function lastWalkOf({ cloud }: World): ReconcileProgress['last'] {
