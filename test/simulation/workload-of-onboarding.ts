@@ -60,7 +60,7 @@ export type OnboardingPlanOptions = {
 };
 
 /** Of all histories: those that have onboardings take longer. */
-const share = 1 / 3;
+const share = 1 / 4;
 
 const mostPersons = 3;
 

@@ -19,6 +19,8 @@ export type IndexKeys = {
 /** The attributes of the key, in the form in which the SDK has them. */
 export type Table = ReturnType<typeof createTable>;
 
+type Matches = (item: Item) => boolean;
+
 /** The items of a table, by their keys. */
 export function createTable(keys: TableKeys) {
   const items = new Map<string, Item>();
@@ -39,13 +41,16 @@ export function createTable(keys: TableKeys) {
 
   function sortedBy(sort: string | undefined, some: readonly Item[]): readonly Item[] {
     if (sort === undefined) return some;
+    if (some.length < 2) return some;
     return some.toSorted((one, other) => compareValues(attributeOf(one, sort), attributeOf(other, sort)) ?? 0);
   }
 
   /** Items that are equal by the sort key of an index keep one order, so that a page can be followed by the next. */
-  function heldBy({ partition, sort, includes }: IndexKeys, some: readonly Item[]): readonly Item[] {
+  function heldBy({ partition, sort, includes }: IndexKeys, some: readonly Item[], matches: Matches): readonly Item[] {
     const indexKeys = [partition, ...(sort === undefined ? [] : [sort])];
-    const held = some.filter((item) => indexKeys.every((name) => name in item));
+    // Most partitions that are asked for are empty: so before anything is put in order.
+    const held = some.filter((item) => indexKeys.every((name) => name in item) && matches(item));
+    if (held.length === 0) return held;
     const inOrder = held.length < 2 ? held : held.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     return sortedBy(sort, inOrder).map((item) => pick(item, [...keyNames, ...indexKeys, ...includes]));
   }
@@ -69,11 +74,11 @@ export function createTable(keys: TableKeys) {
     remove: (key: Item): void => void items.delete(keyOf(key)),
     /** All, in the order of their sort key. */
     all: (): readonly Item[] => sortedBy(keys.sort, [...items.values()]),
-    /** What an index holds, in its order. */
-    allOf: (index: IndexKeys): readonly Item[] => heldBy(index, [...items.values()]),
+    /** What an index holds, in its order. @param matches tells by the attributes of its key what is wanted of it */
+    allOf: (index: IndexKeys, matches: Matches): readonly Item[] => heldBy(index, [...items.values()], matches),
     /** As reads that are not consistent may see all. */
     allStale: (): readonly Item[] => stale(),
-    allOfStale: (index: IndexKeys): readonly Item[] => heldBy(index, stale()),
+    allOfStale: (index: IndexKeys, matches: Matches): readonly Item[] => heldBy(index, stale(), matches),
   };
 }
 

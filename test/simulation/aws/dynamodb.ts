@@ -154,9 +154,9 @@ function changesOf(expression: string, item: Item, given: Expressions) {
 function query(from: Table, given: Omit<QueryCommandInput, 'TableName'>, isStale: () => boolean): object {
   const { KeyConditionExpression = '', IndexName, ScanIndexForward, ConsistentRead } = given;
   const index = indexOf(from, IndexName, ConsistentRead);
-  const matches = readCondition(KeyConditionExpression);
-  const held = index === undefined ? from.all() : heldBy(from, index, isStale);
-  const found = held.filter((item) => matches(scopeOf(item, given)));
+  const condition = readCondition(KeyConditionExpression);
+  const matches = (item: Item) => condition(scopeOf(item, given));
+  const found = index === undefined ? from.all().filter(matches) : heldBy(from, index, isStale, matches);
   const sort = index === undefined ? from.keys.sort : index.sort;
   const isBefore = (one: Item, other: Item) => compareSortKeys(from, sort, one, other) < 0;
   return pageOf(from, given, {
@@ -167,8 +167,13 @@ function query(from: Table, given: Omit<QueryCommandInput, 'TableName'>, isStale
 }
 
 /** What was written just now may be missing in an index. The functions read no partition of a table so. */
-function heldBy(from: Table, index: IndexKeys, isStale: () => boolean): readonly Item[] {
-  return isStale() ? from.allOfStale(index) : from.allOf(index);
+function heldBy(
+  from: Table,
+  index: IndexKeys,
+  isStale: () => boolean,
+  matches: (item: Item) => boolean = () => true,
+): readonly Item[] {
+  return isStale() ? from.allOfStale(index, matches) : from.allOf(index, matches);
 }
 
 /** In the order of a hash of the keys, as DynamoDB: so an item keeps its place, and its segment. */

@@ -10,6 +10,7 @@ import { apartOf } from '#test/simulation/world/skew.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import { shownOf, timelineOf } from './entities.ts';
 import type { Broken, FinalCheck } from './promise.ts';
+import { readOnce } from './read-once.ts';
 import { deadEvents } from './stored-events.ts';
 
 const skewOf = ({ faults }: World) => apartOf(faults);
@@ -64,9 +65,14 @@ function checkCheckpoint(world: World, { input: { TableName, Item = {} } }: PutI
   return isOver && after.last !== undefined ? checkWalkEnd(world, Date.parse(after.last.beganOn)) : undefined;
 }
 
-function progressIn(item: Item | undefined): ReconcileProgress {
-  return reconcileProgress.parse(JSON.parse(item?.['progress']?.S ?? '{}'));
+function progressIn(item: Item = nothing): ReconcileProgress {
+  return readProgress(item);
 }
+
+const nothing: Item = {};
+
+/** Each checkpoint is asked for when it is written, when another is, and at rest every minute. */
+const readProgress = readOnce((item) => reconcileProgress.parse(JSON.parse(item['progress']?.S ?? '{}')));
 
 /** The last walk that came to its end, of all runs so far. */
 export function lastWalkOf({ cloud }: World): ReconcileProgress['last'] {
