@@ -64,6 +64,8 @@ export const notEnumerated: Readonly<Record<Exclude<WorldFaultKind, (typeof worl
   'delivery delayed': 'The platform draws it. "message delayed" has each come late.',
   'delivery reordered': 'The platform draws it. "message delayed" has each come after the next.',
   'delivery lost': 'The platform draws it. "webhook lost" has each get lost.',
+  'undelivered record comes to light late':
+    'It takes longer than a small history lasts. What comes to light between two pages is "list changing between pages".',
   'endpoint down': 'It is a deed of every history of events.',
   'AWS slow for a while': 'It is slow for each I/O by itself: "slow I/O".',
   'token service down': isPlanned,
