@@ -1,7 +1,8 @@
 import type { PlantedBug } from './bugs/planted-bug.ts';
 import { type FaultKind, faultKinds } from './faults/fault-kinds.ts';
+import type { ThreadInput } from './prepare-thread.ts';
 import { startThreads } from './threads.ts';
-import type { Failure, Job, JobResult, WorkerInput } from './worker.ts';
+import type { Failure, Job, JobResult } from './worker.ts';
 
 export type RunOptions = {
   /** The first seed. */
@@ -50,7 +51,7 @@ export async function runSeeds(options: RunOptions): Promise<RunResult> {
     onProgress(done);
   }
 
-  const workerData: WorkerInput = { bug: options.bug };
+  const workerData: ThreadInput = { bug: options.bug };
   const threads = startThreads<Job, JobResult>({
     url: new URL('./worker.ts', import.meta.url),
     workerData,

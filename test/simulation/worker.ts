@@ -1,14 +1,9 @@
 /** A thread that runs histories, one after the other; with a bug planted, where it is given one. */
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { parentPort, workerData } from 'node:worker_threads';
-import { type PlantedBug, plant } from './bugs/planted-bug.ts';
+import { workerData } from 'node:worker_threads';
 import type { FaultKind } from './faults/fault-kinds.ts';
 import type { HistoryOptions } from './history.ts';
+import { answerJobs, prepareThread } from './prepare-thread.ts';
 import type { Broken } from './promises/promise.ts';
-import { installPlainHttp } from './world/plain-http.ts';
-import { installStoredBodies } from './world/stored-bodies.ts';
-
-export type WorkerInput = { readonly bug: PlantedBug | undefined };
 
 /** Seeds to run, both included; told once all are done. */
 export type Job = { readonly from: number; readonly to: number };
@@ -26,20 +21,12 @@ export type Failure = {
   readonly error?: string;
 };
 
-const { bug }: WorkerInput = workerData;
-if (bug !== undefined) plant(bug);
-installStoredBodies();
-installPlainHttp();
-// Nobody reads where errors come from, and most are what the history is about.
-Error.stackTraceLimit = 0;
+prepareThread(workerData);
 
-// Each planted bug has a thread of its own: most of what they load is the same.
-enableCompileCache();
 // Not before: so that the product is loaded with the bug in it.
 const { runHistory } = await import('./history.ts');
 const { createPlatformAppForAll } = await import('./world/platform-app.ts');
 const app = createPlatformAppForAll();
-flushCompileCache();
 
 async function run({ from, to }: Job): Promise<JobResult> {
   const counts = new Map<FaultKind, number>();
@@ -64,10 +51,4 @@ async function describe(seed: number): Promise<string> {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-// A bug may leave a promise to itself. The product must not, since Lambda ends a process in which one fails: there, it
-// ends the run.
-if (bug !== undefined) process.on('unhandledRejection', () => undefined);
-
-parentPort?.on('message', (job: Job) => {
-  void run(job).then((result) => parentPort?.postMessage(result));
-});
+answerJobs(run);

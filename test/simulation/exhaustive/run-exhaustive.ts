@@ -1,8 +1,9 @@
 import type { PlantedBug } from '#test/simulation/bugs/planted-bug.ts';
 import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
+import type { ThreadInput } from '#test/simulation/prepare-thread.ts';
 import { startThreads, type Threads } from '#test/simulation/threads.ts';
 import type { HistoryName } from './small-history.ts';
-import type { DoneHistory, EnumeratedFailure, Job, JobResult, WorkerInput } from './worker.ts';
+import type { DoneHistory, EnumeratedFailure, Job, JobResult } from './worker.ts';
 
 export type ExhaustiveOptions = {
   readonly seed: number;
@@ -53,7 +54,7 @@ const jobSize = 20;
  * failed is not tried with more faults.
  */
 export async function runExhaustive(options: ExhaustiveOptions): Promise<readonly ExhaustiveResult[]> {
-  const workerData: WorkerInput = { bug: options.bug };
+  const workerData: ThreadInput = { bug: options.bug };
   const url = new URL('./worker.ts', import.meta.url);
   const threads = startThreads<Job, JobResult>({ url, workerData, workers: options.workers });
   const results: ExhaustiveResult[] = [];

@@ -1,17 +1,12 @@
 /** A thread that runs enumerated histories, one after the other; with a bug planted, where it is given one. */
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { parentPort, workerData } from 'node:worker_threads';
-import { type PlantedBug, plant } from '#test/simulation/bugs/planted-bug.ts';
+import { workerData } from 'node:worker_threads';
 import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
+import { answerJobs, prepareThread } from '#test/simulation/prepare-thread.ts';
 import type { Broken } from '#test/simulation/promises/promise.ts';
-import { installPlainHttp } from '#test/simulation/world/plain-http.ts';
-import { installStoredBodies } from '#test/simulation/world/stored-bodies.ts';
 import { type EnumeratedFault, readFaults, writeFault } from './enumerated-fault.ts';
 import type { EnumeratedHistory } from './enumerated-history.ts';
 import type { HistoryName } from './small-history.ts';
 import type { Way } from './ways.ts';
-
-export type WorkerInput = { readonly bug: PlantedBug | undefined };
 
 /** Histories, by the faults of each as they are written; and whether it is asked what could go wrong after them. */
 export type Job = {
@@ -43,20 +38,12 @@ export type DoneHistory = {
 
 export type EnumeratedFailure = { readonly faults: string; readonly broken?: Broken; readonly error?: string };
 
-const { bug }: WorkerInput = workerData;
-if (bug !== undefined) plant(bug);
-installStoredBodies();
-installPlainHttp();
-// Most errors are what the history is about; of any other its name and message are enough, since it can be told again.
-Error.stackTraceLimit = 0;
+prepareThread(workerData);
 
-// Each planted bug has a thread of its own: most of what they load is the same.
-enableCompileCache();
 // Not before: so that the product is loaded with the bug in it.
 const { runEnumerated } = await import('./enumerated-history.ts');
 const { createPlatformAppForAll } = await import('#test/simulation/world/platform-app.ts');
 const app = createPlatformAppForAll();
-flushCompileCache();
 
 async function run(job: Job): Promise<JobResult> {
   const counts = new Map<FaultKind, number>();
@@ -106,10 +93,4 @@ function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-// A bug may leave a promise to itself. The product must not, since Lambda ends a process in which one fails: there, it
-// ends the run.
-if (bug !== undefined) process.on('unhandledRejection', () => undefined);
-
-parentPort?.on('message', (job: Job) => {
-  void run(job).then((result) => parentPort?.postMessage(result));
-});
+answerJobs(run);
