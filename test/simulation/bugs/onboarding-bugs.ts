@@ -151,7 +151,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
     file: 'shared/entities/person-in.ts',
     find: 'if (!success) return undefined;',
     replace: "if (!success || 'naturalPersonId' in data) return undefined;",
-    breaks: [4, 8],
+    breaks: [4, 8, 10],
   },
   {
     name: 'an erasure does not ask whether the platform may have the person',
