@@ -22,6 +22,6 @@ export const regressions: readonly Regression[] = [
   },
   {
     history: { seed: 397 },
-    why: 'a verification of somebody erased, of which the first that was heard came after the erasure (take-effect.ts)',
+    why: 'the same, of another verification: what is heard of it later is erased as well (take-effect.ts)',
   },
 ];
