@@ -53,13 +53,6 @@ export const reconcileBugs: readonly PlantedBug[] = [
     breaks: [10],
   },
   {
-    name: 'a refused cursor ends the list of persons',
-    file: reconcileWalk,
-    find: 'await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });',
-    replace: "await run.journal.save({ ...progress, walk: { ...walkOf(progress), phase: 'entities' } });",
-    breaks: [10],
-  },
-  {
     name: 'what is marked is never read back',
     file: reconcileWalk,
     find: 'await passMarked(run);',
@@ -104,8 +97,9 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'an event leaves quarantine before it has had its effect',
     file: store,
-    find: 'await takeEffect({ ...event, eventId, receivedOn });\n    if (event.quarantineReason',
-    replace: 'void takeEffect({ ...event, eventId, receivedOn });\n    if (event.quarantineReason',
+    find: 'await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn });\n    if (event.quarantineReason',
+    replace:
+      'void takeEffect({ ...event, ...whose(event, body), eventId, receivedOn });\n    if (event.quarantineReason',
     breaks: [2, 3],
   },
 ];

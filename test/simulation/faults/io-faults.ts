@@ -68,7 +68,7 @@ export const ioFaults = {
     course: () => ({ times: 0, error: awsError('RequestThrottled') }),
   },
   'event refused by the bus': {
-    rate: 0.05,
+    rate: 0.15,
     befalls: isOperation('PutEvents'),
     course: () => ({ times: 0, answer: () => ({ FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }] }) }),
   },
