@@ -126,6 +126,7 @@ export class WebhookIngest extends Construct {
     store.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], events.tableArn);
     const ofEntities = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:DeleteItem'];
     store.allow(ofEntities, entities.tableArn);
+    store.allow(['dynamodb:GetItem'], onboarding.onboardings.tableArn);
     for (const { index } of [onboardingKeys.person, onboardingKeys.verification])
       store.allow(['dynamodb:Query'], `${onboarding.onboardings.tableArn}/index/${index}`);
     store.allow(['sqs:SendMessage'], onboarding.queue.queueArn);

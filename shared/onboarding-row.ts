@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
@@ -10,11 +9,6 @@ import { identificationFields } from './platform/natural-person-identification.t
 import { newNaturalPerson } from './platform/natural-person-schema.ts';
 import { timestamp } from './platform/timestamp.ts';
 import { createRowReader, wholeNumber } from './row-reader.ts';
-
-/** What an onboarding is named by, everywhere but with the partner: its externalId may be personal data. SHA-256, in hex. */
-export function onboardingIdOf(externalId: string): string {
-  return createHash('sha256').update(externalId).digest('hex');
-}
 
 /** What of a request is still needed. It is personal data. */
 export const onboardingData = z.object({

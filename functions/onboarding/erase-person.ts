@@ -5,7 +5,8 @@ import type { EntityStore } from '#shared/entity-store.ts';
 import type { EventStore } from '#shared/event-store.ts';
 import { type HttpAnswer, problem } from '#shared/handler.ts';
 import type { Log } from '#shared/log.ts';
-import { isErased, onboardingIdOf } from '#shared/onboarding-row.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
+import { isErased } from '#shared/onboarding-row.ts';
 import type { OnboardingState } from '#shared/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';
 import type { OnboardingStore } from '#shared/onboarding-store.ts';
@@ -81,10 +82,12 @@ export function createErasePerson(deps: ErasePersonDeps) {
     if (row === undefined && keys.length === 0)
       return problem(404, 'There is no onboarding of this externalId: name the person by naturalPersonId as well.');
     for (const key of keys) await erase(key);
+    // Then `store` knows nobody of theirs but by the externalId, and has to from here on.
+    if (keys.length === 0) await onboardingStore.erase(onboardingId);
     const names = { externalId, ids: keys.map(({ id }) => id) };
     const continueFrom = await eraseEvents(names, queryStringParameters.continueFrom, until);
     if (continueFrom !== undefined) return notDone(continueFrom);
-    // Last, since it is what knows the others.
+    // Else last, since it is what knows the others.
     await onboardingStore.erase(onboardingId);
     log.info('person erased', { onboardingId });
     return { statusCode: 204 };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type HttpAnswer, problem } from '#shared/handler.ts';
-import { isErased, type OnboardingRow, onboardingIdOf } from '#shared/onboarding-row.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
+import { isErased, type OnboardingRow } from '#shared/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding-store.ts';
 import { detailOf } from './onboarding-row-change.ts';
 import type { Operation, OperationOutcome } from './operate.ts';

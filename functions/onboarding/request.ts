@@ -1,7 +1,8 @@
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { writeOnboardingMessage } from '#shared/onboarding-message.ts';
-import { isErased, type OnboardingData, type OnboardingRow, onboardingIdOf } from '#shared/onboarding-row.ts';
+import { isErased, type OnboardingData, type OnboardingRow } from '#shared/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
 import { newOnboarding } from '#shared/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';

@@ -43,6 +43,8 @@ const eventStore = createEventStore({
   now,
 });
 
+const onboardings = createOnboardingFinder({ dynamodb, tableName: environment.ONBOARDINGS_TABLE });
+
 const takeEffect = createTakeEffect({
   entityStore: createEntityStore({
     dynamodb,
@@ -52,9 +54,10 @@ const takeEffect = createTakeEffect({
     wait: (milliseconds) => wait(milliseconds),
   }),
   eventStore,
+  onboardings,
   bus: createBus({ eventBridge: new EventBridgeClient({ requestHandler }), busName: environment.EVENT_BUS }),
   wakeOnboarding: createWakeOnboarding({
-    onboardings: createOnboardingFinder({ dynamodb, tableName: environment.ONBOARDINGS_TABLE }),
+    onboardings,
     queue: createQueue({ sqs: new SQSClient({ requestHandler }), queueUrl: environment.ONBOARDING_QUEUE_URL }),
   }),
   log,

@@ -1,6 +1,6 @@
 import type { CommitEvent } from '#shared/commit-event.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import { personIn } from '#shared/entities/person-in.ts';
+import { externalIdIn, personIn } from '#shared/entities/person-in.ts';
 import { type EventTypes, type IdentifiedEvent, identifyEvent, undeliveredEventType } from '#shared/event.ts';
 import { type EventRow, lastReceivedOn } from '#shared/event-row.ts';
 import type { EventStore } from '#shared/event-store.ts';
@@ -78,7 +78,8 @@ export function createStore({ commitEvent, eventStore, takeEffect, profile }: St
   }
 }
 
-/** Of a verification: whose it is, where the body says so. */
+/** Whose the verification is, or who the person, where the body says so. */
 function whose({ placed }: IdentifiedEvent, body: Uint8Array) {
-  return placed?.kind === 'identification-verification' ? { naturalPersonId: personIn(body) } : {};
+  if (placed?.kind === 'identification-verification') return { naturalPersonId: personIn(body) };
+  return placed?.kind === 'natural-person' ? { externalId: externalIdIn(body) } : {};
 }

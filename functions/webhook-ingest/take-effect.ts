@@ -6,12 +6,15 @@ import type { IdentifiedEvent } from '#shared/event.ts';
 import type { EventStore } from '#shared/event-store.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
+import type { OnboardingFinder } from '#shared/onboarding-finder.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import type { ReadBackEvent } from '#shared/read-back.ts';
 import type { WakeOnboarding } from './wake-onboarding.ts';
 
 export type TakeEffectDeps = {
   readonly entityStore: Pick<EntityStore, 'apply' | 'isErased' | 'erase'>;
   readonly eventStore: Pick<EventStore, 'erase'>;
+  readonly onboardings: Pick<OnboardingFinder, 'isErased'>;
   readonly bus: Bus;
   readonly wakeOnboarding: WakeOnboarding;
   readonly log: Log;
@@ -25,6 +28,8 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
     readonly receivedOn: string;
     /** Of a verification: whose it is, where the event says so. */
     readonly naturalPersonId?: string | undefined;
+    /** Of a person, where the event says so. It may be personal data. */
+    readonly externalId?: string | undefined;
   };
 
 /**
@@ -39,25 +44,30 @@ export type TakeEffect = (event: ReceivedEvent) => Promise<void>;
 export function createTakeEffect({
   entityStore,
   eventStore,
+  onboardings,
   bus,
   wakeOnboarding,
   log,
   metrics,
 }: TakeEffectDeps): TakeEffect {
-  /** Nobody may have heard of the verification when its person was erased: it is erased now, and its event like any late one. */
-  async function eraseAsItsPerson(verification: EntityKey, naturalPersonId: string, eventId: string): Promise<void> {
-    if (!(await entityStore.isErased({ kind: 'natural-person', id: naturalPersonId }))) return;
-    await entityStore.erase(verification, async (eventIds) => {
-      // This event's body goes last: it is what says whose the verification is, when it comes again after a crash.
+  async function isOfErased({ naturalPersonId, externalId }: Partial<ReceivedEvent>): Promise<boolean> {
+    if (naturalPersonId !== undefined) return entityStore.isErased({ kind: 'natural-person', id: naturalPersonId });
+    return externalId !== undefined && onboardings.isErased(onboardingIdOf(externalId));
+  }
+
+  /** Nobody may have heard of it when its person was erased: it is erased now, and its event like any late one. */
+  async function eraseAsItsPerson(key: EntityKey, eventId: string): Promise<void> {
+    await entityStore.erase(key, async (eventIds) => {
+      // This event's body goes last: it is what says whose the entity is, when it comes again after a crash.
       for (const other of eventIds.filter((one) => one !== eventId)) await eventStore.erase(other);
     });
   }
 
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, ...received }) => {
-    const { readBack, differed = [], naturalPersonId } = received;
+    const { readBack, differed = [] } = received;
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
-    if (naturalPersonId !== undefined) await eraseAsItsPerson(placed, naturalPersonId, eventId);
+    if (await isOfErased(received)) await eraseAsItsPerson(placed, eventId);
     const event = { ...placed, eventId, receivedOn, ...(readBack && { readBack }) };
     const { effect, change } = await entityStore.apply(event);
     // It came late, of somebody who is erased: its body may name the person.

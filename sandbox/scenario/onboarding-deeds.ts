@@ -1,7 +1,8 @@
 import type { RequestorTarget } from '#sandbox/platform/access/requestors.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import type { Platform } from '#sandbox/platform/platform.ts';
-import { type OnboardingRow, onboardingIdOf } from '#shared/onboarding-row.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
+import type { OnboardingRow } from '#shared/onboarding-row.ts';
 import { sideBySide } from '#shared/side-by-side.ts';
 import type { Deed, PlannedDeed } from './onboarding-fates.ts';
 import type { Answer, Partner } from './onboarding-partner.ts';

@@ -1,7 +1,7 @@
 import { identificationVerificationNotification } from '#sandbox/platform/persons/notifications.ts';
 import type { Platform } from '#sandbox/platform/platform.ts';
 import type { EventRow } from '#shared/event-row.ts';
-import { onboardingIdOf } from '#shared/onboarding-row.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import type { Deeds } from './onboarding-deeds.ts';
 import { personsByExternalId } from './onboarding-lives.ts';
 import type { PlannedOnboarding } from './onboarding-plan.ts';

@@ -1,5 +1,6 @@
 import type { Sandbox } from '#sandbox/sandbox.ts';
-import { type OnboardingRow, onboardingIdOf } from '#shared/onboarding-row.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
+import type { OnboardingRow } from '#shared/onboarding-row.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';
 import { waitUntilStored } from './first-webhooks.ts';
 import type { Deeds } from './onboarding-deeds.ts';

@@ -5,7 +5,7 @@ import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import { readAllEvents, waitUntilStored } from '#sandbox/scenario/first-webhooks.ts';
 import { onboardingEvent } from '#shared/onboarding-event.ts';
-import { onboardingIdOf } from '#shared/onboarding-row.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { inflateBody } from '#shared/webhook-delivery.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';

@@ -92,6 +92,7 @@ describe('design: each function may do what it does, and nothing else', () => {
       'dynamodb:DeleteItem on the entities table',
       'dynamodb:GetItem on the entities table',
       'dynamodb:GetItem on the events table',
+      'dynamodb:GetItem on the onboardings table',
       'dynamodb:PutItem on the entities table',
       'dynamodb:PutItem on the events table',
       'dynamodb:Query on the entities table',
@@ -201,6 +202,7 @@ describe('design: each function may do what it does, and nothing else', () => {
   it('erasePerson writes over what is erased, in the three tables that may hold it', () => {
     expect(allowed('ErasePerson')).toEqual([
       'dynamodb:DeleteItem on the entities table',
+      'dynamodb:GetItem on the events table',
       'dynamodb:GetItem on the onboardings table',
       'dynamodb:PutItem on the entities table',
       'dynamodb:PutItem on the onboardings table',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { OnboardingMessageError, readOnboardingMessage, writeOnboardingMessage } from '#shared/onboarding-message.ts';
-import { onboardingIdOf } from '#shared/onboarding-row.ts';
 
 describe('issue 6: messages on our own queues carry ids, not persons', () => {
   it('names the onboarding, and nothing else', () => {

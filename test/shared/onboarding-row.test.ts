@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import {
   type ErasedOnboarding,
   isErased,
   OnboardingRowError,
-  onboardingIdOf,
   readOnboarding,
   writeErased,
   writeOnboarding,

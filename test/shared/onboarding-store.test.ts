@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dueShards } from '#shared/onboarding-keys.ts';
-import { onboardingIdOf } from '#shared/onboarding-row.ts';
+import { dueShards, onboardingIdOf } from '#shared/onboarding-keys.ts';
 import type { OnboardingState } from '#shared/onboarding-state.ts';
 import { createOnboardingStore, OnboardingContentionError } from '#shared/onboarding-store.ts';
 import { type Emulators, startEmulators } from './emulators.ts';

@@ -1,4 +1,5 @@
-import { type OnboardingRow, onboardingIdOf } from '#shared/onboarding-row.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
+import type { OnboardingRow } from '#shared/onboarding-row.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding-state.ts';
 import { sampleIdentification, samplePerson } from './platform/sample-persons.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { OnboardingRequest } from '#functions/onboarding/onboarding-request.ts';
 import { createRequestEvent, RequestEventError } from '#functions/onboarding/request-event.ts';
 import { type OnboardingEvent, onboardingEvent } from '#shared/onboarding-event.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { readOnboardingMessage } from '#shared/onboarding-message.ts';
-import { onboardingIdOf } from '#shared/onboarding-row.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
 import { createOnboardingsTable } from '#test/shared/onboardings-table.ts';
 import { saidBy } from '#test/shared/platform/test-client.ts';

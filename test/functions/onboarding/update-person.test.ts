@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUpdatePerson, updatePatience } from '#functions/onboarding/update-person.ts';
 import { fault } from '#sandbox/platform/faults/faults.ts';
-import { onboardingIdOf } from '#shared/onboarding-row.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { PlatformHttpError, PlatformTimeoutError } from '#shared/platform/errors.ts';
 import { deployedStack, theResource } from '#test/infra/deployed-stack.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';

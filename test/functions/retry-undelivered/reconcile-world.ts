@@ -54,6 +54,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
       entityStore,
       eventStore,
       bus: { publish: async (events) => void published.push(...events) },
+      onboardings: { isErased: async () => false },
       wakeOnboarding: async () => undefined,
       ...captureLines(),
     }),

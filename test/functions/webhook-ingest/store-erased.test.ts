@@ -7,11 +7,14 @@ import { createCommitEvent } from '#shared/commit-event.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { identifyEvent } from '#shared/event.ts';
 import { createEventStore, type EventStore } from '#shared/event-store.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
+import { createOnboardingStore, type OnboardingStore } from '#shared/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { readBackEvent, writeReadBackMessage } from '#shared/read-back.ts';
 import { deflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/webhook-delivery.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
 import { createEntitiesTable } from '#test/shared/entities-table.ts';
+import { createOnboardingsTable } from '#test/shared/onboardings-table.ts';
 import { captureLines } from '#test/shared/written-lines.ts';
 
 const verifications = 'IDENTIFICATION_VERIFICATION_NOTIFICATION';
@@ -21,6 +24,7 @@ const now = () => new Date(receivedOn);
 let emulators: Emulators;
 let entityStore: EntityStore;
 let eventStore: EventStore;
+let onboardings: OnboardingStore;
 let published: BusEvent[];
 let store: (message: string) => Promise<void>;
 let serial = 0;
@@ -28,12 +32,14 @@ let serial = 0;
 beforeAll(async () => {
   emulators = await startEmulators();
   await createEntitiesTable(emulators.dynamodb, 'entities');
+  await createOnboardingsTable(emulators.dynamodb, 'onboardings');
 });
 afterAll(() => emulators.close());
 beforeEach(async () => {
   const { dynamodb, tableName } = emulators;
   entityStore = createEntityStore({ dynamodb, tableName: 'entities', now, random: Math.random, wait });
   eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
+  onboardings = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
   published = [];
   const lines = captureLines(now);
   const publish = async (events: readonly BusEvent[]) => {
@@ -43,7 +49,7 @@ beforeEach(async () => {
   store = createStore({
     commitEvent: createCommitEvent({ eventStore, ...lines }),
     eventStore,
-    takeEffect: createTakeEffect({ entityStore, eventStore, bus: { publish }, wakeOnboarding, ...lines }),
+    takeEffect: createTakeEffect({ entityStore, eventStore, onboardings, bus: { publish }, wakeOnboarding, ...lines }),
     profile,
   });
   await entityStore.erase({ kind: 'natural-person', id: 'erased' }, async () => undefined);
@@ -143,5 +149,48 @@ describe('promise 8: a verification of somebody erased is erased once it is hear
         return;
       }
     }
+  });
+});
+
+describe('promise 8: a person is erased whose id nobody knew when its externalId was', () => {
+  const person = () => ({ kind: 'natural-person', id: `p-${serial}` }) as const;
+
+  /** What a webhook says of the person of this test. */
+  function told(more: object) {
+    const eventType = 'NATURAL_PERSON_NOTIFICATION';
+    const text = { naturalPersonId: `p-${serial}`, naturalPersonStatus: 'ACTIVE', modifiedOn: receivedOn, ...more };
+    const body = Buffer.from(JSON.stringify(text));
+    const delivery = { deliveryId: 'd', eventType, receivedOn, deflatedBody: deflateBody(body) };
+    return { event: identifyEvent(eventType, body, profile), delivery };
+  }
+
+  beforeEach(async () => {
+    serial += 1;
+    await onboardings.erase(onboardingIdOf(`erased-${serial}`));
+  });
+
+  it.each([
+    ['at the top level', (externalId: string) => ({ externalId })],
+    ['in a wrapper', (externalId: string) => ({ naturalPerson: { externalId } })],
+  ])('by a webhook that has the externalId %s', async (_, named) => {
+    const { event, delivery } = told(named(`erased-${serial}`));
+    await store(writeDeliveryMessage(delivery));
+    expect(await entityStore.isErased(person())).toBe(true);
+    expect(await isGone(event.eventId)).toBe(true);
+    expect(published).toEqual([]);
+  });
+
+  it('with what was read back of it before', async () => {
+    const times = { modifiedOn: receivedOn, readOn: receivedOn };
+    await store(writeReadBackMessage({ ...person(), status: 'ACTIVE', ...times }));
+    await store(writeDeliveryMessage(told({ externalId: `erased-${serial}` }).delivery));
+    expect(await entityStore.isErased(person())).toBe(true);
+  });
+
+  it('but not one of another externalId', async () => {
+    const { event, delivery } = told({ externalId: `other-${serial}` });
+    await store(writeDeliveryMessage(delivery));
+    expect(await entityStore.read(person())).toBeDefined();
+    expect(await isGone(event.eventId)).toBe(false);
   });
 });

@@ -44,6 +44,7 @@ beforeEach(() => {
       entityStore,
       eventStore,
       bus: { publish },
+      onboardings: { isErased: async () => false },
       wakeOnboarding: async () => undefined,
       ...lines,
     }),

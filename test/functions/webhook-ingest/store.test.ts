@@ -50,6 +50,7 @@ afterEach(() => emulators.unwatch());
 
 /** There is none. */
 const wakeOnboarding = async () => undefined;
+const onboardings = { isErased: async () => false };
 
 /** What `store.lambda.ts` makes of these parts. */
 function storeOf(events: EventStore, eventTypes: EventTypes = profile) {
@@ -59,7 +60,14 @@ function storeOf(events: EventStore, eventTypes: EventTypes = profile) {
   return createStore({
     commitEvent: createCommitEvent({ eventStore: events, ...lines }),
     eventStore: events,
-    takeEffect: createTakeEffect({ entityStore, eventStore: events, bus: { publish }, wakeOnboarding, ...lines }),
+    takeEffect: createTakeEffect({
+      entityStore,
+      eventStore: events,
+      onboardings,
+      bus: { publish },
+      wakeOnboarding,
+      ...lines,
+    }),
     profile: eventTypes,
   });
 }
@@ -287,7 +295,14 @@ describe('promise 2: an event has its effect however often it crashes on the way
       if (refusals-- > 0) throw new Error('EventBridge is down.');
       published.push(...events);
     };
-    const takeEffect = createTakeEffect({ entityStore, eventStore, bus: { publish }, wakeOnboarding, ...lines });
+    const takeEffect = createTakeEffect({
+      entityStore,
+      eventStore,
+      onboardings,
+      bus: { publish },
+      wakeOnboarding,
+      ...lines,
+    });
     const unlucky = createStore({
       commitEvent: createCommitEvent({ eventStore, ...lines }),
       eventStore,

@@ -57,7 +57,7 @@ beforeEach(() => {
   };
   const onboardings = createOnboardingFinder({ dynamodb: emulators.dynamodb, tableName: 'onboardings' });
   const wakeOnboarding = createWakeOnboarding({ onboardings, queue: { send } });
-  takeEffect = createTakeEffect({ entityStore, eventStore, bus: { publish }, wakeOnboarding, ...lines });
+  takeEffect = createTakeEffect({ entityStore, eventStore, onboardings, bus: { publish }, wakeOnboarding, ...lines });
 });
 
 /** Lets an event of this type and body have its effect. Gives its id. */
@@ -252,7 +252,15 @@ describe('design: the onboarding concerned is woken', () => {
       woken.push(id);
     };
     const eventStore = { erase: async () => undefined };
-    const unlucky = createTakeEffect({ entityStore, eventStore, bus: { publish }, wakeOnboarding, ...lines });
+    const onboardings = { isErased: async () => false };
+    const unlucky = createTakeEffect({
+      entityStore,
+      eventStore,
+      onboardings,
+      bus: { publish },
+      wakeOnboarding,
+      ...lines,
+    });
     const body = Buffer.from(JSON.stringify({ ...active, naturalPersonId: 'p-10' }));
     await expect(unlucky({ ...identifyEvent(persons, body, profile), receivedOn })).rejects.toThrow('down');
     expect(woken).toEqual([]);

@@ -7,7 +7,8 @@ import { live } from '#sandbox/scenario/onboarding-lives.ts';
 import type { Answer } from '#sandbox/scenario/onboarding-partner.ts';
 import { createRequest, updateOf } from '#sandbox/scenario/onboarding-request.ts';
 import { appointRepresentative } from '#sandbox/scenario/onboarding-requestor.ts';
-import { type OnboardingRow, onboardingIdOf } from '#shared/onboarding-row.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
+import type { OnboardingRow } from '#shared/onboarding-row.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding-state.ts';
 
 const time = '2026-11-21T08:00:00.000Z';

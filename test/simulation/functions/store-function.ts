@@ -24,13 +24,12 @@ export const buildStore: BuildHandler = ({
 }) => {
   const { retentionDays, PLATFORM_PROFILE: profile } = environment;
   const eventStore = createEventStore({ dynamodb, tableName: 'events', retentionDays, now });
+  const onboardings = createOnboardingFinder({ dynamodb, tableName: 'onboardings' });
   const takeEffect = createTakeEffect({
     entityStore: createEntityStore({ dynamodb, tableName: 'entities', now, random, wait }),
     eventStore,
-    wakeOnboarding: createWakeOnboarding({
-      onboardings: createOnboardingFinder({ dynamodb, tableName: 'onboardings' }),
-      queue: createQueue({ sqs, queueUrl: 'onboarding' }),
-    }),
+    onboardings,
+    wakeOnboarding: createWakeOnboarding({ onboardings, queue: createQueue({ sqs, queueUrl: 'onboarding' }) }),
     bus: createBus({ eventBridge, busName: 'drawbridge' }),
     log,
     metrics,

@@ -1,5 +1,5 @@
 import type { RequestedOnboarding } from '#sandbox/scenario/onboarding-request.ts';
-import { onboardingIdOf } from '#shared/onboarding-row.ts';
+import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import type { PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
