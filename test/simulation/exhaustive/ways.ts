@@ -98,7 +98,7 @@ const waysOfCall = new Map<string, readonly Way[]>();
 
 /** All ways in which an I/O can go wrong. */
 export function waysOfIo(call: Call): readonly Way[] {
-  const key = `${call.service} ${call.operation}`;
+  const key = `${call.caller} ${call.service} ${call.operation}`;
   const known = waysOfCall.get(key);
   if (known !== undefined) return known;
   const ways = ioFaultKinds
