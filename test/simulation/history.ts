@@ -2,7 +2,6 @@ import { createRandom } from '#sandbox/random.ts';
 import { addedFaultKinds, chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
 import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
 import { seedOf } from './faults/seed.ts';
-import { performDeed } from './perform-deed.ts';
 import { checkLatest, checkPublished, checkStates } from './promises/entities.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkMark } from './promises/marks.ts';
@@ -16,8 +15,9 @@ import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens
 import { checkVerifications } from './promises/verifications.ts';
 import { createScheduler, EndlessHistoryError } from './scheduler/scheduler.ts';
 import { installVirtualTimers } from './scheduler/virtual-timers.ts';
-import { type Deed, planWorkload } from './workload.ts';
-import { nobody, type OnboardingPlan, onboardingDeeds, planOnboardings } from './workload-of-onboarding.ts';
+import { performDeed } from './workload/perform-deed.ts';
+import { nobody, type OnboardingPlan, onboardingDeeds, planOnboardings } from './workload/plan-onboardings.ts';
+import { type Deed, planWorkload } from './workload/plan-workload.ts';
 import { newEventType, type PlatformApp } from './world/platform-app.ts';
 import { createWorld, type World } from './world/world.ts';
 

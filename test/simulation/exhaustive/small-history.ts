@@ -2,8 +2,8 @@ import { fates } from '#sandbox/scenario/onboarding-fates.ts';
 import { createRequest } from '#sandbox/scenario/onboarding-request.ts';
 import { type FaultKind, personFaultKinds } from '#test/simulation/faults/fault-kinds.ts';
 import { startAt } from '#test/simulation/history.ts';
-import { canary, type Deed } from '#test/simulation/workload.ts';
-import { nobody, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
+import { nobody, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
+import { canary, type Deed } from '#test/simulation/workload/plan-workload.ts';
 
 /** How many events a small history can have. */
 export const eventCounts = [1, 2, 3, 4] as const;

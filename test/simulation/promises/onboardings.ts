@@ -5,7 +5,7 @@ import { personsByExternalId } from '#sandbox/scenario/onboarding-lives.ts';
 import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
 import { type OnboardingStep, stepRow } from '#shared/onboarding-steps.ts';
-import type { PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
+import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import { type PartnerAnswer, type PartnerOperation, updatedProfession } from '#test/simulation/world/partner.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import type { Broken, FinalCheck } from './promise.ts';

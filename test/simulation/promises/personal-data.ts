@@ -2,7 +2,7 @@ import { canaries, canaryFinder, externalIdCanary } from '#sandbox/scenario/cana
 import { keyOfState, readState } from '#shared/entity-row.ts';
 import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';
-import type { PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
+import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import { shownOf } from './entities.ts';
 import { isErasedPerson, personOn, requested, rowOf, textOf } from './onboardings.ts';

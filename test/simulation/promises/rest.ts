@@ -1,6 +1,6 @@
 import { lastReceivedOn } from '#shared/event-row.ts';
 import { readBackEventType } from '#shared/read-back.ts';
-import { findReplayable } from '#test/simulation/replay-quarantined.ts';
+import { findReplayable } from '#test/simulation/workload/replay-quarantined.ts';
 import { longestSkew } from '#test/simulation/world/skew.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import { lastWalkOf } from './reconciliation.ts';

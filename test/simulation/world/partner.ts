@@ -2,7 +2,7 @@ import type { RequestedOnboarding } from '#sandbox/scenario/onboarding-request.t
 import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
-import type { PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
+import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import type { Cloud } from './cloud.ts';
 import type { FunctionName, LambdaFunction, Outcome } from './lambda-function.ts';
 

@@ -5,7 +5,7 @@ import { createKnownPersons, live, personsByExternalId } from '#sandbox/scenario
 import { type OnboardingSettings, onboardingSettings } from '#shared/onboarding-settings.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
-import { needsCall, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload-of-onboarding.ts';
+import { needsCall, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import type { Partner } from './partner.ts';
 import type { SimulatedPlatform } from './simulated-platform.ts';
 

@@ -24,7 +24,7 @@ import type { Broken } from '#test/simulation/promises/promise.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout, virtualWait } from '#test/simulation/scheduler/virtual-timers.ts';
-import type { OnboardingPlan } from '#test/simulation/workload-of-onboarding.ts';
+import type { OnboardingPlan } from '#test/simulation/workload/plan-onboardings.ts';
 import { createCloud } from './cloud.ts';
 import { createEventSourceMapping } from './event-source-mapping.ts';
 import { createGateway, type Reception } from './gateway.ts';

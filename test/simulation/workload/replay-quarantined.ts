@@ -1,7 +1,7 @@
 import { writeEventMessage } from '#shared/webhook-delivery.ts';
-import { storedRows } from './promises/stored-events.ts';
-import { newEventType } from './world/platform-app.ts';
-import type { World } from './world/world.ts';
+import { storedRows } from '#test/simulation/promises/stored-events.ts';
+import { newEventType } from '#test/simulation/world/platform-app.ts';
+import type { World } from '#test/simulation/world/world.ts';
 
 /** What replay answers, as far as an operator looks at it. */
 type Answer = { readonly continueFrom?: string; readonly replay?: object; readonly newest?: string };

@@ -1,4 +1,4 @@
-import type { Disturbance } from './workload.ts';
+import type { Disturbance } from './plan-workload.ts';
 
 /** A time in which what the platform has to say matters more than at others. */
 type BusyTime = {

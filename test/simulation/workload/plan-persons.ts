@@ -1,5 +1,5 @@
-import type { Faults } from './faults/faults.ts';
-import { newEventType } from './world/platform-app.ts';
+import type { Faults } from '#test/simulation/faults/faults.ts';
+import { newEventType } from '#test/simulation/world/platform-app.ts';
 
 /** What happens to a person that the platform really has, or what it does. */
 export type PersonDeed = {
