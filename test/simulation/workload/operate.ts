@@ -1,8 +1,8 @@
 import { platformProfile } from '#shared/platform/profile.ts';
-import type { OperatorDeed, PersonDeed } from './plan-persons.ts';
-import { replayQuarantined } from './replay-quarantined.ts';
 import { newEventType, simulatedProfile } from '#test/simulation/world/platform-app.ts';
 import type { World } from '#test/simulation/world/world.ts';
+import type { OperatorDeed, PersonDeed } from './plan-persons.ts';
+import { replayQuarantined } from './replay-quarantined.ts';
 
 /** What the functions are told of the platform once they know the event type that is new. */
 const releasedProfile = platformProfile.parse({

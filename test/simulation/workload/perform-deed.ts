@@ -1,7 +1,7 @@
-import { operate, performPersonDeed } from './operate.ts';
 import type { ToldEvent } from '#test/simulation/promises/promise.ts';
-import type { Deed, Disturbance } from './plan-workload.ts';
 import type { World } from '#test/simulation/world/world.ts';
+import { operate, performPersonDeed } from './operate.ts';
+import type { Deed, Disturbance } from './plan-workload.ts';
 
 /**
  * Does what was planned.

@@ -1,10 +1,10 @@
 import { entityRules } from '#shared/entities/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/event-place.ts';
-import { planBusyTime } from './busy-times.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
-import { type OperatorDeed, type PersonDeed, planPersons } from './plan-persons.ts';
-import type { OnboardingDeed } from './plan-onboardings.ts';
 import { newEventType } from '#test/simulation/world/platform-app.ts';
+import { planBusyTime } from './busy-times.ts';
+import type { OnboardingDeed } from './plan-onboardings.ts';
+import { type OperatorDeed, type PersonDeed, planPersons } from './plan-persons.ts';
 
 /** What happens in the world, and when: in milliseconds from the beginning. */
 export type Deed = OnboardingDeed | EventDeed;
