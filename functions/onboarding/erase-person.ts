@@ -83,12 +83,13 @@ export function createErasePerson(deps: ErasePersonDeps) {
       return problem(404, 'There is no onboarding of this externalId: name the person by naturalPersonId as well.');
     for (const key of keys) await erase(key);
     // Then `store` knows nobody of theirs but by the externalId, and has to from here on.
-    if (keys.length === 0) await onboardingStore.erase(onboardingId);
+    const isErasedFirst = keys.length === 0;
+    if (isErasedFirst) await onboardingStore.erase(onboardingId);
     const names = { externalId, ids: keys.map(({ id }) => id) };
     const continueFrom = await eraseEvents(names, queryStringParameters.continueFrom, until);
     if (continueFrom !== undefined) return notDone(continueFrom);
     // Else last, since it is what knows the others.
-    await onboardingStore.erase(onboardingId);
+    if (!isErasedFirst) await onboardingStore.erase(onboardingId);
     log.info('person erased', { onboardingId });
     return { statusCode: 204 };
   };

@@ -157,9 +157,13 @@ export function waitsAfter(step: OnboardingStep, on: OnboardingEventType): boole
   return transitions.get(`${step} ${on}`)?.waits === true;
 }
 
-/** Once a call was answered, whatever the answer, nothing of it can be under way any more: there is nothing to wait out. */
+/**
+ * Once a call was answered, whatever the answer, nothing of it can be under way any more: there is nothing to wait out. But of
+ * an onboarding that began anew a verification may be under way that it asked for before, until it knows its person again.
+ */
 export function settledBy(state: OnboardingState, { type }: Occurrence): OnboardingState {
-  return type === 'OutcomeUnknown' ? state : { ...state, intentOn: undefined };
+  const mayBeUnderWay = state.mustSeek && state.naturalPersonId === undefined;
+  return type === 'OutcomeUnknown' || mayBeUnderWay ? state : { ...state, intentOn: undefined };
 }
 
 /** The onboarding after something has happened. @param at ISO 8601, UTC */

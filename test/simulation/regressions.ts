@@ -24,4 +24,12 @@ export const regressions: readonly Regression[] = [
     history: { seed: 397 },
     why: 'the same, of another verification: what is heard of it later is erased as well (take-effect.ts)',
   },
+  {
+    history: { seed: 60345 },
+    why: 'an erasure of a person of whom nothing was known but the externalId (take-effect.ts)',
+  },
+  {
+    history: { seed: 651 },
+    why: 'a verification under way, forgotten by an onboarding that began anew (settledBy in onboarding.ts)',
+  },
 ];

@@ -43,4 +43,10 @@ describe('promise 6: only where the outcome of a call is unknown the next one wa
   it('what may have happened is not', () => {
     expect(settledBy(sent, { type: 'OutcomeUnknown' }).intentOn).toBe(at);
   });
+
+  it('nor is what another create of one that began anew was answered, until it knows its person again', () => {
+    const anew = { ...sent, step: 'CREATING_PERSON', mustSeek: true } as const;
+    expect(settledBy({ ...anew, naturalPersonId: undefined }, { type: 'ConflictMet' }).intentOn).toBe(at);
+    expect(settledBy({ ...anew, naturalPersonId: 'p-1' }, { type: 'ConflictMet' }).intentOn).toBeUndefined();
+  });
 });

@@ -127,7 +127,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'an erasure leaves no trace in the onboardings',
     file: erase,
-    find: 'await onboardingStore.erase(onboardingId);',
+    find: 'if (!isErasedFirst) await onboardingStore.erase(onboardingId);',
     replace: '',
     breaks: [6, 8],
   },
@@ -149,8 +149,8 @@ export const onboardingBugs: readonly PlantedBug[] = [
     // Both, the walk of the erasure and what is heard later, go by it: where one misses a verification, the other has it.
     name: 'nobody knows whose a verification is, so it outlives the erasure of its person',
     file: 'shared/entities/person-in.ts',
-    find: 'if (!success) return undefined;',
-    replace: "if (!success || 'naturalPersonId' in data) return undefined;",
+    find: "return 'naturalPersonId' in data ? data.naturalPersonId : data.identificationVerification.naturalPersonId;",
+    replace: 'return undefined;',
     breaks: [4, 8, 10],
   },
   {
