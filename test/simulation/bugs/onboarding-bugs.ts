@@ -158,7 +158,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
     file: erase,
     find: 'return mustSeek || (intentOn',
     replace: 'return false && (intentOn',
-    breaks: [8],
+    breaks: [4, 8],
   },
   {
     name: 'an operator cancels what has ended',
