@@ -17,12 +17,21 @@ export function createKnownPersons(platform: Platform, plan: readonly PlannedOnb
   }
 }
 
-/**
- * The platform's part, and the person's own, in the next step of the person's way, if it is for them to take it.
- *
- * @param awaited what somebody is to do first
- */
-export function live(platform: Platform, fate: Fate, person: NaturalPerson, awaited: PlannedDeed | undefined): void {
+/** What the partner's side has come to. */
+export type PartnersPart = {
+  /** What somebody is to do first. */
+  readonly awaited: PlannedDeed | undefined;
+  /** Whether the person was told where this video call is. */
+  readonly isOffered: (identificationVerificationId: string) => boolean;
+};
+
+/** The platform's part, and the person's own, in the next step of the person's way, if it is for them to take it. */
+export function live(
+  platform: Platform,
+  fate: Fate,
+  person: NaturalPerson,
+  { awaited, isOffered }: PartnersPart,
+): void {
   const { persons, verifications } = platform;
   const { naturalPersonId, naturalPersonStatus: status } = person;
   const become = (next: readonly (typeof status)[]) => {
@@ -37,7 +46,7 @@ export function live(platform: Platform, fate: Fate, person: NaturalPerson, awai
   else if (status === 'PENDING') become(fate.activation);
   else if (status === 'CREATED' && fate.mode === 'none') become(['PENDING']);
   else if (status === 'CREATED' && call !== undefined && fate.inPlaceOfCall !== undefined) become(fate.inPlaceOfCall);
-  else if ((status === 'CREATED' || status === 'ACTIVE') && call !== undefined) {
+  else if ((status === 'CREATED' || status === 'ACTIVE') && call && isOffered(call.identificationVerificationId)) {
     const outcome = fate.videoCalls === undefined ? 'APPROVED' : fate.videoCalls[calls.indexOf(call)];
     if (outcome !== undefined) verifications.endVideoCall(call.identificationVerificationId, outcome);
   }

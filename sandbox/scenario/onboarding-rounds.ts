@@ -31,15 +31,20 @@ const shareThatActs = 0.5;
 export function createRounds({ sandbox, plan, deeds, random, onRound }: RoundsProps): PassRound {
   const { host, platform } = sandbox;
   const runSchedules = followSchedules(sandbox);
+  /** Each video call of which a link was published, by the id of its verification. */
+  const offered = new Set<string>();
+  const isOffered = (identificationVerificationId: string) => offered.has(identificationVerificationId);
   return async (seconds) => {
     await platform.clock.advance(seconds);
     const persons = personsByExternalId(platform);
     for (const planned of plan)
       for (const person of persons.get(planned.request.externalId) ?? [])
-        if (random() < shareThatActs) live(platform, planned.fate, person, deeds.awaited(planned));
+        if (random() < shareThatActs)
+          live(platform, planned.fate, person, { awaited: deeds.awaited(planned), isOffered });
     await runSchedules();
     await waitUntilStored(host);
     const found = await readOnboardingRows(host);
+    for (const id of found.rows.flatMap(offeredBy)) offered.add(id);
     const hasActed = await deeds.act(found.rows);
     onRound({ time: platform.clock.now(), ...found, deeds: deeds.counts() });
     const notTakenIn = notTakenInOf(plan, found);
@@ -51,6 +56,10 @@ export function createRounds({ sandbox, plan, deeds, random, onRound }: RoundsPr
 function notTakenInOf(plan: readonly PlannedOnboarding[], { rows, erased }: OnboardingRows) {
   const known = new Set([...rows.map(({ onboardingId }) => onboardingId), ...erased]);
   return plan.filter(({ request }) => !known.has(onboardingIdOf(request.externalId)));
+}
+
+function offeredBy({ state: { step, identificationVerificationId: id }, outbox }: OnboardingRow): readonly string[] {
+  return step === 'AWAITING_VIDEO_CALL' && outbox.length === 0 && id !== undefined ? [id] : [];
 }
 
 function hasEnded({ state: { step }, outbox }: OnboardingRow): boolean {

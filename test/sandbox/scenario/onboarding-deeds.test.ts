@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { supported } from '#sandbox/platform/persons/identification-verification-schema.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { createPlatform, type Platform } from '#sandbox/platform/platform.ts';
 import { createDeeds, type Deeds } from '#sandbox/scenario/onboarding-deeds.ts';
@@ -29,6 +30,8 @@ function fateOf(name: string): Fate {
   if (fate === undefined) throw new Error(`There is no fate ${name}.`);
   return fate;
 }
+
+const isOffered = () => true;
 
 /** The deeds about one onboarding of a fate, of which the partner's API says what `answer` says. */
 function deedsOf(name: string) {
@@ -134,7 +137,7 @@ describe("issue 6, in the scenario onboarding: the partner's people", () => {
     const { requestor } = appointRepresentative(platform);
     const { deeds, planned, externalId } = deedsOf('by video, without a proxy at first');
     const { naturalPersonId } = makeReadyPerson(platform, { externalId }, 'RECEIVED');
-    live(platform, planned.fate, platform.persons.get(naturalPersonId), undefined);
+    live(platform, planned.fate, platform.persons.get(naturalPersonId), { awaited: undefined, isOffered });
     expect(platform.proxies.isActive(requestor, naturalPersonId)).toBe(false);
     const reasons = [{ code: 'REQUESTOR_ID_INVALID' }];
     expect(await deeds.act([rowOf(externalId, { step: 'STOPPED', reasons, naturalPersonId })])).toBe(true);
@@ -151,9 +154,9 @@ describe('issue 6, in the scenario onboarding: platform and person', () => {
     const { deeds, planned, externalId } = deedsOf(name);
     const { naturalPersonId } = makeReadyPerson(platform, { externalId }, status);
     const awaited = deeds.awaited(planned);
-    live(platform, planned.fate, platform.persons.get(naturalPersonId), awaited);
+    live(platform, planned.fate, platform.persons.get(naturalPersonId), { awaited, isOffered });
     expect(platform.statusOf(naturalPersonId)).toBe(awaited === undefined ? next : status);
-    live(platform, planned.fate, platform.persons.get(naturalPersonId), undefined);
+    live(platform, planned.fate, platform.persons.get(naturalPersonId), { awaited: undefined, isOffered });
     expect(platform.statusOf(naturalPersonId)).toBe(next);
   });
 
@@ -162,15 +165,25 @@ describe('issue 6, in the scenario onboarding: platform and person', () => {
     const fate = { ...fates['a second video call, when retried'], videoCalls: ['FAILED', 'ABORTED'] };
     const outcomes: string[] = [];
     for (let call = 0; call < 3; call += 1) {
-      const { identificationVerificationId: id } = platform.verifications.create({
-        naturalPersonId,
-        externalVerifier: 'EXTERNAL_VERIFIER_ID',
-        identificationType: 'VIDEO_IDENT',
-      });
+      const { identificationVerificationId: id } = platform.verifications.create({ naturalPersonId, ...supported });
       await platform.clock.advance(2);
-      live(platform, fate as Fate, platform.persons.get(naturalPersonId), undefined);
+      live(platform, fate as Fate, platform.persons.get(naturalPersonId), { awaited: undefined, isOffered });
       outcomes.push(platform.verifications.get(id).status);
     }
     expect(outcomes).toEqual(['FAILED', 'ABORTED', 'PENDING']);
+  });
+
+  it('make no video call that nobody was told of: its onboarding may still ask for it', async () => {
+    const { naturalPersonId } = makeReadyPerson(platform, { birthDay: '1980-01-01' }, 'CREATED');
+    const { identificationVerificationId: id } = platform.verifications.create({ naturalPersonId, ...supported });
+    await platform.clock.advance(2);
+    const person = platform.persons.get(naturalPersonId);
+    const offered = new Set<string>();
+    const isOffered = (one: string) => offered.has(one);
+    live(platform, fateOf('a video call that is given up'), person, { awaited: undefined, isOffered });
+    expect(platform.verifications.get(id).status).toBe('PENDING');
+    offered.add(id);
+    live(platform, fateOf('a video call that is given up'), person, { awaited: undefined, isOffered });
+    expect(platform.verifications.get(id).status).toBe('ABORTED_BY_USER');
   });
 });

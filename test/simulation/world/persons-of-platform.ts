@@ -91,6 +91,9 @@ export function startLives({ scheduler, faults, random, platform, plan, partner 
   }
 }
 
+/** Even one of which the partner does not know yet. */
+const anyCall = { awaited: undefined, isOffered: () => true };
+
 function liveOn(core: Platform, { requestor }: OnboardingPlan, { fate, request }: PlannedPerson): void {
   const [person] = personsByExternalId(core).get(request.externalId) ?? [];
   if (person === undefined) return;
@@ -99,7 +102,7 @@ function liveOn(core: Platform, { requestor }: OnboardingPlan, { fate, request }
   const isIdentifiedElsewhere = requestor === 'itself, once ACTIVE' && needsCall(fate);
   if (isIdentifiedElsewhere && calls === 0 && status === 'CREATED')
     core.persons.changeStatus(naturalPersonId, 'PENDING');
-  else live(core, calls > 1 ? succeeding(fate) : fate, person, undefined);
+  else live(core, calls > 1 ? succeeding(fate) : fate, person, anyCall);
 }
 
 /** The second video call does. */
