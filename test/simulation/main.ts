@@ -10,7 +10,7 @@ import { enumerateFaults } from './exhaustive/enumerate-faults.ts';
 import { eventCounts, longerHistories } from './exhaustive/small-history.ts';
 import { runHistory } from './history.ts';
 import { minimise } from './minimise.ts';
-import { formatProgress } from './progress.ts';
+import { createProgress, formatProgress } from './progress.ts';
 import { type RunResult, runSeeds } from './run-seeds.ts';
 import { tellHistory } from './story.ts';
 import type { Failure } from './worker.ts';
@@ -42,9 +42,15 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${text}`);
+function note(text: string): void {
+  process.stderr.write(text);
 }
+
+const showProgress = createProgress({
+  isTTY: process.stderr.isTTY === true,
+  write: note,
+  now: () => performance.now(),
+});
 
 program
   .name('npm run simulate')
@@ -104,7 +110,7 @@ async function describeFailure({ options: failing, broken, error }: Failure): Pr
 }
 
 async function catchAll({ seeds, seed, workers, rare, bug = '' }: Options): Promise<number> {
-  const onCaught = ({ bug, isCaught }: CaughtBug) => showProgress(`${isCaught ? 'caught' : 'SURVIVED'}: ${bug.name}\n`);
+  const onCaught = ({ bug, isCaught }: CaughtBug) => note(`${isCaught ? 'caught' : 'SURVIVED'}: ${bug.name}\n`);
   const bugs = (rare ? rareBugs : plantedBugs).filter(({ name, file }) => name.includes(bug) || file.includes(bug));
   const results = await catchBugs(bugs, { seed, seeds, workers, onCaught });
   const rows = results.map(({ bug, failure, seeds: taken, isCaught }) => [

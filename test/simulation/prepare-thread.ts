@@ -1,6 +1,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { type PlantedBug, plant } from './bugs/planted-bug.ts';
+import { installPlainSignals } from './scheduler/plain-signals.ts';
 import { installPlainHttp } from './world/plain-http.ts';
 import { installStoredBodies } from './world/stored-bodies.ts';
 
@@ -15,6 +16,7 @@ export function prepareThread({ bug }: ThreadInput): void {
   if (bug !== undefined) plant(bug);
   installStoredBodies();
   installPlainHttp();
+  installPlainSignals();
   // Most errors are what a history is about, and nobody reads where they come from.
   Error.stackTraceLimit = 0;
   // Each planted bug has a thread of its own: most of what they load is the same.

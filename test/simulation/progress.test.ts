@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatProgress } from './progress.ts';
+import { createProgress, formatProgress } from './progress.ts';
 
 describe('the progress of a simulation', () => {
   it.each([
@@ -8,5 +8,21 @@ describe('the progress of a simulation', () => {
     [300, 4, '██████████████████████████████ 300 of 300 histories, 75 a second'],
   ])('after %i', (done, seconds, text) => {
     expect(formatProgress(done, 300, seconds)).toBe(text);
+  });
+});
+
+describe('how the progress is shown', () => {
+  it.each([
+    [true, ['\ra', '\rb', '\rc', '\rd']],
+    [false, ['c\n']],
+  ])('on a terminal: %s', (isTTY, expected) => {
+    const written: string[] = [];
+    let time = 1_000;
+    const show = createProgress({ isTTY, write: (text) => written.push(text), now: () => time });
+    for (const text of ['a', 'b', 'c', 'd']) {
+      show(text);
+      time += 40_000;
+    }
+    expect(written).toEqual(expected);
   });
 });

@@ -27,9 +27,6 @@ export type RunResult = {
 /** Histories that a worker runs at a time, where the first failure does not end the run. */
 const usualJobSize = 10;
 
-/** Histories that a thread runs in all. */
-const threadSize = 1_000;
-
 /** Runs the histories of some seeds, side by side in threads of their own. */
 export async function runSeeds(options: RunOptions): Promise<RunResult> {
   const { seed: first, seeds, workers, stopAtFailure = false, onProgress = () => undefined } = options;
@@ -59,7 +56,6 @@ export async function runSeeds(options: RunOptions): Promise<RunResult> {
     url: new URL('./worker.ts', import.meta.url),
     workerData,
     workers: Math.min(workers, Math.ceil(seeds / jobSize)),
-    mostJobs: threadSize / jobSize,
   });
   try {
     await threads.run(takeJob, add);

@@ -6,8 +6,6 @@ export type ThreadsOptions = {
   /** What each is given when it starts. */
   readonly workerData: object;
   readonly workers: number;
-  /** How many jobs a thread does before another takes its place. */
-  readonly mostJobs: number;
 };
 
 export type Threads<Job, Result> = {
@@ -17,36 +15,20 @@ export type Threads<Job, Result> = {
 };
 
 /** Histories make much that is soon forgotten: so it is collected less often. */
-const resourceLimits = { maxYoungGenerationSizeMb: 64 };
+const resourceLimits = { maxYoungGenerationSizeMb: 128 };
 
-/**
- * A thread is replaced in time: what a history leaves under way (a signal that never aborts, since its process died) Node
- * keeps for as long as the thread lives.
- */
-export function startThreads<Job, Result>(options: ThreadsOptions): Threads<Job, Result> {
-  const { url, workerData, workers, mostJobs } = options;
-  const start = () => ({ worker: new Worker(url, { workerData, execArgv: [], resourceLimits }), jobs: 0 });
-  const all = Array.from({ length: workers }, start);
-
-  async function doJob(index: number, job: Job): Promise<Result> {
-    let thread = all[index] ?? start();
-    if (thread.jobs >= mostJobs) {
-      await thread.worker.terminate();
-      thread = start();
-    }
-    all[index] = { ...thread, jobs: thread.jobs + 1 };
-    return ask<Job, Result>(thread.worker, job);
-  }
+export function startThreads<Job, Result>({ url, workerData, workers }: ThreadsOptions): Threads<Job, Result> {
+  const all = Array.from({ length: workers }, () => new Worker(url, { workerData, execArgv: [], resourceLimits }));
 
   return {
     run: async (takeJob, onResult) => {
-      const work = async (index: number) => {
-        for (let job = takeJob(); job !== undefined; job = takeJob()) onResult(await doJob(index, job));
+      const work = async (worker: Worker) => {
+        for (let job = takeJob(); job !== undefined; job = takeJob()) onResult(await ask<Job, Result>(worker, job));
       };
-      await Promise.all(all.keys().map(work));
+      await Promise.all(all.map(work));
     },
     end: async () => {
-      await Promise.all(all.map(({ worker }) => worker.terminate()));
+      await Promise.all(all.map((worker) => worker.terminate()));
     },
   };
 }

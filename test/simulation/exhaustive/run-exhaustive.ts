@@ -48,9 +48,6 @@ export type ExhaustiveResult = {
 /** Histories that a worker runs at a time. */
 const jobSize = 20;
 
-/** Histories that a thread runs in all: they are short. */
-const threadSize = 10_000;
-
 /**
  * Runs small histories with each fault that they could have, and with each pair of faults: the second is any that the
  * history could have as it goes after the first, so that what is done because of the first can fail, too. A history that
@@ -59,12 +56,7 @@ const threadSize = 10_000;
 export async function runExhaustive(options: ExhaustiveOptions): Promise<readonly ExhaustiveResult[]> {
   const workerData: ThreadInput = { bug: options.bug };
   const url = new URL('./worker.ts', import.meta.url);
-  const threads = startThreads<Job, JobResult>({
-    url,
-    workerData,
-    workers: options.workers,
-    mostJobs: threadSize / jobSize,
-  });
+  const threads = startThreads<Job, JobResult>({ url, workerData, workers: options.workers });
   const results: ExhaustiveResult[] = [];
   try {
     for (const name of options.names) {

@@ -1,0 +1,78 @@
+type Listener = () => void;
+type ListenerOptions = { readonly once?: boolean };
+
+/** What the functions use of an AbortSignal. */
+class PlainSignal {
+  aborted = false;
+  reason: unknown;
+  readonly #listeners = new Map<Listener, ListenerOptions>();
+  readonly #followers: PlainSignal[] = [];
+
+  addEventListener(_type: 'abort', listener: Listener, options: ListenerOptions = {}): void {
+    if (!this.#listeners.has(listener)) this.#listeners.set(listener, options);
+  }
+
+  removeEventListener(_type: 'abort', listener: Listener): void {
+    this.#listeners.delete(listener);
+  }
+
+  throwIfAborted(): void {
+    if (this.aborted) throw this.reason;
+  }
+
+  /** As long as it has not aborted, that one aborts with it. */
+  leads(other: PlainSignal): void {
+    if (this.aborted) other.abort(this.reason);
+    else this.#followers.push(other);
+  }
+
+  abort(reason: unknown): void {
+    if (this.aborted) return;
+    for (const signal of this.#aborting(reason)) signal.#tell();
+  }
+
+  /** All that abort with it, marked so before anybody is told. */
+  #aborting(reason: unknown): readonly PlainSignal[] {
+    this.aborted = true;
+    this.reason = reason;
+    const left = this.#followers.filter(({ aborted }) => !aborted);
+    return [this, ...left.flatMap((one) => one.#aborting(reason))];
+  }
+
+  #tell(): void {
+    for (const [listener, { once = false }] of [...this.#listeners]) {
+      if (once) this.#listeners.delete(listener);
+      listener();
+    }
+  }
+}
+
+class PlainController {
+  readonly signal = new PlainSignal();
+
+  abort(reason: unknown): void {
+    this.signal.abort(reason);
+  }
+}
+
+function plainAny(signals: Iterable<PlainSignal>): PlainSignal {
+  const any = new PlainSignal();
+  for (const signal of signals) signal.leads(any);
+  return any;
+}
+
+/**
+ * From now on the `AbortController` of this thread, and `AbortSignal.any`, are plain objects: what Node makes of several
+ * signals it keeps until one of them aborts, as none does once its history is over.
+ *
+ * @returns puts the real ones back
+ */
+export function installPlainSignals(): () => void {
+  const real = { AbortController, any: AbortSignal.any };
+  Object.assign(globalThis, { AbortController: PlainController });
+  Object.assign(AbortSignal, { any: plainAny });
+  return () => {
+    Object.assign(globalThis, { AbortController: real.AbortController });
+    Object.assign(AbortSignal, { any: real.any });
+  };
+}
