@@ -44,8 +44,10 @@ export function readBody<Schema extends z.ZodMiniType>(
   return result.data;
 }
 
+const utf8 = new TextDecoder();
+
 function textOf({ body }: Pick<HttpAnswer, 'body'>): string {
-  return new TextDecoder().decode(body);
+  return utf8.decode(body);
 }
 
 const text = z.optional(z.nullable(z.string()));

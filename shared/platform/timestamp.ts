@@ -16,8 +16,8 @@ export function compareTimestamps(one: string, other: string): number {
   return oneSeconds - otherSeconds || oneFraction - otherFraction;
 }
 
-/** The milliseconds since 1970 of its whole seconds, and the nanoseconds of its fraction. */
+/** The whole seconds since 1970, and the fraction of the next. */
 function parts(text: string): readonly [number, number] {
-  const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
-  return [Date.parse(text.replace(/\.\d+/, '')), Number(fraction.padEnd(9, '0'))];
+  const point = text.indexOf('.');
+  return [Math.floor(Date.parse(text) / 1_000), point < 0 ? 0 : Number.parseFloat(text.slice(point))];
 }

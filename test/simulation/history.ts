@@ -64,13 +64,20 @@ export type HistoryDeps = {
 export const startAt = Date.parse('2026-01-02T03:04:05.000Z');
 const minute = 60_000;
 
-/** In milliseconds: how long faults happen, and how long everything may then take to come to rest. */
+/** In milliseconds: how long faults happen. */
 const faultyTime = 20 * minute;
-const restingTime = 45 * minute;
-/** Less than until the token would be replaced anyhow. */
+
+/** In milliseconds: how long everything may then take to come to rest. */
+export const restingTimes = {
+  usual: 45 * minute,
+  /** An onboarding is looked at again within twice the time that it waits already, and at its deadlines. */
+  onboardings: 150 * minute,
+  /** A rotation takes several runs of register, and the time in which both secrets are accepted. */
+  rotations: 180 * minute,
+} as const;
+
+/** In milliseconds: less than until the token would be replaced anyhow. */
 const mostTokenTime = 31 * minute;
-/** A rotation takes several runs of register, and the time in which both secrets are accepted. */
-const restingTimeOfRotations = 180 * minute;
 
 const finalChecks: readonly FinalCheck[] = [
   checkOnboardings,
@@ -222,8 +229,6 @@ function appointRepresentative({ seed, plan, platform, environment, configure }:
   platform.core.settings.change({ representativeId: requestor });
   configure({ reconciliation: { ...environment.reconciliation, requestor } });
 }
-/** An onboarding is looked at again within twice the time that it waits already, and at its deadlines. */
-const restingTimeOfOnboardings = 150 * minute;
 
 /** Promise 9: it does, in the end, and of itself. */
 async function comeToRest(world: World): Promise<Broken | undefined> {
@@ -233,8 +238,8 @@ async function comeToRest(world: World): Promise<Broken | undefined> {
   const tokenEnd = scheduler.now() + mostTokenTime;
   const { faults } = world;
   const time = Math.max(
-    faults.isEnabled('secret rotation in between') ? restingTimeOfRotations : restingTime,
-    world.plan.persons.length > 0 ? restingTimeOfOnboardings : 0,
+    faults.isEnabled('secret rotation in between') ? restingTimes.rotations : restingTimes.usual,
+    world.plan.persons.length > 0 ? restingTimes.onboardings : 0,
   );
   const end = scheduler.now() + time;
   let unrest = findUnrest(world) ?? findOnboardingUnrest(world);

@@ -5,31 +5,34 @@ export type Regression = {
   readonly history: HistoryOptions;
   /** What was wrong, and where. */
   readonly why: string;
+  /** Of the bugs known, the one that takes the mend away: with it planted, this very history breaks a promise. */
+  readonly bug?: string;
 };
 
+/** Where histories are planned otherwise than before, their seeds have to be found anew: those that have a bug show it. */
 export const regressions: readonly Regression[] = [
   {
     history: { seed: 1370 },
     why: 'a refresh frozen between its request and its put (the promise was measured by the time of the answer)',
   },
   {
-    history: { seed: 36 },
+    history: { seed: 524 },
     why: 'an erasure of a person whose onboarding was canceled before the answer to its create came (erase-person.ts)',
+    bug: 'an erasure does not ask whether the platform may have the person',
   },
   {
-    history: { seed: 104 },
-    why: 'an erasure of a person with a verification that its onboarding, canceled, had not found yet (erase-events.ts)',
+    history: { seed: 27 },
+    why: 'an erasure of a person with a verification that its onboarding, canceled, had not found yet (erase-events.ts, take-effect.ts)',
+    bug: 'nobody knows whose a verification is, so it outlives the erasure of its person',
   },
   {
-    history: { seed: 397 },
-    why: 'the same, of another verification: what is heard of it later is erased as well (take-effect.ts)',
-  },
-  {
-    history: { seed: 60345 },
+    history: { seed: 4695 },
     why: 'an erasure of a person of whom nothing was known but the externalId (take-effect.ts)',
+    bug: 'nobody asks whether it is an externalId that was erased',
   },
   {
     history: { seed: 651 },
     why: 'a verification under way, forgotten by an onboarding that began anew (settledBy in onboarding.ts)',
+    bug: 'an answer settles a verification that was asked for before the onboarding began anew',
   },
 ];

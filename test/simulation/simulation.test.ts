@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { plantedBugs } from './bugs/planted-bugs.ts';
+import { rareBugs } from './bugs/rare-bugs.ts';
 import { runHistory } from './history.ts';
 import { promises } from './promises/promise.ts';
 import { regressions } from './regressions.ts';
@@ -34,6 +36,15 @@ describe('what broke a promise once does not break it again', () => {
     '$why',
     async ({ history }) => {
       expect((await runHistory(history, { app: createPlatformAppForAll() })).broken).toBeUndefined();
+    },
+  );
+
+  it.each(regressions.flatMap(({ history, bug }) => (bug === undefined ? [] : [[bug, history.seed] as const])))(
+    'but would, if %s (seed %i)',
+    async (name, seed) => {
+      const bug = [...plantedBugs, ...rareBugs].find((one) => one.name === name);
+      const { failures } = await runSeeds({ seed, seeds: 1, workers: 1, bug });
+      expect(bug?.breaks).toContain(failures[0]?.broken?.promise);
     },
   );
 });

@@ -43,6 +43,22 @@ export const rareBugs: readonly PlantedBug[] = [
     breaks: [6],
   },
   {
+    // Seen after 651: as above, and the create of the person has to be answered meanwhile.
+    name: 'an answer settles a verification that was asked for before the onboarding began anew',
+    file: 'functions/onboarding/onboarding.ts',
+    find: "type === 'OutcomeUnknown' || mayBeUnderWay ? state",
+    replace: "type === 'OutcomeUnknown' ? state",
+    breaks: [6, 9],
+  },
+  {
+    // Seen after 4,695: the person has to be erased before anything of the platform's came.
+    name: 'nobody asks whether it is an externalId that was erased',
+    file: 'functions/webhook-ingest/take-effect.ts',
+    find: 'return externalId !== undefined && onboardings.isErased(onboardingIdOf(externalId));',
+    replace: 'return false;',
+    breaks: [8],
+  },
+  {
     // Seen after 343: the list has to be longer than a page, and what had drifted on a later one.
     name: 'a refused cursor ends the list of persons',
     file: 'functions/retry-undelivered/reconcile-walk.ts',

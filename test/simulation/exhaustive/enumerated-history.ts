@@ -1,4 +1,4 @@
-import { type HistoryDeps, type Played, playHistory, startAt } from '#test/simulation/history.ts';
+import { type HistoryDeps, type Played, playHistory, restingTimes, startAt } from '#test/simulation/history.ts';
 import { findOnboardingUnrest } from '#test/simulation/promises/onboardings.ts';
 import type { Broken } from '#test/simulation/promises/promise.ts';
 import { findUnrest } from '#test/simulation/promises/rest.ts';
@@ -25,10 +25,6 @@ const minute = 60_000;
 
 /** In milliseconds: everything is at rest once nobody has made a call for so long, and nothing is left to be done. */
 const quietTime = 30_000;
-
-/** In milliseconds: how long it may take after the last fault; an onboarding is looked at again ever more seldom. */
-const restingTime = 45 * minute;
-const restingTimeOfOnboardings = 150 * minute;
 
 /**
  * A small history with these faults and no others. It ends as soon as everything is at rest.
@@ -59,7 +55,7 @@ export async function runEnumerated(
 /** Promise 9: it comes to rest, of itself. */
 async function playToRest(world: World, faults: EnumeratedFaults, lastDeedAt: number): Promise<Broken | undefined> {
   const { scheduler, plan } = world;
-  const longest = plan.persons.length > 0 ? restingTimeOfOnboardings : restingTime;
+  const longest = plan.persons.length > 0 ? restingTimes.onboardings : restingTimes.usual;
   await scheduler.run(startAt + lastDeedAt);
   for (;;) {
     const { length: before } = faults.occasions();

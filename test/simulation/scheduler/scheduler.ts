@@ -60,11 +60,19 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
 
   /** Moves time on to the first task where none is due; undefined where there is none until then. */
   function takeNext(until: number): Task | undefined {
+    let earliest = Number.POSITIVE_INFINITY;
     let first = Number.POSITIVE_INFINITY;
-    for (const task of tasks) if (task.at < first && isPossible(task)) first = task.at;
-    if (first > until) return undefined;
-    time = Math.max(time, first);
-    const due = tasks.filter((task) => task.at <= time && isPossible(task));
+    let due: Task[] = [];
+    for (const task of tasks) {
+      const at = Math.max(task.at, time);
+      if (at > first || !isPossible(task)) continue;
+      if (at < first) due = [];
+      first = at;
+      due.push(task);
+      earliest = Math.min(earliest, task.at);
+    }
+    if (earliest > until) return undefined;
+    time = first;
     const task = due[Math.floor(random() * due.length)];
     cancel(task);
     return task;

@@ -28,7 +28,7 @@ const intervals = {
   drain: 5 * minute,
   register: 20 * minute,
   refresh: refreshInterval,
-  reconcile: 8 * minute,
+  reconcile: 15 * minute,
 } as const;
 
 /** In milliseconds: after a failure of an invocation that nobody waits for, Lambda tries it again. */
