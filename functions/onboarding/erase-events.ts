@@ -1,5 +1,6 @@
-import { personIn } from '#shared/entities/person-in.ts';
+import { externalIdIn, personIn } from '#shared/entities/person-in.ts';
 import { placeEvent } from '#shared/entities/place-event.ts';
+import type { EntityKey } from '#shared/entity-row.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
 import type { EventBodies, EventBody } from '#shared/event-bodies.ts';
 import type { EventStore } from '#shared/event-store.ts';
@@ -39,9 +40,15 @@ const erasuresAtOnce = 10;
  *
  * @param from where an erasure before it has stopped
  * @param until in milliseconds since 1970: when it is to stop
- * @returns where to go on; undefined where all was looked through
  */
-export type EraseEvents = (names: PersonNames, from: string | undefined, until: number) => Promise<string | undefined>;
+export type EraseEvents = (names: PersonNames, from: string | undefined, until: number) => Promise<EventsErased>;
+
+export type EventsErased = {
+  /** Persons that have the externalId, and are not among the ids. It stopped there: they are to be named, and all looked through anew. */
+  readonly unnamed: readonly string[];
+  /** Where to go on; undefined where all was looked through. */
+  readonly continueFrom: string | undefined;
+};
 
 export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
   const { bodies, eventStore, entityStore, profile, now } = deps;
@@ -50,6 +57,7 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
     const namesPerson = createNamesPerson(names);
     const places = from?.split('.') ?? [];
     const ids = new Set(names.ids);
+    const unnamed = new Set<string>();
     const isNamed = ({ eventType, deflatedBody }: EventBody) =>
       !isBusiness(eventType) && namesPerson(inflateBody(deflatedBody));
     const walked = await sideBySide(
@@ -57,15 +65,21 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
       segmentsAtOnce,
       async (segment) => {
         let at = places[segment] ?? 'begin';
-        while (at !== 'end' && now().getTime() < until) {
+        while (at !== 'end' && unnamed.size === 0 && now().getTime() < until) {
           const { events, next = 'end' } = await bodies.readPage(segment, at === 'begin' ? undefined : at);
-          await sideBySide(events.filter(isNamed), erasuresAtOnce, (event) => erase(event, ids));
+          const named = events.filter(isNamed);
+          for (const event of named)
+            for (const id of personsOf(event, names.externalId)) if (!ids.has(id)) unnamed.add(id);
+          // Those bodies are all that says whose the entities are.
+          if (unnamed.size > 0) break;
+          await sideBySide(named, erasuresAtOnce, (event) => erase(event, ids));
           at = next;
         }
         return at;
       },
     );
-    return walked.every((at) => at === 'end') ? undefined : walked.join('.');
+    const isOver = walked.every((at) => at === 'end');
+    return { unnamed: [...unnamed], continueFrom: isOver ? undefined : walked.join('.') };
   };
 
   /** The body goes last: it is what says whose the verification is, when the call is repeated after a crash. */
@@ -75,9 +89,9 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
   }
 
   async function eraseVerification(event: EventBody, ids: ReadonlySet<string>): Promise<void> {
-    const id = verificationOf(event);
-    if (id === undefined) return;
-    await entityStore.erase({ kind: 'identification-verification', id }, async (eventIds) => {
+    const entity = entityOf(event);
+    if (entity?.kind !== 'identification-verification') return;
+    await entityStore.erase(entity, async (eventIds) => {
       await sideBySide(eventIds, erasuresAtOnce, (eventId) => eraseUnlessOf(ids, eventId));
     });
   }
@@ -88,12 +102,18 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
     if (row !== undefined && !isOf(ids, row)) await eventStore.erase(eventId);
   }
 
-  /** The verification that an event speaks of, if it speaks of one. @param event one whose body is JSON */
-  function verificationOf(event: EventBody): string | undefined {
+  /** The person of whom an event says that it has the externalId, if it says so. */
+  function personsOf(event: EventBody, externalId: string): readonly string[] {
+    if (externalIdIn(inflateBody(event.deflatedBody)) !== externalId) return [];
+    const entity = entityOf(event);
+    return entity?.kind === 'natural-person' ? [entity.id] : [];
+  }
+
+  /** What an event speaks of, if it speaks of one entity. @param event one whose body is JSON */
+  function entityOf(event: EventBody): EntityKey | undefined {
     const placed = readStoredReadBack(event) ?? placeEvent(event.eventType, jsonOf(event), profile);
-    const isVerification =
-      typeof placed === 'object' && 'kind' in placed && placed.kind === 'identification-verification';
-    return isVerification ? placed.id : undefined;
+    if (typeof placed !== 'object' || !('kind' in placed)) return undefined;
+    return { kind: placed.kind, id: placed.id };
   }
 
   /** The partner's records of business: they name the person by the platform's id alone. */

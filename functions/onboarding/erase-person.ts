@@ -53,7 +53,7 @@ const patience = 20_000;
  * Erases a person: `DELETE /persons/{externalId}`. Its entity and those of its verifications, the bodies of all events that
  * speak of them or name it, and its onboarding go; a record that it was so stays, without personal data, and nothing late
  * brings any of it back. Orders and transfers are kept. Can be repeated, and is to be, until the answer is 204: 202 says
- * from where in the events table to go on.
+ * with which query parameters, as from where in the events table to go on, or whom events have under this externalId, too.
  *
  * A person that was onboarded otherwise, or long ago, is named by the query parameters `naturalPersonId` and
  * `identificationVerificationId` as well, since nothing here knows whose externalId it is. 409 while the onboarding goes on:
@@ -86,8 +86,9 @@ export function createErasePerson(deps: ErasePersonDeps) {
     const isErasedFirst = keys.length === 0;
     if (isErasedFirst) await onboardingStore.erase(onboardingId);
     const names = { externalId, ids: keys.map(({ id }) => id) };
-    const continueFrom = await eraseEvents(names, queryStringParameters.continueFrom, until);
-    if (continueFrom !== undefined) return notDone(continueFrom);
+    const { unnamed, continueFrom } = await eraseEvents(names, queryStringParameters.continueFrom, until);
+    if (unnamed.length > 0) return notDone(withUnnamed(queryStringParameters, unnamed));
+    if (continueFrom !== undefined) return notDone({ ...queryStringParameters, continueFrom });
     // Else last, since it is what knows the others.
     if (!isErasedFirst) await onboardingStore.erase(onboardingId);
     log.info('person erased', { onboardingId });
@@ -112,16 +113,27 @@ function mayHavePerson({ step, intentOn, mustSeek }: OnboardingState): boolean {
 const notUnderstood =
   'The query parameters naturalPersonId and identificationVerificationId must be ids of the platform, and continueFrom what a 202 has answered.';
 
-function notDone(continueFrom: string): HttpAnswer {
-  const message = 'Events are left that may name the person: send it again, with continueFrom as a query parameter.';
+type Named = NonNullable<z.output<typeof erasure>['queryStringParameters']>;
+
+/** From the beginning: of what was looked through some may be theirs. */
+function withUnnamed({ naturalPersonId = [], continueFrom, ...named }: Named, unnamed: readonly string[]): Named {
+  return { ...named, naturalPersonId: [...naturalPersonId, ...unnamed] };
+}
+
+/** @param next the query parameters to send it again with */
+function notDone({ naturalPersonId, identificationVerificationId, continueFrom }: Named): HttpAnswer {
+  const message = 'Events are left that may name the person: send it again, with these query parameters.';
+  const next = {
+    naturalPersonId: naturalPersonId?.join(','),
+    identificationVerificationId: identificationVerificationId?.join(','),
+    continueFrom,
+  };
   return {
     statusCode: 202,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ message, continueFrom }),
+    body: JSON.stringify({ message, ...next }),
   };
 }
-
-type Named = NonNullable<z.output<typeof erasure>['queryStringParameters']>;
 
 /** Everything that the onboarding, or whoever asks, knows of the person. */
 function keysOf(onboarding: OnboardingState | undefined, named: Named): readonly EntityKey[] {

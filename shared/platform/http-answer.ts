@@ -44,10 +44,8 @@ export function readBody<Schema extends z.ZodMiniType>(
   return result.data;
 }
 
-const utf8 = new TextDecoder();
-
 function textOf({ body }: Pick<HttpAnswer, 'body'>): string {
-  return utf8.decode(body);
+  return new TextDecoder().decode(body);
 }
 
 const text = z.optional(z.nullable(z.string()));

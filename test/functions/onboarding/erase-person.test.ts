@@ -394,6 +394,56 @@ describe('issue 6: erasing a person finds the webhooks that no entity knows of',
   });
 });
 
+describe('issue 6: erasing a person whom its onboarding did not know finds it by its externalId', () => {
+  /** Canceled before anything was asked for; of the person a webhook said what its externalId is, another one did not. */
+  async function canceledEarly() {
+    const { externalId, naturalPersonId, eventIds } = await onboarded({
+      step: 'CANCELED',
+      naturalPersonId: undefined,
+      identificationVerificationId: undefined,
+    });
+    const naming = await tell('NATURAL_PERSON_NOTIFICATION', {
+      naturalPersonId,
+      externalId,
+      status: 'ACTIVE',
+      modifiedOn: '2026-01-02T00:00:30Z',
+    });
+    return { externalId, naturalPersonId, eventIds, naming };
+  }
+
+  const nextOf = (body = '{}') => {
+    const { message, ...next } = JSON.parse(body);
+    return next;
+  };
+
+  it('202 says whom to name, and is repeated until it is done so; then nothing is left', async () => {
+    const { externalId, naturalPersonId, eventIds, naming } = await canceledEarly();
+    const verification = { kind: 'identification-verification', id: `verification-${serial}` } as const;
+    for (let calls = 0; calls < 2; calls += 1) {
+      const answer = await erasePerson(requestOf(externalId));
+      expect(answer).toMatchObject({ statusCode: 202, body: expect.stringContaining('send it again') });
+      expect(nextOf(answer.body)).toEqual({ naturalPersonId });
+      expect(await isGone(naming)).toBe(false);
+    }
+    expect(await erasePerson(requestOf(externalId, { naturalPersonId }))).toEqual({ statusCode: 204 });
+    expect(await entityStore.read({ kind: 'natural-person', id: naturalPersonId })).toBeUndefined();
+    expect(await entityStore.read(verification)).toBeUndefined();
+    for (const eventId of [...eventIds, naming]) expect(await isGone(eventId)).toBe(true);
+    expect(await everything()).not.toContain(externalId);
+  });
+
+  it('besides whom the call names already', async () => {
+    const { externalId, naturalPersonId } = await canceledEarly();
+    const answer = await erasePerson(
+      requestOf(externalId, { naturalPersonId: 'a,b', identificationVerificationId: 'c', continueFrom: 'begin' }),
+    );
+    expect(nextOf(answer.body)).toEqual({
+      naturalPersonId: `a,b,${naturalPersonId}`,
+      identificationVerificationId: 'c',
+    });
+  });
+});
+
 describe('issue 6: a table too large for one call is looked through in several', () => {
   it('202 says where to go on, and the onboarding goes last', async () => {
     const { externalId, naturalPersonId } = await onboarded();

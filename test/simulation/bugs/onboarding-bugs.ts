@@ -154,13 +154,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [4, 8, 10],
   },
   {
-    name: 'an erasure does not ask whether the platform may have the person',
-    file: erase,
-    find: 'return mustSeek || (intentOn',
-    replace: 'return false && (intentOn',
-    breaks: [4, 8],
-  },
-  {
     name: 'an operator cancels what has ended',
     file: 'functions/onboarding/operate.ts',
     find: "if (step === 'CANCELED') return 'done before';",

@@ -51,12 +51,28 @@ export const rareBugs: readonly PlantedBug[] = [
     breaks: [6, 9],
   },
   {
+    // Not seen in 4,000: `store` and the walk through the events find by the externalId whom it would pass by.
+    name: 'an erasure does not ask whether the platform may have the person',
+    file: 'functions/onboarding/erase-person.ts',
+    find: 'return mustSeek || (intentOn',
+    replace: 'return false && (intentOn',
+    breaks: [4, 8],
+  },
+  {
     // Seen after 4,695: the person has to be erased before anything of the platform's came.
     name: 'nobody asks whether it is an externalId that was erased',
     file: 'functions/webhook-ingest/take-effect.ts',
     find: 'return externalId !== undefined && onboardings.isErased(onboardingIdOf(externalId));',
     replace: 'return false;',
     breaks: [8],
+  },
+  {
+    // Seen after 49,325: what is known of the person must change while nothing but its onboarding's request is known.
+    name: 'an erasure passes by persons whom it knows by the externalId alone',
+    file: 'functions/onboarding/erase-events.ts',
+    find: 'if (!ids.has(id)) unnamed.add(id);',
+    replace: 'if (false) unnamed.add(id);',
+    breaks: [4],
   },
   {
     // Seen after 343: the list has to be longer than a page, and what had drifted on a later one.

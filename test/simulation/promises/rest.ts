@@ -23,11 +23,25 @@ function findUnreconciled(world: World): string | undefined {
   if (!world.isReconciling()) return undefined;
   const { grace, readBackAfter } = world.environment.reconciliation;
   const webhooks = storedRows(world).filter(({ eventType }) => eventType !== readBackEventType);
-  const lastNews = Math.max(world.faultsEndedAt(), ...webhooks.map((row) => Date.parse(lastReceivedOn(row))));
+  const lastNews = Math.max(
+    world.faultsEndedAt(),
+    lastRefusalOf(world),
+    ...webhooks.map((row) => Date.parse(lastReceivedOn(row))),
+  );
   const quietAt = lastNews + Math.max(grace, readBackAfter) + longestSkew;
   const { beganOn } = lastWalkOf(world) ?? {};
   const isReconciled = beganOn !== undefined && Date.parse(beganOn) > quietAt;
   return isReconciled ? undefined : 'reconciliation has not come to its end';
+}
+
+/** When a revoked token was replaced last: until then what was asked for was refused, and is left to the next walk. */
+function lastRefusalOf({ cloud, platform }: World): number {
+  const versions = cloud.secretsManager.versions('platform-token');
+  const replaced = versions.slice(1).filter(({ createdAt }, index) => {
+    const { accessToken } = JSON.parse(versions[index]?.text ?? '{}');
+    return (platform.tokens.get(accessToken)?.revokedAt ?? Number.POSITIVE_INFINITY) <= createdAt;
+  });
+  return Math.max(0, ...replaced.map(({ createdAt }) => createdAt));
 }
 
 /** Every webhook must be registered with the one secret that is left once a rotation is over. */

@@ -149,12 +149,14 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
     }
   }
 
-  /** From where the answer before has stopped, until there is nothing left. @returns the status */
+  /** With the parameters that the answer before gave, until there is nothing left. @returns the status */
   async function eraseOn(externalId: string, query: Content['query']): Promise<number> {
     const status = await call('erase', externalId, { query });
     if (status !== 202) return status;
-    const { continueFrom } = JSON.parse(answers.findLast((answer) => answer.externalId === externalId)?.body ?? '{}');
-    return eraseOn(externalId, { ...query, continueFrom });
+    const { message, ...next } = JSON.parse(
+      answers.findLast((answer) => answer.externalId === externalId)?.body ?? '{}',
+    );
+    return eraseOn(externalId, next);
   }
 
   /** What goes on is to be canceled first; what ended before it knew its person, to be named, or to find it. */
