@@ -59,7 +59,7 @@ export const rareBugs: readonly PlantedBug[] = [
     breaks: [4, 8],
   },
   {
-    // Seen after 4,695: the person has to be erased before anything of the platform's came.
+    // Not seen in 9,000: the person has to be erased before anything of the platform's came.
     name: 'nobody asks whether it is an externalId that was erased',
     file: 'functions/webhook-ingest/take-effect.ts',
     find: 'return externalId !== undefined && onboardings.isErased(onboardingIdOf(externalId));',
