@@ -3,23 +3,7 @@ import type { PlantedBug } from './planted-bug.ts';
 /** What takes more histories than a run of CI has, or was not seen yet: tried with `--bugs --rare`, and with as many seeds as one has time for. */
 export const rareBugs: readonly PlantedBug[] = [
   {
-    // Not seen in 350 histories: webhooks without a time have to come while the platform is asked.
-    name: 'an answer settles what was heard after the platform was asked',
-    file: 'functions/retry-undelivered/look-at-entities.ts',
-    find: 'const answers = entity.heardOn;',
-    replace: 'const answers = (await entityStore.read(key))?.heardOn;',
-    breaks: [10],
-  },
-  {
-    // Seen after 320: a wake has to be lost.
-    name: 'what is due is not written into the index',
-    file: 'shared/onboarding-row.ts',
-    find: '...(dueOn !== undefined && {',
-    replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
-    breaks: [9],
-  },
-  {
-    // Not seen in 600: a mark has to take effect in the midst of a walk, before a record that came to light late.
+    // Not seen in 3,000: a mark has to take effect in the midst of a walk, before a record that came to light late.
     name: 'a walk that a mark may have disturbed marks',
     file: 'functions/retry-undelivered/drain-progress.ts',
     find: 'mayMark: pending === undefined,',
@@ -27,7 +11,7 @@ export const rareBugs: readonly PlantedBug[] = [
     breaks: [5],
   },
   {
-    // Not seen in 600: a process has to sleep just there, while another one takes over.
+    // Not seen in 3,000: a process has to sleep just there, while another one takes over.
     name: 'a create that was noted long ago is sent',
     file: 'functions/onboarding/make-call.ts',
     find: 'const deadline = longest - (intentOn === undefined ? 0 : time - Date.parse(intentOn));',
@@ -35,15 +19,15 @@ export const rareBugs: readonly PlantedBug[] = [
     breaks: [6],
   },
   {
-    // Not seen in 350: a create has to be late, and the onboarding canceled and begun anew meanwhile.
+    // Seen after 651: a create has to be late, and the onboarding canceled and begun anew meanwhile.
     name: 'an onboarding that began anew does not let a verification settle that was asked for before',
     file: 'functions/onboarding/onboarding.ts',
     find: 'intentOn: state.mustSeek ? state.intentOn : undefined,',
     replace: 'intentOn: undefined,',
-    breaks: [6],
+    breaks: [6, 9],
   },
   {
-    // Seen after 651: as above, and the create of the person has to be answered meanwhile.
+    // Seen after 651, as above.
     name: 'an answer settles a verification that was asked for before the onboarding began anew',
     file: 'functions/onboarding/onboarding.ts',
     find: "type === 'OutcomeUnknown' || mayBeUnderWay ? state",
@@ -73,13 +57,5 @@ export const rareBugs: readonly PlantedBug[] = [
     find: 'if (!ids.has(id)) unnamed.add(id);',
     replace: 'if (false) unnamed.add(id);',
     breaks: [4],
-  },
-  {
-    // Seen after 343: the list has to be longer than a page, and what had drifted on a later one.
-    name: 'a refused cursor ends the list of persons',
-    file: 'functions/retry-undelivered/reconcile-walk.ts',
-    find: 'await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });',
-    replace: "await run.journal.save({ ...progress, walk: { ...walkOf(progress), phase: 'entities' } });",
-    breaks: [10],
   },
 ];

@@ -74,6 +74,20 @@ export const reconcileBugs: readonly PlantedBug[] = [
     breaks: [4, 9, 10],
   },
   {
+    name: 'an answer settles what was heard after the platform was asked',
+    file: looks,
+    find: 'const answers = entity.heardOn;',
+    replace: 'const answers = (await entityStore.read(key))?.heardOn;',
+    breaks: [10],
+  },
+  {
+    name: 'a refused cursor ends the list of persons',
+    file: reconcileWalk,
+    find: 'await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });',
+    replace: "await run.journal.save({ ...progress, walk: { ...walkOf(progress), phase: 'entities' } });",
+    breaks: [10],
+  },
+  {
     name: 'replay looks at the first page of a lane alone',
     file: walkListing,
     find: "at = page.next ?? 'end';",
