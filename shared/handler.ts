@@ -11,9 +11,14 @@ export type HttpAnswer = {
   readonly body?: string;
 };
 
-/** An answer that says in JSON what is wrong. */
+/** An answer in JSON. */
+export function answer(statusCode: number, body: unknown): HttpAnswer {
+  return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+/** An answer that says what is wrong. */
 export function problem(statusCode: number, message: string): HttpAnswer {
-  return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ message }) };
+  return answer(statusCode, { message });
 }
 
 /**

@@ -68,8 +68,10 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
         while (at !== 'end' && unnamed.size === 0 && now().getTime() < until) {
           const { events, next = 'end' } = await bodies.readPage(segment, at === 'begin' ? undefined : at);
           const named = events.filter(isNamed);
-          for (const event of named)
-            for (const id of personsOf(event, names.externalId)) if (!ids.has(id)) unnamed.add(id);
+          for (const event of named) {
+            const id = personOf(event, names.externalId);
+            if (id !== undefined && !ids.has(id)) unnamed.add(id);
+          }
           // Those bodies are all that says whose the entities are.
           if (unnamed.size > 0) break;
           await sideBySide(named, erasuresAtOnce, (event) => erase(event, ids));
@@ -103,10 +105,10 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
   }
 
   /** The person of whom an event says that it has the externalId, if it says so. */
-  function personsOf(event: EventBody, externalId: string): readonly string[] {
-    if (externalIdIn(inflateBody(event.deflatedBody)) !== externalId) return [];
+  function personOf(event: EventBody, externalId: string): string | undefined {
+    if (externalIdIn(inflateBody(event.deflatedBody)) !== externalId) return undefined;
     const entity = entityOf(event);
-    return entity?.kind === 'natural-person' ? [entity.id] : [];
+    return entity?.kind === 'natural-person' ? entity.id : undefined;
   }
 
   /** What an event speaks of, if it speaks of one entity. @param event one whose body is JSON */

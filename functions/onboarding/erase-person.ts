@@ -3,7 +3,7 @@ import { entityId } from '#shared/entities/place-event.ts';
 import type { EntityKey } from '#shared/entity-row.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
 import type { EventStore } from '#shared/event-store.ts';
-import { type HttpAnswer, problem } from '#shared/handler.ts';
+import { answer, type HttpAnswer, problem } from '#shared/handler.ts';
 import type { Log } from '#shared/log.ts';
 import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { isErased } from '#shared/onboarding-row.ts';
@@ -122,17 +122,12 @@ function withUnnamed({ naturalPersonId = [], continueFrom, ...named }: Named, un
 
 /** @param next the query parameters to send it again with */
 function notDone({ naturalPersonId, identificationVerificationId, continueFrom }: Named): HttpAnswer {
-  const message = 'Events are left that may name the person: send it again, with these query parameters.';
-  const next = {
+  return answer(202, {
+    message: 'Events are left that may name the person: send it again, with these query parameters.',
     naturalPersonId: naturalPersonId?.join(','),
     identificationVerificationId: identificationVerificationId?.join(','),
     continueFrom,
-  };
-  return {
-    statusCode: 202,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ message, ...next }),
-  };
+  });
 }
 
 /** Everything that the onboarding, or whoever asks, knows of the person. */

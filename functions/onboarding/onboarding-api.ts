@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type HttpAnswer, problem } from '#shared/handler.ts';
+import { answer, type HttpAnswer, problem } from '#shared/handler.ts';
 import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding-store.ts';
@@ -64,10 +64,6 @@ export function readBody({ body = '', isBase64Encoded }: HttpRequest): { readonl
   } catch {
     return undefined;
   }
-}
-
-export function answer(statusCode: number, body: unknown): HttpAnswer {
-  return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 const notJson: RequestRefusal = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type HttpAnswer, problem } from '#shared/handler.ts';
+import { answer, type HttpAnswer, problem } from '#shared/handler.ts';
 import type { Log } from '#shared/log.ts';
 import { isErased } from '#shared/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
@@ -9,7 +9,7 @@ import { PlatformError, PlatformHttpError } from '#shared/platform/errors.ts';
 import { naturalPersonUpdate } from '#shared/platform/natural-person-schema.ts';
 import { updateNaturalPerson } from '#shared/platform/natural-persons.ts';
 import { requestorOf } from './look.ts';
-import { answer, httpRequest, idIn, readBody, refused } from './onboarding-api.ts';
+import { httpRequest, idIn, readBody, refused } from './onboarding-api.ts';
 import { type Problem, problemsOf } from './onboarding-request.ts';
 import { remedyFor } from './reasons.ts';
 

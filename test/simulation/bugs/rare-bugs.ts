@@ -54,8 +54,8 @@ export const rareBugs: readonly PlantedBug[] = [
     // Seen after 49,325: what is known of the person must change while nothing but its onboarding's request is known.
     name: 'an erasure passes by persons whom it knows by the externalId alone',
     file: 'functions/onboarding/erase-events.ts',
-    find: 'if (!ids.has(id)) unnamed.add(id);',
-    replace: 'if (false) unnamed.add(id);',
+    find: 'if (id !== undefined && !ids.has(id)) unnamed.add(id);',
+    replace: '',
     breaks: [4],
   },
 ];

@@ -60,7 +60,6 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
 
   /** Moves time on to the first task where none is due; undefined where there is none until then. */
   function takeNext(until: number): Task | undefined {
-    let earliest = Number.POSITIVE_INFINITY;
     let first = Number.POSITIVE_INFINITY;
     let due: Task[] = [];
     for (const task of tasks) {
@@ -69,9 +68,8 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
       if (at < first) due = [];
       first = at;
       due.push(task);
-      earliest = Math.min(earliest, task.at);
     }
-    if (earliest > until) return undefined;
+    if (due.every(({ at }) => at > until)) return undefined;
     time = first;
     const task = due[Math.floor(random() * due.length)];
     cancel(task);
