@@ -72,6 +72,18 @@ const promises = [
   ),
 ];
 
+const calls = [
+  snippet('fetch', `export const f = () => fetch('https://x.example');`, 'noRestrictedGlobals'),
+  snippet(
+    'fetch in an entry',
+    'export const deps = { fetch };',
+    'noRestrictedGlobals',
+    'functions/onboarding/*.lambda.ts',
+  ),
+  snippet('fetch in the sandbox', `export const f = () => fetch('https://x.example');`, undefined, 'sandbox/*.ts'),
+  snippet('a parameter called fetch', 'export const f = (fetch: () => Promise<number>) => fetch();'),
+];
+
 const inEntries = 'Environment variables are read only in entry files';
 const environmentForms: readonly (readonly [string, string, string])[] = [
   ['process.env', 'export const e = process.env.X;', 'noProcessEnv'],
@@ -125,7 +137,7 @@ const tests = [
   testSnippet('a fake, a spy and a table', `vi.spyOn(Math, 'random');\nconst f = vi.fn();\nf.mockReturnValue(1);`),
 ];
 
-const snippets = [...exports, ...types, ...promises, ...environment, ...entryEnvironment, ...tests];
+const snippets = [...exports, ...types, ...promises, ...calls, ...environment, ...entryEnvironment, ...tests];
 let found: ReadonlyMap<string, readonly string[]>;
 beforeAll(async () => {
   found = await lintSnippets(snippets);
@@ -145,6 +157,11 @@ describe('house rule: types are not got around', () => {
 
 describe('house rule: a promise is waited for', () => {
   it.each(refused(promises))('refuses %s', verdict);
+});
+
+describe('house rule: functions do not call by the fetch of Node, which can end the process', () => {
+  it.each(refused(calls))('refuses %s', verdict);
+  it.each(allowed(calls))('allows %s', verdict);
 });
 
 describe('house rule: environment variables are read in entries alone', () => {

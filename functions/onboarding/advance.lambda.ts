@@ -12,6 +12,7 @@ import { createMetrics } from '#shared/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding-store.ts';
 import { connectPlatform, platformVariables } from '#shared/platform-connection.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { createQueue } from '#shared/queue.ts';
 import { createAdvance } from './advance.ts';
 import { createLook } from './look.ts';
@@ -38,7 +39,7 @@ const bus = createBus({ eventBridge: new EventBridgeClient({ requestHandler }), 
 const client = connectPlatform(environment, {
   secretsManager: new SecretsManagerClient({ requestHandler }),
   sqs,
-  fetch,
+  fetch: createPlatformFetch(),
   now,
   random: Math.random,
   wait: (milliseconds, signal) => wait(milliseconds, undefined, { signal }),

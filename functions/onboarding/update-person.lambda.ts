@@ -9,6 +9,7 @@ import { createLog } from '#shared/log.ts';
 import { onboardingSettings } from '#shared/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding-store.ts';
 import { connectPlatform, platformVariables } from '#shared/platform-connection.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { createUpdatePerson, updatePatience } from './update-person.ts';
 
 const environment = readEnvironment(
@@ -33,7 +34,7 @@ export const handler = httpHandler(
     client: connectPlatform(environment, {
       secretsManager: new SecretsManagerClient({ requestHandler }),
       sqs: new SQSClient({ requestHandler }),
-      fetch,
+      fetch: createPlatformFetch(),
       now,
       random: Math.random,
       wait: (milliseconds, signal) => wait(milliseconds, undefined, { signal }),

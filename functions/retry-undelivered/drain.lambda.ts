@@ -12,6 +12,7 @@ import { invocationHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
 import { connectPlatform, platformVariables } from '#shared/platform-connection.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { createDrain } from './drain.ts';
 import { drainProgress } from './drain-progress.ts';
 import { createTakeIn } from './take-in.ts';
@@ -38,7 +39,7 @@ const secretsManager = new SecretsManagerClient({ requestHandler });
 const client = connectPlatform(environment, {
   secretsManager,
   sqs,
-  fetch,
+  fetch: createPlatformFetch(),
   now,
   random: Math.random,
   wait: (milliseconds, signal) => wait(milliseconds, undefined, { signal }),

@@ -16,6 +16,7 @@ import { createOnboardingFinder } from '#shared/onboarding-finder.ts';
 import { createOnboardingVerifications } from '#shared/onboarding-verifications.ts';
 import { uuid } from '#shared/platform/fields.ts';
 import { connectPlatform, platformVariables } from '#shared/platform-connection.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { createFindRequestor } from './find-requestor.ts';
 import { createLooks } from './look-at-entities.ts';
 import { createPace } from './pace.ts';
@@ -66,7 +67,7 @@ const reconcile = createReconcile({
   client: connectPlatform(environment, {
     secretsManager: new SecretsManagerClient({ requestHandler }),
     sqs,
-    fetch,
+    fetch: createPlatformFetch(),
     now,
     random: Math.random,
     wait: (milliseconds, signal) => wait(milliseconds, undefined, { signal }),

@@ -7,6 +7,7 @@ import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
 import { platformUrl } from '#shared/platform/platform-url.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { createTokenStore } from '#shared/token-store.ts';
 import { readCredentials } from './credentials.ts';
 import { createRefresh } from './refresh.ts';
@@ -39,7 +40,7 @@ const refresh = createRefresh({
       authUrl: environment.PLATFORM_AUTH_URL,
       ...(await readCredentials({ secretsManager, secretId: environment.PLATFORM_CREDENTIALS_SECRET_ID })),
       profile: environment.PLATFORM_PROFILE,
-      fetch,
+      fetch: createPlatformFetch(),
       now,
       timeout: (milliseconds) => AbortSignal.timeout(Math.min(milliseconds, longestAttempt)),
       random: Math.random,

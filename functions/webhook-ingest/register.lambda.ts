@@ -8,6 +8,7 @@ import { invocationHandler } from '#shared/handler.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
 import { connectPlatform, platformVariables } from '#shared/platform-connection.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { createVersionedSecret } from '#shared/versioned-secret.ts';
 import { createWebhookSecretStore } from '#shared/webhook-secret-store.ts';
 import { createRegister } from './register.ts';
@@ -40,7 +41,7 @@ const register = createRegister({
   client: connectPlatform(environment, {
     secretsManager,
     sqs: new SQSClient({ requestHandler }),
-    fetch,
+    fetch: createPlatformFetch(),
     now,
     random: Math.random,
     wait: (milliseconds, signal) => wait(milliseconds, undefined, { signal }),

@@ -6,6 +6,7 @@ import {
   PlatformTimeoutError,
   PlatformTokenError,
 } from './errors.ts';
+import type { PlatformFetch } from './fetch.ts';
 import { type HttpAnswer, isSuccess, readBody, readHttpAnswer, toHttpError } from './http-answer.ts';
 import { isLocal } from './local-host.ts';
 import { type Message, toMessage } from './message.ts';
@@ -18,7 +19,7 @@ export type PlatformClientDeps = {
   readonly baseUrl: string;
   readonly profile: PlatformProfile;
   readonly tokens: TokenSource;
-  readonly fetch: typeof fetch;
+  readonly fetch: PlatformFetch;
   readonly now: () => Date;
   /** From 0 to 1: for the jitter of retries. */
   readonly random: () => number;
@@ -225,11 +226,11 @@ function isUnauthorized(error: PlatformError): boolean {
 }
 
 /** A connection kept alive that the other side had closed, as after a Lambda function was frozen. */
-const staleCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const staleCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
 function isStaleSocket(error: PlatformError): boolean {
-  if (!(error instanceof PlatformNetworkError) || !(error.cause instanceof Error)) return false;
-  const { cause } = error.cause;
+  if (!(error instanceof PlatformNetworkError)) return false;
+  const { cause } = error;
   return cause instanceof Error && 'code' in cause && staleCodes.has(cause.code);
 }
 

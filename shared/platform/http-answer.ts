@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { fieldsOf, type PlatformCondition, PlatformHttpError, PlatformSchemaError } from './errors.ts';
+import type { FetchedAnswer } from './fetch.ts';
 
 /** An answer, read whole. */
 export type HttpAnswer = {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: FetchedAnswer['headers'];
   /** Byte for byte: a document is no text. */
   readonly body: Uint8Array;
 };
 
 /** @throws what fetch throws, or the reason of its signal */
-export async function readHttpAnswer(response: Response): Promise<HttpAnswer> {
-  const { status, headers } = response;
-  return { status, headers, body: new Uint8Array(await response.arrayBuffer()) };
+export async function readHttpAnswer(answer: FetchedAnswer): Promise<HttpAnswer> {
+  return { status: answer.status, headers: answer.headers, body: await answer.bytes() };
 }
 
 export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {

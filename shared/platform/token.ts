@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { fieldsOf, PlatformNetworkError, PlatformSchemaError, PlatformTimeoutError } from './errors.ts';
+import type { PlatformFetch } from './fetch.ts';
 import { isSuccess, parseBody, readHttpAnswer, toHttpError } from './http-answer.ts';
 import type { PlatformProfile } from './profile.ts';
 
@@ -24,7 +25,7 @@ export type TokenRequest = {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly profile: PlatformProfile;
-  readonly fetch: typeof fetch;
+  readonly fetch: PlatformFetch;
   readonly now: () => Date;
   /** A signal that aborts after so many milliseconds: `AbortSignal.timeout`. */
   readonly timeout: (milliseconds: number) => AbortSignal;
@@ -63,11 +64,11 @@ export async function fetchToken({
   });
   if (token.scope !== undefined) form.set('scope', token.scope);
   const signal = timeout(deadlines.attempt);
-  const headers = { accept: 'application/json' };
+  const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await send(`${authUrl}${token.path}`, {
     method: 'POST',
     headers,
-    body: form,
+    body: form.toString(),
     redirect: 'manual',
     signal,
   })

@@ -12,6 +12,7 @@ import {
   markWebhooksDelivered,
   registerWebhook,
 } from '#shared/platform/webhooks.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const profile = platformProfile.parse({});
@@ -74,7 +75,7 @@ async function connect(origin: string) {
     baseUrl: origin,
     profile,
     tokens: { read: async () => token.accessToken, reportRejected: async () => expect.unreachable() },
-    fetch,
+    fetch: createPlatformFetch(),
     now: () => new Date(),
     random: () => 0.5,
     wait: async () => undefined,

@@ -9,6 +9,7 @@ import type { PlatformClient } from '#shared/platform/client.ts';
 import { PlatformError } from '#shared/platform/errors.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { connectPlatform } from '#shared/platform-connection.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { createTokenStore, type TokenStore } from '#shared/token-store.ts';
 import {
   clientCredentials,
@@ -62,7 +63,7 @@ function connect(): PlatformClient {
   return connectPlatform(environment, {
     secretsManager,
     sqs,
-    fetch,
+    fetch: createPlatformFetch(),
     now: () => new Date(),
     random: Math.random,
     wait: (milliseconds) => wait(milliseconds),

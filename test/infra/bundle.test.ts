@@ -17,7 +17,7 @@ const budgets: Readonly<Record<string, number>> = {
   'functions/onboarding/request-event.lambda.ts': 306_500,
   'functions/onboarding/request.lambda.ts': 288_000,
   'functions/onboarding/update-person.lambda.ts': 312_500,
-  'functions/retry-undelivered/drain.lambda.ts': 305_000,
+  'functions/retry-undelivered/drain.lambda.ts': 308_000,
   'functions/retry-undelivered/reconcile.lambda.ts': 333_500,
   'functions/token-refresher/refresh.lambda.ts': 203_500,
   'functions/webhook-ingest/look-up.lambda.ts': 243_000,

@@ -5,6 +5,7 @@ import { readEnvironment } from '#shared/env.ts';
 import type { PlatformClient } from '#shared/platform/client.ts';
 import { PlatformHttpError, PlatformTokenError } from '#shared/platform/errors.ts';
 import { connectPlatform, platformVariables } from '#shared/platform-connection.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { digestToken, readTokenReport } from '#shared/token-report.ts';
 import { type Emulators, startEmulators } from './emulators.ts';
 import { empty, json, type PlatformServer, startPlatformServer } from './platform/platform-server.ts';
@@ -46,7 +47,7 @@ function connect(more: Record<string, string> = {}): PlatformClient {
   return connectPlatform(readEnvironment(z.object(platformVariables), { ...variables(), ...more }), {
     secretsManager,
     sqs,
-    fetch,
+    fetch: createPlatformFetch(),
     now: () => new Date(time),
     random: () => 0,
     wait: (milliseconds) => wait(milliseconds),

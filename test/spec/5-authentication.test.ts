@@ -4,6 +4,7 @@ import { createPlatformClient } from '#shared/platform/client.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { fetchToken } from '#shared/platform/token.ts';
 import { listMissingWebhooks } from '#shared/platform/webhooks.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { useContract } from './contract.ts';
 import { httpError } from './refused.ts';
 
@@ -14,7 +15,7 @@ const getToken = (request: Partial<Parameters<typeof fetchToken>[0]> = {}) =>
     authUrl: contract().baseUrl,
     ...defaultCredentials,
     profile: platformProfile.parse({}),
-    fetch,
+    fetch: createPlatformFetch(),
     now: contract().platform.clock.now,
     timeout: AbortSignal.timeout,
     ...request,
@@ -122,7 +123,7 @@ describe('5 flow 5: each environment has a token service and a base URL of its o
       baseUrl,
       profile: platform.profile,
       tokens: { read: async () => accessToken, reportRejected: async () => undefined },
-      fetch,
+      fetch: createPlatformFetch(),
       now: platform.clock.now,
       random: () => 0.5,
       wait: async () => undefined,

@@ -20,7 +20,7 @@ export async function attemptDelivery(
       redirect: 'manual',
       signal: timeout(Math.ceil(seconds * 1_000)),
     });
-    await answer.arrayBuffer();
+    await answer.bytes();
     return answer.ok ? answer.status : `The webhook was answered with ${answer.status}.`;
   } catch (error) {
     return `The webhook was not answered: ${nameOf(error)}.`;

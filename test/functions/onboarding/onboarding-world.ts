@@ -18,6 +18,7 @@ import { onboardingSettings } from '#shared/onboarding-settings.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';
 import { createOnboardingStore } from '#shared/onboarding-store.ts';
 import { createPlatformClient } from '#shared/platform/client.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import type { Emulators } from '#test/shared/emulators.ts';
 import { captureLines } from '#test/shared/written-lines.ts';
 
@@ -131,11 +132,12 @@ export async function createOnboardingWorld({
       }),
   };
   const token = platform.tokens.issue().accessToken;
+  const callPlatform = createPlatformFetch();
   const client = createPlatformClient({
     baseUrl: server.origin,
     profile: { ...platform.profile, pageSize },
     tokens: { read: async () => token, reportRejected: async () => undefined },
-    fetch: (...call) => io(() => fetch(...call)),
+    fetch: (...call) => io(() => callPlatform(...call)),
     now,
     random: () => 0.5,
     wait: async () => undefined,

@@ -5,6 +5,7 @@ import type { PlatformClient } from '#shared/platform/client.ts';
 import { PlatformHttpError } from '#shared/platform/errors.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { connectPlatform } from '#shared/platform-connection.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { writeTokenReport } from '#shared/token-report.ts';
 import { createTokenStore } from '#shared/token-store.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
@@ -14,7 +15,7 @@ import { clientCredentials, startTokenService, type TokenService } from './token
 
 const profile = platformProfile.parse({});
 const system = {
-  fetch,
+  fetch: createPlatformFetch(),
   now: () => new Date(),
   random: () => 0,
   wait: () => Promise.resolve(),

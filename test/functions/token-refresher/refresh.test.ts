@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createRefresh, TokenRefreshError } from '#functions/token-refresher/refresh.ts';
 import { requestToken, TokenServiceError } from '#functions/token-refresher/request-token.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { writeTokenReport } from '#shared/token-report.ts';
 import { createTokenStore, type StoredToken, type TokenStore, TokenStoreError } from '#shared/token-store.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
@@ -65,7 +66,7 @@ function refresher(of: Pick<TokenStore, 'readVersion' | 'replace'> = store) {
         authUrl: service.authUrl,
         ...clientCredentials,
         profile: platformProfile.parse({ deadlines: { attempt: patience } }),
-        fetch,
+        fetch: createPlatformFetch(),
         now: () => new Date(time),
         timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
         random: () => 0,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requestToken, TokenServiceError } from '#functions/token-refresher/request-token.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { destroy, empty, json, type Respond } from '#test/shared/platform/platform-server.ts';
 import { saidBy } from '#test/shared/platform/test-client.ts';
 import { captureLines } from '#test/shared/written-lines.ts';
@@ -25,7 +26,7 @@ function request(credentials = clientCredentials) {
     authUrl: service.authUrl,
     ...credentials,
     profile: platformProfile.parse({}),
-    fetch,
+    fetch: createPlatformFetch(),
     now: () => new Date(),
     timeout: () => AbortSignal.timeout(patience.shift() ?? 30_000),
     random: () => 0.5,

@@ -17,6 +17,7 @@ import {
   listWebhooks,
   registerWebhook,
 } from '#shared/platform/webhooks.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { jsonObject } from '#test/shared/json-writing.ts';
 import { samplePerson } from './sample-persons.ts';
 import { all, createTestClient, otherId, personId, requestor, saidBy } from './test-client.ts';
@@ -191,6 +192,7 @@ const verification = {
 const profile = platformProfile.parse({ deadlines: { attempt: 80 } });
 const timeout = (milliseconds: number) => AbortSignal.timeout(milliseconds);
 
+const callPlatform = createPlatformFetch();
 const calls: readonly ((client: PlatformClient, baseUrl: string) => Promise<unknown>)[] = [
   (client) => getNaturalPerson(client, personId),
   (client) => createNaturalPerson(client, samplePerson),
@@ -204,7 +206,15 @@ const calls: readonly ((client: PlatformClient, baseUrl: string) => Promise<unkn
   (client) => registerWebhook(client, { eventType: 'A', url: 'https://partner.example' }),
   (client) => client.request(z.unknown(), { operation: 'Do something', method: 'PATCH', path: '/x', body: {} }),
   (_, authUrl) =>
-    fetchToken({ authUrl, clientId: 'x', clientSecret: 'CANARYTOKEN', profile, fetch, now: () => new Date(), timeout }),
+    fetchToken({
+      authUrl,
+      clientId: 'x',
+      clientSecret: 'CANARYTOKEN',
+      profile,
+      fetch: callPlatform,
+      now: () => new Date(),
+      timeout,
+    }),
 ];
 
 describe('whatever the platform does, a call succeeds or fails with a PlatformError', () => {

@@ -3,6 +3,7 @@ import { createPlatformClient, type PlatformClient, type PlatformClientDeps } fr
 import type { PlatformError } from '#shared/platform/errors.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import type { TokenSource } from '#shared/platform/token.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 
 export const personId = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
 export const otherId = '0190a6f0-1234-7abc-8def-0123456789ab';
@@ -54,7 +55,7 @@ export function createTestClient(
     baseUrl,
     profile: platformProfile.parse(profile),
     tokens: { ...counted, ...tokens },
-    fetch,
+    fetch: createPlatformFetch(),
     now: () => new Date(clock.time),
     random: () => 0.5,
     wait: async (milliseconds, signal) => {

@@ -8,6 +8,7 @@ import {
 } from '#shared/platform/errors.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { fetchToken } from '#shared/platform/token.ts';
+import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { destroy, empty, json, type PlatformServer, startPlatformServer } from './platform-server.ts';
 import { canaryToken, errorOf, saidBy } from './test-client.ts';
 
@@ -26,7 +27,7 @@ function get(profile: Parameters<typeof platformProfile.parse>[0] = {}, authUrl 
     clientId: 'the client',
     clientSecret,
     profile: platformProfile.parse(profile),
-    fetch,
+    fetch: createPlatformFetch(),
     now: () => new Date('2026-01-02T03:04:05.678Z'),
     timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   });

@@ -26,8 +26,7 @@ const isReadOfOne = ({ operation }: Call) => /^GET \/entities\/[^/?]+\/./.test(o
 /** Of a person, of a verification, or of an identification that the partner supplies. */
 const isCreate = ({ operation }: Call) => operation.startsWith('POST /entities/');
 
-const connectionReset = () =>
-  new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
+const connectionReset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
 /** Not 501, which says that the platform will never do it: that takes a hand. */
 const passing = [500, 502, 503, 504];

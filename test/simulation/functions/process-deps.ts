@@ -5,6 +5,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
+import type { PlatformFetch } from '#shared/platform/fetch.ts';
 import type { PlatformEnvironment } from '#shared/platform-connection.ts';
 
 /** What a process entry makes for its function: clients, time, and where lines go. Here all of it is simulated. */
@@ -13,7 +14,7 @@ export type ProcessDeps = {
   readonly sqs: Pick<SQSClient, 'send'>;
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
   readonly eventBridge: Pick<EventBridgeClient, 'send'>;
-  readonly fetch: typeof fetch;
+  readonly fetch: PlatformFetch;
   readonly now: () => Date;
   readonly random: () => number;
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;

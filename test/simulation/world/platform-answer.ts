@@ -5,7 +5,7 @@ export function answerOf(status: number, body: object | Uint8Array, headers: Rec
     status,
     ok: status >= 200 && status <= 299,
     headers: new Headers(headers),
-    arrayBuffer: async () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
+    bytes: async () => bytes,
   };
   return answer as unknown as Response;
 }

@@ -1,3 +1,4 @@
+import type { FetchedAnswer, PlatformFetch } from '#shared/platform/fetch.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
@@ -14,43 +15,42 @@ export type PlatformFetchDeps = {
 /** In milliseconds: less than an attempt may take. */
 const longestAnswer = 8_000;
 
-const staleSocket = () =>
-  new TypeError('fetch failed', { cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }) });
+const staleSocket = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
-/** `fetch` of a process, to the platform alone. Connections that it kept alive may be stale once it was frozen. */
+/** What a process calls the platform by. Connections that it kept alive may be stale once it was frozen. */
 export function createPlatformFetch(
   process: SimulatedProcess,
   { platform, faults, scheduler, onCall }: PlatformFetchDeps,
-): typeof fetch {
+): PlatformFetch {
   let thawsAtLastCall = 0;
   let hasConnection = false;
 
-  async function call(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-    const url = new URL(String(input));
+  async function call(target: string, init: Parameters<PlatformFetch>[1]): Promise<FetchedAnswer> {
+    const url = new URL(target);
     const service = url.pathname === simulatedProfile.token.path ? 'token-service' : 'platform';
     const cursor = url.searchParams.has('cursor') ? '?cursor' : '';
-    const operation = `${init.method ?? 'GET'} ${url.pathname}${cursor}`;
-    if (service === 'platform') onCall(new Headers(init.headers).get('authorization')?.slice('Bearer '.length) ?? '');
+    const operation = `${init.method} ${url.pathname}${cursor}`;
+    if (service === 'platform') onCall(init.headers['authorization']?.slice('Bearer '.length) ?? '');
     const isStale = hasConnection && process.thaws() > thawsAtLastCall && faults.happens('stale socket after a thaw');
     thawsAtLastCall = process.thaws();
     hasConnection = !isStale;
     const answer = () => {
       if (isStale) throw staleSocket();
-      return platform.answer(String(input), init);
+      return platform.answer(target, init);
     };
-    const response = await process.io({ service, operation, caller: process.caller }, answer, init.signal ?? undefined);
+    const response = await process.io({ service, operation, caller: process.caller }, answer, init.signal);
     if (isReadOfOne(operation) && faults.happens('changed while it is read'))
       await changeMeanwhile(idIn(url), init.signal);
     return response;
   }
 
   /** What was read is not so any more when the answer arrives. */
-  async function changeMeanwhile(id: string, signal: RequestInit['signal']): Promise<void> {
+  async function changeMeanwhile(id: string, signal: AbortSignal): Promise<void> {
     const draw = faults.draw('changed while it is read');
     await scheduler.runAs(platform.owner, () => platform.persons.moveOwner(id, draw));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     scheduler.after(draw * longestAnswer, resolve, { owner: process });
-    signal?.addEventListener('abort', () => reject(signal.reason));
+    signal.addEventListener('abort', () => reject(signal.reason));
     return promise;
   }
 

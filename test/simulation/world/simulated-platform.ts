@@ -185,7 +185,7 @@ export function createSimulatedPlatform(
 
   /** The last page may have the cursor that led to it. */
   async function repeatCursor(response: Response, cursor: string): Promise<Response> {
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    const bytes = await response.bytes();
     const page = JSON.parse(Buffer.from(bytes).toString());
     const isLast = page.pagination?.cursor === '';
     if (!isLast || !faults.happens('repeated cursor')) return response;
