@@ -7,19 +7,21 @@ import type { PlatformFetch } from './platform/fetch.ts';
 
 const decompress = promisify(gunzip);
 
+/** As Node's `fetch` has it. A function that thaws would find stale whatever was kept for longer. */
+const longestIdle = 4_000;
+
 /**
- * Calls over the HTTP of Node's own `http`, by what the SDK brings along for it. Connections are kept alive. Not Node's
- * `fetch`: an answer that cannot be decompressed, or is read late, may end the whole process there (nodejs/undici#5360).
+ * Calls over the HTTP of Node's own `http`, by what the SDK brings along for it. Not Node's `fetch`: an answer that cannot be
+ * decompressed, or is read late, may end the whole process there (nodejs/undici#5360).
  *
+ * @param idle in milliseconds: connections are kept alive, and closed once nothing was said over them for so long
  * @returns a function that throws the error of the connection, or the reason of the signal
  */
-export function createPlatformFetch(): PlatformFetch {
-  const handler = new NodeHttpHandler();
+export function createPlatformFetch({ idle = longestIdle }: { readonly idle?: number } = {}): PlatformFetch {
+  const agent = { timeout: idle };
+  const handler = new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent });
   return async (url, { method, headers, body, signal }) => {
     signal.throwIfAborted();
-    const { promise: end, reject } = Promise.withResolvers<never>();
-    // By itself the handler would wait forever for an answer that changes the protocol.
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     const { protocol, hostname, port, pathname, search } = new URL(url);
     const request = new HttpRequest({
       protocol,
@@ -27,23 +29,41 @@ export function createPlatformFetch(): PlatformFetch {
       ...(port !== '' && { port: Number(port) }),
       path: `${pathname}${search}`,
       method,
-      headers: { 'accept-encoding': 'gzip', ...headers },
+      // Firewalls turn away what does not say who it is.
+      headers: { 'accept-encoding': 'gzip', 'user-agent': 'drawbridge', ...headers },
       body,
     });
-    const { response } = await Promise.race([handler.handle(request, { abortSignal: signal }), end]);
+    const { response } = await endedBy(signal, () => handler.handle(request, { abortSignal: signal }));
     const { statusCode: status, headers: received } = response;
     const read = async () => decode(await buffer(response.body), received['content-encoding']);
     return {
       status,
       headers: { get: (name) => received[name.toLowerCase()] ?? null },
-      bytes: () => Promise.race([read(), end]),
+      bytes: () => endedBy(signal, read),
     };
   };
 }
 
-async function decode(bytes: Uint8Array, coding: string | undefined): Promise<Uint8Array> {
+/**
+ * By itself the handler would wait forever for an answer that changes the protocol. The signal, which lasts as long as an
+ * attempt may, keeps nothing of what has ended before it: bodies would add up.
+ */
+async function endedBy<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  const { promise: end, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([work(), end]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+async function decode(bytes: Uint8Array, contentEncoding = ''): Promise<Uint8Array> {
+  const coding = contentEncoding.toLowerCase();
   // Not Modified, and whatever else has no body, may name the coding that it would have.
-  if (coding === undefined || coding === 'identity' || bytes.length === 0) return bytes;
-  if (coding !== 'gzip') throw new Error('The answer has a content coding that was not asked for.');
+  if (coding === '' || coding === 'identity' || bytes.length === 0) return bytes;
+  if (coding !== 'gzip' && coding !== 'x-gzip')
+    throw new Error('The answer has a content coding that was not asked for.');
   return decompress(bytes);
 }

@@ -1,6 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PlatformFetch } from '#shared/platform/fetch.ts';
 import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { json, type PlatformServer, startPlatformServer } from './platform/platform-server.ts';
@@ -101,6 +102,40 @@ describe('section 4: a call goes out as it is said, and its answer comes back as
     expect(calls).toHaveLength(3);
     expect(ports.size).toBe(1);
   });
+
+  it('says who calls: firewalls turn away what has no User-Agent (RFC 9110 section 10.1.5)', async () => {
+    server.answerWith(json(200, {}));
+    await read(server.baseUrl);
+    expect(server.requests[0]?.headers).toMatchObject({ 'user-agent': 'drawbridge' });
+  });
+});
+
+describe('failure modes: a socket reset after a frozen Lambda thaws. No connection is kept until it is stale', () => {
+  const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+
+  it('closes all that are idle for too long, and calls over a new one then', async () => {
+    const open = new Set<Socket>();
+    const ports = new Set<number | undefined>();
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const place = await startSocketServer((socket) => {
+      ports.add(socket.remotePort);
+      open.add(socket.once('close', () => open.delete(socket) && open.size === 0 && resolve()));
+      // Nobody is answered before the other has come: over two connections.
+      if (open.size === 2 || ports.size > 2) for (const each of open) each.write(ok);
+    });
+    const callPlatform = createPlatformFetch({ idle: 50 });
+    const call = async () => (await callPlatform(`http://${place}/`, get)).bytes();
+    await Promise.all([call(), call()]);
+    await closed;
+    await call();
+    expect(ports.size).toBe(3);
+  });
+
+  it('waits for an answer that takes longer', async () => {
+    const place = await startSocketServer((socket) => setTimeout(() => socket.write(ok), 100));
+    const answer = await createPlatformFetch({ idle: 20 })(`http://${place}/`, get);
+    expect(Buffer.from(await answer.bytes()).toString()).toBe('ok');
+  });
 });
 
 describe('RFC 9110 section 8.4: a body that was compressed is read as it was before', () => {
@@ -112,7 +147,17 @@ describe('RFC 9110 section 8.4: a body that was compressed is read as it was bef
     expect(server.requests[0]?.headers).toMatchObject({ 'accept-encoding': 'gzip' });
   });
 
-  it.each(['identity', undefined])('takes a body whose coding is %s as it is', async (coding) => {
+  it.each(['GZIP', 'Gzip', 'x-gzip'])(
+    'takes %s for gzip, as section 8.4.1.3 and the case of codings have it',
+    async (coding) => {
+      server.answerWith((_, response) =>
+        response.writeHead(200, { 'content-encoding': coding }).end(gzipSync('as it was')),
+      );
+      expect(await read(server.baseUrl)).toEqual({ status: 200, body: 'as it was' });
+    },
+  );
+
+  it.each(['identity', 'Identity', '', undefined])('takes a body whose coding is %s as it is', async (coding) => {
     server.answerWith((_, response) =>
       response.writeHead(200, coding === undefined ? {} : { 'content-encoding': coding }).end('as it is'),
     );
@@ -145,6 +190,17 @@ describe('a call ends with its signal, or with its connection', () => {
     server.answerWith(json(200, {}));
     await expect(read(server.baseUrl, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(server.requests).toHaveLength(0);
+  });
+
+  it('leaves nothing with its signal that would keep the body in memory', async () => {
+    const { signal } = new AbortController();
+    server.answerWith(json(200, {}));
+    await read(server.baseUrl, { signal });
+    await vi.waitFor(() => expect(getEventListeners(signal, 'abort')).toEqual([]));
+    server.answerWith((_, response) => response.destroy());
+    await expect(read(server.baseUrl, { signal })).rejects.toThrow();
+    await expect(read('none', { signal })).rejects.toMatchObject({ code: 'ERR_INVALID_URL' });
+    await vi.waitFor(() => expect(getEventListeners(signal, 'abort')).toEqual([]));
   });
 
   it.each([
