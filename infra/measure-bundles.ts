@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { program } from 'commander';
 import { buildSync } from 'esbuild';
 import { bundleFunction, bundleOptions, repositoryRoot } from './bundle.ts';
 
@@ -59,6 +60,8 @@ function load(file: string): number {
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
+
+program.name('npm run measure').description('Prints what each function weighs, and how long it takes to load.').parse();
 
 const kilobytes = (file: string) => (statSync(file).size / 1000).toFixed(0);
 

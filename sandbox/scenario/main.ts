@@ -72,7 +72,7 @@ function addScenario(name: string, description: string) {
     .addOption(directory.default(join(root, '.sandbox')));
 }
 
-program.name('npm run scenario').description('Shows what Drawbridge withstands. Exit code 1 if a check fails.');
+program.name('npm run scenario --').description('Shows what Drawbridge withstands. Exit code 1 if a check fails.');
 
 addScenario('outage', 'The endpoint is down for a day while webhooks fire; then the drain fetches them.')
   .option('--webhooks <number>', 'how many fire meanwhile', count, 5_000)

@@ -53,7 +53,7 @@ const showProgress = createProgress({
 });
 
 program
-  .name('npm run simulate')
+  .name('npm run simulate --')
   .description('Runs histories with faults, and holds the promises of the design against each.')
   .option('--seeds <number>', 'how many histories', count, 2_000)
   .option('--seed <number>', 'the first of their seeds', count, 1)
