@@ -195,7 +195,7 @@ const ways: Readonly<Partial<Record<OnboardingStep, readonly Way[]>>> = {
     ['OutcomeUnknown', 'CREATING_PERSON', 'waits'],
     ['SearchContinued', 'CREATING_PERSON', 'waits'],
     ['CreationIntended', 'CREATING_PERSON'],
-    ['CallNotTaken', 'REQUESTED', 'waits'],
+    ['CallNotTaken', 'CREATING_PERSON', 'waits'],
     ...isRefused,
   ],
   FINDING_PERSON: [
@@ -220,7 +220,7 @@ const ways: Readonly<Partial<Record<OnboardingStep, readonly Way[]>>> = {
     ['SearchContinued', 'CREATING_VERIFICATION', 'waits'],
     ['VerificationIntended', 'CREATING_VERIFICATION'],
     ['RequestorNotActive', 'AWAITING_REQUESTOR', 'waits'],
-    ['CallNotTaken', 'AWAITING_CHECKS', 'waits'],
+    ['CallNotTaken', 'CREATING_VERIFICATION', 'waits'],
     ...endsWithThePerson,
     ...isRefused,
   ],
@@ -248,7 +248,7 @@ const ways: Readonly<Partial<Record<OnboardingStep, readonly Way[]>>> = {
     ['OutcomeUnknown', 'SENDING_IDENTIFICATION', 'waits'],
     ['IdentificationIntended', 'SENDING_IDENTIFICATION'],
     ['RequestorNotActive', 'AWAITING_REQUESTOR', 'waits'],
-    ['CallNotTaken', 'AWAITING_CHECKS', 'waits'],
+    ['CallNotTaken', 'SENDING_IDENTIFICATION', 'waits'],
     ...endsWithThePerson,
     ...isRefused,
   ],
@@ -273,8 +273,6 @@ function waysOfOpen(step: OnboardingStep): readonly Way[] {
     ['Expired', 'EXPIRED'],
   ];
   if (step === 'STOPPED') return always;
-  // That nobody is found in time stops it.
-  if (step === 'FINDING_PERSON') return [['Resumed', step], ...always];
   return [['Stalled', step, 'waits'], ['Resumed', step], ...always];
 }
 

@@ -3,7 +3,7 @@ import type { OnboardingState } from '#shared/onboarding-state.ts';
 
 /** What the platform showed when it was looked at. */
 export type Seen =
-  /** The step looks at nothing. */
+  /** There is nothing to look at: the step looks at nothing, or a create was not taken. */
   | { readonly of: 'NOTHING' }
   /** The platform did not say. `why` is a condition of section 7, or the kind of failure. */
   | { readonly of: 'UNREAD'; readonly why: string; readonly retryAfter?: number | undefined }

@@ -54,6 +54,8 @@ export function createLook({ client, settings, now }: LookDeps): Look {
   }
 
   async function searchPerson({ state, data: { person } }: OnboardingRow): Promise<Seen> {
+    // The create was not taken: there is nothing to be found, and a platform that wants less asked of it is asked for no list.
+    if (state.step === 'CREATING_PERSON' && state.intentOn === undefined) return { of: 'NOTHING' };
     const list = listNaturalPersons(client, { cursor: state.cursor });
     const search = await searchList(list, ({ externalId }) => externalId === person?.externalId, untilTired());
     if (search === 'not found') return { of: 'SEARCH_ENDED' };

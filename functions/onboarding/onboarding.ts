@@ -37,12 +37,15 @@ export function decide(state: OnboardingState, facts: Facts): Command {
   const command = facts.seen.of === 'UNREAD' ? decideUnread(state, facts.seen) : ways[state.step](state, facts);
   if (command.do === 'note' && !waitsAfter(state.step, command.occurrence.type)) return command;
   if (facts.time === 'over') return note({ type: 'Expired' });
+  // A call that is made again was not taken, or came to nothing: that is waiting, too.
+  const isAgain = command.do === 'call' && can(state.step, 'CallNotTaken');
+  if (isAgain && facts.time === 'late') return note({ type: 'Stalled' });
   return command.do === 'wait' && facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;
 }
 
 /** Where the step has taken too long: some waits are in vain, all others are published. */
 function giveUpWaiting({ step }: OnboardingState, seen: Seen): Command {
-  if (step === 'FINDING_PERSON') return stop('EXTERNAL_ID_TAKEN');
+  if (step === 'FINDING_PERSON' && seen.of === 'SEARCH_ENDED') return stop('EXTERNAL_ID_TAKEN');
   if (seen.of === 'PERSON_MISSING' && can(step, 'Stopped')) return stop('PERSON_NOT_FOUND');
   return can(step, 'Stalled') ? note({ type: 'Stalled' }) : wait;
 }
@@ -65,8 +68,12 @@ type Way = (state: OnboardingState, facts: Facts) => Command;
 const ways: Readonly<Record<OnboardingStep, Way>> = {
   REQUESTED: () => call('create the person', 'CreationIntended'),
   CREATING_PERSON: (_, { seen, isSettled }) =>
-    seen.of === 'SEARCH_ENDED' && isSettled ? call('create the person', 'CreationIntended') : adoptPerson(seen),
-  FINDING_PERSON: (_, { seen }) => adoptPerson(seen),
+    (seen.of === 'SEARCH_ENDED' || seen.of === 'NOTHING') && isSettled
+      ? call('create the person', 'CreationIntended')
+      : adoptPerson(seen),
+  // One that stalled, as in an outage, has had its time: who is not shown after that is looked for in vain.
+  FINDING_PERSON: ({ stalledOn }, { seen }) =>
+    seen.of === 'SEARCH_ENDED' && stalledOn !== undefined ? stop('EXTERNAL_ID_TAKEN') : adoptPerson(seen),
   AWAITING_CHECKS: ofPerson(goOnAfterChecks),
   CREATING_VERIFICATION: (_, { seen, isSettled }) => {
     if (seen.of === 'PERSON') return endWith(seen) ?? wait;

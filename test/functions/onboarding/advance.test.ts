@@ -416,10 +416,40 @@ describe('design, onboarding: what the platform answers is no reason to fail, no
     await world.accept(request);
     await world.workOff();
     const { state } = await world.load(request.externalId);
-    expect(state).toMatchObject({ step: 'REQUESTED', dueOn: '2026-11-21T08:02:00.000Z' });
+    expect(state).toMatchObject({ step: 'CREATING_PERSON', dueOn: '2026-11-21T08:02:00.000Z' });
     await world.runToEnd(request.externalId);
     expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
     expect(creates('/entities/natural-persons')).toBe(2);
+  });
+
+  it.each([
+    ['createNaturalPerson', 'video', 429],
+    ['createIdentificationVerification', 'video', 429],
+    ['createIdentificationVerification', 'video', 404],
+    ['createNaturalPersonIdentification', 'supplied', 401],
+  ] as const)(
+    'a platform that does not take %s (%s, %d) for an hour is asked ever more seldom',
+    async (...[operation, mode, status]) => {
+      const request = requestOf({ identification: identifications[mode] });
+      await start();
+      fail(operation, { status, seconds: 3_600 });
+      await world.accept(request);
+      await world.runToEnd(request.externalId);
+      expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, identifications: 1 });
+      expect(world.calls.length).toBeLessThan(100);
+      expect(world.published.length).toBeLessThan(12);
+      expect(detailTypes().filter((type) => type === 'OnboardingStalled')).toHaveLength(1);
+    },
+  );
+
+  it('a person whose create was not taken is looked for in no list', async () => {
+    const request = requestOf();
+    await start();
+    fail('createNaturalPerson', { status: 429, seconds: 600 });
+    await world.accept(request);
+    await world.runToEnd(request.externalId);
+    expect(creates('/entities/natural-persons')).toBeGreaterThan(2);
+    expect(world.calls).not.toContainEqual({ method: 'GET', path: '/entities/natural-persons' });
   });
 
   it('400 fails it with the fields that the platform names, and sends nothing again', async () => {
@@ -461,6 +491,28 @@ describe('design, onboarding: what the platform answers is no reason to fail, no
     await world.runTo(request.externalId, 'STOPPED');
     expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'EXTERNAL_ID_TAKEN' }]);
     expect(creates('/entities/natural-persons')).toBe(1);
+  });
+
+  it('but not for an outage of the list, however long: it stalls, and the person is adopted after that', async () => {
+    const request = requestOf();
+    await start();
+    world.platform.persons.create(newNaturalPerson.parse({ ...request.person, externalId: request.externalId }));
+    fail('listNaturalPersons', { status: 503, seconds: 2 * 3_600 });
+    await world.accept(request);
+    await world.runToEnd(request.externalId);
+    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
+    expect(detailTypes().filter((type) => type === 'OnboardingStalled')).toHaveLength(1);
+  });
+
+  it('and where nobody is shown after an outage, it stops', async () => {
+    const request = requestOf();
+    await start();
+    fail('createNaturalPerson', { status: 409 });
+    fail('listNaturalPersons', { status: 503, seconds: 2 * 3_600 });
+    await world.accept(request);
+    await world.runTo(request.externalId, 'STOPPED');
+    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'EXTERNAL_ID_TAKEN' }]);
+    expect(detailTypes()).toContain('OnboardingStalled');
   });
 });
 
