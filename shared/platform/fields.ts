@@ -12,15 +12,17 @@ export const uuid = z.guid({ error: 'must be a UUID (section 2)' });
 /** The id of the natural person on whose behalf a call is made (section 5). */
 export const requestorId = z.guid({ error: 'must be the UUID of a natural person (section 5)' });
 
-/** Text that is not empty, of so many characters at the most. */
+/** Text that is not empty, of so many characters at the most, and of whole ones: half a surrogate pair is none. */
 export function words(most = 255) {
-  return text().check(z.minLength(1, 'must not be empty'), z.maxLength(most, `must have ${most} characters at most`));
+  return text().check(
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(most, `must have ${most} characters at most`),
+    z.refine((words) => words.isWellFormed(), 'must be Unicode text'),
+  );
 }
 
 /** An id of which the specification does not say that it is a UUID, as a part of a path. */
-export const pathSegment = words().check(
-  z.refine((id) => id.isWellFormed() && !/^\.{1,2}$/.test(id), 'must be an identifier (section 4)'),
-);
+export const pathSegment = words().check(z.refine((id) => !/^\.{1,2}$/.test(id), 'must be an identifier (section 4)'));
 
 /** A path below {base_url}: nothing that would lead to another place, or another host. */
 export const pathBelowBase = text().check(

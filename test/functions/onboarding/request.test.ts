@@ -81,6 +81,19 @@ describe('issue 6: POST /onboardings', () => {
     expect(await post(request, { isBase64Encoded: true })).toMatchObject({ status: 202 });
   });
 
+  it('400 for bytes that are no UTF-8: a name in another encoding would be a wrong one', async () => {
+    const named = { ...request, person: { ...request.person, lastName: 'Müstermann' } };
+    const bytes = Buffer.from(JSON.stringify(named), 'latin1');
+    const asked = { routeKey: 'POST /onboardings', isBase64Encoded: true, body: bytes.toString('base64') };
+    const answer = await world.api(asked);
+    expect([answer.statusCode, JSON.parse(answer.body ?? '').problems]).toEqual([
+      400,
+      [{ field: 'the body', reason: 'must be JSON' }],
+    ]);
+    expect(await post(named, { isBase64Encoded: true })).toMatchObject({ status: 202 });
+    expect((await world.load(request.externalId)).data.person).toMatchObject({ lastName: 'Müstermann' });
+  });
+
   it.each([
     ['no JSON', '{"externalId": "Erika', [{ field: 'the body', reason: 'must be JSON' }]],
     ['no body', undefined, [{ field: 'the body', reason: 'must be JSON' }]],
