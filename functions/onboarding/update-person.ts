@@ -11,7 +11,6 @@ import { updateNaturalPerson } from '#shared/platform/natural-persons.ts';
 import { requestorOf } from './look.ts';
 import { httpRequest, idIn, readBody, refused } from './onboarding-api.ts';
 import { type Problem, problemsOf } from './onboarding-request.ts';
-import { remedyFor } from './reasons.ts';
 
 export type UpdatePersonDeps = {
   readonly store: Pick<OnboardingStore, 'load'>;
@@ -72,17 +71,25 @@ function invalid(problems: readonly Problem[]): HttpAnswer {
 }
 
 /** What somebody must put right about the requestor (section 5). */
-const codes: ReadonlyMap<string | undefined, string> = new Map([
+const codes: ReadonlyMap<string | undefined, keyof typeof remedies> = new Map([
   ['VALIDATION_ERROR', 'REQUESTOR_NOT_ACTIVE'],
   ['REQUESTOR_ID_INVALID', 'REQUESTOR_ID_INVALID'],
 ]);
+
+/** Nothing of an update is kept: it does not go on by itself, as an onboarding does. */
+const remedies = {
+  REQUESTOR_NOT_ACTIVE:
+    'The platform refuses the requestor until it is ACTIVE (section 5): send the update again then.',
+  REQUESTOR_ID_INVALID:
+    'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in cdk.json; then send the update again.',
+} as const;
 
 /** The platform names the fields of its error body, and we no more than that. */
 function refusedBy(error: PlatformError): HttpAnswer {
   const told = error instanceof PlatformHttpError ? error : undefined;
   const code = codes.get(told?.condition);
   if (code !== undefined)
-    return answer(409, { message: 'The requestor may not do that.', reason: code, remedy: remedyFor(code) });
+    return answer(409, { message: 'The requestor may not do that.', reason: code, remedy: remedies[code] });
   if (told?.condition !== 'BAD_REQUEST')
     return answer(502, { message: 'The platform refuses it.', reason: told?.condition ?? error.name });
   return invalid(

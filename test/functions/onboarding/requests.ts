@@ -27,9 +27,13 @@ export function sampleRequest(more: Partial<OnboardingRequest> = {}): Onboarding
 const word = fc.stringMatching(/^[A-Z][A-Z0-9_]{0,12}$/);
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'binary' });
 const name = fc.stringMatching(/^[A-Za-zÄÖÜé'-]{1,20}( [A-Za-zÄÖÜé'-]{1,20}){0,2}$/);
-const day = fc.date({ min: new Date('1930-01-01'), max: new Date('2007-01-01'), noInvalidDate: true }).map(dayOf);
-const recent = fc.date({ min: new Date('2024-01-02'), max: today, noInvalidDate: true }).map(dayOf);
+const someDay = fc.date({ min: new Date('1930-01-01'), max: new Date('2007-01-01'), noInvalidDate: true }).map(dayOf);
 const country = fc.constantFrom('DE', 'AT', 'FR', 'JP', 'XK').filter((code) => code !== 'XK');
+
+/** So many days after this one, or before it. */
+function daysFrom(day: Date, days: number): Date {
+  return new Date(day.getTime() + days * 86_400_000);
+}
 
 function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
@@ -61,22 +65,22 @@ const required = {
   gender: word,
   firstName: name,
   lastName: text,
-  birthDay: day,
+  birthDay: someDay,
   birthPlace: text,
   birthCountry: country,
   isUsNationality: fc.boolean(),
 };
 
-const document = {
+const documentOn = (day: Date) => ({
   externalVerifier: word,
   identificationType: word,
-  identificationDate: recent,
+  identificationDate: fc.date({ min: daysFrom(day, -729), max: day, noInvalidDate: true }).map(dayOf),
   documentNumber: text,
   documentCountry: country,
   documentIssuer: text,
-  documentIssueDate: day,
-  documentExpiryDate: day,
-};
+  documentIssueDate: someDay,
+  documentExpiryDate: someDay,
+});
 
 const anyParents = {
   documentMotherFullName: text,
@@ -87,22 +91,25 @@ const anyParents = {
 
 const mode = <Mode extends string>(of: Mode) => ({ mode: fc.constant(of) });
 
-/** Any request that is right. */
-export const anyRequest: fc.Arbitrary<OnboardingRequest> = fc.record({
-  externalId: fc.stringMatching(/^[A-Za-z0-9@ _:-]{1,40}$/),
-  person: fc.record({ ...required, ...optional }, { requiredKeys: Object.keys(required) as (keyof typeof required)[] }),
-  identification: fc.oneof(
-    fc.record({ ...mode('video'), redirectUrl: fc.webUrl({ validSchemes: ['https'] }) }, { requiredKeys: ['mode'] }),
-    fc.record({ ...mode('supplied'), ...document, identificationDocumentType: fc.constant('ID') }),
-    fc.record({
-      ...mode('supplied'),
-      ...document,
-      ...anyParents,
-      identificationDocumentType: fc.constant('BIRTH_CERTIFICATE'),
-    }),
-    fc.record(mode('none')),
-  ),
-});
+const requestOn = (day: Date): fc.Arbitrary<OnboardingRequest> =>
+  fc.record({
+    externalId: fc.stringMatching(/^[A-Za-z0-9@ _:-]{1,40}$/),
+    person: fc.record(
+      { ...required, ...optional },
+      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
+    ),
+    identification: fc.oneof(
+      fc.record({ ...mode('video'), redirectUrl: fc.webUrl({ validSchemes: ['https'] }) }, { requiredKeys: ['mode'] }),
+      fc.record({ ...mode('supplied'), ...documentOn(day), identificationDocumentType: fc.constant('ID') }),
+      fc.record({
+        ...mode('supplied'),
+        ...documentOn(day),
+        ...anyParents,
+        identificationDocumentType: fc.constant('BIRTH_CERTIFICATE'),
+      }),
+      fc.record(mode('none')),
+    ),
+  });
 
 type Json = Record<string, unknown>;
 
@@ -136,7 +143,9 @@ const flawsOfAll: readonly Flaw[] = [
   ...wrong('requestedBy', canary),
 ];
 
-const flawsOfModes: Readonly<Record<OnboardingRequest['identification']['mode'], readonly Flaw[]>> = {
+type Mode = OnboardingRequest['identification']['mode'];
+
+const flawsOfModes = (day: Date): Readonly<Record<Mode, readonly Flaw[]>> => ({
   none: [
     ...wrong('identification.mode', gone, 'VIDEO', 3),
     ...wrong('identification.redirectUrl', 'https://partner.example'),
@@ -147,20 +156,25 @@ const flawsOfModes: Readonly<Record<OnboardingRequest['identification']['mode'],
   ],
   supplied: [
     ...wrong('identification.externalVerifier', gone, canary),
-    ...wrong('identification.identificationDate', gone, '2024-01-01', '2026-01-03', canary),
+    ...wrong('identification.identificationDate', gone, '2024-01-01', dayOf(daysFrom(day, 2)), canary),
     ...wrong('identification.documentNumber', gone, '', 5, `\udc00${canary}`),
     ...wrong('identification.documentCountry', gone, 'XX', canary),
     ...wrong('identification.documentIssueDate', gone, canary, '2020-13-01'),
     ...wrong('identification.documentExpiryDate', gone, '2020-00-01'),
     ...wrong('identification.redirectUrl', 'https://partner.example'),
   ],
-};
+});
 
-/** Any request with one to five things wrong, and the fields that are. */
-export const brokenRequest: fc.Arbitrary<{ readonly body: unknown; readonly fields: ReadonlySet<string> }> =
-  anyRequest.chain((request) =>
+type BrokenRequest = { readonly body: unknown; readonly fields: ReadonlySet<string> };
+
+const brokenOn = (day: Date): fc.Arbitrary<BrokenRequest> =>
+  requestOn(day).chain((request) =>
     fc
-      .uniqueArray(fc.constantFrom(...flawsOf(request)), { minLength: 1, maxLength: 5, selector: ({ field }) => field })
+      .uniqueArray(fc.constantFrom(...flawsOf(request, day)), {
+        minLength: 1,
+        maxLength: 5,
+        selector: ({ field }) => field,
+      })
       .map(judgeable)
       .map((flaws) => ({
         body: flaws.reduce<unknown>(spoil, request),
@@ -168,20 +182,28 @@ export const brokenRequest: fc.Arbitrary<{ readonly body: unknown; readonly fiel
       })),
   );
 
+/** Any request that is right on this day; and any with one to five things wrong, and the fields that are. */
+export function requestsOn(day: Date) {
+  return { anyRequest: requestOn(day), brokenRequest: brokenOn(day) };
+}
+
+export const { anyRequest, brokenRequest } = requestsOn(today);
+
 /** Of a mode that is none, nobody knows which fields belong to it. */
 function judgeable(flaws: readonly Flaw[]): readonly Flaw[] {
   const isOfUnknownMode = flaws.some(({ field }) => field === 'identification.mode');
   return flaws.filter(({ field }) => !isOfUnknownMode || !/^identification\.(?!mode$)/.test(field));
 }
 
-function flawsOf({ identification }: OnboardingRequest): readonly Flaw[] {
-  if (identification.mode !== 'supplied') return [...flawsOfAll, ...flawsOfModes[identification.mode]];
+function flawsOf({ identification }: OnboardingRequest, day: Date): readonly Flaw[] {
+  const flawsOfMode = flawsOfModes(day)[identification.mode];
+  if (identification.mode !== 'supplied') return [...flawsOfAll, ...flawsOfMode];
   const isBirthCertificate = identification.identificationDocumentType === 'BIRTH_CERTIFICATE';
   const ofParents = Object.keys(parents).map((name) => ({
     field: `identification.${name}`,
     value: isBirthCertificate ? gone : canary,
   }));
-  return [...flawsOfAll, ...flawsOfModes.supplied, ...ofParents];
+  return [...flawsOfAll, ...flawsOfMode, ...ofParents];
 }
 
 /** The request with a field set otherwise, or left out. */

@@ -108,7 +108,7 @@ describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fiel
     world.platform.persons.changeStatus(world.representativeId ?? '', 'SUSPENDED');
     expect(await patch(profession)).toMatchObject({
       status: 409,
-      body: { reason: 'REQUESTOR_NOT_ACTIVE', remedy: expect.any(String) },
+      body: { reason: 'REQUESTOR_NOT_ACTIVE', remedy: expect.stringContaining('send the update again') },
     });
   });
 
