@@ -11,7 +11,7 @@ import { timestamp } from './platform/timestamp.ts';
 import { deflateBody, inflateBody, type WebhookDelivery } from './webhook-delivery.ts';
 
 /** What can be read from the platform: of orders and transfers the specification does not show how (section 4.3). */
-const readBackKinds = ['natural-person', 'identification-verification'] as const;
+export const readBackKinds = ['natural-person', 'identification-verification'] as const;
 
 /** The key of an entity that can be read back. */
 export type ReadBackKey = EntityKey & { readonly kind: (typeof readBackKinds)[number] };

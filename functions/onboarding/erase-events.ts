@@ -4,7 +4,7 @@ import type { EntityKey } from '#shared/entity-row.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
 import type { EventBodies, EventBody } from '#shared/event-bodies.ts';
 import type { EventStore } from '#shared/event-store.ts';
-import { placeOf } from '#shared/platform/event-place.ts';
+import { isOfBusiness } from '#shared/platform/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile.ts';
 import { readStoredReadBack } from '#shared/read-back.ts';
 import { sideBySide } from '#shared/side-by-side.ts';
@@ -59,7 +59,7 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
     const ids = new Set(names.ids);
     const unnamed = new Set<string>();
     const isNamed = ({ eventType, deflatedBody }: EventBody) =>
-      !isBusiness(eventType) && namesPerson(inflateBody(deflatedBody));
+      !isOfBusiness(eventType, profile.places) && namesPerson(inflateBody(deflatedBody));
     const walked = await sideBySide(
       Array.from({ length: bodies.segments }, (_, segment) => segment),
       segmentsAtOnce,
@@ -116,12 +116,6 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
     const placed = readStoredReadBack(event) ?? placeEvent(event.eventType, jsonOf(event), profile);
     if (typeof placed !== 'object' || !('kind' in placed)) return undefined;
     return { kind: placed.kind, id: placed.id };
-  }
-
-  /** The partner's records of business: they name the person by the platform's id alone. */
-  function isBusiness(eventType: string): boolean {
-    const found = placeOf(eventType, profile.places);
-    return found !== 'stored and published' && (found.kind === 'order' || found.kind === 'transfer');
   }
 }
 

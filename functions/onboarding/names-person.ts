@@ -5,15 +5,17 @@ export type PersonNames = { readonly externalId: string; readonly ids: readonly 
 
 /**
  * Whether a body names the person. A UUID is found wherever it stands, in bytes that are no JSON as well; any other id as a
- * whole value of the JSON, and the externalId as the value of a field of that name, since as a text it could be any word.
+ * whole value of the JSON, and the externalId as the value of a field of that name, since as a text it could be any word: in
+ * what is no JSON, too, where it is written as it would be there, such as in a body that was cut off.
  */
 export function createNamesPerson({ externalId, ids }: PersonNames): (body: Uint8Array) => boolean {
   const uuids = ids.filter((id) => uuid.safeParse(id).success).map((id) => id.toLowerCase());
   const others = new Set(ids.filter((id) => !uuid.safeParse(id).success));
+  const asField = new RegExp(`"externalId"\\s*:\\s*${RegExp.escape(JSON.stringify(externalId))}`);
   return (body) => {
     const text = Buffer.from(body).toString();
     const lowerCase = text.toLowerCase();
-    if (uuids.some((id) => lowerCase.includes(id))) return true;
+    if (uuids.some((id) => lowerCase.includes(id)) || asField.test(text)) return true;
     return some(text, (key, value) => others.has(value) || (key === 'externalId' && value === externalId));
   };
 }

@@ -1,9 +1,11 @@
 import type { CommitEvent } from '#shared/commit-event.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { namesIn } from '#shared/entities/names-in.ts';
 import { externalIdIn, personIn } from '#shared/entities/person-in.ts';
 import { type EventTypes, type IdentifiedEvent, identifyEvent, undeliveredEventType } from '#shared/event.ts';
 import { type EventRow, lastReceivedOn } from '#shared/event-row.ts';
 import type { EventStore } from '#shared/event-store.ts';
+import { isOfBusiness } from '#shared/platform/event-place.ts';
 import { readBackEvent, readReadBack, readStoredReadBack } from '#shared/read-back.ts';
 import { inflateBody, readWebhookMessage, type WebhookDelivery } from '#shared/webhook-delivery.ts';
 import type { TakeEffect } from './take-effect.ts';
@@ -66,20 +68,21 @@ export function createStore({ commitEvent, eventStore, takeEffect, profile }: St
       const { naturalPersonId } = readBack;
       return takeEffect({ ...readBackEvent(readBack).event, naturalPersonId });
     }
+    const body = inflateBody(row.deflatedBody);
     if (eventType === undeliveredEventType) {
       // It holds a record that a person should look at, not a webhook: no profile makes it one.
-      await takeEffect({ eventId, eventType, receivedOn, quarantineReason, placed: undefined });
+      await takeEffect({ eventId, eventType, receivedOn, quarantineReason, placed: undefined, named: namesIn(body) });
       return;
     }
-    const body = inflateBody(row.deflatedBody);
     const event = identifyEvent(eventType, body, profile);
     await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn });
     if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
   }
-}
 
-/** Whose the verification is, or who the person, where the body says so. */
-function whose({ placed }: IdentifiedEvent, body: Uint8Array) {
-  if (placed?.kind === 'identification-verification') return { naturalPersonId: personIn(body) };
-  return placed?.kind === 'natural-person' ? { externalId: externalIdIn(body) } : {};
+  /** Whose the verification is, or who the person, where the body says so; of what speaks of no entity, whom it names. */
+  function whose({ eventType, placed }: IdentifiedEvent, body: Uint8Array) {
+    if (placed === undefined) return isOfBusiness(eventType, profile.places) ? {} : { named: namesIn(body) };
+    if (placed.kind === 'identification-verification') return { naturalPersonId: personIn(body) };
+    return placed.kind === 'natural-person' ? { externalId: externalIdIn(body) } : {};
+  }
 }

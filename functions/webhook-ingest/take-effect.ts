@@ -1,5 +1,6 @@
 import type { Bus } from '#shared/bus.ts';
 import { driftRepaired, entityChanged, eventQuarantined, eventReceived } from '#shared/bus-event.ts';
+import type { Names } from '#shared/entities/names-in.ts';
 import type { EntityKey } from '#shared/entity-row.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
 import type { IdentifiedEvent } from '#shared/event.ts';
@@ -8,7 +9,7 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { OnboardingFinder } from '#shared/onboarding-finder.ts';
 import { onboardingIdOf } from '#shared/onboarding-keys.ts';
-import type { ReadBackEvent } from '#shared/read-back.ts';
+import { type ReadBackEvent, readBackKinds } from '#shared/read-back.ts';
 import type { WakeOnboarding } from './wake-onboarding.ts';
 
 export type TakeEffectDeps = {
@@ -30,12 +31,14 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
     readonly naturalPersonId?: string | undefined;
     /** Of a person, where the event says so. It may be personal data. */
     readonly externalId?: string | undefined;
+    /** Of what speaks of no entity, or is in quarantine: whom it names all the same. It may be personal data. */
+    readonly named?: Names | undefined;
   };
 
 /**
  * Gives a committed event its effect: merges it into the entity that it speaks of, publishes what that changed, and wakes
- * the onboarding concerned. What has no entity, or is in quarantine, is published as such. Can be repeated after a crash at
- * any point; what was published is then published again.
+ * the onboarding concerned. What has no entity, or is in quarantine, is published as such; but what names somebody erased is
+ * erased. Can be repeated after a crash at any point; what was published is then published again.
  *
  * @throws when the entity was not written, the change may not have been published, or the onboarding not woken
  */
@@ -55,6 +58,14 @@ export function createTakeEffect({
     return externalId !== undefined && onboardings.isErased(onboardingIdOf(externalId));
   }
 
+  async function namesErased({ ids, externalIds }: Names): Promise<boolean> {
+    const looks = [
+      ...ids.flatMap((id) => readBackKinds.map((kind) => entityStore.isErased({ kind, id }))),
+      ...externalIds.map((externalId) => onboardings.isErased(onboardingIdOf(externalId))),
+    ];
+    return (await Promise.all(looks)).includes(true);
+  }
+
   /** Nobody may have heard of it when its person was erased: it is erased now, and its event like any late one. */
   async function eraseAsItsPerson(key: EntityKey, eventId: string): Promise<void> {
     await entityStore.erase(key, async (eventIds) => {
@@ -64,7 +75,9 @@ export function createTakeEffect({
   }
 
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, ...received }) => {
-    const { readBack, differed = [] } = received;
+    const { readBack, differed = [], named } = received;
+    // As an erasure does that finds it stored: it would bring somebody erased back.
+    if (named && (await namesErased(named))) return eventStore.erase(eventId);
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
     if (await isOfErased(received)) await eraseAsItsPerson(placed, eventId);

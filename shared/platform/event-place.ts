@@ -116,6 +116,12 @@ export function placeOf(
   };
 }
 
+/** Whether the events of a type speak of orders or transfers: the partner's records of business, which no erasure touches. */
+export function isOfBusiness(eventType: string, places: Parameters<typeof placeOf>[1]): boolean {
+  const place = placeOf(eventType, places);
+  return typeof place === 'object' && ['order', 'transfer'].includes(place.kind);
+}
+
 /** Not what every object has, such as `constructor`: the event type is the last segment of a URL. */
 function lookUp<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;

@@ -361,12 +361,14 @@ describe('issue 6: erasing a person finds the webhooks that no entity knows of',
     const named = await keep('NEW_NOTIFICATION', JSON.stringify({ person: { externalId: 'Müller' }, name: canary }));
     const kept = JSON.stringify({ body: JSON.stringify({ externalId: 'Müller' }) });
     const inside = await keep('UNDELIVERED_WEBHOOK', kept);
+    const cutOff = await keep('NEW_NOTIFICATION', `{"externalId": "Müller","name":"${canary}`);
     const others = [
       await keep('NEW_NOTIFICATION', JSON.stringify({ name: 'Müller' })),
       await keep('NEW_NOTIFICATION', JSON.stringify({ externalId: 'Müller 2' })),
+      await keep('NEW_NOTIFICATION', '{"externalId":"Müller 2","of":"Müller'),
     ];
     expect(await erase('Müller')).toEqual({ statusCode: 204 });
-    for (const eventId of [named, inside]) expect(await isGone(eventId)).toBe(true);
+    for (const eventId of [named, inside, cutOff]) expect(await isGone(eventId)).toBe(true);
     for (const eventId of others) expect(await isGone(eventId)).toBe(false);
   });
 

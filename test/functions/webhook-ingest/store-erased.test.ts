@@ -194,3 +194,102 @@ describe('promise 8: a person is erased whose id nobody knew when its externalId
     expect(await isGone(event.eventId)).toBe(false);
   });
 });
+
+describe('issue 6: a late event does not bring an erased person back, although it speaks of no entity', () => {
+  const canary = 'Canarybird';
+  const person = '6a0c1f0e-8def-4c1b-9a57-1f2e3d4c5b6a';
+  const verificationId = '7b1d2f1f-8def-4d2c-8b68-2f3e4d5c6b7b';
+
+  beforeEach(async () => {
+    serial += 1;
+    await entityStore.erase({ kind: 'natural-person', id: person }, async () => undefined);
+    await entityStore.erase({ kind: 'identification-verification', id: verificationId }, async () => undefined);
+    await onboardings.erase(onboardingIdOf('Müller'));
+  });
+
+  function toldOf(eventType: string, text: string | Buffer) {
+    const body = Buffer.from(text);
+    const delivery = { deliveryId: 'd', eventType, receivedOn, deflatedBody: deflateBody(body) };
+    return { eventId: identifyEvent(eventType, body, profile).eventId, delivery };
+  }
+
+  const named = (more: object) => JSON.stringify({ serial, name: canary, ...more });
+
+  it.each<[string, string, () => string | Buffer]>([
+    ['of a type that speaks of none', 'CUSTOMER_NOTIFICATION', () => named({ naturalPersonId: person })],
+    ['that has the id somewhere in it', 'PROXY_NOTIFICATION', () => named({ proxies: [{ of: person }] })],
+    ['that has it in capitals', 'USER_NOTIFICATION', () => named({ of: person.toUpperCase() })],
+    ['of an unknown type', 'NEW_NOTIFICATION', () => named({ naturalPersonId: person })],
+    ['that has an id that is no UUID', 'USER_NOTIFICATION', () => named({ person: { naturalPersonId: 'erased' } })],
+    [
+      'that names a verification',
+      'DOCUMENT_NOTIFICATION',
+      () => named({ identificationVerificationId: verificationId }),
+    ],
+    ['that names the externalId', 'ONBOARDING_NOTIFICATION', () => named({ person: { externalId: 'Müller' } })],
+    [
+      'in quarantine: of its status',
+      'NATURAL_PERSON_NOTIFICATION',
+      () => named({ naturalPersonId: person, status: 'x y' }),
+    ],
+    ['in quarantine: no JSON', 'NATURAL_PERSON_NOTIFICATION', () => `${named({ naturalPersonId: person })},`],
+    [
+      'in quarantine: cut off',
+      'CUSTOMER_NOTIFICATION',
+      () => `{"serial":${serial},"externalId":"M\\u00fcller","name":"C`,
+    ],
+    [
+      'in quarantine: no UTF-8',
+      'NATURAL_PERSON_NOTIFICATION',
+      () => Buffer.from([0xff, ...Buffer.from(named({ of: person })), 0xfe]),
+    ],
+  ])('%s', async (_, eventType, body) => {
+    const { eventId, delivery } = toldOf(eventType, body());
+    const other = toldOf(
+      eventType,
+      body()
+        .toString()
+        .replaceAll(/8def|erased|ller/gi, '9def'),
+    );
+    // Delivered once more it is nothing more.
+    for (const deliveryId of ['first', 'again']) await store(writeDeliveryMessage({ ...delivery, deliveryId }));
+    await store(writeDeliveryMessage(other.delivery));
+    expect(await eventStore.read(eventId)).toMatchObject({ quarantineReason: undefined });
+    expect([await isGone(eventId), await isGone(other.eventId)]).toEqual([true, false]);
+    expect(published.map(({ detail }) => detail)).toEqual([expect.objectContaining({ eventId: other.eventId })]);
+  });
+
+  it('that the drain has kept as the record that it was', async () => {
+    const record = { id: 'r', body: named({ naturalPersonId: person }) };
+    const { eventId, delivery } = toldOf('UNDELIVERED_WEBHOOK', JSON.stringify(record));
+    const quarantineReason = 'UNDELIVERED_WITHOUT_CREATED_ON' as const;
+    await eventStore.commit({ eventId, eventType: 'UNDELIVERED_WEBHOOK', quarantineReason }, delivery);
+    await store(writeEventMessage(eventId));
+    expect(await isGone(eventId)).toBe(true);
+    expect(published).toEqual([]);
+  });
+
+  it('whatever ends it between its commit and its erasure, once it comes again', async () => {
+    const { eventId, delivery } = toldOf('CUSTOMER_NOTIFICATION', named({ naturalPersonId: person }));
+    let calls = 0;
+    emulators.watch(({ when }) => {
+      if (when === 'before') calls += 1;
+      if (when === 'before' && calls > 1) throw new Error('The function ends.');
+    });
+    await expect(store(writeDeliveryMessage(delivery))).rejects.toThrow('');
+    emulators.unwatch();
+    expect(await isGone(eventId)).toBe(false);
+    await store(writeDeliveryMessage(delivery));
+    expect(await isGone(eventId)).toBe(true);
+  });
+
+  it.each(['TRANSFER_NOTIFICATION', 'TRADITIONAL_ASSET_ORDER_NOTIFICATION'])(
+    'but %s is kept, in quarantine too',
+    async (eventType) => {
+      const { eventId, delivery } = toldOf(eventType, named({ naturalPersonId: person, status: 'x y' }));
+      await store(writeDeliveryMessage(delivery));
+      expect(await isGone(eventId)).toBe(false);
+      expect(published).toHaveLength(1);
+    },
+  );
+});
