@@ -27,7 +27,9 @@ export function formatReport(report: GapReport): string {
   const rows = Object.entries(counts).map(([kind, ofKind]) => [kind, ...columns.map((column) => ofKind[column])]);
   return [
     formatTable(['kind', ...columns.map((column) => titles[column])], rows),
-    ...(gaps.length > 0 ? ['', formatTable(['gap', 'kind', 'id', 'ours', 'the platform'], gaps.map(toRow))] : []),
+    ...(gaps.length > 0
+      ? ['', formatTable(['gap', 'kind', 'id', 'what differs', 'ours', 'the platform'], gaps.map(toRow))]
+      : []),
     ...(furtherGaps > 0 ? [`… and ${furtherGaps} more, which are counted above.`] : []),
     ...(oldestStale === undefined
       ? []
@@ -38,14 +40,18 @@ export function formatReport(report: GapReport): string {
   ].join('\n');
 }
 
-function toRow({ what, kind, id, status = '–', platformStatus = '–' }: Gap): readonly string[] {
-  return [what, kind, id, status, platformStatus];
+function toRow({ what, kind, id, differed = [], status = '–', platformStatus = '–' }: Gap): readonly string[] {
+  return [what, kind, id, differed.join(', ') || '–', status, platformStatus];
 }
 
 function verdict(report: GapReport): string {
   if (report.outcome === 'another run is at work')
     return 'Another run is at work, and goes on with this: ask again in some minutes.';
-  if (!hasDrifted(report)) return 'Entities are as the platform has them.';
+  const unknown = Object.values(report.counts).reduce((sum, { stale, unanswered }) => sum + stale + unanswered, 0);
+  if (!hasDrifted(report))
+    return unknown === 0
+      ? 'Entities are as the platform has them.'
+      : `None is known to have drifted. Of ${unknown} that are stale or unanswered it could not be found out.`;
   return report.mode === 'report'
     ? 'Entities have drifted: run it without --report, or wait for the schedule, to have them repaired.'
     : 'Entities had drifted: they are handed to store, which repairs them.';

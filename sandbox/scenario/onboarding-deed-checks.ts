@@ -97,7 +97,7 @@ async function checkErased({
   return [
     checkEqual(
       '  webhooks that came late, and were erased at once',
-      late.persons,
+      late.webhooks,
       countErasedLate(await readAllEvents(host), late),
     ),
     checkNone('  items of any table that hold something of them', remains.length),

@@ -18,9 +18,12 @@ export type ErasedPerson = {
 };
 
 /** What the platform told of erased persons once they were. @property since of its time */
-export type LateWebhooks = { readonly persons: number; readonly since: Date };
+export type LateWebhooks = { readonly webhooks: number; readonly since: Date };
 
-/** Has the platform tell news of each erased person, and once more what it told of its verifications. */
+/** Of each erased person comes one of each: the second speaks of no entity, and names the person all the same. */
+const lateTypes: readonly string[] = ['NATURAL_PERSON_NOTIFICATION', 'CUSTOMER_NOTIFICATION'];
+
+/** Has the platform tell news of each erased person, in two ways, and once more what it told of its verifications. */
 export function sendLate(
   platform: Platform,
   plan: readonly PlannedOnboarding[],
@@ -31,21 +34,22 @@ export function sendLate(
   const persons = plan.flatMap(({ request: { externalId } }) =>
     isErased(externalId) ? (all.get(externalId) ?? []) : [],
   );
-  for (const { naturalPersonId } of persons) {
+  for (const { naturalPersonId, externalId } of persons) {
     platform.persons.update(naturalPersonId, { maritalStatus: 'MARRIED' });
+    platform.deliveries.notify('CUSTOMER_NOTIFICATION', { naturalPersonId, externalId, notificationType: 'UPDATED' });
     for (const one of platform.verifications.of(naturalPersonId))
       platform.deliveries.notify(
         'IDENTIFICATION_VERIFICATION_NOTIFICATION',
         identificationVerificationNotification(one, { notificationType: 'UPDATED' }),
       );
   }
-  return { persons: persons.length, since };
+  return { webhooks: persons.length * lateTypes.length, since };
 }
 
 /** How many late webhooks were stored, and erased at once. */
 export function countErasedLate(events: readonly EventRow[], { since }: Pick<LateWebhooks, 'since'>): number {
   const isLate = ({ eventType, receivedOn, erasedOn }: EventRow) =>
-    eventType === 'NATURAL_PERSON_NOTIFICATION' && erasedOn !== undefined && Date.parse(receivedOn) >= since.getTime();
+    lateTypes.includes(eventType) && erasedOn !== undefined && Date.parse(receivedOn) >= since.getTime();
   return events.filter(isLate).length;
 }
 

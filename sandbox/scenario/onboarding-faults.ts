@@ -35,7 +35,7 @@ const faults = {
   lostAnswers: creates.flatMap((operation) => [
     // However few persons there are, an answer of each kind is lost.
     { operation, effect: 'ANSWER', status: 500, commits: true, times: 1 },
-    { operation, effect: 'ANSWER', status: 500, commits: true, share: 0.05 },
+    { operation, effect: 'ANSWER', status: 500, commits: true, share: 0.1 },
     { operation, effect: 'NO_ANSWER', commits: true, share: 0.05 },
   ]),
   errors: [

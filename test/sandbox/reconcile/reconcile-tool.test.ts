@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatReport } from '#sandbox/reconcile/format-report.ts';
 import { reconcileWhole } from '#sandbox/reconcile/reconcile-whole.ts';
-import type { GapCounts, GapReport } from '#shared/gap-report.ts';
+import type { Gap, GapCounts, GapReport } from '#shared/gap-report.ts';
 
 const root = dirname(dirname(dirname(import.meta.dirname)));
 const none: GapCounts = { lookedAt: 3, drifted: 0, repaired: 0, readBack: 0, stale: 0, gone: 0, unanswered: 0 };
@@ -28,21 +28,30 @@ function reportOf(more: Partial<GapReport> = {}, ofPersons: Partial<GapCounts> =
   };
 }
 
-const gap = {
+const gap: Gap = {
   kind: 'natural-person',
   id: 'p-1',
   what: 'drifted',
+  differed: ['status', 'modifiedOn'],
   status: 'CREATED',
   platformStatus: 'ACTIVE',
-} as const;
+};
 
 describe('issue 6: the gap report for a terminal', () => {
-  it('has the counts of each kind, and each gap with both statuses', () => {
+  it('has the counts of each kind, and each gap with what differs, and both statuses', () => {
     const text = formatReport(reportOf({ gaps: [gap], furtherGaps: 2 }, { drifted: 3 }));
     expect(text).toMatch(/natural-person +3 +3 +0 /);
-    expect(text).toMatch(/drifted +natural-person +p-1 +CREATED +ACTIVE/);
+    expect(text).toMatch(/drifted +natural-person +p-1 +status, modifiedOn +CREATED +ACTIVE/);
     expect(text).toContain('… and 2 more');
     expect(text).toContain('run it without --report');
+  });
+
+  it('does not say that all is well where the platform did not say, or was not asked', () => {
+    for (const counts of [{ unanswered: 2 }, { stale: 2 }]) {
+      const text = formatReport(reportOf({}, counts));
+      expect(text).toContain('Of 2 that are stale or unanswered');
+      expect(text).not.toContain('Entities are as the platform has them.');
+    }
   });
 
   it('says what waits, and that all is well', () => {

@@ -45,6 +45,7 @@ describe('issue 6, as the scenario onboarding audits erasure: a late webhook', (
 
   it.each<[string, Partial<EventRow>, number]>([
     ['that was erased', {}, 1],
+    ['that was erased, and spoke of no entity', { eventType: 'CUSTOMER_NOTIFICATION' }, 1],
     ['that was kept', { erasedOn: undefined }, 0],
     ['that had come before', { receivedOn: '2026-11-21T07:59:59Z' }, 0],
     ['of a verification, which may be an old one', { eventType: 'IDENTIFICATION_VERIFICATION_NOTIFICATION' }, 0],
