@@ -379,7 +379,7 @@ function reconcileAlarms({ reconcile }: RetryUndelivered): Record<string, Thresh
       metric: new Metric({ ...ourMetric, metricName: 'DriftFound', period: Duration.hours(1) }),
       above: 0,
       meaning:
-        'Persons or verifications were not as the platform has them: their webhooks never came, which is so, too, for all that existed before the first deployment. They are repaired, and DriftRepaired on the bus says what differed. See whether RegistrationsMissing or RegistrationsDrifted went off before; otherwise ask the operator of the platform. Orders and transfers of that time cannot be read back: look at them there.',
+        'Persons, verifications or transfers were not as the platform has them: their webhooks never came, which is so, too, for all that existed before the first deployment. They are repaired, and DriftRepaired on the bus says what differed. See whether RegistrationsMissing or RegistrationsDrifted went off before; otherwise ask the operator of the platform. Orders of that time cannot be read back: look at them there.',
     },
   };
 }

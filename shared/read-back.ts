@@ -10,8 +10,8 @@ import type { EventRow } from './event-row.ts';
 import { timestamp } from './platform/timestamp.ts';
 import { deflateBody, inflateBody, type WebhookDelivery } from './webhook-delivery.ts';
 
-/** What can be read from the platform: of orders and transfers the specification does not show how (section 4.3). */
-export const readBackKinds = ['natural-person', 'identification-verification'] as const;
+/** What can be read from the platform: of orders nobody knows how (section 4.3). */
+const readBackKinds = ['natural-person', 'identification-verification', 'transfer'] as const;
 
 /** The key of an entity that can be read back. */
 export type ReadBackKey = EntityKey & { readonly kind: (typeof readBackKinds)[number] };
@@ -21,7 +21,7 @@ export function canBeReadBack(key: EntityKey): key is ReadBackKey {
 }
 
 /**
- * What the platform answered when we asked it for a person or a verification: ids and statuses, never personal data. It
+ * What the platform answered when we asked it for a person, a verification or a transfer: ids and statuses, never personal data. It
  * goes through the webhooks queue to `store`, the only one to write entities, and is an event like any other there.
  */
 const readBackAnswer = z.strictObject({

@@ -3,6 +3,7 @@ import type { PlatformClient } from '#shared/platform/client.ts';
 import { PlatformError, PlatformHttpError } from '#shared/platform/errors.ts';
 import { getIdentificationVerification } from '#shared/platform/identification-verifications.ts';
 import { getNaturalPerson } from '#shared/platform/natural-persons.ts';
+import { getTransfer } from '#shared/platform/transfers.ts';
 import type { Standing } from './compare-entity.ts';
 import type { Asked, FindRequestor } from './find-requestor.ts';
 import type { Pace } from './pace.ts';
@@ -21,7 +22,7 @@ export type AskPlatformDeps = {
   readonly mostFailures: number;
 };
 
-/** Asks the platform for one person, or one verification: what it must not stop at is one that it fails at. */
+/** Asks the platform for one person, verification or transfer: what it must not stop at is one that it fails at. */
 export function createAskPlatform({ client, pace, findRequestor, mostFailures }: AskPlatformDeps): AskPlatform {
   let failures = 0;
 
@@ -34,6 +35,10 @@ export function createAskPlatform({ client, pace, findRequestor, mostFailures }:
     const requestorId = await findRequestor(key);
     if (requestorId === undefined) return 'unanswered';
     await pace(signal);
+    if (key.kind === 'transfer') {
+      const { transferId, transferStatus, modifiedOn } = await getTransfer(client, requestorId, key.id, { signal });
+      return standingOf(transferId === key.id, transferStatus, modifiedOn);
+    }
     const { identificationVerificationId, status, modifiedOn } = await getIdentificationVerification(
       client,
       requestorId,

@@ -15,21 +15,21 @@ export type FindRequestorDeps = {
 /** What is to be asked for. @property naturalPersonId of a verification, where its onboarding says whose it is */
 export type Asked = ReadBackKey & { readonly naturalPersonId?: string | undefined };
 
-/** Who may ask for a verification: undefined where it is not known whose it is. */
-export type FindRequestor = (verification: Asked) => Promise<string | undefined>;
+/** Who may ask for a verification, or a transfer: undefined where it is not known whose it is. */
+export type FindRequestor = (asked: Asked) => Promise<string | undefined>;
 
 /** Webhooks that are looked into. Usually the first one says it. */
 const mostEvents = 20;
 
 /**
- * The entity does not say whose verification it is; the webhooks that spoke of it do (facts, webhook deliveries), and so does
+ * The entity does not say whose it is; the webhooks that spoke of it do (facts, webhook deliveries), and so does
  * what was read back of one of which there were none.
  */
 export function createFindRequestor({ entityStore, eventStore, requestor }: FindRequestorDeps): FindRequestor {
-  return async (verification) => {
+  return async (asked) => {
     if (requestor !== 'self') return requestor;
-    if (verification.naturalPersonId !== undefined) return verification.naturalPersonId;
-    const timeline = await entityStore.timeline(verification);
+    if (asked.naturalPersonId !== undefined) return asked.naturalPersonId;
+    const timeline = await entityStore.timeline(asked);
     for (const { eventId } of timeline.slice(0, mostEvents)) {
       const row = await eventStore.read(eventId);
       const person = uuid.safeParse(row && personIn(inflateBody(row.deflatedBody)));

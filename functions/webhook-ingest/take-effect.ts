@@ -9,8 +9,11 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { OnboardingFinder } from '#shared/onboarding-finder.ts';
 import { onboardingIdOf } from '#shared/onboarding-keys.ts';
-import { type ReadBackEvent, readBackKinds } from '#shared/read-back.ts';
+import type { ReadBackEvent } from '#shared/read-back.ts';
 import type { WakeOnboarding } from './wake-onboarding.ts';
+
+/** What is erased with its person: orders and transfers are kept. */
+const erasedKinds = ['natural-person', 'identification-verification'] as const;
 
 export type TakeEffectDeps = {
   readonly entityStore: Pick<EntityStore, 'apply' | 'isErased' | 'erase'>;
@@ -60,7 +63,7 @@ export function createTakeEffect({
 
   async function namesErased({ ids, externalIds }: Names): Promise<boolean> {
     const looks = [
-      ...ids.flatMap((id) => readBackKinds.map((kind) => entityStore.isErased({ kind, id }))),
+      ...ids.flatMap((id) => erasedKinds.map((kind) => entityStore.isErased({ kind, id }))),
       ...externalIds.map((externalId) => onboardings.isErased(onboardingIdOf(externalId))),
     ];
     return (await Promise.all(looks)).includes(true);

@@ -2,18 +2,23 @@ import * as z from 'zod/mini';
 import { entityId } from './place-event.ts';
 
 const ofPerson = z.object({ naturalPersonId: entityId });
-const verification = z.union([ofPerson, z.object({ identificationVerification: ofPerson })]);
+const ofSomebody = z.union([
+  ofPerson,
+  z.object({ identificationVerification: ofPerson }),
+  z.object({ transfer: ofPerson }),
+]);
 
 /**
- * Whose verification a body speaks of, be it a webhook's (facts, webhook deliveries) or what was read back; undefined where it
+ * Whose verification or transfer a body speaks of, be it a webhook's (facts, webhook deliveries) or what was read back; undefined where it
  * does not say so. Of the body nothing else is taken: it holds personal data.
  *
- * @param body of an event that speaks of an identification verification
+ * @param body of an event that speaks of an identification verification, or of a transfer
  */
 export function personIn(body: Uint8Array): string | undefined {
-  const { success, data } = verification.safeParse(parse(body));
+  const { success, data } = ofSomebody.safeParse(parse(body));
   if (!success) return undefined;
-  return 'naturalPersonId' in data ? data.naturalPersonId : data.identificationVerification.naturalPersonId;
+  if ('naturalPersonId' in data) return data.naturalPersonId;
+  return ('transfer' in data ? data.transfer : data.identificationVerification).naturalPersonId;
 }
 
 const ofExternalId = z.object({ externalId: z.string() });

@@ -28,6 +28,8 @@ const values = z.strictObject({
     }),
     {},
   ),
+  /** Below {base_url}: where transfers are read (section 4.3: not shown). */
+  transfersPath: z._default(path, '/transfers'),
   /** The query parameter that filters natural persons by status (section 4.3: not shown). */
   naturalPersonStatusParameter: z._default(z.string().check(z.regex(/^\w+$/)), 'naturalPersonStatus'),
   /** Items asked for in a page: the default of section 8, since the maximum is not shown. */

@@ -9,6 +9,7 @@ import { platformProfile } from '#shared/platform/profile.ts';
 import { QueueError } from '#shared/queue.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
 import { useContract } from '#test/spec/contract.ts';
+import { openAccount } from '#test/spec/trading.ts';
 import { createReconcileWorld, hour, minute, type ReconcileWorld } from './reconcile-world.ts';
 
 const contract = useContract({
@@ -238,7 +239,7 @@ describe('issue 6: entities whose last news is older than they should be', () =>
     expect(gaps).toMatchObject([{ id, what: 'unanswered' }]);
   });
 
-  it('is stale after a week, and then asked for no more; orders and transfers cannot be asked for', async () => {
+  it('is stale after a week, and then asked for no more; orders cannot be asked for', async () => {
     await makeVerification();
     const { now } = contract().platform.clock;
     const heard = now().toISOString();
@@ -258,6 +259,60 @@ describe('issue 6: entities whose last news is older than they should be', () =>
     );
     expect(oldestStale).toBe(heard);
     expect(world.counted()).toMatchObject({ EntitiesStale: 3 });
+  });
+});
+
+describe('issue 6: a transfer whose last news is older than it should be', () => {
+  const transfers = 'TRANSFER_NOTIFICATION';
+  const sixHours = 6 * 3_600;
+  const read = (id: string) => world.entityStore.read({ kind: 'transfer', id });
+  const transferCounts = async () => (await world.reconcile({ mode: 'repair' })).counts.transfer;
+
+  /** It was told as PENDING, and has been completed since: of that no webhook told. */
+  async function completeUnheard(wrap: (told: object) => object) {
+    const account = await openAccount(contract(), 100);
+    const { transferId } = await account.transfer('OUT', 40);
+    await contract().advance(5);
+    const { status, modifiedOn } = contract().platform.transfers.get(transferId);
+    const { naturalPersonId } = account;
+    await world.deliver(transfers, wrap({ transferId, naturalPersonId, status, modifiedOn }));
+    expect(await read(transferId)).toMatchObject({ status: 'PENDING' });
+    await contract().control('POST', `/transfers/${transferId}/complete`, {});
+    await contract().advance(sixHours);
+    return transferId;
+  }
+
+  it.each([
+    ['', (told: object) => told],
+    [', in a wrapper', (transfer: object) => ({ transfer })],
+  ])('is read back, on behalf of the person that a webhook named%s', async (_, wrap) => {
+    const id = await completeUnheard(wrap);
+    expect(await transferCounts()).toEqual({ ...nothing, lookedAt: 1, drifted: 1, repaired: 1 });
+    await world.storeAll();
+    const { status, modifiedOn } = contract().platform.transfers.get(id);
+    expect(await read(id)).toMatchObject({ status: 'PROCESSED', modifiedOn });
+    expect(status).toBe('PROCESSED');
+    const repaired = world.published.filter(({ detailType }) => detailType === 'DriftRepaired');
+    expect(repaired.map(({ detail }) => detail)).toContainEqual(
+      expect.objectContaining({ kind: 'transfer', id, differed: ['status', 'modifiedOn'] }),
+    );
+    expect(await transferCounts()).toEqual({ ...nothing, lookedAt: 1 });
+  });
+
+  it('is gone where the platform does not know it, and unanswered where nobody knows whose it is', async () => {
+    const naturalPersonId = await world.makePerson();
+    const [gone, unanswered] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+    await world.deliver(transfers, { transferId: gone, naturalPersonId, status: 'PENDING' });
+    await world.deliver(transfers, { transferId: unanswered, status: 'PENDING' });
+    await contract().advance(sixHours);
+    const { counts, gaps } = await world.reconcile({ mode: 'repair' });
+    expect(counts.transfer).toEqual({ ...nothing, lookedAt: 2, gone: 1, unanswered: 1 });
+    expect(gaps).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: gone, what: 'gone' }),
+        expect.objectContaining({ id: unanswered, what: 'unanswered' }),
+      ]),
+    );
   });
 });
 

@@ -37,6 +37,7 @@ describe('sections 4.3 and 8, facts: the defaults of the platform profile', () =
         undelivered: '/webhooks-undelivered',
         markDelivered: '/webhooks-undelivered/mark-delivered',
       },
+      transfersPath: '/transfers',
       naturalPersonStatusParameter: 'naturalPersonStatus',
       pageSize: 20,
       undelivered: { settle: 60_000 },

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { checkInput } from './check-input.ts';
+import type { CallOptions, PlatformClient } from './client.ts';
+import { pathSegment } from './fields.ts';
+import { maybe, openEnum } from './open-enum.ts';
+import { timestamp } from './timestamp.ts';
+
+/** Section 2.6: not shown. Its status has a name of its own; what is not listed is kept. */
+const transfer = z.looseObject({
+  transferId: z.string(),
+  transferStatus: maybe(openEnum(['RECEIVED', 'INVALID', 'PENDING', 'REJECTED', 'PROCESSED'])),
+  createdOn: maybe(timestamp),
+  modifiedOn: maybe(timestamp),
+});
+
+export type Transfer = z.infer<typeof transfer>;
+
+const answered = z.object({ transfer });
+
+/**
+ * Reads a transfer. The specification does not show how (section 4.3): the path is that of the profile.
+ *
+ * @param requestorId who does it (section 5)
+ */
+export async function getTransfer(
+  client: PlatformClient,
+  requestorId: string,
+  transferId: string,
+  options?: CallOptions,
+): Promise<Transfer> {
+  const operation = 'Get transfer';
+  const id = encodeURIComponent(checkInput(pathSegment, transferId, { operation, section: '4', field: 'transferId' }));
+  const path = `${client.profile.transfersPath}/${id}`;
+  const answer = await client.request(
+    answered,
+    { operation, requestorId, method: 'GET', path, mayBePurged: true },
+    options,
+  );
+  return answer.transfer;
+}
