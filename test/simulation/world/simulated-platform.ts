@@ -188,8 +188,9 @@ export function createSimulatedPlatform(
     const bytes = await response.bytes();
     const page = JSON.parse(Buffer.from(bytes).toString());
     const isLast = page.pagination?.cursor === '';
-    const kind = 'repeated cursor';
-    if (!isLast || !(faults.areOver() ? faults.isEnabled(kind) : faults.happens(kind))) return response;
+    if (!isLast) return response;
+    const isRepeated = faults.happens('repeated cursor') || (faults.areOver() && faults.isEnabled('repeated cursor'));
+    if (!isRepeated) return response;
     return answerOf(200, { ...page, pagination: { ...page.pagination, cursor } });
   }
 
