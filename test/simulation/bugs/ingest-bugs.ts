@@ -202,11 +202,11 @@ export const ingestBugs: readonly PlantedBug[] = [
   },
   {
     // The judgement is the product's own: what is told is held against what the workload wrote, by no code of the product.
-    name: 'an id of usual length is unusable, so that its events stay in quarantine',
-    file: 'shared/entities/place-event.ts',
-    find: '{0,127}$/',
-    replace: '{0,8}$/',
-    breaks: [4, 9, 10],
+    name: 'what is told of transfers is put into quarantine',
+    file: 'shared/event.ts',
+    find: "if (placed === 'no entity')",
+    replace: "if (eventType.startsWith('TRANSFER')) return quarantined('NO_ENTITY_ID');\n  if (placed === 'no entity')",
+    breaks: [4],
   },
   {
     name: 'an event is known by its bytes, not by what they say',
