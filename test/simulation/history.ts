@@ -2,6 +2,7 @@ import { createRandom } from '#sandbox/random.ts';
 import { addedFaultKinds, chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
 import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
 import { seedOf } from './faults/seed.ts';
+import { checkDeadLetters } from './promises/dead-letters.ts';
 import { checkLatest, checkPublished, checkStates } from './promises/entities.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkMark } from './promises/marks.ts';
@@ -18,7 +19,8 @@ import { installVirtualTimers } from './scheduler/virtual-timers.ts';
 import { performDeed } from './workload/perform-deed.ts';
 import { nobody, type OnboardingPlan, onboardingDeeds, planOnboardings } from './workload/plan-onboardings.ts';
 import { type Deed, planWorkload } from './workload/plan-workload.ts';
-import { newEventType, type PlatformApp } from './world/platform-app.ts';
+import { tryRetiredSecrets } from './workload/try-retired-secrets.ts';
+import { newEventType, type PlatformApp, widePagesProfile } from './world/platform-app.ts';
 import { createWorld, type World } from './world/world.ts';
 
 /** What makes a history: the seed alone, or less than what the seed would have. */
@@ -76,10 +78,14 @@ export const restingTimes = {
   rotations: 180 * minute,
 } as const;
 
+/** Of the histories, those in which a page is more than a batch of SQS. */
+const shareWithWidePages = 0.1;
+
 /** In milliseconds: less than until the token would be replaced anyhow. */
 const mostTokenTime = 31 * minute;
 
 const finalChecks: readonly FinalCheck[] = [
+  checkDeadLetters,
   checkOnboardings,
   checkPersonalData,
   checkSteps,
@@ -117,10 +123,14 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
 }
 
 async function playFaultyTime(world: World): Promise<Broken | undefined> {
+  if (createRandom(seedOf(world.seed, 'pages'))() < shareWithWidePages)
+    world.configure({ PLATFORM_PROFILE: widePagesProfile });
   await world.scheduler.run(startAt + faultyTime);
   world.endFaults();
   world.tell('world', 'nothing goes wrong any more');
-  return comeToRest(world);
+  const broken = await comeToRest(world);
+  if (broken === undefined) await tryRetiredSecrets(world);
+  return broken;
 }
 
 /**

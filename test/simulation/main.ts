@@ -112,6 +112,10 @@ async function describeFailure({ options: failing, broken, error }: Failure): Pr
 async function catchAll({ seeds, seed, workers, rare, bug = '' }: Options): Promise<number> {
   const onCaught = ({ bug, isCaught }: CaughtBug) => note(`${isCaught ? 'caught' : 'SURVIVED'}: ${bug.name}\n`);
   const bugs = (rare ? rareBugs : plantedBugs).filter(({ name, file }) => name.includes(bug) || file.includes(bug));
+  if (bugs.length === 0) {
+    print(`No planted bug has "${bug}" in its name or file.`);
+    return 1;
+  }
   const results = await catchBugs(bugs, { seed, seeds, workers, onCaught });
   const rows = results.map(({ bug, failure, seeds: taken, isCaught }) => [
     bug.name,

@@ -13,7 +13,7 @@ describe('the progress of a simulation', () => {
 
 describe('how the progress is shown', () => {
   it.each([
-    [true, ['\ra', '\rb', '\rc', '\rd']],
+    [true, ['\ra\u001b[K', '\rb\u001b[K', '\rc\u001b[K', '\rd\u001b[K']],
     [false, ['c\n']],
   ])('on a terminal: %s', (isTTY, expected) => {
     const written: string[] = [];

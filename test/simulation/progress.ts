@@ -21,7 +21,8 @@ const minute = 60_000;
 export function createProgress({ isTTY, write, now }: ProgressDeps): (text: string) => void {
   let shownAt = now();
   return (text) => {
-    if (isTTY) return write(`\r${text}`);
+    // To the end of the line: what was there may have been longer.
+    if (isTTY) return write(`\r${text}\u001b[K`);
     if (now() - shownAt < minute) return;
     shownAt = now();
     write(`${text}\n`);

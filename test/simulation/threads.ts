@@ -35,9 +35,11 @@ export function startThreads<Job, Result>({ url, workerData, workers }: ThreadsO
 
 function ask<Job, Result>(worker: Worker, job: Job): Promise<Result> {
   return new Promise((resolve, reject) => {
-    worker.once('error', reject);
+    const onError = (cause: unknown) =>
+      reject(new Error(`A thread ended at ${JSON.stringify(job)}: run these by themselves.`, { cause }));
+    worker.once('error', onError);
     worker.once('message', (result: Result) => {
-      worker.off('error', reject);
+      worker.off('error', onError);
       resolve(result);
     });
     worker.postMessage(job);

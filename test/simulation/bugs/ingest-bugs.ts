@@ -193,4 +193,26 @@ export const ingestBugs: readonly PlantedBug[] = [
     replace: 'untimed: other.untimed ?? one.untimed,',
     breaks: [2, 4],
   },
+  {
+    name: 'a webhook that is no JSON fails until it is in the DLQ',
+    file: 'shared/event.ts',
+    find: 'if (error instanceof JsonTextError) return error;',
+    replace: '',
+    breaks: [9],
+  },
+  {
+    // The judgement is the product's own: what is told is held against what the workload wrote, by no code of the product.
+    name: 'what is told of transfers is put into quarantine',
+    file: 'shared/event.ts',
+    find: "if (placed === 'no entity')",
+    replace: "if (eventType.startsWith('TRANSFER')) return quarantined('NO_ENTITY_ID');\n  if (placed === 'no entity')",
+    breaks: [4],
+  },
+  {
+    name: 'an event is known by its bytes, not by what they say',
+    file: 'shared/event.ts',
+    find: 'hash(eventType, canonical ?? body)',
+    replace: 'hash(eventType, body)',
+    breaks: [2],
+  },
 ];

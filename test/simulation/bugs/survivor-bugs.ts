@@ -37,4 +37,25 @@ export const survivorBugs: readonly PlantedBug[] = [
     replace: '',
     breaks: [9],
   },
+  {
+    name: 'a cursor that is repeated does not end the walk',
+    file: 'functions/retry-undelivered/drain-progress.ts',
+    find: 'const trail = followTrail(walked.trail, walked.cursor, cursor);',
+    replace: 'const trail = cursor === undefined ? undefined : walked.trail;',
+    breaks: [9],
+  },
+  {
+    name: 'a retired secret is accepted by whoever knew it',
+    file: 'shared/webhook-secret.ts',
+    find: 'const before = await accepted(maximumAge);',
+    replace: 'const before = await accepted(Number.POSITIVE_INFINITY);',
+    breaks: [8],
+  },
+  {
+    name: 'of many messages one batch is sent',
+    file: 'shared/batch-queue.ts',
+    find: 'Math.ceil(texts.length / batchSize)',
+    replace: 'Math.min(texts.length, 1)',
+    breaks: [5],
+  },
 ];

@@ -77,6 +77,7 @@ export const notEnumerated: Readonly<Record<Exclude<WorldFaultKind, (typeof worl
   'unknown event type': isPlanned,
   'malformed webhook': isPlanned,
   'forged webhook': isPlanned,
+  'webhook written otherwise': isPlanned,
 };
 
 const waysOfKind = new Map<IoFaultKind | WorldFaultKind, readonly Way[]>(

@@ -43,6 +43,7 @@ export const worldFaults = {
   'unknown event type': 0.1,
   'malformed webhook': 0.1,
   'forged webhook': 0.3,
+  'webhook written otherwise': 0.5,
 } as const;
 
 /** Kinds that are not made, but come of others and of the interleaving: they are counted where they are seen. */
@@ -71,6 +72,7 @@ export const addedFaultKinds: readonly FaultKind[] = [
   'late mark',
   'SQS refusing repairs',
   'sleep after an intent',
+  'webhook written otherwise',
 ];
 
 /** Those that a history may be told to have, or not. */

@@ -5,7 +5,8 @@ import { lastReceivedOn } from '#shared/event-row.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 import { readOnce } from './read-once.ts';
-import { deadEvents, identify, type StoredEvent, storedEvents } from './stored-events.ts';
+import { deadEvents, type StoredEvent, storedEvents } from './stored-events.ts';
+import { newsIn } from './told-news.ts';
 
 type LiveState = Extract<ReturnType<typeof readState>, { readonly known: unknown }>;
 
@@ -65,24 +66,19 @@ export const checkStates: FinalCheck = (world) =>
 
 /** Promise 4: of timed news the latest decides, to the nanosecond. */
 export const checkLatest: FinalCheck = (world, told) => {
-  const news = told.flatMap(({ eventType, body }) => {
-    const { placed } = identify(eventType, Buffer.from(body), world.environment.PLATFORM_PROFILE);
-    return placed === undefined ? [] : [placed];
-  });
+  const news = told.flatMap((event) => newsIn(world, event) ?? []);
   const dead = deadEvents(world).size > 0;
   const byId = Map.groupBy(news, ({ id }) => id);
   return firstOf([...byId.values()], (some) => {
     const [first] = some;
-    const isTimed = some.every(({ news: { modifiedOn } }) => modifiedOn !== undefined);
+    const isTimed = some.every(({ modifiedOn }) => modifiedOn !== undefined);
     if (first === undefined || !isTimed || dead) return undefined;
     // All are written alike: as texts they sort by time.
-    const [latest] = some.toSorted((one, other) =>
-      (one.news.modifiedOn ?? '') < (other.news.modifiedOn ?? '') ? 1 : -1,
-    );
+    const [latest] = some.toSorted((one, other) => ((one.modifiedOn ?? '') < (other.modifiedOn ?? '') ? 1 : -1));
     const state = stateOf(world, first);
     const status = state && show(first.kind, state.known).status;
-    if (status === latest?.news.status) return undefined;
-    return { promise: 4, what: `${first.id} is shown as ${status}, and the platform says ${latest?.news.status}.` };
+    if (status === latest?.status) return undefined;
+    return { promise: 4, what: `${first.id} is shown as ${status}, and the platform says ${latest?.status}.` };
   });
 };
 

@@ -3,6 +3,7 @@ import type { World } from '#test/simulation/world/world.ts';
 import { timelineOf } from './entities.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 import { deadEvents, identify, type StoredEvent, storedEvents } from './stored-events.ts';
+import { parseBody } from './told-news.ts';
 
 /** Promises 1 and 3: whatever the platform had to say is stored, and has had its effect; or it is in the DLQ. */
 export const checkEventsEnd: FinalCheck = (world, told) => {
@@ -14,8 +15,24 @@ export const checkEventsEnd: FinalCheck = (world, told) => {
   const published = publishedIds(world);
   const idle = [...stored.values()].find((event) => !dead.has(event.eventId) && !hasEffect(world, event, published));
   if (idle !== undefined) return { promise: 3, what: `An event of ${idle.eventType} is stored, and had no effect.` };
-  return checkDeliveries(world, stored, dead);
+  return checkIdentity([...stored.values()]) ?? checkDeliveries(world, stored, dead);
 };
+
+/** Promise 2: what says the same is one event, in whatever order its fields are written. */
+function checkIdentity(stored: readonly StoredEvent[]): Broken | undefined {
+  const alike = Map.groupBy(
+    stored.filter(({ event, erasedOn }) => event !== undefined && erasedOn === undefined),
+    ({ eventType, deflatedBody }) => `${eventType} ${contentOf(Buffer.from(inflateBody(deflatedBody)).toString())}`,
+  );
+  const twice = [...alike.values()].find(({ length }) => length > 1);
+  return twice && { promise: 2, what: `One event of ${twice[0]?.eventType} is stored ${twice.length} times.` };
+}
+
+/** The body of a webhook, its fields sorted. */
+function contentOf(body: string): string {
+  const fields = parseBody(body);
+  return fields === undefined ? body : JSON.stringify(Object.entries(fields).toSorted());
+}
 
 /** By detail type and event id. */
 function publishedIds({ cloud }: World): ReadonlySet<string> {

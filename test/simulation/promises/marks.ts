@@ -17,9 +17,13 @@ function isSafe({ cloud, scheduler }: World, record: UndeliveredRecord): boolean
   const bytes = Buffer.from(JSON.stringify(record));
   const read = { value: JSON.parse(bytes.toString()), bytes };
   const { intakes } = readUndelivered(read, { profile: simulatedProfile, now: () => new Date(scheduler.now()) });
-  return intakes.every(({ event: { eventId }, delivery }) => {
-    const item = cloud.dynamodb.table('events').get({ eventId: { S: eventId } });
-    const isCommitted = item && readEventRow(item).deliveryIds.some((id) => id.endsWith(`#${delivery.deliveryId}`));
-    return isCommitted === true && cloud.sent().has(writeEventMessage(eventId));
-  });
+  // A record of which nothing is to be kept would be lost.
+  return (
+    intakes.length > 0 &&
+    intakes.every(({ event: { eventId }, delivery }) => {
+      const item = cloud.dynamodb.table('events').get({ eventId: { S: eventId } });
+      const isCommitted = item && readEventRow(item).deliveryIds.some((id) => id.endsWith(`#${delivery.deliveryId}`));
+      return isCommitted === true && cloud.sent().has(writeEventMessage(eventId));
+    })
+  );
 }

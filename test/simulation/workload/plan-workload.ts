@@ -46,7 +46,8 @@ export type WorkloadOptions = {
 /** Goes into every payload, as personal data would: it must appear nowhere else. */
 export const canary = 'CANARY-personal-data';
 
-const eventTypeOf: Readonly<Record<EntityKind | 'customer', string>> = {
+/** By what an event speaks of. */
+export const eventTypeOf: Readonly<Record<EntityKind | 'customer', string>> = {
   'natural-person': 'NATURAL_PERSON_NOTIFICATION',
   'identification-verification': 'IDENTIFICATION_VERIFICATION_NOTIFICATION',
   order: 'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
@@ -54,7 +55,8 @@ const eventTypeOf: Readonly<Record<EntityKind | 'customer', string>> = {
   customer: 'CUSTOMER_NOTIFICATION',
 };
 
-const idFieldOf: Readonly<Record<EntityKind | 'customer', string>> = {
+/** Where a body has the id of what it speaks of. */
+export const idFieldOf: Readonly<Record<EntityKind | 'customer', string>> = {
   'natural-person': 'naturalPersonId',
   'identification-verification': 'identificationVerificationId',
   order: 'orderId',
@@ -89,16 +91,25 @@ function planLife(index: number, { random, faults, startAt, duration }: Workload
     const modifiedOn = isTimed ? { modifiedOn: timeOf(startAt + at, deeds.length) } : {};
     const resource = { [idFieldOf[kind]]: id, status: shown, ...modifiedOn, firstName: canary };
     const eventType = faults.happens('unknown event type') ? newEventType : eventTypeOf[kind];
-    const body = faults.happens('malformed webhook') ? `{"broken": "${canary}` : JSON.stringify(resource);
+    const isMalformed = faults.happens('malformed webhook');
+    const body = isMalformed ? `{"broken": "${canary}` : JSON.stringify(resource);
     const what = `${id} is ${shown}${isTimed ? '' : ', untimed'}`;
     deeds.push({ at, act: 'notify', what, eventType, body });
-    if (random() < 0.1)
-      deeds.push({ at: at + random() * 60_000, act: 'notify', what: `${what}, again`, eventType, body });
+    if (random() < 0.1) {
+      const isOtherwise = !isMalformed && faults.happens('webhook written otherwise');
+      const again = { what: `${what}, again`, eventType, body: isOtherwise ? writeOtherwise(resource) : body };
+      deeds.push({ at: at + random() * 60_000, act: 'notify', ...again });
+    }
     if (faults.happens('forged webhook')) deeds.push(forge(at, body, random() < 0.5 ? 'none' : 'wrong'));
     // Some follow each other within a millisecond.
     at += random() < 0.3 ? 0 : random() * 60_000;
   }
   return deeds;
+}
+
+/** JSON does not say in which order: it is the same event. */
+function writeOtherwise(resource: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(resource).toReversed()));
 }
 
 function forge(at: number, body: string, secret: 'none' | 'wrong'): Deed {

@@ -19,6 +19,9 @@ export const simulatedProfile = platformProfile.parse({
   pageSize: 4,
 });
 
+/** With pages of which one is more than a batch of SQS. */
+export const widePagesProfile = platformProfile.parse({ ...simulatedProfile, pageSize: 25 });
+
 /** Of which the functions have not been told. */
 export const newEventType = 'A_NEW_NOTIFICATION';
 

@@ -183,12 +183,14 @@ export function createSimulatedPlatform(
     platform.madeUpDeliveries.add({ count: 1, malformed: 0, eventType: 'TRANSFER_NOTIFICATION', status: 'PENDING' });
   }
 
-  /** The last page may have the cursor that led to it. */
+  /** The last page may have the cursor that led to it. A platform that is like that stays so when the faults end. */
   async function repeatCursor(response: Response, cursor: string): Promise<Response> {
     const bytes = await response.bytes();
     const page = JSON.parse(Buffer.from(bytes).toString());
     const isLast = page.pagination?.cursor === '';
-    if (!isLast || !faults.happens('repeated cursor')) return response;
+    if (!isLast) return response;
+    const isRepeated = faults.happens('repeated cursor') || (faults.areOver() && faults.isEnabled('repeated cursor'));
+    if (!isRepeated) return response;
     return answerOf(200, { ...page, pagination: { ...page.pagination, cursor } });
   }
 

@@ -3,6 +3,7 @@ import { createRandom } from '#sandbox/random.ts';
 import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
+import type { QueuedMessage } from '#test/simulation/aws/sqs-queue.ts';
 import { batchSizes } from '#test/simulation/declared.ts';
 import type { Call, Course } from '#test/simulation/faults/course.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
@@ -118,6 +119,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
   let ids = 0;
   let isReconciling = false;
   let faultsEndedAt = Number.POSITIVE_INFINITY;
+  let receivesBefore: ReadonlyMap<string, number> = new Map();
   let schedules: ReturnType<typeof startSchedules> | undefined;
   /** The mode of the run of reconcile that goes on. */
   const runs = new AsyncLocalStorage<string>();
@@ -285,7 +287,10 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
       faults.end();
       endLosses(platform.core);
       faultsEndedAt = scheduler.now();
+      receivesBefore = countReceives(['webhooks', 'webhooks-dlq'].flatMap((name) => cloud.sqs.queue(name).all()));
     },
+    /** How often a message of the webhooks queue had been handed out when the faults ended, by its id. */
+    receivesBefore: () => receivesBefore,
     /** In milliseconds since 1970. */
     faultsEndedAt: () => faultsEndedAt,
     /** Starts the schedules. */
@@ -296,6 +301,15 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
     /** Starts what the platform and its persons do of themselves. */
     startLives: () => startLives({ scheduler, faults, random, platform, plan, partner }),
   };
+}
+
+/** Of one that is there twice, the most. */
+function countReceives(messages: readonly QueuedMessage[]): ReadonlyMap<string, number> {
+  return new Map(
+    messages
+      .toSorted((one, other) => one.receiveCount - other.receiveCount)
+      .map(({ id, receiveCount }) => [id, receiveCount]),
+  );
 }
 
 function modeOf(event: unknown): string {

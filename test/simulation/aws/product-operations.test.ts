@@ -1,0 +1,305 @@
+import { DeleteItemCommand, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { createCheckpoint } from '#shared/checkpoint.ts';
+import { createEntityListing, type ListingStart } from '#shared/entity-listing.ts';
+import { entityKeys, readBackShards } from '#shared/entity-row.ts';
+import { createEntityStore } from '#shared/entity-store.ts';
+import { createEventBodies } from '#shared/event-bodies.ts';
+import { type EventFilter, listAllEvents, listById, listQuarantined } from '#shared/event-listing.ts';
+import { eventKeys } from '#shared/event-row.ts';
+import { createEventStore } from '#shared/event-store.ts';
+import { dueShards, onboardingIdOf, onboardingKeys } from '#shared/onboarding-keys.ts';
+import { isErased } from '#shared/onboarding-row.ts';
+import { createOnboardingStore } from '#shared/onboarding-store.ts';
+import { createOnboardingVerifications } from '#shared/onboarding-verifications.ts';
+import { deflateBody } from '#shared/webhook-delivery.ts';
+import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
+import { sampleOnboarding } from '#test/shared/sample-onboarding.ts';
+import { simulatedTables } from '#test/simulation/declared.ts';
+import type { Command } from './commands.ts';
+import { createDynamoDb } from './dynamodb.ts';
+
+type TableName = keyof typeof simulatedTables;
+
+/** A side of the comparison. */
+type Deps = { readonly dynamodb: DynamoDBClient; readonly tableName: string; readonly now: () => Date };
+
+/** What the product does with a table: the very functions that write its conditions, filters and keys. */
+type Operation = { readonly what: string; readonly perform: (deps: Deps) => Promise<unknown> };
+
+let emulators: Emulators;
+beforeAll(async () => {
+  emulators = await startEmulators();
+});
+afterAll(() => emulators.close());
+
+const startAt = Date.parse('2026-01-02T03:04:05Z');
+const timeAt = (hour: number) => new Date(startAt + hour * 3_600_000).toISOString();
+
+/** Reads a list page by page, until it ends. */
+async function walk<Start>(
+  readPage: (
+    start: Start | undefined,
+  ) => Promise<{ readonly items: readonly unknown[]; readonly next?: Start | undefined }>,
+): Promise<readonly unknown[]> {
+  const items: unknown[] = [];
+  let start: Start | undefined;
+  do {
+    const page = await readPage(start);
+    items.push(...page.items);
+    start = page.next;
+  } while (start !== undefined);
+  return items;
+}
+
+const operation = <Given>(
+  what: string,
+  given: fc.Arbitrary<Given>,
+  perform: (deps: Deps, given: Given) => Promise<unknown>,
+): fc.Arbitrary<Operation> =>
+  given.map((some) => ({ what: `${what} ${JSON.stringify(some)}`, perform: (deps) => perform(deps, some) }));
+
+/** Few, so that what is held against each other is often equal. */
+const hour = fc.integer({ min: 0, max: 5 });
+/** What is kept for a day expires at times, at the very second. */
+const hoursBetween = fc.constantFrom(0, 0, 0, 0, 12);
+const pageSize = fc.constantFrom(1, 2, 100);
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+
+const eventId = fc.constantFrom('a1', 'a2', 'a3', 'b1');
+const eventType = fc.constantFrom('ORDER', 'TRANSFER');
+const reason = fc.constantFrom('NOT_JSON' as const, 'NO_ENTITY_ID' as const);
+const filter: fc.Arbitrary<EventFilter> = fc.record({
+  eventType: optional(eventType),
+  reason: optional(reason),
+  receivedFrom: optional(hour.map((at) => timeAt(Math.min(at, 2)))),
+  receivedTo: optional(hour.map((at) => timeAt(2 + at))),
+});
+const eventsOf = (deps: Deps) => createEventStore({ ...deps, retentionDays: 1 });
+
+/** Each side has a class of its own for bytes. */
+const withBytes = <Row extends { readonly deflatedBody: Uint8Array }>(row: Row) => ({
+  ...row,
+  deflatedBody: [...row.deflatedBody],
+});
+
+const onEvents = fc.oneof(
+  operation(
+    'commit',
+    fc.record({ id: eventId, type: eventType, reason: optional(reason), at: hour, delivery: fc.integer({ max: 9 }) }),
+    (deps, { id, type, reason: quarantineReason, at, delivery }) =>
+      eventsOf(deps).commit(
+        { eventId: id, eventType: type, quarantineReason },
+        {
+          deliveryId: String(delivery),
+          eventType: type,
+          receivedOn: timeAt(at),
+          deflatedBody: deflateBody(Buffer.from(id)),
+        },
+      ),
+  ),
+  operation('read', eventId, async (deps, id) => {
+    const row = await eventsOf(deps).read(id);
+    return row && withBytes(row);
+  }),
+  operation('quarantine', fc.record({ id: eventId, reason: optional(reason) }), (deps, { id, reason: why }) =>
+    eventsOf(deps).quarantine(id, why),
+  ),
+  operation('erase', eventId, (deps, id) => eventsOf(deps).erase(id)),
+  operation('list in quarantine', fc.record({ filter, pageSize }), (deps, given) =>
+    Promise.all(lanesOf(listQuarantined({ ...deps, ...given }, given.filter), [10, 11])),
+  ),
+  operation('list', fc.record({ filter, pageSize }), async (deps, given) => {
+    const listing = listAllEvents({ ...deps, ...given }, given.filter);
+    return sorted(
+      (
+        await Promise.all(
+          lanesOf(
+            listing,
+            Array.from({ length: listing.lanes }, (_, lane) => lane),
+          ),
+        )
+      ).flat(),
+    );
+  }),
+  operation('list by id', fc.record({ ids: fc.uniqueArray(eventId), isQuarantined: fc.boolean() }), (deps, given) =>
+    listById(deps, given.ids, given).readPage(0, undefined),
+  ),
+  operation('list bodies', pageSize, async (deps, size) => {
+    const bodies = createEventBodies({ ...deps, pageSize: size });
+    const segments = Array.from({ length: bodies.segments }, (_, segment) =>
+      walk<string>(async (after) => {
+        const { events, next } = await bodies.readPage(segment, after);
+        return { items: events.map(withBytes), next };
+      }),
+    );
+    return sorted((await Promise.all(segments)).flat());
+  }),
+);
+
+function lanesOf(listing: ReturnType<typeof listAllEvents>, lanes: readonly number[]) {
+  type Position = Parameters<typeof listing.readPage>[1];
+  return lanes.map((lane) =>
+    walk<NonNullable<Position>>(async (after) => {
+      const { events, next } = await listing.readPage(lane, after);
+      return { items: events, next };
+    }).then(sorted),
+  );
+}
+
+const externalIds = ['anna', 'ben', 'cleo'];
+const externalId = fc.constantFrom(...externalIds);
+const word = fc.constantFrom('v', 'w');
+
+const onOnboardings = fc.oneof(
+  operation('create', externalId, (deps, name) => createOnboardingStore(deps).create(sampleOnboarding(name))),
+  operation(
+    'save',
+    fc.record({ name: externalId, ahead: fc.constantFrom(1, 1, 1, 2), due: optional(hour), word: optional(word) }),
+    async (deps, { name, ahead, due, word: id }) => {
+      const store = createOnboardingStore(deps);
+      const row = await store.load(onboardingIdOf(name));
+      if (row === undefined || isErased(row)) return 'none';
+      const state = {
+        ...row.state,
+        // No two are due at the same time: their order would not be known.
+        dueOn: due === undefined ? undefined : timeAt(due + externalIds.indexOf(name) / 10),
+        naturalPersonId: `person of ${name}`,
+        identificationVerificationId: id && `${id} of ${name}`,
+        formerVerificationIds: id === undefined ? undefined : [`former ${id}`],
+      };
+      return store.save({ ...row, version: row.version + ahead, state });
+    },
+  ),
+  operation('load', externalId, (deps, name) => createOnboardingStore(deps).load(onboardingIdOf(name))),
+  operation('erase', externalId, (deps, name) => createOnboardingStore(deps).erase(onboardingIdOf(name))),
+  operation('find', fc.record({ name: externalId, word }), async (deps, { name, word: id }) => {
+    const store = createOnboardingStore(deps);
+    return [
+      await store.findByPerson(`person of ${name}`),
+      await store.findByVerification(`${id} of ${name}`),
+      await store.isErased(onboardingIdOf(name)),
+    ];
+  }),
+  operation('list what is due', fc.record({ by: hour, most: pageSize }), (deps, { by, most }) =>
+    Promise.all(
+      dueShards.map((shard) => createOnboardingStore(deps).listDue(shard, new Date(startAt + by * 3_600_000), most)),
+    ),
+  ),
+  operation('list verifications', pageSize, async (deps, most) =>
+    sorted(await walk<ListingStart>((start) => createOnboardingVerifications(deps).list({ start, most }))),
+  ),
+);
+
+const kind = fc.constantFrom('order' as const, 'natural-person' as const);
+const entityId = fc.constantFrom('x', 'y');
+const status = fc.constantFrom('RECEIVED', 'PENDING', 'COMPLETED', 'ACTIVE', 'CREATED');
+const entitiesOf = (deps: Deps) => createEntityStore({ ...deps, random: () => 0, wait: () => Promise.resolve() });
+
+const onEntities = fc.oneof(
+  operation(
+    'apply',
+    fc.record({
+      kind,
+      id: entityId,
+      event: fc.integer({ min: 0, max: 20 }),
+      status,
+      at: hour,
+      modifiedAt: optional(hour),
+    }),
+    (deps, { event, at, status: told, modifiedAt, ...key }) =>
+      entitiesOf(deps).apply({
+        ...key,
+        eventId: `event-${event}`,
+        receivedOn: timeAt(at),
+        news: { status: told, ...(modifiedAt !== undefined && { modifiedOn: timeAt(modifiedAt) }) },
+      }),
+  ),
+  operation('look', fc.record({ kind, id: entityId }), async (deps, key) => {
+    const store = entitiesOf(deps);
+    return [await store.read(key), await store.isErased(key), await store.timeline(key)];
+  }),
+  operation('erase', fc.record({ kind, id: entityId }), async (deps, key) => {
+    const erased: string[] = [];
+    await entitiesOf(deps).erase(key, async (ids) => void erased.push(...ids));
+    return sorted(erased);
+  }),
+  operation('list what is to be read back', pageSize, (deps, most) =>
+    Promise.all(
+      readBackShards.map(async (shard) =>
+        sorted(await walk<ListingStart>((start) => createEntityListing(deps).toReadBack(shard, { start, most }))),
+      ),
+    ),
+  ),
+  operation('list', pageSize, async (deps, most) =>
+    sorted(await walk<ListingStart>((start) => createEntityListing(deps).all({ start, most }))),
+  ),
+);
+
+const progress = z.object({ page: z.optional(z.number()) });
+const checkpointOf = ({ dynamodb, tableName }: Deps, job: string) =>
+  createCheckpoint({ dynamodb, tableName, job, schema: progress });
+
+const onCheckpoints = operation(
+  'save',
+  fc.record({ job: fc.constantFrom('drain', 'reconcile'), page: hour, isOvertaken: fc.boolean() }),
+  async (deps, { job, page, isOvertaken }) => {
+    const journal = await checkpointOf(deps, job).open();
+    const before = { ...journal.progress };
+    if (isOvertaken) await (await checkpointOf(deps, job).open()).save({ page: page + 100 });
+    await journal.save({ page });
+    return [before, journal.progress];
+  },
+);
+
+const sorted = <Item>(items: readonly Item[]): readonly Item[] =>
+  items.toSorted((one, other) => (textOf(one) < textOf(other) ? -1 : 1));
+
+const textOf = (value: unknown): string => JSON.stringify(value) ?? '';
+
+async function answerTo({ perform }: Operation, deps: Deps): Promise<object> {
+  return perform(deps).then(
+    (answer) => ({ answer }),
+    (error: unknown) => ({ error: error instanceof Error ? error.name : String(error) }),
+  );
+}
+
+async function empty({ dynamodb, tableName: TableName }: Deps, keys: readonly string[]): Promise<void> {
+  const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName }));
+  for (const item of Items) {
+    const Key = Object.fromEntries(Object.entries(item).filter(([name]) => keys.includes(name)));
+    await dynamodb.send(new DeleteItemCommand({ TableName, Key }));
+  }
+}
+
+describe('the simulated DynamoDB answers the product as dynalite does', { timeout: 300_000 }, () => {
+  it.each<readonly [TableName, fc.Arbitrary<Operation>, readonly string[]]>([
+    ['events', onEvents, [eventKeys.partition]],
+    ['onboardings', onOnboardings, [onboardingKeys.partition]],
+    ['entities', onEntities, [entityKeys.partition, entityKeys.sort]],
+    ['checkpoints', onCheckpoints, ['job']],
+  ])('to all that it does with %s', async (table, operations, keys) => {
+    const tableName = emulators.tableNameOf(table);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(operations, hoursBetween), { maxLength: 30, size: 'max' }), async (steps) => {
+        let time = startAt;
+        const now = () => new Date(time);
+        const { perform } = createDynamoDb({ [tableName]: simulatedTables[table] });
+        const simulated = { send: async (command: Command) => perform(command) } as unknown as DynamoDBClient;
+        const emulated = { dynamodb: emulators.dynamodb, tableName, now };
+        await empty(emulated, keys);
+        for (const [step, passed] of steps) {
+          time += passed * 3_600_000;
+          const answer = await answerTo(step, { dynamodb: simulated, tableName, now });
+          expect({ what: step.what, ...answer }).toEqual({
+            what: step.what,
+            ...(await answerTo(step, emulated)),
+          });
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
