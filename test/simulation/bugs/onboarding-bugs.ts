@@ -156,8 +156,8 @@ export const onboardingBugs: readonly PlantedBug[] = [
     // Both, the walk of the erasure and what is heard later, go by it: where one misses a verification, the other has it.
     name: 'nobody knows whose a verification is, so it outlives the erasure of its person',
     file: 'shared/entities/person-in.ts',
-    find: "return 'naturalPersonId' in data ? data.naturalPersonId : data.identificationVerification.naturalPersonId;",
-    replace: 'return undefined;',
+    find: "if ('naturalPersonId' in data) return data.naturalPersonId;",
+    replace: "if ('naturalPersonId' in data) return undefined;",
     breaks: [4, 8, 10],
   },
   {

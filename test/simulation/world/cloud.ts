@@ -10,7 +10,7 @@ import { createSqs } from '#test/simulation/aws/sqs.ts';
 import { simulatedQueues, simulatedTables } from '#test/simulation/declared.ts';
 import type { Call } from '#test/simulation/faults/course.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
-import type { ProcessDeps } from '#test/simulation/functions/process-deps.ts';
+import type { SimulatedDeps } from '#test/simulation/functions/build-handler.ts';
 import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 
@@ -32,7 +32,7 @@ export type CloudDeps = {
 
 export type Cloud = ReturnType<typeof createCloud>;
 
-type Clients = Pick<ProcessDeps, 'dynamodb' | 'sqs' | 'secretsManager' | 'eventBridge'>;
+type Clients = Pick<SimulatedDeps, 'dynamodb' | 'sqs' | 'secretsManager' | 'eventBridge'>;
 
 /** In milliseconds: how late a message may be handed out. */
 const longestDelay = 5 * 60_000;

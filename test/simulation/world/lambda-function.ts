@@ -1,6 +1,6 @@
 import { functionTimeouts } from '#test/simulation/declared.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
-import type { Handler } from '#test/simulation/functions/process-deps.ts';
+import type { Handler } from '#test/simulation/functions/build-handler.ts';
 import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 

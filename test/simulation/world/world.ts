@@ -1,25 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRandom } from '#sandbox/random.ts';
-import { createLog } from '#shared/log.ts';
-import { createMetrics } from '#shared/metrics.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
 import type { QueuedMessage } from '#test/simulation/aws/sqs-queue.ts';
 import { batchSizes } from '#test/simulation/declared.ts';
 import type { Call, Course } from '#test/simulation/faults/course.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import { seedOf } from '#test/simulation/faults/seed.ts';
-import { buildAdvance } from '#test/simulation/functions/advance-function.ts';
-import { buildDrain } from '#test/simulation/functions/drain-function.ts';
-import { buildErasePerson } from '#test/simulation/functions/erase-person-function.ts';
-import type { BuildHandler, SimulatedEnvironment } from '#test/simulation/functions/process-deps.ts';
-import { buildReceive } from '#test/simulation/functions/receive-function.ts';
-import { buildReconcile } from '#test/simulation/functions/reconcile-function.ts';
-import { buildRefresh } from '#test/simulation/functions/refresh-function.ts';
-import { buildRegister } from '#test/simulation/functions/register-function.ts';
-import { buildReplay } from '#test/simulation/functions/replay-function.ts';
-import { buildRequest, buildRequestEvent } from '#test/simulation/functions/request-function.ts';
-import { buildStore } from '#test/simulation/functions/store-function.ts';
-import { buildUpdatePerson } from '#test/simulation/functions/update-person-function.ts';
+import { buildHandler } from '#test/simulation/functions/build-handler.ts';
+import type { SimulatedEnvironment } from '#test/simulation/functions/simulated-environment.ts';
 import { checkCheckpoint } from '#test/simulation/promises/checkpoints.ts';
 import type { Broken } from '#test/simulation/promises/promise.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
@@ -92,22 +80,6 @@ const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
   },
 };
 
-/** As in the lambda entries. */
-const builders: Readonly<Record<FunctionName, BuildHandler>> = {
-  receive: buildReceive,
-  store: buildStore,
-  drain: buildDrain,
-  refresh: buildRefresh,
-  register: buildRegister,
-  reconcile: buildReconcile,
-  replay: buildReplay,
-  request: buildRequest,
-  'request-event': buildRequestEvent,
-  'update-person': buildUpdatePerson,
-  'erase-person': buildErasePerson,
-  advance: buildAdvance,
-};
-
 /** Where each takes its messages from. */
 const queueOf = { store: 'webhooks', refresh: 'token-refreshes', advance: 'onboarding' } as const;
 
@@ -176,7 +148,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
     const process = createProcess({ name, caller, skew }, { scheduler, random, befall, tell });
     const write = (line: string) => witness.wrote(process, line);
     const { now } = process;
-    const handler = builders[caller]({
+    const deps = {
       ...cloud.clientsOf(process),
       fetch: createPlatformFetch(process, {
         platform,
@@ -186,13 +158,15 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
       }),
       now,
       random,
-      wait: (milliseconds, signal) => virtualWait(scheduler, milliseconds, signal),
-      timeout: (milliseconds) => virtualTimeout(scheduler, milliseconds),
+      wait: (milliseconds: number, signal?: AbortSignal) => virtualWait(scheduler, milliseconds, signal),
+      timeout: (milliseconds: number) => virtualTimeout(scheduler, milliseconds),
       newSecret,
-      log: createLog({ write, now }),
-      metrics: createMetrics({ write, now }),
-      environment,
-    });
+      newSalt: () => random().toString(16),
+      write,
+      // So that lists have several pages.
+      pageSize: 1,
+    };
+    const handler = buildHandler(caller, deps, environment);
     if (caller !== 'reconcile') return { process, handler };
     return { process, handler: (event, context) => runs.run(modeOf(event), () => handler(event, context)) };
   }

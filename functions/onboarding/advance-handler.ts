@@ -1,0 +1,58 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { createBus } from '#shared/bus.ts';
+import { settingsVariable, textVariable } from '#shared/env.ts';
+import { batchHandler } from '#shared/handler.ts';
+import type { ProcessDeps } from '#shared/lambda-process.ts';
+import { createLog } from '#shared/log.ts';
+import { createMetrics } from '#shared/metrics.ts';
+import { onboardingSettings } from '#shared/onboarding-settings.ts';
+import { createOnboardingStore } from '#shared/onboarding-store.ts';
+import type { PlatformFetch } from '#shared/platform/fetch.ts';
+import { connectPlatform, platformVariables } from '#shared/platform-connection.ts';
+import { createQueue } from '#shared/queue.ts';
+import { createAdvance } from './advance.ts';
+import { createLook } from './look.ts';
+import { createMakeCall } from './make-call.ts';
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  ...platformVariables,
+  ONBOARDINGS_TABLE: textVariable,
+  ONBOARDING_QUEUE_URL: textVariable,
+  EVENT_BUS: textVariable,
+  ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
+});
+
+export type AdvanceHandlerDeps = ProcessDeps & {
+  readonly environment: z.infer<typeof variables>;
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly eventBridge: Pick<EventBridgeClient, 'send'>;
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly sqs: Pick<SQSClient, 'send'>;
+  readonly fetch: PlatformFetch;
+};
+
+/** The handler of `advance`, as its entry exports it. */
+export function createHandler({ environment, dynamodb, eventBridge, write, ...deps }: AdvanceHandlerDeps) {
+  const { now, sqs } = deps;
+  const settings = environment.ONBOARDING_SETTINGS;
+  const log = createLog({ write, now });
+  const metrics = createMetrics({ write, now });
+  const client = connectPlatform(environment, deps);
+  const advance = createAdvance({
+    store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
+    look: createLook({ client, settings, now }),
+    makeCall: createMakeCall({ client, settings, now }),
+    settings,
+    publish: createBus({ eventBridge, busName: environment.EVENT_BUS }).publish,
+    queue: createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
+    now,
+    log,
+    metrics,
+  });
+  return batchHandler(advance, { log, metrics });
+}

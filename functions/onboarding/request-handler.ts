@@ -1,0 +1,50 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { settingsVariable, textVariable } from '#shared/env.ts';
+import { httpHandler } from '#shared/handler.ts';
+import type { ProcessDeps } from '#shared/lambda-process.ts';
+import { createLog } from '#shared/log.ts';
+import { createMetrics } from '#shared/metrics.ts';
+import { onboardingSettings } from '#shared/onboarding-settings.ts';
+import { createOnboardingStore } from '#shared/onboarding-store.ts';
+import { createQueue } from '#shared/queue.ts';
+import { createOnboardingApi } from './onboarding-api.ts';
+import { createOperate } from './operate.ts';
+import { createRequest } from './request.ts';
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  ONBOARDINGS_TABLE: textVariable,
+  ONBOARDING_QUEUE_URL: textVariable,
+  ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
+});
+
+export type RequestHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
+  readonly environment: z.infer<typeof variables>;
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly sqs: Pick<SQSClient, 'send'>;
+  /** 32 hexadecimal digits. */
+  readonly newSalt: () => string;
+};
+
+/** The handler of `request`, as its entry exports it. */
+export function createHandler({ environment, dynamodb, sqs, newSalt, now, write }: RequestHandlerDeps) {
+  const log = createLog({ write, now });
+  const metrics = createMetrics({ write, now });
+  const store = createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now });
+  const queue = createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL });
+  const settings = environment.ONBOARDING_SETTINGS;
+  const answer = createOnboardingApi({
+    request: createRequest({ store, queue, settings, now, newSalt, log, metrics }),
+    operate: createOperate({ store, queue, settings, now }),
+    store,
+  });
+  return httpHandler(async (event) => {
+    try {
+      return await answer(event);
+    } finally {
+      metrics.flush();
+    }
+  }, log);
+}

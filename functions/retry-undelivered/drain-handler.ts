@@ -1,0 +1,73 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { createBatchQueue } from '#shared/batch-queue.ts';
+import { createCheckpoint } from '#shared/checkpoint.ts';
+import { createCommitEvent } from '#shared/commit-event.ts';
+import { textVariable } from '#shared/env.ts';
+import { createEventStore } from '#shared/event-store.ts';
+import { invocationHandler } from '#shared/handler.ts';
+import type { ProcessDeps } from '#shared/lambda-process.ts';
+import { createLog } from '#shared/log.ts';
+import { createMetrics } from '#shared/metrics.ts';
+import type { PlatformFetch } from '#shared/platform/fetch.ts';
+import { connectPlatform, platformVariables } from '#shared/platform-connection.ts';
+import { createDrain } from './drain.ts';
+import { drainProgress } from './drain-progress.ts';
+import { createTakeIn } from './take-in.ts';
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  ...platformVariables,
+  EVENTS_TABLE: textVariable,
+  EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+  CHECKPOINTS_TABLE: textVariable,
+  QUEUE_URL: textVariable,
+});
+
+export type DrainHandlerDeps = ProcessDeps & {
+  readonly environment: z.infer<typeof variables>;
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly sqs: Pick<SQSClient, 'send'>;
+  readonly fetch: PlatformFetch;
+};
+
+/** In milliseconds: what is under way when a run is told to stop is done by then. */
+const reserve = 10_000;
+
+/** The handler of `drain`, as its entry exports it. */
+export function createHandler({ environment, dynamodb, write, ...deps }: DrainHandlerDeps) {
+  const { now, sqs } = deps;
+  const log = createLog({ write, now });
+  const metrics = createMetrics({ write, now });
+  const eventStore = createEventStore({
+    dynamodb,
+    tableName: environment.EVENTS_TABLE,
+    retentionDays: environment.EVENT_RETENTION_DAYS,
+    now,
+  });
+  const takeIn = createTakeIn({
+    eventStore,
+    commitEvent: createCommitEvent({ eventStore, log, metrics }),
+    queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
+    profile: environment.PLATFORM_PROFILE,
+    now,
+    metrics,
+  });
+  const drain = createDrain({
+    client: connectPlatform(environment, deps),
+    checkpoint: createCheckpoint({
+      dynamodb,
+      tableName: environment.CHECKPOINTS_TABLE,
+      job: 'drain',
+      schema: drainProgress,
+    }),
+    takeIn,
+    now,
+    log,
+    metrics,
+  });
+  return invocationHandler((_, { signal }) => drain(signal), { log, metrics, reserve });
+}

@@ -1,0 +1,38 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { createEntityStore } from '#shared/entity-store.ts';
+import { textVariable } from '#shared/env.ts';
+import { createEventStore } from '#shared/event-store.ts';
+import { httpHandler } from '#shared/handler.ts';
+import type { ProcessDeps } from '#shared/lambda-process.ts';
+import { createLog } from '#shared/log.ts';
+import { createLookUp } from './look-up.ts';
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  EVENTS_TABLE: textVariable,
+  ENTITIES_TABLE: textVariable,
+  EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+});
+
+export type LookUpHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'write'> & {
+  readonly environment: z.infer<typeof variables>;
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+};
+
+/** The handler of `look-up`, as its entry exports it. */
+export function createHandler({ environment, dynamodb, now, random, wait, write }: LookUpHandlerDeps) {
+  return httpHandler(
+    createLookUp({
+      entityStore: createEntityStore({ dynamodb, tableName: environment.ENTITIES_TABLE, now, random, wait }),
+      eventStore: createEventStore({
+        dynamodb,
+        tableName: environment.EVENTS_TABLE,
+        retentionDays: environment.EVENT_RETENTION_DAYS,
+        now,
+      }),
+    }),
+    createLog({ write, now }),
+    'It could not be looked up now. Ask again.',
+  );
+}

@@ -1,0 +1,57 @@
+import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
+import type { PlatformEnvironment } from '#shared/platform-connection.ts';
+
+/** What the stacks put into the environment of the functions, in the words of histories. */
+export type SimulatedEnvironment = PlatformEnvironment & {
+  readonly authUrl: string;
+  readonly webhooksUrl: string;
+  /** As it is registered on the platform. */
+  readonly secretHeader: string;
+  readonly retentionDays: number;
+  /** Times in milliseconds. */
+  readonly rotation: { readonly interval: number; readonly overlap: number };
+  /** Times in milliseconds. */
+  readonly reconciliation: {
+    readonly callsPerSecond: number;
+    readonly grace: number;
+    readonly readBackAfter: number;
+    readonly staleAfter: number;
+    readonly requestor: 'self' | (string & {});
+  };
+  readonly onboarding: OnboardingSettings;
+};
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** The variables of all functions together, as they are read. */
+export function variablesOf({ rotation, reconciliation, ...environment }: SimulatedEnvironment) {
+  return {
+    PLATFORM_BASE_URL: environment.PLATFORM_BASE_URL,
+    PLATFORM_PROFILE: environment.PLATFORM_PROFILE,
+    PLATFORM_TOKEN_SECRET_ID: environment.PLATFORM_TOKEN_SECRET_ID,
+    TOKEN_REFRESHES_QUEUE_URL: environment.TOKEN_REFRESHES_QUEUE_URL,
+    PLATFORM_AUTH_URL: environment.authUrl,
+    PLATFORM_CREDENTIALS_SECRET_ID: 'platform-credentials',
+    SECRET_ID: 'webhook-secret',
+    SECRET_HEADER: environment.secretHeader,
+    WEBHOOKS_URL: environment.webhooksUrl,
+    REGISTERED_EVENT_TYPES: undefined,
+    SECRET_ROTATION_DAYS: rotation.interval / (24 * hour),
+    SECRET_OVERLAP_HOURS: rotation.overlap / hour,
+    QUEUE_URL: 'webhooks',
+    ONBOARDING_QUEUE_URL: 'onboarding',
+    EVENT_BUS: 'drawbridge',
+    EVENTS_TABLE: 'events',
+    EVENT_RETENTION_DAYS: environment.retentionDays,
+    ENTITIES_TABLE: 'entities',
+    ONBOARDINGS_TABLE: 'onboardings',
+    CHECKPOINTS_TABLE: 'checkpoints',
+    ONBOARDING_SETTINGS: environment.onboarding,
+    CALLS_PER_SECOND: reconciliation.callsPerSecond,
+    GRACE_MINUTES: reconciliation.grace / minute,
+    READ_BACK_AFTER_HOURS: reconciliation.readBackAfter / hour,
+    STALE_AFTER_HOURS: reconciliation.staleAfter / hour,
+    REQUESTOR: reconciliation.requestor,
+  };
+}
