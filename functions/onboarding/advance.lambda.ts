@@ -3,11 +3,11 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { readEnvironment } from '#shared/env.ts';
-import { lambdaProcess } from '#shared/lambda-process.ts';
+import { lambdaProcess, requestLimits } from '#shared/lambda-process.ts';
 import { createPlatformFetch } from '#shared/platform-fetch.ts';
 import { createHandler, variables } from './advance-handler.ts';
 
-const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };
+const requestHandler = requestLimits(3_000);
 
 export const handler = createHandler({
   ...lambdaProcess,

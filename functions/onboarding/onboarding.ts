@@ -38,9 +38,8 @@ export function decide(state: OnboardingState, facts: Facts): Command {
   if (command.do === 'note' && !waitsAfter(state.step, command.occurrence.type)) return command;
   if (facts.time === 'over') return note({ type: 'Expired' });
   // A call that is made again was not taken, or came to nothing: that is waiting, too.
-  const isAgain = command.do === 'call' && can(state.step, 'CallNotTaken');
-  if (isAgain && facts.time === 'late') return note({ type: 'Stalled' });
-  return command.do === 'wait' && facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;
+  const isWaiting = command.do === 'wait' || (command.do === 'call' && can(state.step, 'CallNotTaken'));
+  return isWaiting && facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;
 }
 
 /** Where the step has taken too long: some waits are in vain, all others are published. */

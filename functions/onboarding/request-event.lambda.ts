@@ -3,10 +3,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { readEnvironment } from '#shared/env.ts';
-import { lambdaProcess } from '#shared/lambda-process.ts';
+import { lambdaProcess, requestLimits } from '#shared/lambda-process.ts';
 import { createHandler, variables } from './request-event-handler.ts';
 
-const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };
+const requestHandler = requestLimits(3_000);
 /** Some four minutes: Lambda gives an event three tries in all, and nobody else has it. */
 const maxAttempts = 25;
 

@@ -70,26 +70,33 @@ function invalid(problems: readonly Problem[]): HttpAnswer {
   return refused({ outcome: 'INVALID', onboardingId: undefined, problems });
 }
 
-/** What somebody must put right about the requestor (section 5). */
-const codes: ReadonlyMap<string | undefined, keyof typeof remedies> = new Map([
-  ['VALIDATION_ERROR', 'REQUESTOR_NOT_ACTIVE'],
-  ['REQUESTOR_ID_INVALID', 'REQUESTOR_ID_INVALID'],
+/**
+ * What somebody must put right about the requestor (section 5). Nothing of an update is kept: it does not go on by itself, as
+ * an onboarding does.
+ */
+const ofRequestor: ReadonlyMap<string | undefined, { readonly reason: string; readonly remedy: string }> = new Map([
+  [
+    'VALIDATION_ERROR',
+    {
+      reason: 'REQUESTOR_NOT_ACTIVE',
+      remedy: 'The platform refuses the requestor until it is ACTIVE (section 5): send the update again then.',
+    },
+  ],
+  [
+    'REQUESTOR_ID_INVALID',
+    {
+      reason: 'REQUESTOR_ID_INVALID',
+      remedy:
+        'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in cdk.json; then send the update again.',
+    },
+  ],
 ]);
-
-/** Nothing of an update is kept: it does not go on by itself, as an onboarding does. */
-const remedies = {
-  REQUESTOR_NOT_ACTIVE:
-    'The platform refuses the requestor until it is ACTIVE (section 5): send the update again then.',
-  REQUESTOR_ID_INVALID:
-    'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in cdk.json; then send the update again.',
-} as const;
 
 /** The platform names the fields of its error body, and we no more than that. */
 function refusedBy(error: PlatformError): HttpAnswer {
   const told = error instanceof PlatformHttpError ? error : undefined;
-  const code = codes.get(told?.condition);
-  if (code !== undefined)
-    return answer(409, { message: 'The requestor may not do that.', reason: code, remedy: remedies[code] });
+  const refusal = ofRequestor.get(told?.condition);
+  if (refusal !== undefined) return answer(409, { message: 'The requestor may not do that.', ...refusal });
   if (told?.condition !== 'BAD_REQUEST')
     return answer(502, { message: 'The platform refuses it.', reason: told?.condition ?? error.name });
   return invalid(

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readEnvironment } from '#shared/env.ts';
-import { lambdaProcess } from '#shared/lambda-process.ts';
+import { lambdaProcess, requestLimits } from '#shared/lambda-process.ts';
 import { createHandler, variables } from './look-up-handler.ts';
 
-const requestHandler = { connectionTimeout: 1_000, requestTimeout: 2_500, throwOnRequestTimeout: true };
+const requestHandler = requestLimits(2_500);
 
 export const handler = createHandler({
   ...lambdaProcess,

@@ -1,11 +1,11 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { readEnvironment } from '#shared/env.ts';
-import { lambdaProcess } from '#shared/lambda-process.ts';
+import { lambdaProcess, requestLimits } from '#shared/lambda-process.ts';
 import { createHandler, variables } from './receive-handler.ts';
 
 // An attempt that hangs must not use up the time of the next two: the platform waits for the answer.
-const requestHandler = { connectionTimeout: 1_000, requestTimeout: 2_500, throwOnRequestTimeout: true };
+const requestHandler = requestLimits(2_500);
 
 export const handler = createHandler({
   ...lambdaProcess,

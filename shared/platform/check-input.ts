@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { PlatformInputError } from './errors.ts';
+import { pathSegment } from './fields.ts';
 
 /**
  * Checks what is about to be sent.
@@ -19,6 +20,15 @@ export function checkInput<Schema extends z.ZodMiniType>(
     operation,
     result.error.issues.flatMap((issue) => describe(issue, section, field)),
   );
+}
+
+/**
+ * An id as a part of a path, encoded (section 4).
+ *
+ * @throws {PlatformInputError} where it cannot be one
+ */
+export function checkSegment(operation: string, field: string, id: string): string {
+  return encodeURIComponent(checkInput(pathSegment, id, { operation, section: '4', field }));
 }
 
 function describe(issue: z.core.$ZodIssue, section: string, field = 'the body'): readonly string[] {

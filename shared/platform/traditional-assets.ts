@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { checkInput } from './check-input.ts';
+import { checkInput, checkSegment } from './check-input.ts';
 import type { CallOptions, PlatformClient } from './client.ts';
-import { pageLimit, pathSegment } from './fields.ts';
+import { pageLimit } from './fields.ts';
 
 /** A document as the platform sent it. */
 export type PlatformDocument = { readonly contentType: string | undefined; readonly content: Uint8Array };
@@ -48,7 +48,7 @@ export async function cancelOrder(
   options?: CallOptions,
 ): Promise<void> {
   const operation = 'Cancel order';
-  const path = `/traditional/orders/${segment(operation, 'orderId', orderId)}`;
+  const path = `/traditional/orders/${checkSegment(operation, 'orderId', orderId)}`;
   await client.send({ operation, requestorId, method: 'DELETE', path, mayBePurged: true }, options);
 }
 
@@ -60,12 +60,8 @@ export async function getTradeInvoice(
   options?: CallOptions,
 ): Promise<PlatformDocument> {
   const operation = 'Get trade invoice';
-  const path = `/traditional/orders/trade-invoice/${segment(operation, 'executionId', executionId)}`;
+  const path = `/traditional/orders/trade-invoice/${checkSegment(operation, 'executionId', executionId)}`;
   const request = { operation, requestorId, path, accept: '*/*' };
   const { headers, body } = await client.send({ ...request, method: 'GET' }, options);
   return { contentType: headers.get('content-type') ?? undefined, content: body };
-}
-
-function segment(operation: string, name: string, id: string): string {
-  return encodeURIComponent(checkInput(pathSegment, id, { operation, section: '4', field: name }));
 }

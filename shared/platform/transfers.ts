@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { checkInput } from './check-input.ts';
+import { checkSegment } from './check-input.ts';
 import type { CallOptions, PlatformClient } from './client.ts';
-import { pathSegment } from './fields.ts';
 import { maybe, openEnum } from './open-enum.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -29,8 +28,7 @@ export async function getTransfer(
   options?: CallOptions,
 ): Promise<Transfer> {
   const operation = 'Get transfer';
-  const id = encodeURIComponent(checkInput(pathSegment, transferId, { operation, section: '4', field: 'transferId' }));
-  const path = `${client.profile.transfersPath}/${id}`;
+  const path = `${client.profile.transfersPath}/${checkSegment(operation, 'transferId', transferId)}`;
   const answer = await client.request(
     answered,
     { operation, requestorId, method: 'GET', path, mayBePurged: true },

@@ -99,7 +99,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'steps have no deadline',
     file: decide,
-    find: "return command.do === 'wait' && facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;",
+    find: "return isWaiting && facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;",
     replace: 'return command;',
     breaks: [9],
   },
