@@ -132,6 +132,17 @@ describe('issue 6: erasing a person removes it from every table that holds it', 
     expect(lines.text()).not.toMatch(/Erika|Mustermann/);
   });
 
+  it.each([
+    ['queryStringParameters', null],
+    ['each query parameter', { naturalPersonId: null, identificationVerificationId: null, continueFrom: null }],
+  ])('erases the person when a gateway sends null for %s', async (_, queryStringParameters) => {
+    const { externalId } = await onboarded();
+    expect(await erasePerson({ ...requestOf(externalId), queryStringParameters, body: null })).toEqual({
+      statusCode: 204,
+    });
+    expect(await everything()).not.toContain(`${canary} ${serial}.`);
+  });
+
   it('a record that it was so stays, without personal data', async () => {
     const { externalId } = await onboarded();
     await erasePerson(requestOf(externalId));
