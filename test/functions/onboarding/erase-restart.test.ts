@@ -5,6 +5,7 @@ import { createEraseEvents } from '#functions/onboarding/erase-events.ts';
 import { createErasePerson } from '#functions/onboarding/erase-person.ts';
 import type { OnboardingRequest } from '#functions/onboarding/onboarding-request.ts';
 import { createRequestEvent } from '#functions/onboarding/request-event.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
 import { createEventBodies } from '#shared/event-bodies.ts';
 import { createEventStore } from '#shared/event-store.ts';
@@ -33,7 +34,14 @@ beforeAll(async () => {
   world = await createOnboardingWorld({ emulators, tableName: 'onboardings', losesWebhooks: true });
   const { now } = world.platform.clock;
   const store = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
-  const entityStore = createEntityStore({ dynamodb, tableName: 'entities', now, random: Math.random, wait });
+  const entityStore = createEntityStore({
+    dynamodb,
+    tableName: 'entities',
+    rules: entityRules,
+    now,
+    random: Math.random,
+    wait,
+  });
   const eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
   const bodies = createEventBodies({ dynamodb, tableName });
   erasePerson = createErasePerson({
