@@ -45,7 +45,7 @@ export const drainBugs: readonly PlantedBug[] = [
     name: 'what is expected to be stored is not looked at',
     file: takeIn,
     find: 'const known = isExpected && (await readKnown(event.eventId, delivery));',
-    replace: 'const known = isExpected && { handedOver: [`#${delivery.deliveryId}`] };',
+    replace: "const known = isExpected && { handedOver: ['#' + delivery.deliveryId] };",
     breaks: [5, 9],
   },
   {
