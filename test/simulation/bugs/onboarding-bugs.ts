@@ -156,7 +156,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
     name: 'an erasure writes over an onboarding that has changed since it was read',
     file: store,
     find: "putIf(writeErased(erased), asRead, { ':read'",
-    replace: "putIf(writeErased(erased), `${asRead} OR attribute_exists(#version)`, { ':read'",
+    replace: "putIf(writeErased(erased), asRead.concat(' OR attribute_exists(#version)'), { ':read'",
     breaks: [6, 8, 9],
   },
   {
