@@ -36,7 +36,7 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
     readonly naturalPersonId?: string | undefined;
     /** Of a person, where the event says so. It may be personal data. */
     readonly externalId?: string | undefined;
-    /** Of what speaks of no entity, or is in quarantine: whom it names all the same. It may be personal data. */
+    /** Of what does not say whose it is, or is in quarantine: whom it names. It may be personal data. */
     readonly named?: Names | undefined;
   };
 
