@@ -111,6 +111,20 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
+    name: 'the same request after an end is accepted and does nothing',
+    file: request,
+    find: "if (what === 'ACCEPTED') return stepRow(step)",
+    replace: "if (what === 'ACCEPTED' || (differing.length === 0 && stepRow(step).final)) return stepRow(step)",
+    breaks: [9],
+  },
+  {
+    name: 'a retry where the requestor was refused makes no call',
+    file: 'functions/onboarding/operate.ts',
+    find: "if (can(state.step, 'Resumed') && !can(state.step, 'Retried'))",
+    replace: "if (can(state.step, 'Resumed'))",
+    breaks: [9],
+  },
+  {
     name: 'the event that a video call is ready holds its URL',
     file: 'functions/onboarding/onboarding-row-change.ts',
     find: '...(reasons.length > 0 && { reasons: [...reasons] }),',
@@ -149,7 +163,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
     name: 'an erased entity comes back with a late event',
     file: 'shared/entity-store.ts',
     find: 'if (isErased(row)) return forget(event);',
-    replace: 'if (isErased(row)) return add(event, undefined, knowledgeOf(event.kind, event));',
+    replace: 'if (isErased(row)) return add(event, undefined, knowledgeOf(rules[event.kind], event));',
     breaks: [3, 4, 8, 9],
   },
   {
