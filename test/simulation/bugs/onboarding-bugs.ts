@@ -118,13 +118,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
-    name: 'a retry where the requestor was refused makes no call',
-    file: 'functions/onboarding/operate.ts',
-    find: "if (can(state.step, 'Resumed') && !can(state.step, 'Retried'))",
-    replace: "if (can(state.step, 'Resumed'))",
-    breaks: [9],
-  },
-  {
     name: 'the event that a video call is ready holds its URL',
     file: 'functions/onboarding/onboarding-row-change.ts',
     find: '...(reasons.length > 0 && { reasons: [...reasons] }),',
