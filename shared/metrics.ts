@@ -16,6 +16,7 @@ export type CountName =
   | 'ReconciliationsCompleted'
   | 'PreviousSecretDeliveries'
   | 'DeliveriesUnauthorized'
+  | 'DeliveriesOutOfRange'
   | 'TokensRefreshed'
   | 'TokenRefreshesFailed'
   | 'UndeliveredFound'
