@@ -129,7 +129,7 @@ describe('issue 4: after a deployment every event type is registered', () => {
     const { plan, rotation } = JSON.parse(await invoke({ mode: 'plan' }));
     expect(plan).toEqual(eventTypes.toSorted().map((eventType) => `  ${eventType}: unchanged`));
     expect(rotation).toBe('No rotation is under way.');
-    expect(await invoke({ mod: 'plan' })).toContain('InvocationError: Invoke register with {"mode"');
+    expect(await invoke({ mod: 'plan' })).toContain('InvalidRequestError: Invoke register with {"mode"');
   });
 });
 
