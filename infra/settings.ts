@@ -78,6 +78,8 @@ const singleSettings = z.strictObject({
    * path and the event type follow.
    */
   webhooksUrl: z.optional(platformUrl),
+  /** URLs that were in the place of `webhooksUrl` before: undelivered webhooks of theirs are ours, and are drained. */
+  formerWebhooksUrls: z.optional(z.array(platformUrl).min(1).max(10)),
   /** The event types to register; all that the profile knows unless set. */
   registeredEventTypes: z.optional(z.array(eventTypeName).min(1)),
   /**

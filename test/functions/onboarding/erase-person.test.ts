@@ -3,6 +3,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEraseEvents } from '#functions/onboarding/erase-events.ts';
 import { createErasePerson } from '#functions/onboarding/erase-person.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { identifyEvent } from '#shared/event.ts';
 import { createEventBodies } from '#shared/event-bodies.ts';
@@ -41,7 +42,14 @@ beforeAll(async () => {
 afterAll(() => emulators.close());
 beforeEach(() => {
   const { dynamodb, tableName } = emulators;
-  entityStore = createEntityStore({ dynamodb, tableName: 'entities', now, random: Math.random, wait });
+  entityStore = createEntityStore({
+    rules: entityRules,
+    dynamodb,
+    tableName: 'entities',
+    now,
+    random: Math.random,
+    wait,
+  });
   eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
   onboardingStore = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
   lines = captureLines(now);

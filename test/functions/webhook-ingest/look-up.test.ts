@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLookUp, type LookUpRoute } from '#functions/webhook-ingest/look-up.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { type Event, quarantineEvent } from '#shared/event.ts';
 import { createEventStore, type EventStore } from '#shared/event-store.ts';
@@ -28,7 +29,14 @@ beforeEach(() => {
   time = new Date(receivedOn);
   const { dynamodb, tableName, tableNameOf } = emulators;
   const now = () => time;
-  entityStore = createEntityStore({ dynamodb, tableName: tableNameOf('entities'), now, random: Math.random, wait });
+  entityStore = createEntityStore({
+    rules: entityRules,
+    dynamodb,
+    tableName: tableNameOf('entities'),
+    now,
+    random: Math.random,
+    wait,
+  });
   eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
 });
 afterEach(() => emulators.unwatch());

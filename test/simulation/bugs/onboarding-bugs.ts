@@ -149,7 +149,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
     name: 'an erased entity comes back with a late event',
     file: 'shared/entity-store.ts',
     find: 'if (isErased(row)) return forget(event);',
-    replace: 'if (isErased(row)) return add(event, undefined, knowledgeOf(event.kind, event));',
+    replace: 'if (isErased(row)) return add(event, undefined, knowledgeOf(rules[event.kind], event));',
     breaks: [3, 4, 8, 9],
   },
   {
