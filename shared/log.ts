@@ -8,6 +8,8 @@ export type LogFields = {
   readonly messageId?: string;
   readonly onboardingId?: string;
   readonly reason?: string;
+  /** What an operator does. Sentences of ours. */
+  readonly remedies?: readonly string[];
   readonly size?: number;
   readonly step?: string;
   readonly error?: unknown;
