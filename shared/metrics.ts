@@ -35,6 +35,9 @@ export type CountName =
 const units = {
   TokenSecondsLeft: 'Seconds',
   OldestUndeliveredAge: 'Seconds',
+  UndeliveredMarksRefused: 'Count',
+  UndeliveredForeign: 'Count',
+  UndeliveredBehindForeign: 'Count',
   EntitiesStale: 'Count',
   RegistrationsMissing: 'Count',
   RegistrationsDrifted: 'Count',
