@@ -13,6 +13,8 @@ export type LogFields = {
   /** Of an operation of the platform, as the profile has it. */
   readonly path?: string;
   readonly reason?: string;
+  /** What an operator does. Sentences of ours. */
+  readonly remedies?: readonly string[];
   readonly size?: number;
   readonly step?: string;
   readonly error?: unknown;

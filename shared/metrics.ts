@@ -7,6 +7,7 @@ export type CountName =
   | 'EventsQuarantined'
   | 'EntityChanges'
   | 'EntityAnomalies'
+  | 'ValidationsFailed'
   | 'DriftRepaired'
   | 'DriftFound'
   | 'EntitiesReconciled'

@@ -154,8 +154,8 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'a change counts as published whatever becomes of it',
     file: takeEffect,
-    find: 'await bus.publish([entityChanged(event, change), ...drift]);',
-    replace: 'bus.publish([entityChanged(event, change), ...drift]).catch(() => undefined);',
+    find: 'if (events.length > 0) await bus.publish(events);',
+    replace: 'if (events.length > 0) bus.publish(events).catch(() => undefined);',
     breaks: [2],
   },
   {
