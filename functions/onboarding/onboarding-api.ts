@@ -86,6 +86,10 @@ const refusals = {
   CONFLICT: [409, 'There is an onboarding of this externalId with other data.'],
   ENDED: [409, 'The onboarding of this externalId has ended.'],
   ERASED: [410, 'The person of this externalId was erased: use another externalId.'],
+  BEING_ERASED: [
+    409,
+    'The person of this externalId is being erased: send DELETE /persons/{externalId} until it answers 204, then use another externalId.',
+  ],
 } as const;
 
 /** A refusal with each field and what is wrong with it. */
@@ -103,6 +107,7 @@ function answerToOperation(operation: Operation, outcome: OperationOutcome): Htt
   if (outcome.outcome === 'ERASED') return erased;
   const view = viewOf(outcome.row);
   if (outcome.outcome === 'DONE') return answer(202, view);
+  if (outcome.row.erasingOn !== undefined) return problem(...refusals.BEING_ERASED);
   const done = operation === 'cancel' ? 'canceled' : 'retried';
   return answer(409, { message: `The onboarding is ${view.step}: it cannot be ${done}.`, ...view });
 }

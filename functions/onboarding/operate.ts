@@ -62,7 +62,8 @@ function cancelOf({ state: { step } }: OnboardingRow): Occurrence | 'done before
  * Where it waits, its step gets its whole time again; where it has stopped or ended, it begins where it makes sense. Where the
  * platform refused the requestor, it goes back to the call: only a call shows whether the platform accepts the requestor now.
  */
-function retryOf({ state, data }: OnboardingRow): Occurrence | undefined {
+function retryOf({ state, data, erasingOn }: OnboardingRow): Occurrence | undefined {
+  if (erasingOn !== undefined) return undefined;
   if (can(state.step, 'Resumed') && !can(state.step, 'Retried')) return { type: 'Resumed' };
   if (state.naturalPersonId === undefined)
     return can(state.step, 'Restarted') && data.person !== undefined ? { type: 'Restarted' } : undefined;

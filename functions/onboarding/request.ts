@@ -34,9 +34,10 @@ export type RequestOutcome =
 export type RequestRefusal = {
   /**
    * INVALID: fields are wrong. CONFLICT: there is an onboarding of the externalId, with other data. ENDED: there is one that
-   * has ended and does not begin anew by a request. ERASED: there was one, whose person was erased.
+   * has ended and does not begin anew by a request. ERASED: there was one, whose person was erased. BEING_ERASED: an erasure
+   * of its person has begun, and has not ended.
    */
-  readonly outcome: 'INVALID' | 'CONFLICT' | 'ENDED' | 'ERASED';
+  readonly outcome: 'INVALID' | 'CONFLICT' | 'ENDED' | 'ERASED' | 'BEING_ERASED';
   /** Undefined where the request names no externalId. */
   readonly onboardingId: string | undefined;
   readonly problems: readonly Problem[];
@@ -84,6 +85,7 @@ export function createRequest({ store, queue, settings, now, newSalt, log, metri
     const row = await store.load(first.onboardingId);
     if (row === undefined) return undefined;
     if (isErased(row)) return refuse('ERASED', [], request.externalId);
+    if (row.erasingOn !== undefined) return refuse('BEING_ERASED', [], request.externalId);
     const differing = differencesFrom(row.digests, request);
     const { step, since } = row.state;
     const rule = repeatRules[step];
