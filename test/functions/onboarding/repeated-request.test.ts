@@ -153,7 +153,7 @@ describe.each(onboardingStepWords)('an onboarding that is %s', (step) => {
 describe('an onboarding whose person was erased', () => {
   it('answers each request and each operation with 410', async () => {
     await bring('CANCELED');
-    await world.store.erase(onboardingIdOf(request.externalId));
+    await world.store.erase(onboardingIdOf(request.externalId), await world.load(request.externalId));
     for (const answer of [await post(request), await post(different()), await retry(), await get()])
       expect(answer.status).toBe(410);
     await publishRequest(request);
