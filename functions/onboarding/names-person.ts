@@ -24,17 +24,23 @@ function isUuid(id: string): boolean {
   return uuid.safeParse(id).success;
 }
 
+/**
+ * Bodies within the text of other bodies. An undelivered webhook that is kept as it came holds its body as a text, and that
+ * body can hold another. Without a bound, each level would parse the rest of the body again.
+ */
+const maxNestedBodies = 3;
+
 /** Whether it holds for a value of the JSON. Without recursion: nothing bounds how deep a body is nested. */
 function some(text: string, holds: (value: string) => boolean): boolean {
-  const left: unknown[] = [parse(text)];
-  while (left.length > 0) {
-    const value = left.pop();
+  const left: [value: unknown, nesting: number][] = [[parse(text), 0]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [value, nesting] = next;
     if (typeof value === 'string' || typeof value === 'number') {
       if (holds(String(value))) return true;
-      // An undelivered webhook that is kept as it came holds its body as a text.
-      if (typeof value === 'string' && /^\s*[{[]/.test(value)) left.push(parse(value));
+      if (typeof value === 'string' && nesting < maxNestedBodies && /^\s*[{[]/.test(value))
+        left.push([parse(value), nesting + 1]);
     } else if (typeof value === 'object' && value !== null) {
-      for (const child of Object.values(value)) left.push(child);
+      for (const child of Object.values(value)) left.push([child, nesting]);
     }
   }
   return false;
