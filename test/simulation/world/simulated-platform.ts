@@ -4,6 +4,7 @@ import type { WebhookData } from '#sandbox/platform/webhooks/webhook-schema.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Owner, Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout } from '#test/simulation/scheduler/virtual-timers.ts';
+import { createCoarseTimes } from './coarse-times.ts';
 import type { Gateway } from './gateway.ts';
 import { createLateRecords } from './late-records.ts';
 import { createLossyWebhooks } from './lossy-webhooks.ts';
@@ -130,7 +131,12 @@ export function createSimulatedPlatform(
     return verification;
   }
 
-  const listUndelivered = createLateRecords({ scheduler, faults, failOne, undelivered: platform.undelivered });
+  const listUndelivered = createCoarseTimes({
+    scheduler,
+    faults,
+    failOne,
+    list: createLateRecords({ scheduler, faults, failOne, undelivered: platform.undelivered }),
+  });
 
   const core: Platform = {
     ...platform,
