@@ -96,7 +96,7 @@ export function createSimulatedPlatform(
   function markDelivered(id: string): boolean {
     const all = platform.undelivered.all();
     const newest = all.findIndex((record) => record.id === id);
-    onMark(all.slice(0, newest + 1));
+    onMark(coarseTimes.shown(all.slice(0, newest + 1)));
     return platform.undelivered.markDelivered(id);
   }
 
@@ -131,12 +131,12 @@ export function createSimulatedPlatform(
     return verification;
   }
 
-  const listUndelivered = createCoarseTimes({
-    scheduler,
-    faults,
-    failOne,
-    list: createLateRecords({ scheduler, faults, failOne, undelivered: platform.undelivered }),
-  });
+  const coarseTimes = createCoarseTimes({ scheduler, faults, failOne });
+  const listWithLate = createLateRecords({ scheduler, faults, failOne, undelivered: platform.undelivered });
+  const listUndelivered: typeof listWithLate = (query) => {
+    const page = listWithLate(query);
+    return { ...page, data: coarseTimes.shown(page.data) };
+  };
 
   const core: Platform = {
     ...platform,
