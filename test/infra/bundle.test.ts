@@ -25,7 +25,7 @@ const budgets: Readonly<Record<string, number>> = {
   'functions/webhook-ingest/register.lambda.ts': 255_000,
   'functions/webhook-ingest/replay.lambda.ts': 254_500,
   // With SQS's client, 27 KB, since it wakes onboardings.
-  'functions/webhook-ingest/store.lambda.ts': 306_000,
+  'functions/webhook-ingest/store.lambda.ts': 314_000,
 };
 
 /** Enough for each entry to start; nothing is called. */
