@@ -1,12 +1,14 @@
 import { type Subject, subjectOf } from '#shared/entities/subject-of.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
+import { undeliveredEventType } from '#shared/event.ts';
 import type { EventBodies, EventBody } from '#shared/event-bodies.ts';
 import type { EventStore } from '#shared/event-store.ts';
+import { readKeptRecord } from '#shared/kept-record.ts';
 import { onErasure } from '#shared/platform/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile.ts';
 import { type ReadBackAnswer, readStoredReadBack } from '#shared/read-back.ts';
 import { sideBySide } from '#shared/side-by-side.ts';
-import { inflateBody } from '#shared/webhook-delivery.ts';
+import { deflateBody, inflateBody } from '#shared/webhook-delivery.ts';
 import { createNamesPerson, lowerCaseUuid } from './names-person.ts';
 
 export type EraseEventsDeps = {
@@ -30,6 +32,7 @@ export function isPlace(text: string): boolean {
 
 const segmentsAtOnce = 4;
 const erasuresAtOnce = 10;
+const readsAtOnce = 10;
 
 /**
  * Erases the bodies of all events that are the person's and that no entity known to be the person's knows of: those in
@@ -64,14 +67,16 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
         let at = places[segment] ?? 'begin';
         while (at !== 'end' && unnamed.size === 0 && now().getTime() < until) {
           const { events, next = 'end' } = await bodies.readPage(segment, at === 'begin' ? undefined : at);
-          const read = events.map((event) => ({ event, subject: subjectOfEvent(event) }));
+          const read = await sideBySide(events, readsAtOnce, readEvent);
           for (const { subject } of read) {
             const id = unnamedIn(subject, names);
             if (id !== undefined) unnamed.add(id);
           }
           // Those bodies are all that says whose the entities are.
           if (unnamed.size > 0) break;
-          const persons = read.filter(({ event, subject }) => isPersons(subject, event));
+          const persons = read.filter(
+            ({ event, subject }) => subject === 'erased in part' || isPersons(subject, event),
+          );
           await sideBySide(persons, erasuresAtOnce, erase);
           at = next;
         }
@@ -83,9 +88,22 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
   };
 
   /** The body goes last: it is what says whose the verification is, when the call is repeated after a crash. */
-  async function erase({ event, subject }: ReadEvent): Promise<void> {
-    if (subject.of === 'identification-verification' && subject.id !== undefined) await eraseVerification(subject.id);
+  async function erase({ event, subject, otherPieces }: ReadEvent): Promise<void> {
+    if (typeof subject === 'object' && subject.of === 'identification-verification' && subject.id !== undefined)
+      await eraseVerification(subject.id);
+    await sideBySide(otherPieces, erasuresAtOnce, eventStore.erase);
     await eventStore.erase(event.eventId);
+  }
+
+  /** An event with its subject; of a record that is kept in pieces, the first piece has all of it. */
+  async function readEvent(event: EventBody): Promise<ReadEvent> {
+    const row = event.eventType === undeliveredEventType ? await eventStore.read(event.eventId) : undefined;
+    if (row === undefined) return { event, subject: subjectOfEvent(event), otherPieces: [] };
+    const record = await readKeptRecord(row, eventStore.read);
+    if (record.is === 'later piece') return { event, subject: { of: 'business' }, otherPieces: [] };
+    if (record.is === 'erased in part') return { event, subject: record.is, otherPieces: record.others };
+    const whole = { ...event, deflatedBody: deflateBody(record.body) };
+    return { event: whole, subject: subjectOf(event.eventType, record.body, profile), otherPieces: record.others };
   }
 
   async function eraseVerification(id: string): Promise<void> {
@@ -109,7 +127,11 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
   }
 }
 
-type ReadEvent = { readonly event: EventBody; readonly subject: Subject };
+type ReadEvent = {
+  readonly event: EventBody;
+  readonly subject: Subject | 'erased in part';
+  readonly otherPieces: readonly string[];
+};
 
 /** What the platform answered about a transfer is a record of business, as the transfer is. */
 function subjectOfAnswer({ kind, id, naturalPersonId }: ReadBackAnswer): Subject {
@@ -133,7 +155,8 @@ function createIsPersons({ externalId, ids }: PersonNames): IsPersons {
 }
 
 /** A person of the externalId that is not among the ids. */
-function unnamedIn(subject: Subject, { externalId, ids }: PersonNames): string | undefined {
-  if (subject.of !== 'natural-person' || subject.externalId !== externalId) return undefined;
+function unnamedIn(subject: ReadEvent['subject'], { externalId, ids }: PersonNames): string | undefined {
+  if (subject === 'erased in part' || subject.of !== 'natural-person' || subject.externalId !== externalId)
+    return undefined;
   return ids.some((id) => lowerCaseUuid(id) === lowerCaseUuid(subject.id)) ? undefined : subject.id;
 }

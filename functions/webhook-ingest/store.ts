@@ -5,13 +5,14 @@ import { subjectOf } from '#shared/entities/subject-of.ts';
 import { type EventTypes, type IdentifiedEvent, identifyEvent, undeliveredEventType } from '#shared/event.ts';
 import { type EventRow, firstReceivedOn, lastReceivedOn } from '#shared/event-row.ts';
 import type { EventStore } from '#shared/event-store.ts';
+import { readKeptRecord } from '#shared/kept-record.ts';
 import { readBackEvent, readReadBack, readStoredReadBack } from '#shared/read-back.ts';
 import { inflateBody, readWebhookMessage, type WebhookDelivery } from '#shared/webhook-delivery.ts';
 import type { TakeEffect } from './take-effect.ts';
 
 export type StoreDeps = {
   readonly commitEvent: CommitEvent;
-  readonly eventStore: Pick<EventStore, 'read' | 'quarantine'>;
+  readonly eventStore: Pick<EventStore, 'read' | 'quarantine' | 'erase'>;
   readonly takeEffect: TakeEffect;
   readonly profile: EventTypes;
 };
@@ -73,13 +74,24 @@ export function createStore({ commitEvent, eventStore, takeEffect, profile }: St
     const body = inflateBody(row.deflatedBody);
     if (eventType === undeliveredEventType) {
       // It holds a record that a person should look at, not a webhook: no profile makes it one.
-      const event = { eventType, placed: undefined };
-      await takeEffect({ eventId, ...event, receivedOn, quarantineReason, ...whose(event, body) });
-      return;
+      return judgeRecord(row, receivedOn);
     }
     const event = identifyEvent(eventType, body, profile);
     await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
     if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
+  }
+
+  /** An undelivered webhook that is kept as the record that it is, or a piece of the record. */
+  async function judgeRecord(row: EventRow, receivedOn: string): Promise<void> {
+    const { eventId, eventType, quarantineReason } = row;
+    const record = await readKeptRecord(row, eventStore.read);
+    if (record.is === 'erased in part') {
+      for (const other of [...record.others, eventId]) await eventStore.erase(other);
+      return;
+    }
+    const event = { eventType, placed: undefined };
+    const named = record.is === 'whole' ? { ...whose(event, record.body), otherPieces: record.others } : {};
+    await takeEffect({ eventId, ...event, receivedOn, quarantineReason, ...named });
   }
 
   /** Whose the verification is, or who the person, where the body says so; else whom it names. */

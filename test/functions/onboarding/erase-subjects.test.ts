@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createClaimOnboarding } from '#functions/onboarding/claim-onboarding.ts';
 import { createEraseEvents } from '#functions/onboarding/erase-events.ts';
 import { createErasePerson } from '#functions/onboarding/erase-person.ts';
+import { readUndelivered } from '#functions/retry-undelivered/undelivered-record.ts';
 import { createStore } from '#functions/webhook-ingest/store.ts';
 import { createTakeEffect } from '#functions/webhook-ingest/take-effect.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
@@ -16,7 +17,7 @@ import { createEventStore } from '#shared/event-store.ts';
 import { createOnboardingStore } from '#shared/onboarding-store.ts';
 import { eventTypes } from '#shared/platform/event-type.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
-import { deflateBody, writeDeliveryMessage } from '#shared/webhook-delivery.ts';
+import { deflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/webhook-delivery.ts';
 import { sampleOnboarding } from '#test/shared/sample-onboarding.ts';
 import { captureLines } from '#test/shared/written-lines.ts';
 import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
@@ -145,7 +146,13 @@ const anySample = fc.oneof(
 
 function createWorld() {
   const { perform, table } = createDynamoDb(simulatedTables);
-  const dynamodb = { send: async (command: unknown) => perform(command as never) } as unknown as DynamoDBClient;
+  let left = Number.POSITIVE_INFINITY;
+  const send = async (command: unknown) => {
+    left -= 1;
+    if (left < 0) throw new Error('The function ends.');
+    return perform(command as never);
+  };
+  const dynamodb = { send } as unknown as DynamoDBClient;
   const eventStore = createEventStore({ dynamodb, tableName: 'events', retentionDays: 30, now });
   const wait = async () => undefined;
   const entityStore = createEntityStore({
@@ -162,6 +169,8 @@ function createWorld() {
   const takeEffect = createTakeEffect({ entityStore, eventStore, onboardings, bus, wakeOnboarding: wait, ...lines });
   const commitEvent = createCommitEvent({ eventStore, ...lines });
   const store = createStore({ commitEvent, eventStore, takeEffect, profile });
+  const intakesOf = (value: object) =>
+    readUndelivered({ value, bytes: Buffer.from(JSON.stringify(value)) } as never, { profile, now }).intakes;
   const bodies = createEventBodies({ dynamodb, tableName: 'events', pageSize: 3 });
   const erase = createErasePerson({
     onboardingStore: onboardings,
@@ -179,6 +188,18 @@ function createWorld() {
       const delivery = { deliveryId: 'd', eventType, receivedOn, deflatedBody: deflateBody(bytes) };
       await store(writeDeliveryMessage(delivery));
       return identifyEvent(eventType, bytes, profile).eventId;
+    },
+    /** As the drain commits a record of the platform's list. Gives the events that hold it. */
+    commit: async (value: object): Promise<readonly string[]> => {
+      const intakes = intakesOf(value);
+      for (const { event, delivery } of intakes) await commitEvent(event, delivery);
+      return intakes.map(({ event }) => event.eventId);
+    },
+    /** As `store` does with what the drain has handed over. */
+    handOver: (eventId: string) => store(writeEventMessage(eventId)),
+    /** The next so many calls of DynamoDB succeed, and then all fail until it is called again. */
+    failAfter: (calls: number) => {
+      left = calls;
     },
     onboard: () =>
       onboardings.create(
@@ -272,6 +293,79 @@ describe('a body with a key that stands twice', () => {
       for (const world of [stored, late]) expect(await world.erase()).toEqual({ statusCode: 204 });
       await late.take({ eventType, body, isPersons });
       for (const world of [stored, late]) expect(world.rows().get(eventId)?.erasedOn !== undefined).toBe(isPersons);
+    }
+  });
+});
+
+/** Deflates to more than one event holds, and has the id of the person where one piece ends and the next begins. */
+function largeRecord(eventType: string, id: string) {
+  const body = (padding: string) => JSON.stringify({ padding, requestedBy: id, more: noise(300_000) });
+  const record = (padding: string) => ({ id: 'r', webhook: { eventType }, createdOn: receivedOn, body: body(padding) });
+  const at = JSON.stringify(record('')).indexOf(id);
+  return record('x'.repeat(256 * 1024 - at - 10));
+}
+
+/** Does not deflate well. */
+function noise(length: number): string {
+  let state = 1;
+  return Array.from({ length }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return String.fromCharCode(0x4e00 + (state % 20_000));
+  }).join('');
+}
+
+describe('an undelivered record that is kept in pieces', () => {
+  const isGone = (world: ReturnType<typeof createWorld>, eventId: string) =>
+    world.rows().get(eventId)?.erasedOn !== undefined;
+  const record = largeRecord('CUSTOMER_NOTIFICATION', erased.id);
+
+  it('is erased with all its pieces, although no piece has the whole id of the person', async () => {
+    const world = createWorld();
+    await world.onboard();
+    const eventIds = await world.commit(record);
+    expect(eventIds.length).toBeGreaterThan(2);
+    expect(await world.erase()).toEqual({ statusCode: 204 });
+    expect(eventIds.map((eventId) => isGone(world, eventId))).toEqual(eventIds.map(() => true));
+  });
+
+  it.each([
+    ['a record of business', largeRecord('SAVINGS_PLANS_NOTIFICATION', erased.id)],
+    ['another person’s', largeRecord('CUSTOMER_NOTIFICATION', other.id)],
+  ])('is kept with all its pieces where it is %s', async (_, kept) => {
+    const world = createWorld();
+    await world.onboard();
+    const eventIds = await world.commit(kept);
+    const before = world.rows();
+    await world.erase();
+    for (const eventId of eventIds) expect(world.rows().get(eventId)).toEqual(before.get(eventId));
+  });
+
+  it('is erased with all its pieces once the erasure is repeated after it ended at any call', async () => {
+    for (let calls = 0; ; calls += 1) {
+      const world = createWorld();
+      await world.onboard();
+      const eventIds = await world.commit(record);
+      world.failAfter(calls);
+      const isDone = await world.erase().then(
+        () => true,
+        () => false,
+      );
+      world.failAfter(Number.POSITIVE_INFINITY);
+      expect(await world.erase()).toEqual({ statusCode: 204 });
+      expect(eventIds.filter((eventId) => !isGone(world, eventId))).toEqual([]);
+      if (isDone) return;
+    }
+  });
+
+  it('is erased with all its pieces when it comes late, in whatever order its pieces are handed over', async () => {
+    const count = (await createWorld().commit(record)).length;
+    for (const order of [[...new Array(count).keys()], [...new Array(count).keys()].toReversed()]) {
+      const world = createWorld();
+      await world.onboard();
+      await world.erase();
+      const eventIds = await world.commit(record);
+      for (const nth of order) await world.handOver(eventIds[nth] ?? '');
+      expect(eventIds.filter((eventId) => !isGone(world, eventId))).toEqual([]);
     }
   });
 });
