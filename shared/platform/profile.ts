@@ -32,6 +32,11 @@ const values = z.strictObject({
   transfersPath: z._default(path, '/transfers'),
   /** The query parameter that filters natural persons by status (section 4.3: not shown). */
   naturalPersonStatusParameter: z._default(z.string().check(z.regex(/^\w+$/)), 'naturalPersonStatus'),
+  /**
+   * Whether the platform refuses a second person of an externalId with 409 (section 2.4: "must be unique"). Then a create whose
+   * answer is lost is sent again; otherwise the whole list of persons is searched before.
+   */
+  isExternalIdUnique: z._default(z.boolean(), true),
   /** Items asked for in a page: the default of section 8, since the maximum is not shown. */
   pageSize: z._default(z.int().check(z.positive()), 20),
   /**

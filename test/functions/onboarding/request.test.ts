@@ -52,7 +52,7 @@ const post = (body: unknown, more: Asked = {}) => ask('POST /onboardings', { bod
 const get = (externalId = request.externalId) => ask('GET /onboardings/{externalId}', { externalId });
 const operate = (what: 'cancel' | 'retry', externalId = request.externalId) =>
   ask(`POST /onboardings/{externalId}/${what}`, { externalId });
-const queued = () => world.messages().map(({ text }) => readOnboardingMessage(text));
+const queued = () => world.messages().map(({ text }) => readOnboardingMessage(text).onboardingId);
 const onboardingId = () => onboardingIdOf(request.externalId);
 const otherPerson = () => ({ ...request, person: { ...request.person, firstName: 'Erna', title: 'DR' } });
 
