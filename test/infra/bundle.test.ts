@@ -11,9 +11,9 @@ import { deployedStack, pathOf, resourcesOf } from './deployed-stack.ts';
 
 /** In bytes: what each bundle may take, about 2% above what it takes. To go above it is a decision. */
 const budgets: Readonly<Record<string, number>> = {
-  'functions/onboarding/advance.lambda.ts': 347_500,
+  'functions/onboarding/advance.lambda.ts': 348_500,
   // It looks through the events table for what names the person.
-  'functions/onboarding/erase-person.lambda.ts': 272_000,
+  'functions/onboarding/erase-person.lambda.ts': 272_500,
   'functions/onboarding/request-event.lambda.ts': 306_500,
   'functions/onboarding/request.lambda.ts': 288_000,
   'functions/onboarding/update-person.lambda.ts': 312_500,

@@ -13,6 +13,7 @@ import type { FetchedAnswer, PlatformFetch } from '#shared/platform/fetch.ts';
 import { createQueue } from '#shared/queue.ts';
 import { lambdaContext } from '#test/shared/lambda-context.ts';
 import { captureLines } from '#test/shared/written-lines.ts';
+import type { Command, Service } from '#test/simulation/aws/commands.ts';
 import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
 import { createEventBridge } from '#test/simulation/aws/event-bridge.ts';
 import { createSecretsManager } from '#test/simulation/aws/secrets-manager.ts';
@@ -139,9 +140,8 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
       { now: time, newId },
     ),
   };
-  // biome-ignore lint/suspicious/noExplicitAny: each service answers what its commands ask for
-  const clientOf = <Client>({ perform }: { readonly perform: (command: any) => unknown }) =>
-    ({ send: async (command: unknown) => perform(command) }) as Client;
+  const clientOf = <Client>({ perform }: { readonly perform: Service }) =>
+    ({ send: async (command: Command) => perform(command) }) as unknown as Client;
   type Deps = Parameters<typeof createHandler>[0];
   const clients = {
     dynamodb: clientOf<Deps['dynamodb']>(services.dynamodb),

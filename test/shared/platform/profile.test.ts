@@ -39,6 +39,7 @@ describe('sections 4.3 and 8, facts: the defaults of the platform profile', () =
       },
       transfersPath: '/transfers',
       naturalPersonStatusParameter: 'naturalPersonStatus',
+      isExternalIdUnique: true,
       pageSize: 20,
       undelivered: { settle: 60_000 },
       deadlines: { attempt: 10_000, call: 30_000 },
