@@ -111,6 +111,13 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
+    name: 'the event that a video call is ready holds its URL',
+    file: 'functions/onboarding/onboarding-row-change.ts',
+    find: '...(reasons.length > 0 && { reasons: [...reasons] }),',
+    replace: '...(reasons.length > 0 && { reasons: [...reasons] }), identificationUrl: state.identificationUrl,',
+    breaks: [8],
+  },
+  {
     name: 'an onboarding that has ended keeps its personal data',
     file: 'functions/onboarding/onboarding-row-change.ts',
     find: 'const isOpen = !stepRow(state.step).final;',
@@ -134,15 +141,29 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'an erasure leaves no trace in the onboardings',
     file: erase,
-    find: 'if (!isErasedFirst) await onboardingStore.erase(onboardingId);',
+    find: 'if (!(await claimOnboarding.end(onboardingId))) return problem(409, wasRestarted);',
     replace: '',
     breaks: [6, 8],
+  },
+  {
+    name: 'a request restarts an onboarding whose person is being erased',
+    file: request,
+    find: "if (row.erasingOn !== undefined) return refuse('BEING_ERASED', [], request.externalId);",
+    replace: '',
+    breaks: [6, 8, 9],
+  },
+  {
+    name: 'an erasure writes over an onboarding that has changed since it was read',
+    file: store,
+    find: "putIf(writeErased(erased), asRead, { ':read'",
+    replace: "putIf(writeErased(erased), asRead.concat(' OR attribute_exists(#version)'), { ':read'",
+    breaks: [6, 8, 9],
   },
   {
     name: 'an erased entity comes back with a late event',
     file: 'shared/entity-store.ts',
     find: 'if (isErased(row)) return forget(event);',
-    replace: 'if (isErased(row)) return add(event, undefined, knowledgeOf(event.kind, event));',
+    replace: 'if (isErased(row)) return add(event, undefined, knowledgeOf(rules[event.kind], event));',
     breaks: [3, 4, 8, 9],
   },
   {
