@@ -19,7 +19,7 @@ const budgets: Readonly<Record<string, number>> = {
   'functions/onboarding/update-person.lambda.ts': 312_500,
   'functions/retry-undelivered/drain.lambda.ts': 308_000,
   'functions/retry-undelivered/reconcile.lambda.ts': 336_000,
-  'functions/token-refresher/refresh.lambda.ts': 203_500,
+  'functions/token-refresher/refresh.lambda.ts': 204_000,
   'functions/webhook-ingest/look-up.lambda.ts': 243_000,
   // It checks source ranges, and counts rejections.
   'functions/webhook-ingest/receive.lambda.ts': 217_500,
