@@ -2,6 +2,7 @@ import { DrawbridgeError } from './drawbridge-error.ts';
 
 /** What may stand in a log line: names, ids and counts of our own. Nothing that came in a body. */
 export type LogFields = {
+  readonly count?: number;
   readonly deliveryId?: string;
   readonly eventId?: string;
   readonly eventType?: string;

@@ -17,6 +17,7 @@ export type CountName =
   | 'ReconciliationsCompleted'
   | 'PreviousSecretDeliveries'
   | 'DeliveriesUnauthorized'
+  | 'DeliveriesOutOfRange'
   | 'TokensRefreshed'
   | 'TokenRefreshesFailed'
   | 'UndeliveredFound'
