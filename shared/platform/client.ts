@@ -1,12 +1,13 @@
 import type * as z from 'zod/mini';
 import {
+  PlatformAnswerTooLargeError,
   PlatformError,
   PlatformHttpError,
   PlatformNetworkError,
   PlatformTimeoutError,
   PlatformTokenError,
 } from './errors.ts';
-import type { PlatformFetch } from './fetch.ts';
+import { AnswerTooLargeError, type PlatformFetch } from './fetch.ts';
 import { type HttpAnswer, isSuccess, readBody, readHttpAnswer, toHttpError } from './http-answer.ts';
 import { isLocal } from './local-host.ts';
 import { type Message, toMessage } from './message.ts';
@@ -216,6 +217,7 @@ async function attempt(
     return isSuccess(answer) ? answer : toHttpError(operation, answer, { mayBePurged, now: now() });
   } catch (cause) {
     signal?.throwIfAborted();
+    if (cause instanceof AnswerTooLargeError) return new PlatformAnswerTooLargeError(operation, cause.limit);
     if (tooLate.aborted) return new PlatformTimeoutError(operation, limit);
     return new PlatformNetworkError(operation, { cause });
   }

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { checkInput } from './check-input.ts';
 import type { CallOptions, PlatformClient, PlatformRequest } from './client.ts';
-import { PlatformHttpError, PlatformNetworkError, PlatformSchemaError, PlatformTimeoutError } from './errors.ts';
+import {
+  PlatformAnswerTooLargeError,
+  PlatformHttpError,
+  PlatformNetworkError,
+  PlatformSchemaError,
+  PlatformTimeoutError,
+} from './errors.ts';
 import { enumWord, uuid } from './fields.ts';
 import {
   type NewNaturalPersonIdentification,
@@ -82,7 +88,8 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return (
     error instanceof PlatformNetworkError ||
     error instanceof PlatformTimeoutError ||
-    error instanceof PlatformSchemaError
+    error instanceof PlatformSchemaError ||
+    error instanceof PlatformAnswerTooLargeError
   );
 }
 

@@ -18,8 +18,8 @@ const budgets: Readonly<Record<string, number>> = {
   'functions/onboarding/request.lambda.ts': 288_000,
   'functions/onboarding/update-person.lambda.ts': 312_500,
   'functions/retry-undelivered/drain.lambda.ts': 319_000,
-  'functions/retry-undelivered/reconcile.lambda.ts': 336_000,
-  'functions/token-refresher/refresh.lambda.ts': 203_500,
+  'functions/retry-undelivered/reconcile.lambda.ts': 345_000,
+  'functions/token-refresher/refresh.lambda.ts': 207_500,
   'functions/webhook-ingest/look-up.lambda.ts': 243_000,
   // It checks source ranges, and counts rejections.
   'functions/webhook-ingest/receive.lambda.ts': 217_500,
