@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { declaredStatuses } from './declared-statuses.ts';
 import { eventPlace } from './event-place.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
 
@@ -13,6 +14,8 @@ const values = z.strictObject({
    * it is not as `event-place.ts` has it. The usual places are left out: a profile travels as an environment variable.
    */
   places: z._default(z.catchall(z.object({}), eventPlace), {}),
+  /** Statuses of entities that this environment has beside those of sections 3.1 to 3.4. */
+  statuses: z._default(declaredStatuses, {}),
   /** Where tokens come from (section 5), below {auth_url}. One environment wants a scope. */
   token: z.prefault(
     z.strictObject({ path: z._default(path, '/oauth2/token'), scope: z.optional(z.string().check(z.minLength(1))) }),

@@ -30,6 +30,7 @@ describe('sections 4.3 and 8, facts: the defaults of the platform profile', () =
     expect(platformProfile.parse({})).toEqual({
       eventTypes: [...eventTypes],
       places: {},
+      statuses: {},
       token: { path: '/oauth2/token' },
       webhookPaths: {
         webhooks: '/webhooks',
