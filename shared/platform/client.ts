@@ -35,6 +35,8 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
   /** In milliseconds: how long the call may take with all its attempts. That of the profile unless given. */
   readonly deadline?: number | undefined;
+  /** Whether it is not sent again where it fails: for a caller that paces its own attempts. */
+  readonly isSentOnce?: boolean | undefined;
 };
 
 export type PlatformRequest = {
@@ -88,7 +90,8 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
     return readBody(schema, call.operation, await send(call, options));
   }
 
-  async function send(call: PlatformRequest, { signal, deadline = profile.deadlines.call }: CallOptions = {}) {
+  async function send(call: PlatformRequest, options: CallOptions = {}) {
+    const { signal, deadline = profile.deadlines.call, isSentOnce = false } = options;
     const { operation, method, isIdempotent = method === 'GET' || method === 'DELETE' } = call;
     signal?.throwIfAborted();
     const message = toMessage(deps.baseUrl, call);
@@ -117,7 +120,7 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
         token = fresh;
         continue;
       }
-      if (!isIdempotent) throw answer;
+      if (!isIdempotent || isSentOnce) throw answer;
       if (!hasResent && isStaleSocket(answer) && budget.takeConnection()) {
         hasResent = true;
         continue;

@@ -14,6 +14,11 @@ export type ListOptions = CallOptions & {
   readonly limit?: number | undefined;
   /** Where to begin: the cursor of a page that was read before. */
   readonly cursor?: string | undefined;
+  /**
+   * Whether the very first page is not asked for again where that fails: for a caller that paces its walks. Others are, so
+   * that a long walk comes to its end.
+   */
+  readonly isFirstPageSentOnce?: boolean | undefined;
 };
 
 /**
@@ -74,7 +79,7 @@ export function listAll<Schema extends z.ZodMiniType>(
   client: PlatformClient,
   item: Schema,
   request: PlatformRequest,
-  { cursor: first, ...options }: ListOptions,
+  { cursor: first, isFirstPageSentOnce = false, ...options }: ListOptions,
 ): PlatformList<z.output<Schema>> {
   const page = pageOf(item);
 
@@ -83,7 +88,9 @@ export function listAll<Schema extends z.ZodMiniType>(
     let cursor = first;
     do {
       if (cursor !== undefined) seen.add(cursor);
-      const { items, next } = readPage(page, request, await fetchPage(client, request, { ...options, cursor }));
+      const isSentOnce = cursor === undefined && isFirstPageSentOnce;
+      const answer = await fetchPage(client, request, { ...options, isSentOnce, cursor });
+      const { items, next } = readPage(page, request, answer);
       cursor = next !== undefined && seen.has(next) ? undefined : next;
       // What the page holds is given before the next one is refused.
       yield { items, next: isUsableCursor(cursor) ? cursor : undefined };

@@ -141,9 +141,12 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
   };
 
   let slowUntil = 0;
+  /** What `advance` has asked the platform for. */
+  const callsOfAdvance: string[] = [];
 
   /** How an I/O goes; while AWS is slow, each of its answers takes as long as the SDK waits. */
   function befall(call: Call): Course {
+    if (call.caller === 'advance' && call.service === 'platform') callsOfAdvance.push(call.operation);
     const course = faults.befall(call);
     const isSlow = scheduler.now() < slowUntil && call.service !== 'platform' && call.service !== 'token-service';
     return isSlow ? { delay: random() * longestWait, ...course } : course;
@@ -266,6 +269,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
       environment = { ...environment, ...change };
       for (const one of lambdas.values()) one.configure();
     },
+    callsOfAdvance: (): readonly string[] => callsOfAdvance,
     judge: witness.judged,
     startReconciling,
     isReconciling: () => isReconciling,
