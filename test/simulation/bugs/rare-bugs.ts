@@ -89,4 +89,20 @@ export const rareBugs: readonly PlantedBug[] = [
     replace: "if (can(state.step, 'Resumed'))",
     breaks: [9],
   },
+  {
+    // Not seen in 300: no history restarts an onboarding during an erasure. `erase-restart.test.ts` sees it.
+    name: 'a request restarts an onboarding whose person is being erased',
+    file: 'functions/onboarding/request.ts',
+    find: "if (row.erasingOn !== undefined) return refuse('BEING_ERASED', [], request.externalId);",
+    replace: '',
+    breaks: [6, 8, 9],
+  },
+  {
+    // Not seen in 300, for the same reason.
+    name: 'an erasure writes over an onboarding that has changed since it was read',
+    file: 'shared/onboarding-store.ts',
+    find: "putIf(writeErased(erased), asRead, { ':read'",
+    replace: "putIf(writeErased(erased), asRead.concat(' OR attribute_exists(#version)'), { ':read'",
+    breaks: [6, 8, 9],
+  },
 ];
