@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { additionalFields } from './additional-fields.ts';
 import { eventPlace } from './event-place.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
 
@@ -32,6 +33,8 @@ const values = z.strictObject({
   transfersPath: z._default(path, '/transfers'),
   /** The query parameter that filters natural persons by status (section 4.3: not shown). */
   naturalPersonStatusParameter: z._default(z.string().check(z.regex(/^\w+$/)), 'naturalPersonStatus'),
+  /** Fields of persons and addresses beside those of section 2.4. An environment's lists replace the defaults. */
+  additionalFields: z.prefault(additionalFields, {}),
   /** Items asked for in a page: the default of section 8, since the maximum is not shown. */
   pageSize: z._default(z.int().check(z.positive()), 20),
   /**

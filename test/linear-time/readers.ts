@@ -11,7 +11,7 @@ import { placeEvent } from '#shared/entities/place-event.ts';
 import { identifyEvent } from '#shared/event.ts';
 import { toHttpError } from '#shared/platform/http-answer.ts';
 import { listElements } from '#shared/platform/list-elements.ts';
-import { naturalPerson, newNaturalPerson } from '#shared/platform/natural-person-schema.ts';
+import { naturalPerson, storedNewNaturalPerson } from '#shared/platform/natural-person-schema.ts';
 import { pageOf, readPage } from '#shared/platform/page.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { compareTimestamps, timestamp } from '#shared/platform/timestamp.ts';
@@ -118,6 +118,6 @@ export const readers: readonly Reader[] = [
   reader('isPlace', (text) => isPlace(text)),
   reader('differingFields', (text) => {
     const found = naturalPerson.parse({ ...samplePerson, naturalPersonId });
-    differingFields(newNaturalPerson.parse(samplePerson), { ...found, firstName: text });
+    differingFields(storedNewNaturalPerson.parse(samplePerson), { ...found, firstName: text });
   }),
 ];

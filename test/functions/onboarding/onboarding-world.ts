@@ -151,7 +151,16 @@ export async function createOnboardingWorld({
       published.push(...events.map((event) => onboardingEvent.parse(JSON.parse(JSON.stringify(event)))));
     });
   const advance = createAdvance({ store, look, makeCall, settings, publish, queue, now, log, metrics });
-  const request = createRequest({ store, queue, settings, now, newSalt: () => 'salt', log, metrics });
+  const request = createRequest({
+    store,
+    queue,
+    settings,
+    profile: platform.profile,
+    now,
+    newSalt: () => 'salt',
+    log,
+    metrics,
+  });
   const operate = createOperate({ store, queue, settings, now });
   const api = createOnboardingApi({ request, operate, store });
 

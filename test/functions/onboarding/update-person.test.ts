@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUpdatePerson, updatePatience } from '#functions/onboarding/update-person.ts';
 import { fault } from '#sandbox/platform/faults/faults.ts';
+import { notAllowed } from '#shared/platform/additional-fields.ts';
 import { PlatformHttpError, PlatformTimeoutError } from '#shared/platform/errors.ts';
 import { deployedStack, theResource } from '#test/infra/deployed-stack.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
@@ -89,7 +90,7 @@ describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fiel
       body: {
         message: 'These fields are wrong.',
         problems: [
-          { field: 'naturalPersonUpdateData.language', reason: 'is no field' },
+          { field: 'naturalPersonUpdateData.language', reason: notAllowed },
           { field: 'documentId', reason: `must be given with ${field} (section 4.1)` },
         ],
       },
