@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { onboardingProblem } from '#shared/onboarding-event.ts';
-import { type AdditionalFields, notAllowed } from '#shared/platform/additional-fields.ts';
+import type { AdditionalFields } from '#shared/platform/additional-fields.ts';
+import { notAllowed } from '#shared/platform/allow-fields.ts';
 import { httpsUrl, words } from '#shared/platform/fields.ts';
 import { identificationFields, identificationRules } from '#shared/platform/natural-person-identification.ts';
 import { naturalPersonBodies } from '#shared/platform/natural-person-schema.ts';

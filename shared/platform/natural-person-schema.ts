@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type AdditionalFields, allowFields } from './additional-fields.ts';
+import type { AdditionalFields } from './additional-fields.ts';
+import { allowFields } from './allow-fields.ts';
 import { amount, countryCode, date, enumWord, firstName, flag, language, uuid, words } from './fields.ts';
 import { maybe, openEnum } from './open-enum.ts';
 import { timestamp } from './timestamp.ts';

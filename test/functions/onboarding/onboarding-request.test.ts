@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkRequest } from '#functions/onboarding/onboarding-request.ts';
-import { additionalFields, notAllowed } from '#shared/platform/additional-fields.ts';
+import { additionalFields } from '#shared/platform/additional-fields.ts';
+import { notAllowed } from '#shared/platform/allow-fields.ts';
 import {
   anyRequest,
   bornRecently,
