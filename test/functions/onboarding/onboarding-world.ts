@@ -150,6 +150,7 @@ export async function createOnboardingWorld({
     io(async () => {
       published.push(...events.map((event) => onboardingEvent.parse(JSON.parse(JSON.stringify(event)))));
     });
+<<<<<<< HEAD
   const advance = createAdvance({ store, look, makeCall, settings, publish, queue, now, log, metrics });
   const request = createRequest({
     store,
@@ -161,6 +162,21 @@ export async function createOnboardingWorld({
     log,
     metrics,
   });
+=======
+  const advance = createAdvance({
+    store,
+    look,
+    makeCall,
+    settings,
+    publish,
+    queue,
+    now,
+    random: () => 0.5,
+    log,
+    metrics,
+  });
+  const request = createRequest({ store, queue, settings, now, newSalt: () => 'salt', log, metrics });
+>>>>>>> main
   const operate = createOperate({ store, queue, settings, now });
   const api = createOnboardingApi({ request, operate, store });
 
