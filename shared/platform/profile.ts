@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
-<<<<<<< HEAD
 import { additionalFields } from './additional-fields.ts';
-=======
 import { declaredStatuses } from './declared-statuses.ts';
->>>>>>> main
 import { eventPlace } from './event-place.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
 
@@ -39,16 +36,13 @@ const values = z.strictObject({
   transfersPath: z._default(path, '/transfers'),
   /** The query parameter that filters natural persons by status (section 4.3: not shown). */
   naturalPersonStatusParameter: z._default(z.string().check(z.regex(/^\w+$/)), 'naturalPersonStatus'),
-<<<<<<< HEAD
   /** Fields of persons and addresses beside those of section 2.4. An environment's lists replace the defaults. */
   additionalFields: z.prefault(additionalFields, {}),
-=======
   /**
    * Whether the platform refuses a second person of an externalId with 409 (section 2.4: "must be unique"). Then a create whose
    * answer is lost is sent again; otherwise the whole list of persons is searched before.
    */
   isExternalIdUnique: z._default(z.boolean(), true),
->>>>>>> main
   /** Items asked for in a page: the default of section 8, since the maximum is not shown. */
   pageSize: z._default(z.int().check(z.positive()), 20),
   /**

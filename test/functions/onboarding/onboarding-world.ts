@@ -150,19 +150,6 @@ export async function createOnboardingWorld({
     io(async () => {
       published.push(...events.map((event) => onboardingEvent.parse(JSON.parse(JSON.stringify(event)))));
     });
-<<<<<<< HEAD
-  const advance = createAdvance({ store, look, makeCall, settings, publish, queue, now, log, metrics });
-  const request = createRequest({
-    store,
-    queue,
-    settings,
-    profile: platform.profile,
-    now,
-    newSalt: () => 'salt',
-    log,
-    metrics,
-  });
-=======
   const advance = createAdvance({
     store,
     look,
@@ -175,8 +162,16 @@ export async function createOnboardingWorld({
     log,
     metrics,
   });
-  const request = createRequest({ store, queue, settings, now, newSalt: () => 'salt', log, metrics });
->>>>>>> main
+  const request = createRequest({
+    store,
+    queue,
+    settings,
+    profile: platform.profile,
+    now,
+    newSalt: () => 'salt',
+    log,
+    metrics,
+  });
   const operate = createOperate({ store, queue, settings, now });
   const api = createOnboardingApi({ request, operate, store });
 
