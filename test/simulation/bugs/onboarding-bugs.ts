@@ -203,13 +203,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
-    name: 'a refused wake of an onboarding is swallowed',
-    file: advance,
-    find: 'await sendWake(onboardingId, next.dueOn, true);',
-    replace: 'await sendWake(onboardingId, next.dueOn, true).catch(() => undefined);',
-    breaks: [9],
-  },
-  {
     name: 'the wake of an onboarding is not handed on',
     file: 'functions/onboarding/wake.ts',
     find: "return dueOn === later.dueOn ? { does: 'comes later', at: dueOn, isOwn: true } : nothing;",
