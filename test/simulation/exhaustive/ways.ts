@@ -78,6 +78,7 @@ export const notEnumerated: Readonly<Record<Exclude<WorldFaultKind, (typeof worl
   'malformed webhook': isPlanned,
   'forged webhook': isPlanned,
   'webhook written otherwise': isPlanned,
+  'failing for hours': 'It lasts longer than a small history.',
 };
 
 const waysOfKind = new Map<IoFaultKind | WorldFaultKind, readonly Way[]>(

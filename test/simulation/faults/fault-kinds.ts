@@ -44,10 +44,16 @@ export const worldFaults = {
   'malformed webhook': 0.1,
   'forged webhook': 0.3,
   'webhook written otherwise': 0.5,
+  'failing for hours': 0.12,
 } as const;
 
 /** Kinds that are not made, but come of others and of the interleaving: they are counted where they are seen. */
-export const observedFaults = ['conditional write conflict', 'partial batch failure', 'reordered messages'] as const;
+export const observedFaults = [
+  'conditional write conflict',
+  'partial batch failure',
+  'reordered messages',
+  'call failing for hours',
+] as const;
 
 export type IoFaultKind = keyof typeof ioFaults;
 export type WorldFaultKind = keyof typeof worldFaults;
@@ -73,6 +79,7 @@ export const addedFaultKinds: readonly FaultKind[] = [
   'SQS refusing repairs',
   'sleep after an intent',
   'webhook written otherwise',
+  'failing for hours',
 ];
 
 /** Those that a history may be told to have, or not. */

@@ -44,10 +44,19 @@ export function findOnboardingUnrest(world: World): string | undefined {
   const moving = requested(world).find((planned) => {
     const row = rowOf(world, planned.request.externalId);
     if (row === undefined || isErased(row)) return false;
-    return row.outbox.length > 0 || !(stepRow(row.state.step).final || row.state.step === endOf(world, planned).step);
+    if (row.outbox.length > 0 || isStoppedInVain(world, planned)) return true;
+    return !(stepRow(row.state.step).final || row.state.step === endOf(world, planned).step);
   });
   if (moving !== undefined) return `the onboarding of ${moving.name} is ${stepOf(world, moving)}`;
   return cloud.sqs.queue('onboarding').all().length > 0 ? 'the queue of onboardings is not empty' : undefined;
+}
+
+/** Whether something that has passed stopped it, so that an operator has to retry it. */
+export function isStoppedInVain(world: World, planned: PlannedPerson): boolean {
+  const row = rowOf(world, planned.request.externalId);
+  if (world.trouble === undefined || row === undefined || isErased(row) || row.state.step !== 'STOPPED') return false;
+  const { step, reason } = endOf(world, planned);
+  return step !== 'STOPPED' || row.state.reasons[0]?.code !== reason;
 }
 
 /** And why. */

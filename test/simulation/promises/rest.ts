@@ -39,7 +39,9 @@ function lastRefusalOf({ cloud, platform }: World): number {
   const versions = cloud.secretsManager.versions('platform-token');
   const replaced = versions.slice(1).filter(({ createdAt }, index) => {
     const { accessToken } = JSON.parse(versions[index]?.text ?? '{}');
-    return (platform.tokens.get(accessToken)?.revokedAt ?? Number.POSITIVE_INFINITY) <= createdAt;
+    const { revokedAt = Number.POSITIVE_INFINITY, refusedAt = Number.POSITIVE_INFINITY } =
+      platform.tokens.get(accessToken) ?? {};
+    return Math.min(revokedAt, refusedAt) <= createdAt;
   });
   return Math.max(0, ...replaced.map(({ createdAt }) => createdAt));
 }

@@ -52,11 +52,14 @@ export const checkRefreshes: FinalCheck = (world) => {
     const next = versions[index + 1];
     const issued = platform.tokens.get(JSON.parse(text).accessToken);
     if (next === undefined || issued === undefined) return false;
-    const wasRevoked = issued.revokedAt !== undefined && issued.revokedAt <= next.createdAt;
+    const refusedAt = Math.min(
+      issued.revokedAt ?? Number.POSITIVE_INFINITY,
+      issued.refusedAt ?? Number.POSITIVE_INFINITY,
+    );
     // As the refresher has it: a token that was slow to come may live longer than it is thought to.
     const expiresAt = Math.min(issued.expiresAt, Date.parse(JSON.parse(text).expiresAt));
     const left = expiresAt - next.createdAt - lookahead - longestRefresh - toleranceOf(world);
-    return !wasRevoked && left >= (tokenLifetime * 1_000) / 2;
+    return refusedAt > next.createdAt && left >= (tokenLifetime * 1_000) / 2;
   });
   return idle && { promise: 7, what: 'A token was replaced that nobody refused, and that had most of its life left.' };
 };

@@ -8,7 +8,11 @@ import type { Deed, Disturbance } from './plan-workload.ts';
  *
  * @param onTold is told of what the platform says to whoever has registered for it
  */
-export async function performDeed(world: World, deed: Deed, onTold: (event: ToldEvent) => void): Promise<void> {
+export async function performDeed(
+  world: World,
+  deed: Deed,
+  onTold: (event: Omit<ToldEvent, 'number'>) => void,
+): Promise<void> {
   const { platform, scheduler, tell } = world;
   tell('world', deed.what);
   if (deed.act === 'notify') {

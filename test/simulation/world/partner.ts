@@ -90,14 +90,14 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
 
   /** Until it is answered. @returns the status */
   async function call(operation: PartnerOperation, externalId: string, content: Content = {}): Promise<number> {
-    for (;;) {
+    for (let tries = 0; ; tries += 1) {
       const answer = await callOnce(operation, externalId, content);
       tell('partner', `${operation} of ${externalId}: ${answer?.status ?? 'no answer'}`);
       if (answer !== undefined && answer.status !== 429 && answer.status < 500) {
         answers.push({ externalId, operation, ...answer });
         return answer.status;
       }
-      await sleep(second + random() * 30 * second);
+      await sleep((second + random() * 30 * second) * patienceAfter(tries));
     }
   }
 
@@ -188,11 +188,22 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
       await act(planned);
       underWay -= 1;
     },
+    /** Has an onboarding go on that has stopped. */
+    retry: async (externalId: string): Promise<void> => {
+      underWay += 1;
+      await call('retry', externalId);
+      underWay -= 1;
+    },
     /** Whether it waits for no answer any more. */
     isIdle: () => underWay === 0,
     hasRequested: (externalId: string): boolean => requested.has(externalId),
     answers: (): readonly PartnerAnswer[] => answers,
   };
+}
+
+/** How much longer it waits than at first: while the API is down for hours, it is not asked all the time. */
+function patienceAfter(tries: number): number {
+  return 2 ** Math.min(Math.max(0, tries - 10), 6);
 }
 
 const answering: ReadonlySet<string> = new Set(['OnboardingAccepted', 'OnboardingRejected']);

@@ -3,6 +3,7 @@ import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { simulatedProfile } from './platform-app.ts';
+import type { RequestLog } from './request-log.ts';
 import type { SimulatedPlatform } from './simulated-platform.ts';
 
 export type PlatformFetchDeps = {
@@ -10,6 +11,7 @@ export type PlatformFetchDeps = {
   readonly faults: Faults;
   readonly scheduler: Scheduler;
   readonly onCall: (token: string) => void;
+  readonly requests: Pick<RequestLog, 'add'>;
 };
 
 /** In milliseconds: less than an attempt may take. */
@@ -20,7 +22,7 @@ const staleSocket = () => Object.assign(new Error('socket hang up'), { code: 'EC
 /** What a process calls the platform by. Connections that it kept alive may be stale once it was frozen. */
 export function createPlatformFetch(
   process: SimulatedProcess,
-  { platform, faults, scheduler, onCall }: PlatformFetchDeps,
+  { platform, faults, scheduler, onCall, requests }: PlatformFetchDeps,
 ): PlatformFetch {
   let thawsAtLastCall = 0;
   let hasConnection = false;
@@ -30,7 +32,9 @@ export function createPlatformFetch(
     const service = url.pathname === simulatedProfile.token.path ? 'token-service' : 'platform';
     const cursor = url.searchParams.has('cursor') ? '?cursor' : '';
     const operation = `${init.method} ${url.pathname}${cursor}`;
-    if (service === 'platform') onCall(init.headers['authorization']?.slice('Bearer '.length) ?? '');
+    const token = init.headers['authorization']?.slice('Bearer '.length) ?? '';
+    if (service === 'platform') onCall(token);
+    requests.add(process, operation, init.body);
     const isStale = hasConnection && process.thaws() > thawsAtLastCall && faults.happens('stale socket after a thaw');
     thawsAtLastCall = process.thaws();
     hasConnection = !isStale;
@@ -39,6 +43,7 @@ export function createPlatformFetch(
       return platform.answer(target, init);
     };
     const response = await process.io({ service, operation, caller: process.caller }, answer, init.signal);
+    if (response.status === 401) platform.noteRefusal(token);
     if (isReadOfOne(operation) && faults.happens('changed while it is read'))
       await changeMeanwhile(idIn(url), init.signal);
     return response;
