@@ -7,7 +7,7 @@ import { checkRequests } from './promises/bounded-requests.ts';
 import { checkDeadLetters } from './promises/dead-letters.ts';
 import { checkPublished, checkViews } from './promises/entities.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
-import { checkMark } from './promises/marks.ts';
+import { checkForeign, checkHandOvers, checkMark } from './promises/marks.ts';
 import { checkOnboardings, checkSteps, findOnboardingUnrest } from './promises/onboardings.ts';
 import { checkLineOfOnboarding, checkPersonalData } from './promises/personal-data.ts';
 import type { Broken, FinalCheck, ToldEvent } from './promises/promise.ts';
@@ -18,7 +18,7 @@ import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens
 import { checkVerifications } from './promises/verifications.ts';
 import { createScheduler, EndlessHistoryError } from './scheduler/scheduler.ts';
 import { installVirtualTimers } from './scheduler/virtual-timers.ts';
-import { performDeed } from './workload/perform-deed.ts';
+import { performDeed, rotationKinds } from './workload/perform-deed.ts';
 import { nobody, type OnboardingPlan, onboardingDeeds, planOnboardings } from './workload/plan-onboardings.ts';
 import { type Deed, planWorkload } from './workload/plan-workload.ts';
 import { retryStopped } from './workload/retry-stopped.ts';
@@ -97,6 +97,8 @@ const finalChecks: readonly FinalCheck[] = [
   checkPersonalData,
   checkSteps,
   checkRequests,
+  checkForeign,
+  checkHandOvers,
   checkEventsEnd,
   checkViews,
   checkPublished,
@@ -268,7 +270,7 @@ async function comeToRest(world: World): Promise<Broken | undefined> {
   const tokenEnd = scheduler.now() + mostTokenTime;
   const { faults } = world;
   const time = Math.max(
-    faults.isEnabled('secret rotation in between') ? restingTimes.rotations : restingTimes.usual,
+    rotationKinds.some((kind) => faults.isEnabled(kind)) ? restingTimes.rotations : restingTimes.usual,
     world.plan.persons.length > 0 ? restingTimes.onboardings : 0,
     world.trouble === undefined ? 0 : restingTimes.afterLastingTrouble,
   );

@@ -1,8 +1,11 @@
 import { drainBugs } from './drain-bugs.ts';
+import { effectBugs } from './effect-bugs.ts';
 import { ingestBugs } from './ingest-bugs.ts';
 import { onboardingBugs } from './onboarding-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
+import { progressBugs } from './progress-bugs.ts';
 import { reconcileBugs } from './reconcile-bugs.ts';
+import { rotationBugs } from './rotation-bugs.ts';
 import { survivorBugs } from './survivor-bugs.ts';
 import { tokenBugs } from './token-bugs.ts';
 
@@ -14,4 +17,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...onboardingBugs,
   ...reconcileBugs,
   ...survivorBugs,
+  ...rotationBugs,
+  ...progressBugs,
+  ...effectBugs,
 ];

@@ -42,6 +42,9 @@ const final: Readonly<Record<EntityKind, readonly string[]>> = {
   transfer: ['INVALID', 'REJECTED', 'PROCESSED'],
 };
 
+/** With what an order or a transfer begins. */
+const first: Readonly<Partial<Record<EntityKind, string>>> = { order: 'RECEIVED', transfer: 'RECEIVED' };
+
 /** Orders and transfers move one way. The states of the others can come back, so that only times tell which is the latest. */
 const movesOneWay: ReadonlySet<EntityKind> = new Set<EntityKind>(['order', 'transfer']);
 
@@ -68,12 +71,21 @@ const isKnown = (kind: EntityKind, status: string) => open[kind].includes(status
 function expectedOfOneWay(kind: EntityKind, states: readonly PlatformState[]): readonly (string | undefined)[] {
   const last = states.at(-1);
   if (last === undefined) return [undefined];
-  if (isKnown(kind, last.status) || isLatestByTime(last, states)) return [last.status];
+  if (isLatestByTime(last, states)) return [last.status];
+  const ends = states.map(({ status }) => status).filter((status) => isFinal(kind, status) && status !== last.status);
+  // The platform left a final status, and no time says when: the specification does not say which is right.
+  if (ends.length > 0 && !isUntimed(states)) return states.map(({ status }) => status);
+  if (ends.length > 0) return isKnown(kind, last.status) ? [last.status, ...ends] : ends;
+  if (isKnown(kind, last.status)) return [last.status];
   const known = states.findLast(({ status }) => isKnown(kind, status));
-  if (known !== undefined && isFinal(kind, known.status)) return [known.status];
+  // It ranks above the first status of an entity, and below each that can follow another one.
+  if (known !== undefined && known.status !== first[kind] && isUntimed(states)) return [known.status];
   const unknown = latestReceived(states.filter(({ status }) => !isKnown(kind, status)));
-  return [...unknown.map(({ status }) => status), ...(known === undefined ? [] : [known.status])];
+  const words = unknown.map(({ status }) => status);
+  return known === undefined || isUntimed(states) ? words : [...words, known.status];
 }
+
+const isUntimed = (states: readonly PlatformState[]) => states.every(({ modifiedOn }) => modifiedOn === undefined);
 
 /** Without times, the status that was first received last is the latest one. Any, where some have times. */
 function latestReceived(states: readonly PlatformState[]): readonly PlatformState[] {

@@ -1,5 +1,7 @@
+import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
 import { lastReceivedOn } from '#shared/event-row.ts';
 import { readBackEventType } from '#shared/read-back.ts';
+import { isForeign } from '#test/simulation/workload/plan-foreign-records.ts';
 import { findReplayable } from '#test/simulation/workload/replay-quarantined.ts';
 import { longestSkew } from '#test/simulation/world/skew.ts';
 import type { World } from '#test/simulation/world/world.ts';
@@ -12,7 +14,7 @@ export function findUnrest(world: World): string | undefined {
   if (cloud.sqs.queue('webhooks').all().length > 0) return 'the queue of webhooks is not empty';
   if (cloud.sqs.queue('token-refreshes').all().length > 0) return 'the queue of token refreshes is not empty';
   if (platform.core.deliveries.waiting() > 0) return 'deliveries are under way';
-  const left = platform.core.undelivered.all().filter(({ createdOn }) => !Number.isNaN(Date.parse(createdOn ?? '')));
+  const left = findMarkable(platform.core.undelivered.all());
   if (left.length > 0) return `${left.length} webhooks are undelivered`;
   if (findReplayable(world).length > 0) return 'events are in quarantine that could be replayed';
   return findUnregistered(world) ?? findUnreconciled(world) ?? findTokenUnrest(world);
@@ -44,6 +46,15 @@ function lastRefusalOf({ cloud, platform }: World): number {
     return Math.min(revokedAt, refusedAt) <= createdAt;
   });
   return Math.max(0, ...replaced.map(({ createdAt }) => createdAt));
+}
+
+/** What can be marked: it has a time, and is older than the records of another system. */
+function findMarkable(records: readonly UndeliveredRecord[]): readonly UndeliveredRecord[] {
+  const bound = Math.min(
+    Number.POSITIVE_INFINITY,
+    ...records.filter(isForeign).map(({ createdOn }) => Date.parse(createdOn ?? '')),
+  );
+  return records.filter(({ createdOn }) => Date.parse(createdOn ?? '') < bound);
 }
 
 /** Every webhook must be registered with the one secret that is left once a rotation is over. */

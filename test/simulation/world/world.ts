@@ -10,6 +10,7 @@ import { seedOf } from '#test/simulation/faults/seed.ts';
 import { buildHandler } from '#test/simulation/functions/build-handler.ts';
 import type { SimulatedEnvironment } from '#test/simulation/functions/simulated-environment.ts';
 import { checkCheckpoint } from '#test/simulation/promises/checkpoints.ts';
+import { checkErasure } from '#test/simulation/promises/erasures.ts';
 import type { Broken } from '#test/simulation/promises/promise.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
@@ -122,6 +123,10 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
     onQueueChange: () => wakeAll(),
     onCheckpoint: (before, after) => {
       const broken = checkCheckpoint(before, after);
+      if (broken !== undefined) witness.judged(broken);
+    },
+    onErasure: (before) => {
+      const broken = checkErasure(before);
       if (broken !== undefined) witness.judged(broken);
     },
     onCommand: ({ caller }, command) => {
