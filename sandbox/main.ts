@@ -4,7 +4,9 @@ import { program } from 'commander';
 import * as z from 'zod';
 import { HostingError } from './aws/stacks/hosting-error.ts';
 import { SynthesisError } from './aws/stacks/synthesize.ts';
+import { BlockedPortError, requireCallablePort } from './blocked-port.ts';
 import { count, interruptedCode, interruption, portNumber, requireNode24 } from './command-line.ts';
+import { DirectoryLockedError } from './directory-lock.ts';
 import { JoinError } from './join-platform.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 import { type Audit, isFlawless } from './scenario/audit.ts';
@@ -118,6 +120,7 @@ function sendWebhooks({ host, platform }: Sandbox): Promise<Audit> {
 
 async function main(): Promise<number> {
   requireNode24();
+  if (options.port !== undefined) await requireCallablePort(options.port);
   const sandbox = await start();
   const interrupted = interruption();
   try {
@@ -136,11 +139,16 @@ async function main(): Promise<number> {
   }
 }
 
+/** Its message says what to do: no stack is needed. */
+function isExpected(error: Error): boolean {
+  const ours = [HostingError, SynthesisError, PortTakenError, BlockedPortError, DirectoryLockedError, JoinError];
+  return ours.some((kind) => error instanceof kind);
+}
+
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const isExpected = [HostingError, SynthesisError, PortTakenError, JoinError].some((kind) => error instanceof kind);
-    const shown = error instanceof Error && !isExpected ? error.stack : error;
+    const shown = error instanceof Error && !isExpected(error) ? error.stack : error;
     process.stderr.write(`\n${shown instanceof Error ? shown.message : String(shown)}\n`);
     process.exit(1);
   },

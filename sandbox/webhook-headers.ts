@@ -15,3 +15,11 @@ export async function readWebhookHeaders({
   const { SecretString = '' } = await clients.secretsManager.send(new GetSecretValueCommand({ SecretId: SECRET_ID }));
   return { [SECRET_HEADER]: webhookSecret.parse(JSON.parse(SecretString)).current };
 }
+
+const registerVariables = z.object({ WEBHOOKS_URL: z.string() });
+
+/** Where the platform has to deliver: at this URL, followed by `/` and the event type. */
+export function readWebhooksUrl({ blueprint }: Pick<Host, 'blueprint'>): string {
+  const register = blueprint.functions.find(({ name }) => name === 'register');
+  return registerVariables.parse(register?.properties.Environment.Variables).WEBHOOKS_URL;
+}

@@ -112,6 +112,15 @@ export function deliveryKey(delivery: WebhookDelivery): string {
   return `${delivery.receivedOn}#${delivery.deliveryId}`;
 }
 
+/**
+ * When the event was received first, of the deliveries that the row names: they may be committed in another order. ISO
+ * 8601, UTC.
+ */
+export function firstReceivedOn({ deliveryIds, receivedOn }: EventRow): string {
+  const first = deliveryIds.at(0)?.split('#', 1)[0];
+  return first === undefined || first > receivedOn ? receivedOn : first;
+}
+
 /** When the event was delivered last. ISO 8601, UTC. */
 export function lastReceivedOn({ deliveryIds, receivedOn }: EventRow): string {
   return deliveryIds.at(-1)?.split('#', 1)[0] ?? receivedOn;

@@ -29,8 +29,11 @@ export const onboardingDetails = {
   OnboardingAccepted: step,
   /** It has come to another step. */
   OnboardingProgressed: step,
-  /** The person can make the video call, at `identificationUrl`. */
-  OnboardingIdentificationReady: z.extend(step, { identificationUrl: z.string() }),
+  /**
+   * The person can make the video call: `GET /onboardings/{externalId}` has its `identificationUrl`. Not strict: an earlier
+   * release wrote the URL into the outbox, and reading the outbox removes it.
+   */
+  OnboardingIdentificationReady: z.object(about),
   /** The step takes longer than it should, since `since`. */
   OnboardingStalled: step,
   /** Somebody must put something right, and retry or cancel. */

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
 import { settingsVariable, textVariable } from '#shared/env.ts';
 import { createEventBodies } from '#shared/event-bodies.ts';
@@ -35,7 +36,14 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
     retentionDays: environment.EVENT_RETENTION_DAYS,
     now,
   });
-  const entityStore = createEntityStore({ dynamodb, tableName: environment.ENTITIES_TABLE, now, random, wait });
+  const entityStore = createEntityStore({
+    dynamodb,
+    tableName: environment.ENTITIES_TABLE,
+    rules: entityRules,
+    now,
+    random,
+    wait,
+  });
   const erasePerson = createErasePerson({
     onboardingStore: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
     entityStore,

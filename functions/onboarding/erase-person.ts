@@ -4,6 +4,7 @@ import type { EntityKey } from '#shared/entity-row.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
 import type { EventStore } from '#shared/event-store.ts';
 import { answer, type HttpAnswer, problem } from '#shared/handler.ts';
+import { optionalField } from '#shared/http-event.ts';
 import type { Log } from '#shared/log.ts';
 import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { isErased } from '#shared/onboarding-row.ts';
@@ -34,11 +35,11 @@ const entityIds = z.pipe(
 /** The fields used of an HTTP API event, payload format 2.0. */
 const erasure = z.object({
   pathParameters: z.object({ externalId: z.string().check(z.minLength(1)) }),
-  queryStringParameters: z.optional(
+  queryStringParameters: optionalField(
     z.object({
-      naturalPersonId: z.optional(entityIds),
-      identificationVerificationId: z.optional(entityIds),
-      continueFrom: z.optional(z.string().check(z.refine(isPlace))),
+      naturalPersonId: optionalField(entityIds),
+      identificationVerificationId: optionalField(entityIds),
+      continueFrom: optionalField(z.string().check(z.refine(isPlace))),
     }),
   ),
 });

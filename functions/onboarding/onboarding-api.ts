@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { answer, type HttpAnswer, problem } from '#shared/handler.ts';
+import { httpEventFields } from '#shared/http-event.ts';
 import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding-store.ts';
@@ -17,9 +18,9 @@ export type OnboardingApiDeps = {
 /** The fields used of an HTTP API event, payload format 2.0. */
 export const httpRequest = z.object({
   routeKey: z.string(),
-  pathParameters: z.optional(z.object({ externalId: z.optional(z.string()) })),
-  body: z.optional(z.string()),
-  isBase64Encoded: z.boolean(),
+  pathParameters: httpEventFields.pathParameters,
+  body: httpEventFields.body,
+  isBase64Encoded: httpEventFields.isBase64Encoded,
 });
 
 export type HttpRequest = z.infer<typeof httpRequest>;
@@ -54,7 +55,7 @@ export function createOnboardingApi({ request, operate, store }: OnboardingApiDe
 
 /** The onboarding that the path names. */
 export function idIn({ pathParameters }: HttpRequest): string {
-  return onboardingIdOf(pathParameters?.externalId ?? '');
+  return onboardingIdOf(pathParameters?.['externalId'] ?? '');
 }
 
 /** Throws where bytes are no UTF-8: read otherwise, a name in another encoding would be a wrong one. */

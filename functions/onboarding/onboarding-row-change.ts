@@ -39,12 +39,11 @@ function eventOf(
   if (type === 'Stalled') return { detailType: 'OnboardingStalled', detail };
   if (state.step === before.step) return undefined;
   const { event } = stepRow(state.step);
-  if (event === 'OnboardingAccepted' && type !== 'Restarted') return { detailType: 'OnboardingProgressed', detail };
-  if (event !== 'OnboardingIdentificationReady') return { detailType: event, detail };
-  return { detailType: event, detail: { ...detail, identificationUrl: state.identificationUrl ?? '' } };
+  const isProgress = event === 'OnboardingAccepted' && type !== 'Restarted';
+  return { detailType: isProgress ? 'OnboardingProgressed' : event, detail };
 }
 
-/** What every event says of an onboarding. */
+/** What every event says of an onboarding. Never its identificationUrl: who has that URL can take the person's video call. */
 export function detailOf({ onboardingId, version, state }: Pick<OnboardingRow, 'onboardingId' | 'version' | 'state'>) {
   const { step, since, mode, naturalPersonId, identificationVerificationId, reasons } = state;
   return {

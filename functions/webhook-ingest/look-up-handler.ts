@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
 import { textVariable } from '#shared/env.ts';
 import { createEventStore } from '#shared/event-store.ts';
@@ -24,7 +25,14 @@ export type LookUpHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'w
 export function createHandler({ environment, dynamodb, now, random, wait, write }: LookUpHandlerDeps) {
   return httpHandler(
     createLookUp({
-      entityStore: createEntityStore({ dynamodb, tableName: environment.ENTITIES_TABLE, now, random, wait }),
+      entityStore: createEntityStore({
+        dynamodb,
+        tableName: environment.ENTITIES_TABLE,
+        rules: entityRules,
+        now,
+        random,
+        wait,
+      }),
       eventStore: createEventStore({
         dynamodb,
         tableName: environment.EVENTS_TABLE,

@@ -3,7 +3,7 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { namesIn } from '#shared/entities/names-in.ts';
 import { externalIdIn, personIn } from '#shared/entities/person-in.ts';
 import { type EventTypes, type IdentifiedEvent, identifyEvent, undeliveredEventType } from '#shared/event.ts';
-import { type EventRow, lastReceivedOn } from '#shared/event-row.ts';
+import { type EventRow, firstReceivedOn, lastReceivedOn } from '#shared/event-row.ts';
 import type { EventStore } from '#shared/event-store.ts';
 import { isOfBusiness } from '#shared/platform/event-place.ts';
 import { readBackEvent, readReadBack, readStoredReadBack } from '#shared/read-back.ts';
@@ -75,7 +75,7 @@ export function createStore({ commitEvent, eventStore, takeEffect, profile }: St
       return;
     }
     const event = identifyEvent(eventType, body, profile);
-    await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn });
+    await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
     if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
   }
 

@@ -30,6 +30,8 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
   Partial<Pick<ReadBackEvent, 'readBack' | 'differed'>> & {
     readonly quarantineReason: string | undefined;
     readonly receivedOn: string;
+    /** When it was received first, where that was before. ISO 8601, UTC. */
+    readonly firstReceivedOn?: string | undefined;
     /** Of a verification: whose it is, where the event says so. */
     readonly naturalPersonId?: string | undefined;
     /** Of a person, where the event says so. It may be personal data. */
@@ -78,13 +80,13 @@ export function createTakeEffect({
   }
 
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, ...received }) => {
-    const { readBack, differed = [], named } = received;
+    const { readBack, differed = [], named, firstReceivedOn } = received;
     // As an erasure does that finds it stored: it would bring somebody erased back.
     if (named && (await namesErased(named))) return eventStore.erase(eventId);
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
     if (await isOfErased(received)) await eraseAsItsPerson(placed, eventId);
-    const event = { ...placed, eventId, receivedOn, ...(readBack && { readBack }) };
+    const event = { ...placed, eventId, receivedOn, firstReceivedOn, ...(readBack && { readBack }) };
     const { effect, change } = await entityStore.apply(event);
     // It came late, of somebody who is erased: its body may name the person.
     if (effect === 'erased') return eventStore.erase(eventId);

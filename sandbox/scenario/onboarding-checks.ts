@@ -99,12 +99,13 @@ function describeEnd(shown: OnboardingRecord['shown']): string {
 
 async function checkAllCanaries(props: ChecksProps): Promise<readonly Check[]> {
   await lookForCanaries(props);
-  const { persons, externalIds } = props.watch.canaries;
+  const { persons, externalIds, videoCalls } = props.watch.canaries;
   const everywhere = ['log', 'bus', 'queue', 'answer', 'dead letter'] as const;
   return [
     ...checkCanaries(persons, [...everywhere, 'webhooks queue', 'table']),
     // What the platform delivers names the person by it.
     ...checkCanaries(externalIds, everywhere, 'externalIds'),
+    ...checkCanaries(videoCalls, ['log', 'bus', 'queue', 'dead letter'], 'URLs of video calls'),
   ];
 }
 

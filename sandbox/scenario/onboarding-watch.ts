@@ -1,4 +1,5 @@
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import { videoCallsAt } from '#sandbox/platform/persons/identification-verification-schema.ts';
 import { createRandom } from '#sandbox/random.ts';
 import { canaries, externalIdCanary } from './canary.ts';
 import { createCanaryWatch } from './canary-watch.ts';
@@ -15,17 +16,18 @@ export type OnboardingWatch = ReturnType<typeof createOnboardingWatch>;
 export function createOnboardingWatch(seed: number) {
   const persons = createCanaryWatch(canaries);
   const externalIds = createCanaryWatch([externalIdCanary]);
+  const videoCalls = createCanaryWatch([videoCallsAt]);
   const steps = watchSteps();
   const { onAwsCall, changes } = watchChanges();
   const kills = createFunctionKills({ random: createRandom(seed), most: mostKills });
   return {
-    /** Of personal data, and of the partner's ids of persons. */
-    canaries: { persons, externalIds },
+    /** Of personal data, of the partner's ids of persons, and of the URLs of their video calls. */
+    canaries: { persons, externalIds, videoCalls },
     steps,
     changes,
     kills,
     onAwsCall: (moment: AwsCallMoment): void => {
-      for (const watcher of [persons, externalIds, steps]) watcher.onAwsCall(moment);
+      for (const watcher of [persons, externalIds, videoCalls, steps]) watcher.onAwsCall(moment);
       onAwsCall(moment);
       kills.onAwsCall(moment);
     },

@@ -8,6 +8,7 @@ import { transferStatuses } from './transfer-statuses.ts';
 
 /** What holds for all entities of a kind. */
 export type EntityRules = {
+  readonly kind: EntityKind;
   readonly statuses: Statuses;
   /**
    * Whether news that leave the status open (without a time, or without a status) are settled by reading the entity from
@@ -17,11 +18,19 @@ export type EntityRules = {
   readonly readsBack: boolean;
 };
 
-export const entityRules: Readonly<Record<EntityKind, EntityRules>> = {
-  'natural-person': { statuses: naturalPersonStatuses, readsBack: true },
-  'identification-verification': { statuses: identificationVerificationStatuses, readsBack: true },
-  order: { statuses: orderStatuses, readsBack: false },
-  transfer: { statuses: transferStatuses, readsBack: false },
+/** The rules of every kind, as an environment has them. */
+export type RulesByKind = Readonly<Record<EntityKind, EntityRules>>;
+
+/** The rules with the statuses of section 3 alone. */
+export const entityRules: RulesByKind = {
+  'natural-person': { kind: 'natural-person', statuses: naturalPersonStatuses, readsBack: true },
+  'identification-verification': {
+    kind: 'identification-verification',
+    statuses: identificationVerificationStatuses,
+    readsBack: true,
+  },
+  order: { kind: 'order', statuses: orderStatuses, readsBack: false },
+  transfer: { kind: 'transfer', statuses: transferStatuses, readsBack: false },
 };
 
 /** Whether the news say that something has happened, but not what the status is now: only the platform can tell. */

@@ -13,6 +13,8 @@ export type Told = {
   readonly news: News;
   /** When this delivery arrived. ISO 8601, UTC. */
   readonly receivedOn: string;
+  /** When the event was first received, where that was before this delivery. ISO 8601, UTC. */
+  readonly firstReceivedOn?: string | undefined;
   /** Of news that we asked the platform for, instead of being told. */
   readonly readBack?: ReadBack;
 };

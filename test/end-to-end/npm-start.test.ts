@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { lockDirectory } from '#sandbox/directory-lock.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 let directory: string;
@@ -69,6 +70,30 @@ describe('npm start -- --exit', () => {
     const run = start('--webhooks', 'many');
     expect(await run.exitCode).toBe(1);
     expect(run.printed()).toContain("'--webhooks <number>' argument 'many' is invalid");
+  });
+});
+
+describe('npm start refuses at once', () => {
+  it.each(['6000', '6667', '2049'])('a port that fetch does not call: %s', async (port) => {
+    const run = start('--port', port);
+    expect(await run.exitCode).toBe(1);
+    expect(run.printed()).toContain(`Port ${port} is blocked`);
+    expect(run.printed()).not.toContain('Synthesizing');
+  });
+
+  it('a directory that another sandbox uses, and leaves its files as they are', async () => {
+    const unlock = lockDirectory(directory);
+    const file = join(directory, 'endpoints.json');
+    writeFileSync(file, '{}');
+    try {
+      const run = start('--exit');
+      expect(await run.exitCode).toBe(1);
+      expect(run.printed()).toContain(`process ${process.pid}, uses ${directory}`);
+      expect(readFileSync(file, 'utf8')).toBe('{}');
+    } finally {
+      unlock();
+      rmSync(file);
+    }
   });
 });
 

@@ -31,7 +31,6 @@ const fields: Readonly<Record<string, string>> = {
   mode: 'How the person is identified.',
   naturalPersonId: 'The id that the platform gave the person. Absent until it has it.',
   identificationVerificationId: 'The id of the identification verification (section 2.5), where there is one.',
-  identificationUrl: 'The link to the video call.',
   reasons: 'Why it does not go on, in words, with names of fields: docs/onboarding.md says what to do.',
   requestEventId: 'The id of the event that asked for it.',
   outcome: 'INVALID: fields are wrong. CONFLICT: there is one with other data. ERASED: its person was erased.',
@@ -42,7 +41,10 @@ const fields: Readonly<Record<string, string>> = {
 const onboardings: readonly (readonly [keyof typeof onboardingDetails, string])[] = [
   ['OnboardingAccepted', 'A request for an onboarding was taken in.'],
   ['OnboardingProgressed', 'An onboarding has come to another step.'],
-  ['OnboardingIdentificationReady', 'The person can make the video call.'],
+  [
+    'OnboardingIdentificationReady',
+    'The person can make the video call. GET /onboardings/{externalId} has its identificationUrl.',
+  ],
   ['OnboardingStalled', 'The step of an onboarding takes longer than its deadline. Told once of each step.'],
   ['OnboardingStopped', 'Somebody must put something right, and retry the onboarding or cancel it.'],
   ['OnboardingCompleted', 'An onboarding has ended well: the person is ACTIVE.'],

@@ -36,6 +36,19 @@ describe('the onboardings table: what is written is what is read', () => {
     expect(readOnboarding(writeOnboarding(bare))).toEqual(bare);
   });
 
+  it('without the URL of a video call that an earlier release wrote into the outbox', () => {
+    const { onboardingId, version, state } = row;
+    const { step, since, mode } = state;
+    const detail = { onboardingId, sequence: version, step, since, mode };
+    const earlier = {
+      detailType: 'OnboardingIdentificationReady',
+      detail: { ...detail, identificationUrl: 'https://v' },
+    };
+    const read = readOnboarding({ ...writeOnboarding(row), outbox: { S: JSON.stringify([earlier]) } });
+    expect(read).toMatchObject({ outbox: [{ detailType: 'OnboardingIdentificationReady' }] });
+    expect(read).toHaveProperty('outbox.0.detail', detail);
+  });
+
   it.each([{}, { acceptedOn: '2026-01-01T00:00:00Z', step: 'COMPLETED' }])('of one that was erased: %j', (more) => {
     const read = readOnboarding(writeErased({ ...erased, ...more }));
     expect(read).toEqual({ ...erased, ...more });

@@ -37,6 +37,9 @@ export const identificationVerification = z
 
 export type IdentificationVerification = z.infer<typeof identificationVerification>;
 
+/** What every identificationUrl begins with. */
+export const videoCallsAt = 'https://video-ident.example/calls/';
+
 /** How a video call ends: APPROVED, or any other word, for a failure. */
 export const videoCallOutcome = enumWord.refine(
   (word) => word !== 'RECEIVED' && word !== 'PENDING',

@@ -11,6 +11,7 @@ import {
   type IdentificationVerification,
   type NewIdentificationVerification,
   supported,
+  videoCallsAt,
 } from './identification-verification-schema.ts';
 import { identificationVerificationTransitions, stageOf } from './identification-verification-status.ts';
 import { madeUpIdentification } from './made-up-person.ts';
@@ -68,7 +69,7 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
 
   /** To the video call. */
   function invite(id: string): void {
-    const identificationUrl = `https://video-ident.example/calls/${id}`;
+    const identificationUrl = `${videoCallsAt}${id}`;
     move(id, 'PENDING', { notificationType: 'CREATED' }, { identificationUrl });
     const { videoCallsAfter } = settings.read();
     if (videoCallsAfter === null) return;

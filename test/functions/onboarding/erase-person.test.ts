@@ -3,6 +3,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEraseEvents } from '#functions/onboarding/erase-events.ts';
 import { createErasePerson } from '#functions/onboarding/erase-person.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { identifyEvent } from '#shared/event.ts';
 import { createEventBodies } from '#shared/event-bodies.ts';
@@ -41,7 +42,14 @@ beforeAll(async () => {
 afterAll(() => emulators.close());
 beforeEach(() => {
   const { dynamodb, tableName } = emulators;
-  entityStore = createEntityStore({ dynamodb, tableName: 'entities', now, random: Math.random, wait });
+  entityStore = createEntityStore({
+    rules: entityRules,
+    dynamodb,
+    tableName: 'entities',
+    now,
+    random: Math.random,
+    wait,
+  });
   eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
   onboardingStore = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
   lines = captureLines(now);
@@ -122,6 +130,17 @@ describe('issue 6: erasing a person removes it from every table that holds it', 
     for (const eventId of eventIds)
       expect(await eventStore.read(eventId)).toMatchObject({ erasedOn: now().toISOString() });
     expect(lines.text()).not.toMatch(/Erika|Mustermann/);
+  });
+
+  it.each([
+    ['queryStringParameters', null],
+    ['each query parameter', { naturalPersonId: null, identificationVerificationId: null, continueFrom: null }],
+  ])('erases the person when a gateway sends null for %s', async (_, queryStringParameters) => {
+    const { externalId } = await onboarded();
+    expect(await erasePerson({ ...requestOf(externalId), queryStringParameters, body: null })).toEqual({
+      statusCode: 204,
+    });
+    expect(await everything()).not.toContain(`${canary} ${serial}.`);
   });
 
   it('a record that it was so stays, without personal data', async () => {

@@ -56,6 +56,22 @@ const queued = () => world.messages().map(({ text }) => readOnboardingMessage(te
 const onboardingId = () => onboardingIdOf(request.externalId);
 const otherPerson = () => ({ ...request, person: { ...request.person, firstName: 'Erna', title: 'DR' } });
 
+describe('a gateway that sends null where API Gateway leaves a field out', () => {
+  it('creates an onboarding when pathParameters and further fields are null', async () => {
+    const absent = { pathParameters: null, queryStringParameters: null, cookies: null };
+    const event = { routeKey: 'POST /onboardings', isBase64Encoded: null, body: JSON.stringify(request), ...absent };
+    expect((await world.api(event)).statusCode).toBe(202);
+    expect(queued()).toEqual([onboardingId()]);
+  });
+
+  it('answers 400 when the body is null, as when the body is absent', async () => {
+    const event = { routeKey: 'POST /onboardings', pathParameters: null, body: null, isBase64Encoded: false };
+    const { body: _, ...without } = event;
+    expect(await world.api(event)).toMatchObject({ statusCode: 400 });
+    expect(await world.api(event)).toEqual(await world.api(without));
+  });
+});
+
 describe('issue 6: POST /onboardings', () => {
   it('is answered 202 with the onboarding, which is durable, and handed over by its id alone', async () => {
     expect(await post(request)).toEqual({

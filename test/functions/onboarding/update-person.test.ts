@@ -32,7 +32,7 @@ afterEach(async () => {
   expect(world.lines.text()).not.toMatch(/Erika|Musterfrau|Lighthouse|partner-/);
 });
 
-async function patch(body: unknown, of = externalId, patience = updatePatience) {
+async function patch(body: unknown, of = externalId, patience = updatePatience, more: object = {}) {
   const { client, settings, store, platform } = world;
   const { log } = world.lines;
   const update = createUpdatePerson({ client, settings, store, now: platform.clock.now, patience, log });
@@ -41,6 +41,7 @@ async function patch(body: unknown, of = externalId, patience = updatePatience) 
     isBase64Encoded: false,
     pathParameters: { externalId: of },
     body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...more,
   });
   return { status: answer.statusCode, body: JSON.parse(answer.body ?? 'null') };
 }
@@ -50,6 +51,18 @@ const profession = { naturalPersonUpdateData: { profession: 'Lighthouse keeper' 
 const person = () => world.persons().find((one) => one.externalId === externalId);
 const fail = (more: object) =>
   world.platform.faults.place(fault.parse({ operation: 'updateNaturalPerson', effect: 'ANSWER', ...more }));
+
+describe('a gateway that sends null where API Gateway leaves a field out', () => {
+  it('updates the person when other fields of the event are null', async () => {
+    await world.workOff();
+    const absent = { isBase64Encoded: null, queryStringParameters: null };
+    expect(await patch(profession, externalId, updatePatience, absent)).toEqual({ status: 202, body: null });
+  });
+
+  it('answers 400 when the body is null', async () => {
+    expect(await patch(profession, externalId, updatePatience, { body: null })).toMatchObject({ status: 400 });
+  });
+});
 
 describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fields", () => {
   it('is answered 202 once the platform has accepted it', async () => {

@@ -4,6 +4,7 @@ import { createStore } from '#functions/webhook-ingest/store.ts';
 import { createTakeEffect } from '#functions/webhook-ingest/take-effect.ts';
 import type { BusEvent } from '#shared/bus-event.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { identifyEvent } from '#shared/event.ts';
 import { createEventStore, type EventStore } from '#shared/event-store.ts';
@@ -37,7 +38,14 @@ beforeAll(async () => {
 afterAll(() => emulators.close());
 beforeEach(async () => {
   const { dynamodb, tableName } = emulators;
-  entityStore = createEntityStore({ dynamodb, tableName: 'entities', now, random: Math.random, wait });
+  entityStore = createEntityStore({
+    rules: entityRules,
+    dynamodb,
+    tableName: 'entities',
+    now,
+    random: Math.random,
+    wait,
+  });
   eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
   onboardings = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
   published = [];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTakeEffect, type TakeEffect } from '#functions/webhook-ingest/take-effect.ts';
 import { createWakeOnboarding } from '#functions/webhook-ingest/wake-onboarding.ts';
 import type { BusEvent } from '#shared/bus-event.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { identifyEvent } from '#shared/event.ts';
 import { createEventStore } from '#shared/event-store.ts';
@@ -34,6 +35,7 @@ afterAll(() => emulators.close());
 beforeEach(() => {
   const now = () => new Date(receivedOn);
   entityStore = createEntityStore({
+    rules: entityRules,
     dynamodb: emulators.dynamodb,
     tableName: 'entities',
     now,

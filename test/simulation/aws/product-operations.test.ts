@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { createCheckpoint } from '#shared/checkpoint.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityListing, type ListingStart } from '#shared/entity-listing.ts';
 import { entityKeys, readBackShards } from '#shared/entity-row.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
@@ -196,7 +197,8 @@ const onOnboardings = fc.oneof(
 const kind = fc.constantFrom('order' as const, 'natural-person' as const);
 const entityId = fc.constantFrom('x', 'y');
 const status = fc.constantFrom('RECEIVED', 'PENDING', 'COMPLETED', 'ACTIVE', 'CREATED');
-const entitiesOf = (deps: Deps) => createEntityStore({ ...deps, random: () => 0, wait: () => Promise.resolve() });
+const entitiesOf = (deps: Deps) =>
+  createEntityStore({ rules: entityRules, ...deps, random: () => 0, wait: () => Promise.resolve() });
 
 const onEntities = fc.oneof(
   operation(

@@ -84,7 +84,7 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'an event that was handed over has no effect',
     file: store,
-    find: 'await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn });',
+    find: 'await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });',
     replace: '',
     breaks: [3],
   },
@@ -131,17 +131,10 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [2, 3, 4],
   },
   {
-    name: 'an entity loses the events for which it has no room',
-    file: entityStore,
-    find: 'await table.moveEvent(key, oldest);',
-    replace: '',
-    breaks: [3],
-  },
-  {
     name: 'a change is not published again after a crash',
     file: entityStore,
-    find: "return { effect: 'duplicate' as const, change, entity: toEntity(event, next) };",
-    replace: "return { effect: 'duplicate' as const, change: undefined, entity: toEntity(event, next) };",
+    find: 'return { effect, change: earlier.change, entity: toEntity(event, row) };',
+    replace: 'return { effect, change: undefined, entity: toEntity(event, row) };',
     breaks: [2],
   },
   {
@@ -166,32 +159,11 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [4],
   },
   {
-    name: 'the news that come last win',
-    file: knowledge,
-    find: 'timed: higher(compareTimed, one.timed, other.timed),',
-    replace: 'timed: other.timed ?? one.timed,',
-    breaks: [2, 4],
-  },
-  {
-    name: 'of two, the lower one is kept',
-    file: knowledge,
-    find: 'return compare(one, other) >= 0 ? one : other;',
-    replace: 'return compare(one, other) >= 0 ? other : one;',
-    breaks: [2, 4],
-  },
-  {
     name: 'the last to be heard is when it was heard',
     file: knowledge,
     find: 'heardOn: laterTime(one.heardOn, other.heardOn),',
     replace: 'heardOn: other.heardOn ?? one.heardOn,',
     breaks: [4],
-  },
-  {
-    name: 'untimed news overwrite',
-    file: knowledge,
-    find: 'untimed: higher(statuses.compare, one.untimed, other.untimed),',
-    replace: 'untimed: other.untimed ?? one.untimed,',
-    breaks: [2, 4],
   },
   {
     name: 'a webhook that is no JSON fails until it is in the DLQ',

@@ -111,6 +111,13 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
+    name: 'the event that a video call is ready holds its URL',
+    file: 'functions/onboarding/onboarding-row-change.ts',
+    find: '...(reasons.length > 0 && { reasons: [...reasons] }),',
+    replace: '...(reasons.length > 0 && { reasons: [...reasons] }), identificationUrl: state.identificationUrl,',
+    breaks: [8],
+  },
+  {
     name: 'an onboarding that has ended keeps its personal data',
     file: 'functions/onboarding/onboarding-row-change.ts',
     find: 'const isOpen = !stepRow(state.step).final;',
@@ -142,7 +149,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
     name: 'an erased entity comes back with a late event',
     file: 'shared/entity-store.ts',
     find: 'if (isErased(row)) return forget(event);',
-    replace: 'if (isErased(row)) return add(event, undefined, knowledgeOf(event.kind, event));',
+    replace: 'if (isErased(row)) return add(event, undefined, knowledgeOf(rules[event.kind], event));',
     breaks: [3, 4, 8, 9],
   },
   {

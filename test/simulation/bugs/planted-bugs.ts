@@ -1,5 +1,6 @@
 import { drainBugs } from './drain-bugs.ts';
 import { effectBugs } from './effect-bugs.ts';
+import { entityBugs } from './entity-bugs.ts';
 import { ingestBugs } from './ingest-bugs.ts';
 import { onboardingBugs } from './onboarding-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
@@ -12,6 +13,7 @@ import { tokenBugs } from './token-bugs.ts';
 /** Each must be caught by the simulation: what it does not catch, it does not watch. */
 export const plantedBugs: readonly PlantedBug[] = [
   ...ingestBugs,
+  ...entityBugs,
   ...drainBugs,
   ...tokenBugs,
   ...onboardingBugs,

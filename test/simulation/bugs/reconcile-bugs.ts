@@ -111,9 +111,9 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'an event leaves quarantine before it has had its effect',
     file: store,
-    find: 'await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn });\n    if (event.quarantineReason',
+    find: 'await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
     replace:
-      'void takeEffect({ ...event, ...whose(event, body), eventId, receivedOn });\n    if (event.quarantineReason',
+      'void takeEffect({ ...event, ...whose(event, body), eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
     breaks: [2, 3],
   },
 ];

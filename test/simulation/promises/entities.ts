@@ -1,3 +1,4 @@
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { type Shown, show } from '#shared/entities/shown.ts';
 import { type EntityKey, isState, keyOfState, readEvent, readState, type TimelineEntry } from '#shared/entity-row.ts';
 import type { EntityKind } from '#shared/platform/event-place.ts';
@@ -24,7 +25,7 @@ export function shownOf(world: World, key: EntityKey): Shown | 'erased' | undefi
   const item = world.cloud.dynamodb.table('entities').get(keyOfState(key));
   const state = item && readState(item);
   if (state === undefined) return undefined;
-  return 'known' in state ? show(key.kind, state.known) : 'erased';
+  return 'known' in state ? show(entityRules[key.kind], state.known) : 'erased';
 }
 
 /** All events that the table has of an entity. */

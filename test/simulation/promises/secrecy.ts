@@ -1,3 +1,4 @@
+import { videoCallsAt } from '#sandbox/platform/persons/identification-verification-schema.ts';
 import type { Reception } from '#test/simulation/world/gateway.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import type { Broken } from './promise.ts';
@@ -5,6 +6,7 @@ import type { Broken } from './promise.ts';
 /** Promise 8: no personal data, token or secret in a line. All secrets of the simulation, and all payloads, say so. */
 export function checkLine({ platform }: World, line: string): Broken | undefined {
   if (line.includes('CANARY')) return { promise: 8, what: `Personal data or a secret is written: ${line}` };
+  if (opensVideoCall(line)) return { promise: 8, what: `The URL of a video call is written: ${line}` };
   for (const token of platform.tokens.keys())
     if (line.includes(token)) return { promise: 8, what: 'A token is written.' };
   return undefined;
@@ -12,8 +14,14 @@ export function checkLine({ platform }: World, line: string): Broken | undefined
 
 /** Promise 8: nor on the bus, whose events leave the account. */
 export function checkBus({ cloud }: World): Broken | undefined {
-  const leak = cloud.eventBridge.published().find(({ detail }) => detail.includes('CANARY'));
+  const events = cloud.eventBridge.published();
+  const leak = events.find(({ detail }) => detail.includes('CANARY') || opensVideoCall(detail));
   return leak && { promise: 8, what: `Personal data or a secret is published: ${leak.detail}` };
+}
+
+/** Whether a text holds an identificationUrl: whoever has one can take the person's video call. */
+function opensVideoCall(text: string): boolean {
+  return text.includes(videoCallsAt);
 }
 
 /** In milliseconds: for how long a secret may be accepted that is not in force any more. */

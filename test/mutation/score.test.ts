@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { formatSurvivor, scoreOf } from './score.ts';
+
+const mutant = (status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'CompileError' | 'RuntimeError') => ({
+  status,
+  fileName: '/repo/shared/a.ts',
+  location: { start: { line: 3, column: 5 }, end: { line: 3, column: 9 } },
+  mutatorName: 'BooleanLiteral',
+  replacement: 'a\nb',
+});
+
+describe('the mutation score', () => {
+  it('counts a mutant that no test runs as a survivor, and one that does not load neither way', () => {
+    const statuses = ['Killed', 'Killed', 'Timeout', 'Survived', 'NoCoverage', 'CompileError', 'RuntimeError'] as const;
+    const { mutants, caught, survivors, percent } = scoreOf(statuses.map(mutant));
+    expect({ mutants, caught, survivors: survivors.length, percent: Math.round(percent) }).toEqual({
+      mutants: 5,
+      caught: 3,
+      survivors: 2,
+      percent: 60,
+    });
+  });
+
+  it('is 0 when a glob matches no file, so that a renamed file cannot pass unseen', () => {
+    expect(scoreOf([]).percent).toBe(0);
+  });
+
+  it('names the line and the replacement of a survivor on one line', () => {
+    expect(formatSurvivor(mutant('Survived'))).toBe('/repo/shared/a.ts:3:5  BooleanLiteral  a b');
+  });
+});
