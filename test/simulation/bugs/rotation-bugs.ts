@@ -30,13 +30,6 @@ export const rotationBugs: readonly PlantedBug[] = [
     breaks: [1],
   },
   {
-    name: 'a rotation counts as registered while a webhook has the previous secret',
-    file: decide,
-    find: "if (!isRotated) return registeredOn === undefined ? 'wait' : 'restart';",
-    replace: "if (!isRotated) return registeredOn === undefined ? 'confirm' : 'retire';",
-    breaks: [1, 9],
-  },
-  {
     name: 'a rotation never ends',
     file: decide,
     find: "if (registeredOn === undefined) return 'confirm';",

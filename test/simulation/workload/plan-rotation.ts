@@ -37,13 +37,21 @@ export function planRotation({ faults }: { readonly faults: Faults }): readonly 
     // Several at once take several processes, of which each has just read the secret.
     ...news(at - second, second / 2, 4),
     ...news(at, 4 * second, 8),
+    // Fails with the previous secret as the new one is registered, and comes again with the previous one.
+    down(at + 8.5 * second),
+    ...news(at + 9 * second, second, 3),
+    ...news(at + 15 * second, 10 * second, 6),
     { at: restoredAt, act: 'restore', eventType, what: 'a registration is restored' },
     // What fails now comes again with the secret of now, once the next run has registered the other one.
-    { at: endsAt - 2 * second, act: 'disturb', disturbance: 'endpoint down', duration: 3 * second, what: 'endpoint down' },
+    down(endsAt - 2 * second),
     ...news(endsAt - second, second, 3),
     { at: endsAt, act: 'operate', does: 'register', what: 'an operator lets register run' },
     ...news(endsAt, 2 * second, 3),
   ];
+}
+
+function down(at: number): RotationDeed {
+  return { at, act: 'disturb', disturbance: 'endpoint down', duration: 3 * second, what: 'endpoint down' };
 }
 
 function planOrder(at: number, index: number): RotationDeed {
