@@ -334,7 +334,25 @@ function drainAlarms({ drain }: RetryUndelivered): Record<string, Threshold> {
       above: Duration.hours(1).toSeconds(),
       periods: 3,
       meaning:
-        'Webhooks have been undelivered for more than an hour. They are stored as fast as Drain can list them, but not marked on the platform: read the log of Drain for marks that are refused, or for cursors that are.',
+        'Webhooks have been undelivered for more than an hour. They are stored as fast as Drain can list them, but not marked on the platform. See whether UndeliveredMarksRefused went off; otherwise read the log of Drain for cursors that are refused.',
+    },
+    UndeliveredMarksRefused: {
+      metric: new Metric({ ...ourMetric, metricName: 'UndeliveredMarksRefused', statistic: 'Maximum' }),
+      above: 1,
+      meaning:
+        'In two runs of Drain the platform has refused to mark webhooks as delivered. Each webhook is stored and has its effect once; only the list on the platform grows. The line "mark refused" in the log of Drain names the path and the answer. After 404 or 405 set platformProfile.webhookPaths.markDelivered in cdk.json to the path of this platform, and deploy. After 403 ask the operator of the platform for the permission. The first mark that the platform takes ends the alarm.',
+    },
+    UndeliveredBehindForeign: {
+      metric: new Metric({
+        ...ourMetric,
+        period: Duration.minutes(15),
+        metricName: 'UndeliveredBehindForeign',
+        statistic: 'Maximum',
+      }),
+      above: 0,
+      periods: 4,
+      meaning:
+        'For an hour webhooks of ours have waited on the platform behind undelivered webhooks of another system: the value of the metric says how many. Ours are stored and have had their effect. To mark them would take the older ones from that system. The line "undelivered webhooks of another system" in the log of Drain names the host. If the host was ours, add the former URL to formerWebhooksUrls in cdk.json, and deploy. Otherwise have that system fetch its undelivered webhooks and mark them.',
     },
     DrainErrors: {
       metric: drain.lambda.metricErrors({ period: drainInterval, statistic: 'Sum' }),

@@ -55,6 +55,8 @@ const singleSettings = z.strictObject({
     .default({ rate: 50, burst: 100 }),
   /** Where the platform delivers, without a slash at its end, if not at the URL that API Gateway gives. */
   webhooksUrl: z.optional(platformUrl),
+  /** URLs that were in the place of `webhooksUrl` before: undelivered webhooks of theirs are ours, and are drained. */
+  formerWebhooksUrls: z.optional(z.array(platformUrl).min(1).max(10)),
   /** The event types to register; all that the profile knows unless set. */
   registeredEventTypes: z.optional(z.array(eventTypeName).min(1)),
   /**

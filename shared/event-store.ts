@@ -17,6 +17,11 @@ export type EventStore = {
   readonly read: (eventId: string) => Promise<EventRow | undefined>;
   /** Puts the event into quarantine, or takes it out. Does nothing where there is none. Can be repeated. */
   readonly quarantine: (eventId: string, reason: QuarantineReason | undefined) => Promise<void>;
+  /**
+   * Notes that these deliveries of the event were handed over to the webhooks queue: call it once SQS has confirmed. Does
+   * nothing where there is no such event. Can be repeated.
+   */
+  readonly noteHandOver: (eventId: string, deliveries: readonly WebhookDelivery[]) => Promise<void>;
   /** Deletes the body, and keeps that there was such an event. Does nothing where there is none. Can be repeated. */
   readonly erase: (eventId: string) => Promise<void>;
 };
@@ -45,7 +50,7 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     if (await put(event, delivery)) return 'stored';
     const deliveryIds = await count(event, delivery);
     if (deliveryIds !== undefined) {
-      await forgetOldest(event.eventId, deliveryIds);
+      await forgetOldest(event.eventId, 'deliveryIds', deliveryIds);
       return 'duplicate';
     }
     const row = await read(event.eventId);
@@ -85,13 +90,30 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     return counted && (counted.Attributes?.['deliveryIds']?.SS ?? []);
   }
 
-  async function forgetOldest(eventId: string, deliveryIds: readonly string[]): Promise<void> {
+  async function noteHandOver(eventId: string, deliveries: readonly WebhookDelivery[]): Promise<void> {
+    const command = new UpdateItemCommand({
+      TableName: tableName,
+      Key: key(eventId),
+      UpdateExpression: 'ADD handedOver :ids',
+      ConditionExpression: 'attribute_exists(eventId)',
+      ExpressionAttributeValues: { ':ids': { SS: [...new Set(deliveries.map(deliveryKey))] } },
+      ReturnValues: 'UPDATED_NEW',
+    });
+    const noted = await ifConditionHolds(dynamodb.send(command));
+    await forgetOldest(eventId, 'handedOver', noted?.Attributes?.['handedOver']?.SS ?? []);
+  }
+
+  async function forgetOldest(
+    eventId: string,
+    attribute: 'deliveryIds' | 'handedOver',
+    deliveryIds: readonly string[],
+  ): Promise<void> {
     if (deliveryIds.length <= rememberedDeliveries.most) return;
     const oldest = deliveryIds.toSorted().slice(0, -rememberedDeliveries.least);
     const command = new UpdateItemCommand({
       TableName: tableName,
       Key: key(eventId),
-      UpdateExpression: 'DELETE deliveryIds :oldest',
+      UpdateExpression: `DELETE ${attribute} :oldest`,
       // Its time may have run out since it was counted: nothing may come back of it.
       ConditionExpression: 'attribute_exists(eventId)',
       ExpressionAttributeValues: { ':oldest': { SS: oldest } },
@@ -134,7 +156,7 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     await ifConditionHolds(dynamodb.send(command));
   }
 
-  return { commit, read, quarantine, erase };
+  return { commit, read, quarantine, noteHandOver, erase };
 }
 
 /** What puts an event into quarantine, or takes it out. */

@@ -7,6 +7,10 @@ export type LogFields = {
   readonly eventType?: string;
   readonly messageId?: string;
   readonly onboardingId?: string;
+  /** Scheme and host of a URL, and no more of it. */
+  readonly origin?: string;
+  /** Of an operation of the platform, as the profile has it. */
+  readonly path?: string;
   readonly reason?: string;
   readonly size?: number;
   readonly step?: string;

@@ -34,6 +34,9 @@ export type CountName =
 const units = {
   TokenSecondsLeft: 'Seconds',
   OldestUndeliveredAge: 'Seconds',
+  UndeliveredMarksRefused: 'Count',
+  UndeliveredForeign: 'Count',
+  UndeliveredBehindForeign: 'Count',
   EntitiesStale: 'Count',
   RegistrationsMissing: 'Count',
   RegistrationsDrifted: 'Count',

@@ -8,6 +8,7 @@ import {
   type UndeliveredFault,
   undeliveredEventType,
 } from '#shared/event.ts';
+import { originOf, type RegisteredWebhook } from '#shared/own-webhook.ts';
 import { timestamp } from '#shared/platform/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/webhooks.ts';
 import {
@@ -27,7 +28,9 @@ export type Undelivered = {
   readonly id: string | undefined;
   /** Undefined where it cannot be read. */
   readonly createdOn: string | undefined;
-  /** Holds all of the record that must not be lost: its event; or, in quarantine, the record itself. */
+  /** The scheme and host of its webhook, where that is another system's; undefined of a record of ours. */
+  readonly foreignOrigin?: string | undefined;
+  /** Nothing of a record of another system. Holds all of the record that must not be lost: its event; or, in quarantine, the record itself. */
   readonly intakes: readonly Intake[];
 };
 
@@ -52,8 +55,27 @@ export type ReadUndeliveredDeps = {
   readonly now: () => Date;
 };
 
+/** As the platform keeps it with the record: the webhook as it was registered when the delivery failed. */
+const registeredWebhook = z.object({
+  webhook: z.object({
+    url: z.string().check(z.refine((url) => URL.canParse(url))),
+    headers: z.catch(z.optional(z.array(z.object({ name: z.string(), value: z.string() }))), undefined),
+  }),
+});
+
+/** The webhook whose delivery failed; undefined where the record does not say at which URL that is. */
+export function readRegisteredWebhook({ value }: UndeliveredRecord): RegisteredWebhook | undefined {
+  return registeredWebhook.safeParse(value).data?.webhook;
+}
+
+/** Reads of a record of another system what limits the marks, and keeps nothing of its content. */
+export function readForeign({ value }: UndeliveredRecord, { url }: RegisteredWebhook): Undelivered {
+  const { id, createdOn }: Partial<RecordFields> = record.safeParse(value).data ?? {};
+  return { id, createdOn, foreignOrigin: originOf(url), intakes: [] };
+}
+
 /**
- * Reads a record of the list of undelivered webhooks (section 2.2), whatever it is.
+ * Reads a record of ours of the list of undelivered webhooks (section 2.2), whatever it is.
  *
  * The delivery id is made of the record, and the delivery's time is the record's, so that the record counts as one
  * delivery however often it is listed.

@@ -191,6 +191,27 @@ describe('issue 4: webhooks that stay undelivered call for a hand', () => {
     });
   });
 
+  it('goes off within 15 minutes of the first refused mark, and names the setting of its path', () => {
+    expect(only('UndeliveredMarksRefused')).toMatchObject({
+      // The run after the one that was refused measures 2.
+      Threshold: 1,
+      Period: 300,
+      EvaluationPeriods: 1,
+      Statistic: 'Maximum',
+      AlarmDescription: expect.stringContaining('platformProfile.webhookPaths.markDelivered'),
+    });
+  });
+
+  it('goes off after an hour in which webhooks of ours wait behind those of another system', () => {
+    expect(only('UndeliveredBehindForeign')).toMatchObject({
+      Threshold: 0,
+      Period: 900,
+      EvaluationPeriods: 4,
+      Statistic: 'Maximum',
+      AlarmDescription: expect.stringContaining('formerWebhooksUrls'),
+    });
+  });
+
   it('UndeliveredLate: at the first one that came to light after newer ones had been marked', () => {
     expect(only('UndeliveredLate')).toMatchObject({ EvaluationPeriods: 1, Statistic: 'Sum', Threshold: 0 });
   });

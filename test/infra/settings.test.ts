@@ -222,6 +222,7 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
     ],
     ['an unknown word in the profile', { platformProfile: { pages: 5 } }, 'pages'],
     ['webhooks without TLS', { webhooksUrl: 'http://ours.example/webhooks' }, 'webhooksUrl'],
+    ['a former URL without TLS', { formerWebhooksUrls: ['http://former.example/webhooks'] }, 'formerWebhooksUrls'],
     ['webhooks at a URL that ends', { webhooksUrl: 'https://ours.example/webhooks/' }, 'webhooksUrl'],
     ['nothing to register', { registeredEventTypes: [] }, 'registeredEventTypes'],
     ['an event type to register that no URL can name', { registeredEventTypes: ['a/b'] }, 'registeredEventTypes[0]'],

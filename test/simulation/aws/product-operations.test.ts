@@ -108,6 +108,16 @@ const onEvents = fc.oneof(
   operation('quarantine', fc.record({ id: eventId, reason: optional(reason) }), (deps, { id, reason: why }) =>
     eventsOf(deps).quarantine(id, why),
   ),
+  operation('note hand-over', fc.record({ id: eventId, at: hour, delivery: fc.integer({ max: 9 }) }), (deps, given) =>
+    eventsOf(deps).noteHandOver(given.id, [
+      {
+        deliveryId: String(given.delivery),
+        eventType: 'ORDER',
+        receivedOn: timeAt(given.at),
+        deflatedBody: Buffer.of(),
+      },
+    ]),
+  ),
   operation('erase', eventId, (deps, id) => eventsOf(deps).erase(id)),
   operation('list in quarantine', fc.record({ filter, pageSize }), (deps, given) =>
     Promise.all(lanesOf(listQuarantined({ ...deps, ...given }, given.filter), [10, 11])),

@@ -9,8 +9,8 @@ export const drainBugs: readonly PlantedBug[] = [
   {
     name: 'records are marked before they are committed',
     file: takeIn,
-    find: 'await sideBySide(intakes, commitsAtOnce,',
-    replace: 'void sideBySide(intakes, commitsAtOnce,',
+    find: 'const left = await sideBySide(intakes, commitsAtOnce,',
+    replace: 'const left = intakes.map(({ intake }) => intake); void sideBySide(intakes, commitsAtOnce,',
     breaks: [5],
   },
   {
@@ -44,14 +44,14 @@ export const drainBugs: readonly PlantedBug[] = [
   {
     name: 'what is expected to be stored is not looked at',
     file: takeIn,
-    find: "return isKnown ? 'repeated' : commitEvent(event, delivery);",
-    replace: "return 'repeated';",
+    find: 'const known = isExpected && (await readKnown(event.eventId, delivery));',
+    replace: "const known = isExpected && { handedOver: ['#' + delivery.deliveryId] };",
     breaks: [5, 9],
   },
   {
     name: 'the drain forgets the mark that it was about to send',
     file: progress,
-    find: 'mark: mayMark && newestCommitted !== undefined ? { ...newestCommitted, covered } : progress.mark,',
+    find: 'mark: isMarkable ? { ...newestCommitted, covered, isOursAlone: true } : progress.mark,',
     replace: 'mark: progress.mark,',
     breaks: [9],
   },
@@ -72,8 +72,8 @@ export const drainBugs: readonly PlantedBug[] = [
   {
     name: 'all that is listed is marked',
     file: progress,
-    find: 'const isCovered = horizon !== undefined && !isNewer(createdOn, horizon);',
-    replace: "const isCovered = horizon !== '';",
+    find: 'const isCovered = isFree && horizon !== undefined && !isNewer(createdOn, horizon);',
+    replace: "const isCovered = isFree && horizon !== '';",
     breaks: [5],
   },
   {
