@@ -2,7 +2,6 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const takeEffect = 'functions/webhook-ingest/take-effect.ts';
 const updatePerson = 'functions/onboarding/update-person.ts';
-const operate = 'functions/onboarding/operate.ts';
 
 /** In the effect of events, and of what the partner asks for. */
 export const effectBugs: readonly PlantedBug[] = [
@@ -48,13 +47,6 @@ export const effectBugs: readonly PlantedBug[] = [
     replace:
       'updateNaturalPerson(client, requestorOf(naturalPersonId, settings), naturalPersonId, sent, options).catch(() => undefined);',
     breaks: [6],
-  },
-  {
-    name: 'a cancellation that another run was faster than counts as done',
-    file: operate,
-    find: 'if (await store.save(saved)) return handOver(saved);',
-    replace: 'await store.save(saved);\n      return handOver(saved);',
-    breaks: [2, 6, 8, 9],
   },
   {
     name: 'a token that expires on the way of a call is used',

@@ -50,11 +50,11 @@ export const progressBugs: readonly PlantedBug[] = [
     breaks: [9, 10],
   },
   {
-    name: 'an answer of the platform counts as drift although a webhook was faster',
-    file: 'functions/retry-undelivered/compare-entity.ts',
-    find: 'if (order > 0) return [];',
-    replace: '',
-    breaks: [2, 4, 9, 10],
+    name: 'an event that is judged anew counts as handed over',
+    file: 'shared/event-store.ts',
+    find: '`${expression}, handedOver`',
+    replace: 'expression',
+    breaks: [3],
   },
   {
     name: 'a replay sends from where the count has ended',
