@@ -46,7 +46,7 @@ export const onboardingDetails = {
   OnboardingRejected: z.strictObject({
     requestEventId: z.string(),
     onboardingId: z.optional(about.onboardingId),
-    outcome: z.enum(['INVALID', 'CONFLICT', 'ERASED']),
+    outcome: z.enum(['INVALID', 'CONFLICT', 'ERASED', 'BEING_ERASED']),
     problems: z.array(onboardingProblem),
   }),
 } as const;

@@ -10,6 +10,7 @@ import type { ProcessDeps } from '#shared/lambda-process.ts';
 import { createLog } from '#shared/log.ts';
 import { createOnboardingStore } from '#shared/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
+import { createClaimOnboarding } from './claim-onboarding.ts';
 import { createEraseEvents } from './erase-events.ts';
 import { createErasePerson } from './erase-person.ts';
 
@@ -44,8 +45,10 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
     random,
     wait,
   });
+  const onboardingStore = createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now });
   const erasePerson = createErasePerson({
-    onboardingStore: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
+    onboardingStore,
+    claimOnboarding: createClaimOnboarding({ store: onboardingStore, now }),
     entityStore,
     eventStore,
     eraseEvents: createEraseEvents({

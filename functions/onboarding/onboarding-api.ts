@@ -80,6 +80,10 @@ const refusals = {
   INVALID: [400, 'Put these fields right.'],
   CONFLICT: [409, 'There is an onboarding of this externalId with other data.'],
   ERASED: [410, 'The person of this externalId was erased: use another one.'],
+  BEING_ERASED: [
+    409,
+    'The person of this externalId is being erased: send DELETE /persons/{externalId} until it answers 204, then use another externalId.',
+  ],
 } as const;
 
 /** A refusal with each field and what is wrong with it. */
@@ -96,6 +100,7 @@ function answerToOperation(outcome: OperationOutcome): HttpAnswer {
   if (outcome.outcome === 'NOT_FOUND') return problem(404, 'There is no onboarding of this externalId.');
   const view = viewOf(outcome.row);
   if (outcome.outcome === 'DONE') return answer(202, view);
+  if (outcome.row.erasingOn !== undefined) return problem(...refusals.BEING_ERASED);
   return answer(409, { message: `That cannot be done: the onboarding is ${view.step}.`, ...view });
 }
 

@@ -57,7 +57,8 @@ function cancelOf({ state: { step } }: OnboardingRow): Occurrence | 'done before
 }
 
 /** Where it waits, its step gets its whole time again; where it has stopped or ended, it begins where it makes sense. */
-function retryOf({ state, data }: OnboardingRow): Occurrence | undefined {
+function retryOf({ state, data, erasingOn }: OnboardingRow): Occurrence | undefined {
+  if (erasingOn !== undefined) return undefined;
   if (can(state.step, 'Resumed')) return { type: 'Resumed' };
   if (state.naturalPersonId === undefined)
     return can(state.step, 'Restarted') && data.person !== undefined ? { type: 'Restarted' } : undefined;

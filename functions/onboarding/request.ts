@@ -34,9 +34,9 @@ export type RequestOutcome =
 export type RequestRefusal = {
   /**
    * INVALID: fields are wrong. CONFLICT: there is an onboarding of the externalId, with other data. ERASED: there was one,
-   * whose person was erased.
+   * whose person was erased. BEING_ERASED: an erasure of its person has begun, and has not ended.
    */
-  readonly outcome: 'INVALID' | 'CONFLICT' | 'ERASED';
+  readonly outcome: 'INVALID' | 'CONFLICT' | 'ERASED' | 'BEING_ERASED';
   /** Undefined where the request names no externalId. */
   readonly onboardingId: string | undefined;
   readonly problems: readonly Problem[];
@@ -79,6 +79,7 @@ export function createRequest({ store, queue, settings, now, newSalt, log, metri
     const row = await store.load(first.onboardingId);
     if (row === undefined) return undefined;
     if (isErased(row)) return refuse('ERASED', [], request.externalId);
+    if (row.erasingOn !== undefined) return refuse('BEING_ERASED', [], request.externalId);
     const differing = differencesFrom(row.digests, request);
     if (differing.length === 0) return stepRow(row.state.step).final ? { outcome: 'ACCEPTED', row } : accept(row);
     if (isOpenToCorrection(row)) return restart(row, request);

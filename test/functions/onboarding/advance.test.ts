@@ -540,7 +540,7 @@ describe('issue 6: an erased onboarding stays erased', () => {
     await world.accept(request);
     await world.runTo(request.externalId, 'AWAITING_VIDEO_CALL');
     const { onboardingId } = await world.load(request.externalId);
-    await world.store.erase(onboardingId);
+    await world.erase(request.externalId);
     const before = world.calls.length;
     world.wake(onboardingId);
     await world.platform.clock.advance(3_600);

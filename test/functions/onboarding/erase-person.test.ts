@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createClaimOnboarding } from '#functions/onboarding/claim-onboarding.ts';
 import { createEraseEvents } from '#functions/onboarding/erase-events.ts';
 import { createErasePerson } from '#functions/onboarding/erase-person.ts';
 import { entityRules } from '#shared/entities/entity-rules.ts';
@@ -63,7 +64,16 @@ function erasing(pageSize = 500) {
   const clock = () => time();
   const bodies = createEventBodies({ dynamodb, tableName, pageSize });
   const eraseEvents = createEraseEvents({ bodies, eventStore, entityStore, profile, now: clock });
-  return createErasePerson({ onboardingStore, entityStore, eventStore, eraseEvents, now: clock, ...lines });
+  const claimOnboarding = createClaimOnboarding({ store: onboardingStore, now: clock });
+  return createErasePerson({
+    onboardingStore,
+    claimOnboarding,
+    entityStore,
+    eventStore,
+    eraseEvents,
+    now: clock,
+    ...lines,
+  });
 }
 
 /** Stores an event and applies it, as store does. Gives its id. */

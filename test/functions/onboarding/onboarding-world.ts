@@ -257,6 +257,11 @@ export async function createOnboardingWorld({
     messages: () => messages,
     representativeId,
     load: (externalId: string) => loadById(onboardingIdOf(externalId)),
+    /** Erases the onboarding as it is, and nothing else. */
+    erase: async (externalId: string): Promise<void> => {
+      const row = await loadById(onboardingIdOf(externalId));
+      if (!(await ownStore.erase(row.onboardingId, row))) throw new Error('The onboarding was saved meanwhile.');
+    },
     /** Requests it as a partner does: again, until it is accepted. */
     accept: async (body: OnboardingRequest): Promise<void> => {
       mine.add(onboardingIdOf(body.externalId));

@@ -176,7 +176,7 @@ describe('issue 6: POST /onboardings', () => {
 
   it('410 where the person was erased', async () => {
     await post(request);
-    await world.store.erase(onboardingId());
+    await world.erase(request.externalId);
     expect(await post(request)).toMatchObject({ status: 410, body: { problems: [] } });
     expect(await get()).toMatchObject({ status: 410 });
   });
@@ -319,7 +319,7 @@ describe('issue 6: OnboardingRequested on the bus', () => {
   it('is published as rejected where there is one with other data, and where the person was erased', async () => {
     await take(request);
     await take(otherPerson());
-    await world.store.erase(onboardingId());
+    await world.erase(request.externalId);
     await take(request);
     await take({});
     expect(published.map(({ detail }) => ('outcome' in detail ? detail.outcome : undefined))).toEqual([

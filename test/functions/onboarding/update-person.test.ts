@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUpdatePerson, updatePatience } from '#functions/onboarding/update-person.ts';
 import { fault } from '#sandbox/platform/faults/faults.ts';
-import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { PlatformHttpError, PlatformTimeoutError } from '#shared/platform/errors.ts';
 import { deployedStack, theResource } from '#test/infra/deployed-stack.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
@@ -112,7 +111,7 @@ describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fiel
   it('409 while the platform does not have the person; 404 for nobody, and for one that was erased', async () => {
     expect(await patch(profession)).toMatchObject({ status: 409 });
     expect(await patch(profession, 'nobody')).toMatchObject({ status: 404 });
-    await world.store.erase(onboardingIdOf(externalId));
+    await world.erase(externalId);
     expect(await patch(profession)).toMatchObject({ status: 404 });
   });
 

@@ -174,7 +174,7 @@ describe('promise 8: a person is erased whose id nobody knew when its externalId
 
   beforeEach(async () => {
     serial += 1;
-    await onboardings.erase(onboardingIdOf(`erased-${serial}`));
+    await onboardings.erase(onboardingIdOf(`erased-${serial}`), undefined);
   });
 
   it.each([
@@ -212,7 +212,7 @@ describe('issue 6: a late event does not bring an erased person back, although i
     serial += 1;
     await entityStore.erase({ kind: 'natural-person', id: person }, async () => undefined);
     await entityStore.erase({ kind: 'identification-verification', id: verificationId }, async () => undefined);
-    await onboardings.erase(onboardingIdOf('Müller'));
+    await onboardings.erase(onboardingIdOf('Müller'), undefined);
   });
 
   function toldOf(eventType: string, text: string | Buffer) {

@@ -185,7 +185,12 @@ const onOnboardings = fc.oneof(
     },
   ),
   operation('load', externalId, (deps, name) => createOnboardingStore(deps).load(onboardingIdOf(name))),
-  operation('erase', externalId, (deps, name) => createOnboardingStore(deps).erase(onboardingIdOf(name))),
+  operation('erase', fc.record({ name: externalId, isStale: fc.boolean() }), async (deps, { name, isStale }) => {
+    const store = createOnboardingStore(deps);
+    const row = await store.load(onboardingIdOf(name));
+    const read = row === undefined || isErased(row) ? undefined : row;
+    return store.erase(onboardingIdOf(name), read && { ...read, version: read.version - Number(isStale) });
+  }),
   operation('find', fc.record({ name: externalId, word }), async (deps, { name, word: id }) => {
     const store = createOnboardingStore(deps);
     return [

@@ -141,9 +141,23 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'an erasure leaves no trace in the onboardings',
     file: erase,
-    find: 'if (!isErasedFirst) await onboardingStore.erase(onboardingId);',
+    find: 'if (!(await claimOnboarding.end(onboardingId))) return problem(409, wasRestarted);',
     replace: '',
     breaks: [6, 8],
+  },
+  {
+    name: 'a request restarts an onboarding whose person is being erased',
+    file: request,
+    find: "if (row.erasingOn !== undefined) return refuse('BEING_ERASED', [], request.externalId);",
+    replace: '',
+    breaks: [6, 8, 9],
+  },
+  {
+    name: 'an erasure writes over an onboarding that has changed since it was read',
+    file: store,
+    find: "putIf(writeErased(erased), asRead, { ':read'",
+    replace: "putIf(writeErased(erased), asRead.concat(' OR attribute_exists(#version)'), { ':read'",
+    breaks: [6, 8, 9],
   },
   {
     name: 'an erased entity comes back with a late event',
