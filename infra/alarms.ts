@@ -135,7 +135,18 @@ function webhookAlarms({
       above: 10,
       periods: 3,
       meaning:
-        'For a quarter of an hour requests to the webhooks URL came without the registered secret, and were answered 401. Either they are somebody else\'s, and nothing is to be done; or the platform sends another secret than ours: then it keeps the webhooks as undelivered. Invoke Register with {"mode": "plan"}: if it finds registrations that are not as they should be, with {"mode": "apply"}.',
+        'For a quarter of an hour requests to the webhooks URL came without the registered secret, and were answered 401. If the platform sends another secret than ours, it keeps the webhooks as undelivered, and Drain stores them. Invoke Register with {"mode": "plan"}: if it finds registrations that are not as they should be, with {"mode": "apply"}. Otherwise a stranger knows the URL: set webhookSources in cdk.json, or change webhookPathKey to move the URL, and deploy.',
+    },
+    DeliveriesOutOfRange: {
+      metric: new Metric({
+        namespace: metricsNamespace,
+        metricName: 'DeliveriesOutOfRange',
+        period,
+        statistic: 'Sum',
+      }),
+      above: 0,
+      meaning:
+        'Requests to the webhooks URL came from outside webhookSources, and were answered 403. If the platform delivers from new addresses, it keeps the webhooks as undelivered, and Drain stores them within minutes: compare sourceIp in the access log of the API with the ranges that the operator of the platform states, then correct webhookSources in cdk.json and deploy. Otherwise a stranger knows the URL: change webhookPathKey and deploy.',
     },
     StoreErrors: {
       metric: store.lambda.metricErrors({ period, statistic: 'Sum' }),
@@ -188,7 +199,7 @@ function registrationAlarms({ register }: WebhookIngest): Record<string, Thresho
       metric: ourMetric('RegistrationsDrifted'),
       above: 0,
       meaning:
-        'Somebody has changed our registrations on the platform: URL or headers were others than ours. They are repaired, unless RegistrationsFailed goes off too; the log of Register names them. Find out who it was: until then the events may have gone to another place.',
+        'Our registrations on the platform had another URL or other headers than ours. A deployment that moves the webhooks URL causes this once; otherwise they were changed on the platform. They are repaired, unless RegistrationsFailed goes off too; the log of Register names them. Find out who it was: until then the events may have gone to another place.',
     },
     RegistrationsForeign: {
       metric: ourMetric('RegistrationsForeign'),

@@ -82,7 +82,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
     onStep('Synthesizing the stacks that cdk deploy would deploy');
     const address = { baseUrl: server.origin, authUrl: server.origin };
-    const context = { platform: address, platformProfile, onboarding: onboarding?.(platform) };
+    // The platform delivers from this machine.
+    const webhookSources = ['127.0.0.1/32', '::1/128'];
+    const context = { platform: address, platformProfile, onboarding: onboarding?.(platform), webhookSources };
     await synthesize({ root, outputDirectory: assembly, environment, context });
 
     onStep('Hosting them');

@@ -213,5 +213,6 @@ function isErased(row: EntityRow | undefined): row is Exclude<EntityRow, LiveRow
 }
 
 function toEntry({ eventId, receivedOn, news, readBack }: EntityEvent, judgement: Judgement): TimelineEntry {
-  return { eventId, receivedOn, ...news, ...(readBack && { readOn: readBack.readOn }), ...judgement };
+  const { hasValidationError: _, ...said } = news;
+  return { eventId, receivedOn, ...said, ...(readBack && { readOn: readBack.readOn }), ...judgement };
 }

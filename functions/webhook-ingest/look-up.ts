@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod/mini';
+import { remediesOf } from '#shared/entities/anomaly-remedies.ts';
 import { entityId } from '#shared/entities/place-event.ts';
 import type { EntityKey, TimelineEntry } from '#shared/entity-row.ts';
 import type { Entity, EntityStore } from '#shared/entity-store.ts';
@@ -103,7 +104,8 @@ function uncached({ headers, ...rest }: HttpAnswer): HttpAnswer {
 }
 
 function showEntity({ kind, id, version, status, transactionStatus, modifiedOn, anomalies, toReadBack }: Entity) {
-  return { kind, id, sequence: version, status, transactionStatus, modifiedOn, anomalies, toReadBack };
+  const remedies = remediesOf(anomalies);
+  return { kind, id, sequence: version, status, transactionStatus, modifiedOn, anomalies, remedies, toReadBack };
 }
 
 /** The version is what the bus calls the sequence. */

@@ -1,5 +1,6 @@
 import type { Bus } from '#shared/bus.ts';
-import { driftRepaired, entityChanged, eventQuarantined, eventReceived } from '#shared/bus-event.ts';
+import { driftRepaired, entityChanged, eventQuarantined, eventReceived, validationFailed } from '#shared/bus-event.ts';
+import { remediesOf } from '#shared/entities/anomaly-remedies.ts';
 import type { Names } from '#shared/entities/names-in.ts';
 import type { EntityKey } from '#shared/entity-row.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
@@ -92,14 +93,17 @@ export function createTakeEffect({
     if (effect === 'erased') return eventStore.erase(eventId);
     if (effect === 'anomaly') {
       metrics.count('EntityAnomalies');
-      log.warn('event cannot be true together with what was seen: kept and shown', { eventId, eventType });
+      const { anomalies = [] } = change ?? {};
+      log.warn('entity contradicts a final status', { eventId, eventType, remedies: remediesOf(anomalies) });
     }
-    if (change !== undefined) {
-      const drift = differed.length > 0 ? [driftRepaired(event, change, differed)] : [];
-      await bus.publish([entityChanged(event, change), ...drift]);
-      metrics.count('EntityChanges');
-      if (drift.length > 0) metrics.count('DriftRepaired');
-    }
+    const drift = change && differed.length > 0 ? [driftRepaired(event, change, differed)] : [];
+    const changes = change ? [entityChanged(event, change), ...drift] : [];
+    const failures = event.news.hasValidationError ? [validationFailed(event)] : [];
+    const events = [...changes, ...failures];
+    if (events.length > 0) await bus.publish(events);
+    if (change !== undefined) metrics.count('EntityChanges');
+    if (drift.length > 0) metrics.count('DriftRepaired');
+    if (failures.length > 0) metrics.count('ValidationsFailed');
     await wakeOnboarding(placed);
   };
 }

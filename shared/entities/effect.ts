@@ -11,7 +11,7 @@ import { type Shown, show } from './shown.ts';
  * - applied: it changed what is shown, or made the entity one to be read back, or known at all
  * - superseded: what is known is newer, or ranks higher
  * - duplicate: it says what is shown already
- * - anomaly: it cannot be true together with what was seen. It is kept, and shown where it is the latest, all the same
+ * - anomaly: it contradicts a final status. It is kept, and shown where it is the latest, all the same
  */
 export const effects = ['applied', 'superseded', 'duplicate', 'anomaly'] as const;
 

@@ -6,6 +6,8 @@ export type News = {
   readonly notificationType?: string;
   /** Of `validationError`. Its description may name the person: it stays in the event's body. */
   readonly errorType?: string;
+  /** Whether the platform reports a validation error: with a status or without. */
+  readonly hasValidationError?: true;
 };
 
 /** News, and how they came to us. */

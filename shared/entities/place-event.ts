@@ -74,16 +74,19 @@ function readNews(resources: readonly Fields[], place: EntityFields): News | und
   const status = find(resources, place.status)?.value;
   if (status !== undefined && status !== '' && !word.safeParse(status).success) return undefined;
   const error = find(resources, ['validationError'])?.value;
+  const notificationType = find(resources, ['notificationType'])?.value;
+  const hasValidationError = error !== undefined || notificationType === 'VALIDATION_ERROR';
   return {
     ...read('status', word, status),
     ...read('modifiedOn', timestamp, find(resources, place.modifiedOn)?.value),
-    ...read('notificationType', word, find(resources, ['notificationType'])?.value),
+    ...read('notificationType', word, notificationType),
     ...read('errorType', word, isObject(error) ? own(error, 'errorType') : undefined),
+    ...(hasValidationError && { hasValidationError }),
   };
 }
 
 /** The field, or none where the value is not what the schema wants. */
-function read(field: keyof News, schema: z.ZodMiniType<string>, value: unknown): News {
+function read(field: Exclude<keyof News, 'hasValidationError'>, schema: z.ZodMiniType<string>, value: unknown): News {
   const result = schema.safeParse(value);
   return result.success ? { [field]: result.data } : {};
 }

@@ -9,6 +9,9 @@ describe('design: what an environment sets is what is deployed', () => {
       logRetentionDays: 14,
       secretHeader: 'X-Trial-Secret',
       webhookThrottle: { rate: 3, burst: 4 },
+      webhookSources: ['203.0.113.0/24', '2001:db8::/32'],
+      webhookPathKey: 'moved-1',
+      receiveConcurrency: 12,
       lookUpThrottle: { rate: 6, burst: 7 },
       onboardingThrottle: { rate: 8, burst: 9 },
       storeConcurrency: 5,
@@ -26,7 +29,12 @@ describe('design: what an environment sets is what is deployed', () => {
     });
     functionHas({ CALLS_PER_SECOND: '0.5', GRACE_MINUTES: '30', STALE_AFTER_HOURS: '168' });
     template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(3 hours)' });
-    functionHas({ SECRET_HEADER: 'x-trial-secret' });
+    functionHas({ SECRET_HEADER: 'x-trial-secret', SOURCE_RANGES: '["203.0.113.0/24","2001:db8::/32"]' });
+    template.hasResourceProperties('AWS::Lambda::Function', { ReservedConcurrentExecutions: 12 });
+    const uuid = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
+    template.hasResourceProperties('AWS::ApiGatewayV2::Route', {
+      RouteKey: { 'Fn::Join': ['', ['POST /webhooks/', uuid, '-moved-1/{eventType}']] },
+    });
     functionHas({ ONBOARDING_SETTINGS: Match.serializedJson(Match.objectLike({ openDays: 30, requestor: 'self' })) });
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 14 });
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {

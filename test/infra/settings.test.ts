@@ -96,6 +96,13 @@ describe('design: each setting but the platform has a default', () => {
     expect(reconciliation).toMatchObject({ callsPerSecond: 0.5, everyHours: 1 });
   });
 
+  it('names what a source range looks like where one is wrong', () => {
+    expect(refusal(() => readEnvironment({ webhookSources: ['203.0.113.7'] }))).toContain(
+      'must be a range such as 203.0.113.0/24 or 2001:db8::/32; write a single address with /32 or /128',
+    );
+    expect(refusal(() => readEnvironment({ webhookSources: [] }))).toContain('leave it out to accept every address');
+  });
+
   it('of the platform profile too', () => {
     const { settings } = readEnvironment({ platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] } });
     expect(settings.platformProfile).toMatchObject({ eventTypes: ['PROXY_NOTIFICATION'] });
@@ -204,6 +211,13 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
     ['a header name with a line break', { secretHeader: 'X-Secret\n' }, 'secretHeader'],
     ['a header without a name', { secretHeader: '' }, 'secretHeader'],
     ['a route that takes nothing', { webhookThrottle: { rate: 0, burst: 1 } }, 'webhookThrottle.rate'],
+    ['a source that is no range', { webhookSources: ['203.0.113.7'] }, 'webhookSources[0]'],
+    ['a source range of IPv4 that is too long', { webhookSources: ['203.0.113.0/33'] }, 'webhookSources[0]'],
+    ['a source range of IPv6 that is too long', { webhookSources: ['0.0.0.0/0', '::/129'] }, 'webhookSources[1]'],
+    ['a source that is a name', { webhookSources: ['platform.example/24'] }, 'webhookSources[0]'],
+    ['no source at all', { webhookSources: [] }, 'webhookSources'],
+    ['a path key with a slash', { webhookPathKey: 'a/b' }, 'webhookPathKey'],
+    ['no executions of receive', { receiveConcurrency: 0 }, 'receiveConcurrency'],
     ['half a throttle', { webhookThrottle: { rate: 10 } }, 'webhookThrottle.burst'],
     ['a concurrency that SQS refuses', { storeConcurrency: 1 }, 'storeConcurrency'],
     ['more concurrency than SQS offers', { storeConcurrency: 1_001 }, 'storeConcurrency'],

@@ -98,6 +98,7 @@ describe('issue 5: GET /entities/{kind}/{id} answers what is known', () => {
         transactionStatus: 'COMPLETED',
         modifiedOn,
         anomalies: [],
+        remedies: [],
         toReadBack: false,
       },
       logged: '',
@@ -109,7 +110,7 @@ describe('issue 5: GET /entities/{kind}/{id} answers what is known', () => {
     const news = { status: 'ACTIVE' };
     await entityStore.apply({ kind: 'natural-person', id, eventId: hash('c'), receivedOn, news });
     const { json } = await entityAt('natural-person', id);
-    expect(json).toEqual({ kind: 'natural-person', id, sequence: 1, anomalies: [], toReadBack: true });
+    expect(json).toEqual({ kind: 'natural-person', id, sequence: 1, anomalies: [], remedies: [], toReadBack: true });
   });
 
   it('what cannot all be true, too', async () => {
@@ -118,6 +119,7 @@ describe('issue 5: GET /entities/{kind}/{id} answers what is known', () => {
       await entityStore.apply({ ...order, eventId: hash(status), receivedOn, news: { status } });
     const { json } = await entityAt(order.kind, order.id);
     expect(json['anomalies']).not.toEqual([]);
+    expect(json['remedies']).toEqual([expect.stringContaining("ask the platform's support")]);
   });
 });
 

@@ -35,8 +35,22 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'any secret will do',
     file: receive,
-    find: 'candidate === undefined || !(await secret.matches(candidate))',
-    replace: 'candidate === undefined',
+    find: 'if (!(await secret.matches(candidate))) {',
+    replace: "if (!(await secret.matches(candidate)) && candidate === '') {",
+    breaks: [8],
+  },
+  {
+    name: 'a delivery without a secret passes the early check',
+    file: receive,
+    find: 'if (candidate === undefined || !isPlausibleSecret(candidate)) {',
+    replace: "if (candidate === undefined) return takeIn(z.parse(httpRequest, event));\n    if (candidate === '') {",
+    breaks: [8],
+  },
+  {
+    name: 'a delivery that is answered 401 is on the queue',
+    file: receive,
+    find: "      onRejected('WRONG_SECRET');",
+    replace: "      await takeIn(z.parse(httpRequest, event));\n      onRejected('WRONG_SECRET');",
     breaks: [8],
   },
   {
@@ -140,8 +154,8 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'a change counts as published whatever becomes of it',
     file: takeEffect,
-    find: 'await bus.publish([entityChanged(event, change), ...drift]);',
-    replace: 'bus.publish([entityChanged(event, change), ...drift]).catch(() => undefined);',
+    find: 'if (events.length > 0) await bus.publish(events);',
+    replace: 'if (events.length > 0) bus.publish(events).catch(() => undefined);',
     breaks: [2],
   },
   {
