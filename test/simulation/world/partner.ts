@@ -193,7 +193,7 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
       if ((await eraseOn(externalId, query)) !== 409) return;
       if (isUnknown && naturalPersonId === undefined)
         await call('request differing', externalId, { body: differingFrom(request, tries) });
-      await sleep(isUnknown ? minute : random() * 5 * second);
+      await sleep(isUnknown ? minute * patienceAfter(tries) : random() * 5 * second);
       await call('cancel', externalId);
     }
   }
