@@ -96,7 +96,8 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     const command = new UpdateItemCommand({
       TableName: tableName,
       Key: key(eventId),
-      UpdateExpression: quarantineReason === undefined ? `${expression}, handedOver` : `${expression} REMOVE handedOver`,
+      UpdateExpression:
+        quarantineReason === undefined ? `${expression}, handedOver` : `${expression} REMOVE handedOver`,
       ConditionExpression: 'attribute_exists(eventId)',
       ...(quarantineReason !== undefined && { ExpressionAttributeValues: values }),
     });

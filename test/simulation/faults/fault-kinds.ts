@@ -50,7 +50,7 @@ export const worldFaults = {
   'status without a time': 0.4,
   'statuses of one time': 0.4,
   'unknown enum word after another': 0.7,
-  'final status left': 0.15,
+  'final status left': 0.5,
   'registration restored during a rotation': 0.3,
 } as const;
 

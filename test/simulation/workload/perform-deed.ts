@@ -69,7 +69,11 @@ function restore({ platform, environment }: World, eventType: string): void {
 function failElsewhere({ platform, scheduler, newId }: World, { eventType, url }: ForeignRecordDeed): void {
   const createdOn = new Date(scheduler.now()).toISOString();
   const body = JSON.stringify({ transferId: `foreign-${newId()}`, status: 'PENDING', name: foreignCanary });
-  platform.core.undelivered.add({ webhook: { eventType, url, createdOn, modifiedOn: createdOn }, body, errorMessage: 'The other system is down.' });
+  platform.core.undelivered.add({
+    webhook: { eventType, url, createdOn, modifiedOn: createdOn },
+    body,
+    errorMessage: 'The other system is down.',
+  });
 }
 
 /** Histories with these rotate the secret. */

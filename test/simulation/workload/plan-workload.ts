@@ -5,8 +5,8 @@ import { newEventType } from '#test/simulation/world/platform-app.ts';
 import { planBusyTime } from './busy-times.ts';
 import { type ForeignRecordDeed, planForeignRecords } from './plan-foreign-records.ts';
 import type { OnboardingDeed } from './plan-onboardings.ts';
-import { planRotation, type RestoreDeed } from './plan-rotation.ts';
 import { type OperatorDeed, type PersonDeed, planPersons } from './plan-persons.ts';
+import { planRotation, type RestoreDeed } from './plan-rotation.ts';
 
 /** What happens in the world, and when: in milliseconds from the beginning. */
 export type Deed = OnboardingDeed | EventDeed;
@@ -75,7 +75,9 @@ export function planWorkload(options: WorkloadOptions): readonly Deed[] {
   const subjects = 1 + Math.floor(options.random() * 4);
   const lives = Array.from({ length: subjects }, (_, index) => planLife(index, options));
   const told = [...lives.flat(), ...planDisturbed(options), ...planPersons(options)];
-  return [...told, ...planForeignRecords(options), ...planRotation(options)].toSorted((one, other) => one.at - other.at);
+  return [...told, ...planForeignRecords(options), ...planRotation(options)].toSorted(
+    (one, other) => one.at - other.at,
+  );
 }
 
 /** An entity that goes through the statuses of its table, and what is told of it. */
@@ -87,10 +89,15 @@ function planLife(index: number, { random, faults, startAt, duration }: Workload
   const deeds: Deed[] = [];
   let at = random() * duration * 0.7;
   let status = '(none)';
+  /** The final status that was left just now. */
+  let left: string | undefined;
   let time = timeOf(startAt + at, 0);
   const most = random() < 0.1 ? 15 : 5;
-  for (let left = 1 + Math.floor(random() * most); left > 0; left -= 1) {
-    status = nextStatus(kind, status, pick) ?? leaveFinal(kind, status, { isTimed, faults }) ?? status;
+  for (let events = 1 + Math.floor(random() * most); events > 0; events -= 1) {
+    const next =
+      goBack(left, faults) ?? nextStatus(kind, status, pick) ?? leaveFinal(kind, status, { isTimed, faults });
+    left = isFinal(kind, status) && next !== undefined ? status : undefined;
+    status = next ?? status;
     const shown = faults.happens('unknown enum word') ? unknownWord(faults) : status;
     if (!faults.happens('statuses of one time')) time = timeOf(startAt + at, deeds.length);
     const isDated = isTimed && !faults.happens('status without a time');
@@ -117,6 +124,15 @@ function planLife(index: number, { random, faults, startAt, duration }: Workload
 function unknownWord(faults: Faults): string {
   if (!faults.happens('unknown enum word after another')) return 'A_NEW_WORD';
   return faults.draw('unknown enum word after another') < 0.5 ? 'AN_OLDER_LOOKING_WORD' : 'ZZ_ANOTHER_WORD';
+}
+
+function isFinal(kind: EntityKind | 'customer', status: string): boolean {
+  return kind !== 'customer' && entityRules[kind].statuses.isFinal(status);
+}
+
+/** To the final status that the platform has left: often at once, so that only its first time tells of the contradiction. */
+function goBack(left: string | undefined, faults: Faults): string | undefined {
+  return left !== undefined && faults.draw('final status left') < 0.7 ? left : undefined;
 }
 
 /** The platform contradicts its own specification: with a later time, so that the latest status is known all the same. */
