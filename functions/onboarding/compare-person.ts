@@ -15,7 +15,11 @@ export function differingFields(requested: OnboardingData['person'], found: Natu
   });
 }
 
+/** In characters. Normalization takes quadratic time for long runs of combining marks, and no name is longer. */
+const maxFolded = 1_000;
+
 function fold(text: string): string {
+  if (text.length > maxFolded) return text;
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 

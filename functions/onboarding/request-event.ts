@@ -47,5 +47,6 @@ export function createRequestEvent({ request, publish }: RequestEventDeps) {
 
 /** The name of a field that there is not may be anything, and the bus has more readers than the partner's own answer. */
 function hideName({ field, reason }: Problem): Problem {
-  return { field: reason === 'is no field' ? field.replace(/[^.]+$/, '?') : field, reason };
+  const parent = field.slice(0, field.lastIndexOf('.') + 1);
+  return { field: reason === 'is no field' ? `${parent}?` : field, reason };
 }

@@ -135,13 +135,21 @@ export class PlatformTokenError extends PlatformError {
   }
 }
 
-/** The fields that a schema did not accept. A key that may be a value, as in a record, is left out. */
+/** The fields and error details that an error names at most: it goes into logs and into rows. */
+export const maxNamedFields = 20;
+
+/** The fields that a schema did not accept, the first 20. A key that may be a value, as in a record, is left out. */
 export function fieldsOf({
   issues,
 }: {
   readonly issues: readonly { readonly path: readonly PropertyKey[] }[];
 }): readonly string[] {
-  return [...new Set(issues.map(({ path }) => path.map(nameOf).join('.') || 'the body'))];
+  const fields = new Set<string>();
+  for (const { path } of issues) {
+    fields.add(path.map(nameOf).join('.') || 'the body');
+    if (fields.size === maxNamedFields) break;
+  }
+  return [...fields];
 }
 
 function nameOf(key: PropertyKey): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fieldsOf, type PlatformCondition, PlatformHttpError, PlatformSchemaError } from './errors.ts';
+import { fieldsOf, maxNamedFields, type PlatformCondition, PlatformHttpError, PlatformSchemaError } from './errors.ts';
 import type { FetchedAnswer } from './fetch.ts';
 
 /** An answer, read whole. */
@@ -88,9 +88,9 @@ export function toHttpError(
     condition: conditionOf(answer.status, said, mayBePurged),
     requestId: identifier(body?.requestId),
     errorCode: identifier(body?.errorCode ?? body?.error),
-    errorDetails: (body?.errorDetails ?? []).map(({ field, errors }) => ({
+    errorDetails: (body?.errorDetails ?? []).slice(0, maxNamedFields).map(({ field, errors }) => ({
       field: identifier(field),
-      errors: errors.map(({ code }) => ({ code: identifier(code) })),
+      errors: errors.slice(0, maxNamedFields).map(({ code }) => ({ code: identifier(code) })),
     })),
     retryAfter: readRetryAfter(answer.headers.get('retry-after'), now),
     isRetryable: isRetryable(answer.status) && !(isUnauthorizedFinal && answer.status === 401),
@@ -132,10 +132,13 @@ function identifier(value: string | null | undefined): string | undefined {
 
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
+/** In milliseconds. A longer time than a year is most likely a mistake, and a time that no date can hold stops who reckons with it. */
+const maxRetryAfter = 31_536_000_000;
+
 /** In milliseconds. Seconds, or a date (RFC 9110 section 10.2.3). */
 function readRetryAfter(header: string | null, now: Date): number | undefined {
   if (header === null) return undefined;
-  if (/^\d+$/.test(header)) return Number(header) * 1_000;
+  if (/^\d+$/.test(header)) return Math.min(Number(header) * 1_000, maxRetryAfter);
   // Date.parse makes a date of nearly anything: `-5`, `soon 1`.
   const date = httpDate.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
