@@ -20,6 +20,9 @@ const root = dirname(import.meta.dirname);
 /** In seconds: on AWS it is minutes, and nobody waits that long on a laptop. */
 const redeliveryDelay = 1;
 
+/** In seconds, from its link: then the person has taken the video call, unless `videoCallsAfter` is changed. */
+const videoCallsAfter = 5;
+
 program
   .name('npm start --')
   .description('Hosts the stacks on this machine, sends webhooks through them, and shows what became of each.')
@@ -49,6 +52,7 @@ function printAddresses({ host, endpoints, endpointsFile, logFile }: Sandbox): v
     '',
     `  webhooks   POST ${endpoints.webhooks.url}/{eventType}`,
     `  look-ups   GET ${endpoints.api}/entities/{kind}/{id}, /timeline below it, /events/{eventId}`,
+    `  onboarding POST ${endpoints.api}/onboardings, GET ${endpoints.api}/onboardings/{externalId}`,
     `  platform   ${endpoints.platform}`,
     `  control    ${endpoints.control}`,
     `  AWS APIs   ${endpoints.aws.dynamodb}`,
@@ -57,6 +61,8 @@ function printAddresses({ host, endpoints, endpointsFile, logFile }: Sandbox): v
     '',
     `Not checked here: ${host.blueprint.notChecked.join(', ')}.`,
     `A message that failed comes back after ${redeliveryDelay} s; on AWS after minutes.`,
+    `A person takes the video call ${videoCallsAfter} s after it gets the link. To end each call yourself, and to choose how it ends:`,
+    `  curl ${endpoints.control}/settings -X PATCH --json '{"videoCallsAfter":null}'`,
     '',
   );
 }
@@ -102,6 +108,7 @@ function start(): Promise<Sandbox> {
     apiPort: options.port,
     redeliveryDelay,
     newEventTypes: [unknownEventType],
+    platform: { settings: { videoCallsAfter } },
     onStep: (step) => print(`${step} …`),
   });
 }

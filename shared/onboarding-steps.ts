@@ -227,6 +227,8 @@ const ways: Readonly<Partial<Record<OnboardingStep, readonly Way[]>>> = {
   AWAITING_REQUESTOR: [
     ['VerificationSought', 'CREATING_VERIFICATION'],
     ['IdentificationSought', 'SENDING_IDENTIFICATION'],
+    // An operator's retry calls the platform again, whatever status the requestor has.
+    ['Retried', 'AWAITING_CHECKS'],
     ...endsWithThePerson,
     ...canStop,
   ],
@@ -262,6 +264,7 @@ const ways: Readonly<Partial<Record<OnboardingStep, readonly Way[]>>> = {
     ['Restarted', 'REQUESTED'],
   ],
   CANCELED: [['Restarted', 'REQUESTED']],
+  EXPIRED: [['Restarted', 'REQUESTED']],
   SUSPENDED: [['Retried', 'AWAITING_CHECKS']],
   BLOCKED: [['Retried', 'AWAITING_CHECKS']],
 };

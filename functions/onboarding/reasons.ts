@@ -3,9 +3,9 @@ export const remedies: Readonly<Record<string, string>> = {
   REQUESTOR_ID_INVALID:
     'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in cdk.json; then retry.',
   REQUESTOR_NOT_ACTIVE:
-    'The platform refuses the requestor until it is ACTIVE (section 5): it goes on by itself then. Where persons cannot identify themselves before, set a requestor with a proxy in cdk.json.',
+    'The platform refuses any requestor that is not ACTIVE (section 5). With onboarding.requestor "self" a person can become ACTIVE only by another identification: set onboarding.requestor in cdk.json to an ACTIVE person that has a proxy for each new person, deploy, then retry. With such a requestor, have the platform make it ACTIVE: the onboarding then goes on by itself.',
   VALIDATION_ERROR:
-    'The platform refuses the identification although the requestor is ACTIVE: ask its support, then retry.',
+    'The platform refuses the identification although the requestor was ACTIVE, so another requestor does not help: ask its support what it refuses, then retry.',
   EXTERNAL_ID_TAKEN:
     'The externalId is, or was, that of a person whom the platform does not show: ask its support, or onboard the person under another externalId.',
   EXTERNAL_ID_OF_ANOTHER_PERSON:
@@ -17,7 +17,7 @@ export const remedies: Readonly<Record<string, string>> = {
     'The platform does not support this verifier or identification type (section 2.5): set another externalVerifier in cdk.json, then retry.',
   BAD_REQUEST: 'The platform refuses the data, in the fields named: request it again with other data.',
   INPUT_REFUSED: 'The data breaks a rule of the specification, in the fields named: request it again with other data.',
-  REQUEST_DELETED: 'What it would need was deleted when it ended: request it again with other data.',
+  REQUEST_DELETED: 'The data that the onboarding needs was deleted when it ended: send the request again.',
 };
 
 /** How to put right what a reason says; undefined where it says all there is to know. */

@@ -73,6 +73,12 @@ describe('npm start -- --exit', () => {
   });
 });
 
+/** The request of the README, as it stands there. */
+function requestOfReadme(): string {
+  const section = readFileSync(join(root, 'README.md'), 'utf8').split('## Onboarding a person')[1] ?? '';
+  return /```json\n(.*?)```/s.exec(section)?.[1] ?? '';
+}
+
 describe('npm start refuses at once', () => {
   it.each(['6000', '6667', '2049'])('a port that fetch does not call: %s', async (port) => {
     const run = start('--port', port);
@@ -98,6 +104,21 @@ describe('npm start refuses at once', () => {
 });
 
 describe('npm start', () => {
+  it("onboards the person of the README's own request until COMPLETED, within a minute and without a further step", async () => {
+    const run = start('--webhooks', '1');
+    await expect.poll(run.printed, { timeout: 110_000 }).toContain('It stays up');
+    const { api } = endpoints.parse(JSON.parse(readFileSync(join(directory, 'endpoints.json'), 'utf8')));
+    const text = requestOfReadme();
+    const { externalId } = z.looseObject({ externalId: z.string() }).parse(JSON.parse(text));
+    const headers = { 'content-type': 'application/json' };
+    const accepted = await fetch(`${api}/onboardings`, { method: 'POST', headers, body: text });
+    expect(accepted.status).toBe(202);
+    const show = async () => (await fetch(`${api}/onboardings/${externalId}`)).json();
+    await expect.poll(show, { timeout: 60_000, interval: 500 }).toMatchObject({ step: 'COMPLETED' });
+    run.process.kill('SIGINT');
+    expect(await run.exitCode, run.printed()).toBe(0);
+  }, 200_000);
+
   it('stays up, tells tools where everything is, takes webhooks, and ends all that it started on Ctrl-C', async () => {
     const run = start('--webhooks', '20');
     await expect.poll(run.printed, { timeout: 50_000 }).toContain('It stays up');

@@ -37,7 +37,8 @@ const fields: Readonly<Record<string, string>> = {
   reasons: 'Why it does not go on, in words, with names of fields: docs/onboarding.md says what to do.',
   requestEventId: 'The id of the event that asked for it.',
   outcome:
-    'INVALID: fields are wrong. CONFLICT: there is one with other data. ERASED: its person was erased. BEING_ERASED: an erasure of its person has begun and not ended.',
+    'INVALID: fields are wrong. CONFLICT: there is one with other data. ENDED: there is one that has ended. ERASED: its person was erased. BEING_ERASED: an erasure of its person has begun and not ended.',
+  remedy: 'What the sender can do next.',
   problems: 'Each field and what is wrong with it; never a value.',
   reason: 'Why it has no effect. Replay it once the reason is gone.',
 };

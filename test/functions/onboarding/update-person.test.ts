@@ -87,7 +87,7 @@ describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fiel
     expect(await patch({ naturalPersonUpdateData: { ...data, language: 'de' } })).toEqual({
       status: 400,
       body: {
-        message: 'Put these fields right.',
+        message: 'These fields are wrong.',
         problems: [
           { field: 'naturalPersonUpdateData.language', reason: 'is no field' },
           { field: 'documentId', reason: `must be given with ${field} (section 4.1)` },
@@ -134,7 +134,7 @@ describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fiel
     expect(await patch(profession)).toEqual({
       status: 400,
       body: {
-        message: 'Put these fields right.',
+        message: 'These fields are wrong.',
         problems: [
           { field: 'profession', reason: 'UNKNOWN' },
           { field: 'the body', reason: 'is refused by the platform' },

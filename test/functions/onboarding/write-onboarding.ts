@@ -1,10 +1,16 @@
+import { can } from '#functions/onboarding/onboarding.ts';
 import { remedies } from '#functions/onboarding/reasons.ts';
+import { repeatRules } from '#functions/onboarding/repeated-request.ts';
 import { onboardingSettings } from '#shared/onboarding-settings.ts';
-import { onboardingSteps, onboardingTransitions } from '#shared/onboarding-steps.ts';
+import { type OnboardingStep, onboardingSteps, onboardingTransitions, stepRow } from '#shared/onboarding-steps.ts';
 
 /** `docs/onboarding.md`: the steps of an onboarding as a diagram (Mermaid) and as tables, from the data that decide. */
 export function writeOnboardingDocument(): string {
-  return `${[preface, diagram(), '## Steps', steps(), '## Transitions', transitions(), '## Reasons', reasons()].join('\n\n')}\n`;
+  const parts = [
+    ...[preface, diagram(), '## Steps', steps(), '## Requests and retries', repeatsIntro, repeats()],
+    ...['## Transitions', transitions(), '## Reasons', reasons()],
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 const preface = `# Onboarding
@@ -60,6 +66,38 @@ function writeSeconds(seconds: number | undefined): string {
   if (seconds === undefined) return '';
   const [unit, size] = seconds < 3_600 ? ['min', 60] : ['h', 3_600];
   return `${seconds / size} ${unit}`;
+}
+
+const repeatsIntro = `What a call does where the externalId has an onboarding already. A request event on the bus does the same as the \`POST\`: where the
+\`POST\` answers 409 or 410, the bus has \`OnboardingRejected\` with the same remedy. "Begins anew" is a 202: the onboarding starts at
+REQUESTED, and finds the person and the verification that the platform has. A late copy of a request that was made before the
+onboarding ended does not restart it: it gets the 409.`;
+
+const answers = {
+  ACCEPTED: '202: nothing changes',
+  RESTARTED: '202: begins anew',
+  CONFLICT: '409: the fields that differ',
+  ENDED: '409',
+} as const;
+
+function repeats(): string {
+  return writeTable(
+    ['Step', 'The same request', 'A request with other data', '`retry`', 'Remedy'],
+    [
+      ...onboardingSteps.map(({ step }) => {
+        const { same, different, remedy } = repeatRules[step];
+        return [step, answers[same], answers[different], retryAt(step), remedy];
+      }),
+      ['erased', '410', '410', '410', 'The person was erased: use another externalId.'],
+    ],
+  );
+}
+
+function retryAt(step: OnboardingStep): string {
+  if (can(step, 'Retried') && !stepRow(step).final && step !== 'STOPPED') return '202: calls the platform again';
+  if (can(step, 'Resumed')) return '202: looks at the platform at once, and the step gets its whole time again';
+  if (step === 'STOPPED') return '202: goes on with the person, or begins anew where there is none yet';
+  return can(step, 'Retried') ? '202: goes on with the person; 409 where the platform has none' : '409';
 }
 
 function transitions(): string {

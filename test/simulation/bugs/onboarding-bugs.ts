@@ -111,6 +111,13 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
+    name: 'the same request after an end is accepted and does nothing',
+    file: request,
+    find: "if (what === 'ACCEPTED') return stepRow(step)",
+    replace: "if (what === 'ACCEPTED' || (differing.length === 0 && stepRow(step).final)) return stepRow(step)",
+    breaks: [9],
+  },
+  {
     name: 'the event that a video call is ready holds its URL',
     file: 'functions/onboarding/onboarding-row-change.ts',
     find: '...(reasons.length > 0 && { reasons: [...reasons] }),',

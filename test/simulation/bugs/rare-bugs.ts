@@ -58,4 +58,11 @@ export const rareBugs: readonly PlantedBug[] = [
     replace: '',
     breaks: [4],
   },
+  {
+    name: 'a retry where the requestor was refused makes no call',
+    file: 'functions/onboarding/operate.ts',
+    find: "if (can(state.step, 'Resumed') && !can(state.step, 'Retried'))",
+    replace: "if (can(state.step, 'Resumed'))",
+    breaks: [9],
+  },
 ];
