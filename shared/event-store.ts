@@ -55,7 +55,7 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     }
     const row = await read(event.eventId);
     if (row !== undefined) {
-      if (row.quarantineReason !== event.quarantineReason) await judgeAnew(event);
+      if (row.quarantineReason !== event.quarantineReason) await quarantine(event.eventId, event.quarantineReason);
       return 'repeated';
     }
     // It was there at the put and is gone now: its time ran out in between.
@@ -88,20 +88,6 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     });
     const counted = await ifConditionHolds(dynamodb.send(command));
     return counted && (counted.Attributes?.['deliveryIds']?.SS ?? []);
-  }
-
-  /** Its effect is another one now, so it counts as not handed over: in one write, since a crash may follow. */
-  async function judgeAnew({ eventId, quarantineReason }: Event): Promise<void> {
-    const { expression, values } = judgedAs(eventId, quarantineReason);
-    const command = new UpdateItemCommand({
-      TableName: tableName,
-      Key: key(eventId),
-      UpdateExpression:
-        quarantineReason === undefined ? `${expression}, handedOver` : `${expression} REMOVE handedOver`,
-      ConditionExpression: 'attribute_exists(eventId)',
-      ...(quarantineReason !== undefined && { ExpressionAttributeValues: values }),
-    });
-    await ifConditionHolds(dynamodb.send(command));
   }
 
   async function noteHandOver(eventId: string, deliveries: readonly WebhookDelivery[]): Promise<void> {

@@ -304,20 +304,6 @@ describe('noteHandOver', () => {
     expect(row?.handedOver?.toSorted()).toEqual(keys(event, range(52, 101)));
   });
 
-  it.each([
-    ['enters quarantine', undefined, 'UNKNOWN_EVENT_TYPE'],
-    ['leaves quarantine', 'UNKNOWN_EVENT_TYPE', undefined],
-  ] as const)('is forgotten when a repeated delivery %s, since the event has another effect then', async (...given) => {
-    const [, before, after] = given;
-    const event = newEvent();
-    await deliver({ ...event, quarantineReason: before }, 1);
-    await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);
-    expect(await deliver({ ...event, quarantineReason: after }, 1)).toBe('repeated');
-    const row = await store.read(event.eventId);
-    expect(row).toMatchObject({ quarantineReason: after });
-    expect(row?.handedOver).toBeUndefined();
-  });
-
   it('creates no event', async () => {
     const event = newEvent();
     await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);

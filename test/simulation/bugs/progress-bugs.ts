@@ -50,13 +50,6 @@ export const progressBugs: readonly PlantedBug[] = [
     breaks: [9, 10],
   },
   {
-    name: 'an event that is judged anew counts as handed over',
-    file: 'shared/event-store.ts',
-    find: '}, handedOver`',
-    replace: '}`',
-    breaks: [3],
-  },
-  {
     name: 'a replay sends from where the count has ended',
     file: 'functions/webhook-ingest/replay-run.ts',
     find: "phase: 'sending', lanes: beginLanes(counted.lanes.length) } };",
