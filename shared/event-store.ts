@@ -7,12 +7,20 @@ import { deflateBody, type WebhookDelivery } from './webhook-delivery.ts';
 /** What a commit did: a new event, another delivery of a known one, or a delivery that was counted before. */
 export type CommitOutcome = 'stored' | 'duplicate' | 'repeated';
 
+export type CommitOptions = {
+  /**
+   * Whether a delivery that was counted before leaves the event in quarantine, or out of it, as it is: for a caller after
+   * whom the event need not have its effect once more.
+   */
+  readonly keepsJudgement?: boolean;
+};
+
 export type EventStore = {
   /**
    * Makes the event durable, once, and counts the delivery, once. Can be repeated after a crash at any point. An event that
    * comes again is in quarantine, or is not, as it is judged now.
    */
-  readonly commit: (event: Event, delivery: WebhookDelivery) => Promise<CommitOutcome>;
+  readonly commit: (event: Event, delivery: WebhookDelivery, options?: CommitOptions) => Promise<CommitOutcome>;
   /** The event as it is stored; undefined where there is none, or where its time is over. */
   readonly read: (eventId: string) => Promise<EventRow | undefined>;
   /** Puts the event into quarantine, or takes it out. Does nothing where there is none. Can be repeated. */
@@ -46,7 +54,7 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
   const key = (eventId: string) => ({ eventId: { S: eventId } });
   const nowInSeconds = () => Math.floor(now().getTime() / 1000);
 
-  async function commit(event: Event, delivery: WebhookDelivery): Promise<CommitOutcome> {
+  async function commit(event: Event, delivery: WebhookDelivery, options: CommitOptions = {}): Promise<CommitOutcome> {
     if (await put(event, delivery)) return 'stored';
     const deliveryIds = await count(event, delivery);
     if (deliveryIds !== undefined) {
@@ -55,11 +63,12 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     }
     const row = await read(event.eventId);
     if (row !== undefined) {
-      if (row.quarantineReason !== event.quarantineReason) await quarantine(event.eventId, event.quarantineReason);
+      const isRepaired = options.keepsJudgement !== true && row.quarantineReason !== event.quarantineReason;
+      if (isRepaired) await quarantine(event.eventId, event.quarantineReason);
       return 'repeated';
     }
     // It was there at the put and is gone now: its time ran out in between.
-    return commit(event, delivery);
+    return commit(event, delivery, options);
   }
 
   async function put(event: Event, delivery: WebhookDelivery): Promise<boolean> {

@@ -58,7 +58,8 @@ export function createTakeIn(deps: TakeInDeps): TakeIn {
   async function take({ event, delivery }: Intake, isExpected: boolean): Promise<Intake | undefined> {
     // One read, where a commit would try two writes in vain first.
     const known = isExpected && (await readKnown(event.eventId, delivery));
-    const outcome = known ? 'repeated' : await commitEvent(event, delivery);
+    // What was handed over has its effect once: an event leaves quarantine with its effect, or with a replay.
+    const outcome = known ? 'repeated' : await commitEvent(event, delivery, { keepsJudgement: true });
     count(event, outcome);
     if (outcome !== 'repeated') return { event, delivery };
     const row = known || (await readKnown(event.eventId, delivery));

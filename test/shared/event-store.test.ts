@@ -271,6 +271,27 @@ describe('design, store once: an event remembers its latest deliveries, and coun
   });
 });
 
+describe('a delivery that was counted before, of an event that is judged otherwise now', () => {
+  const reason = 'UNKNOWN_EVENT_TYPE' as const;
+
+  it.each([
+    ['takes the event out of quarantine', reason, undefined],
+    ['puts the event into quarantine', undefined, reason],
+  ])('%s', async (_, before, now) => {
+    const event = newEvent();
+    await store.commit({ ...event, quarantineReason: before }, deliveryOf(event, 1));
+    expect(await store.commit({ ...event, quarantineReason: now }, deliveryOf(event, 1))).toBe('repeated');
+    expect((await store.read(event.eventId))?.quarantineReason).toBe(now);
+  });
+
+  it('leaves the event where it is for a caller that keeps the judgement', async () => {
+    const event = newEvent();
+    await store.commit({ ...event, quarantineReason: reason }, deliveryOf(event, 1));
+    expect(await store.commit(event, deliveryOf(event, 1), { keepsJudgement: true })).toBe('repeated');
+    expect((await store.read(event.eventId))?.quarantineReason).toBe(reason);
+  });
+});
+
 describe('noteHandOver', () => {
   const keys = (event: Event, numbers: readonly number[]) =>
     numbers.map((number) => `${deliveryOf(event, number).receivedOn}#delivery-${number}`);

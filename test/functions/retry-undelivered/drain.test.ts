@@ -523,6 +523,18 @@ describe('a record is handed over once, although the platform refuses the marks'
     expect(await trial.handedOver()).toEqual([]);
   });
 
+  it('leaves an event in quarantine that was handed over, although it would be judged otherwise now', async () => {
+    const trial = bench.open();
+    const { eventId } = trial.add();
+    await trial.runs(1);
+    await trial.handedOver();
+    await trial.eventStore.quarantine(eventId, 'UNKNOWN_EVENT_TYPE');
+    refuseMarks(trial, 404);
+    await trial.runs(2);
+    expect(await trial.handedOver()).toEqual([]);
+    expect(await trial.eventStore.read(eventId)).toMatchObject({ quarantineReason: 'UNKNOWN_EVENT_TYPE' });
+  });
+
   it('notes nothing before SQS has confirmed', async () => {
     const trial = bench.open();
     const { eventId } = trial.add();

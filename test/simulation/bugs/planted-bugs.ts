@@ -1,6 +1,7 @@
 import { drainBugs } from './drain-bugs.ts';
 import { effectBugs } from './effect-bugs.ts';
 import { entityBugs } from './entity-bugs.ts';
+import { erasureBugs } from './erasure-bugs.ts';
 import { ingestBugs } from './ingest-bugs.ts';
 import { onboardingBugs } from './onboarding-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
@@ -19,6 +20,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...onboardingBugs,
   ...reconcileBugs,
   ...survivorBugs,
+  ...erasureBugs,
   ...rotationBugs,
   ...progressBugs,
   ...effectBugs,

@@ -8,6 +8,7 @@ export const worldFaults = {
   'visibility timeout runs out during work': 0.05,
   'deletion of a message lost': 0.05,
   'batch refused in part': 0.9,
+  'message refused three times': 0.3,
   'function timeout in mid-batch': 0.03,
   'cold start': 0.2,
   'schedule starts twice': 0.1,
@@ -20,6 +21,7 @@ export const worldFaults = {
   'list changing between pages': 0.2,
   'cursor forgotten': 0.1,
   'undelivered record comes to light late': 0.35,
+  'undelivered records of one second': 0.5,
   'gateway throttling': 0.1,
   'answer to a delivery lost': 0.1,
   'delivery duplicated': 1,
@@ -51,6 +53,7 @@ export const worldFaults = {
   'statuses of one time': 0.4,
   'unknown enum word after another': 0.7,
   'final status left': 0.5,
+  'webhook with a field twice': 0.1,
   'registration restored during a rotation': 0.3,
 } as const;
 
@@ -84,6 +87,8 @@ export const addedFaultKinds: readonly FaultKind[] = [
   'undelivered record comes to light late',
   'late mark',
   'SQS refusing repairs',
+  'message refused three times',
+  'undelivered records of one second',
   'sleep after an intent',
   'webhook written otherwise',
   'failing for hours',
@@ -93,6 +98,7 @@ export const addedFaultKinds: readonly FaultKind[] = [
   'statuses of one time',
   'unknown enum word after another',
   'final status left',
+  'webhook with a field twice',
   'registration restored during a rotation',
 ];
 

@@ -26,7 +26,7 @@ export function trueEntities(world: World, told: readonly ToldEvent[]): readonly
   const inOrder = told.toSorted((one, other) => one.number - other.number);
   const reports = inOrder.flatMap((event) => {
     const news = newsIn(world, event);
-    return news === undefined ? [] : [{ ...news, event, receipts: receipts.get(contentOf(event)) }];
+    return news === undefined ? [] : [{ ...news, event, receipts: receipts.get(contentKey(event)) }];
   });
   const byId = Map.groupBy(reports, ({ id }) => id);
   return [...byId].flatMap(([id, own]) => {
@@ -36,7 +36,7 @@ export function trueEntities(world: World, told: readonly ToldEvent[]): readonly
         some !== undefined && !dead.has(identify(event.eventType, Buffer.from(event.body)).eventId),
     );
     if (kind === undefined || !isWhole) return [];
-    const once = new Map(own.map((report) => [contentOf(report.event), report]));
+    const once = new Map(own.map((report) => [contentKey(report.event), report]));
     const states = [...once.values()].flatMap(({ status, modifiedOn, receipts: some }) =>
       some === undefined ? [] : [{ status, modifiedOn, ...some }],
     );
@@ -52,11 +52,12 @@ function receiptsByContent(world: World): ReadonlyMap<string, Receipts> {
       const [firstReceivedOn, lastReceivedOn] = [times.at(0), times.at(-1)];
       if (firstReceivedOn === undefined || lastReceivedOn === undefined) return [];
       const body = Buffer.from(inflateBody(deflatedBody)).toString();
-      return [[contentOf({ eventType, body }), { firstReceivedOn, lastReceivedOn }] as const];
+      return [[contentKey({ eventType, body }), { firstReceivedOn, lastReceivedOn }] as const];
     }),
   );
 }
 
-function contentOf({ eventType, body }: Pick<ToldEvent, 'eventType' | 'body'>): string {
+/** Two webhooks have the same one where they say the same, whatever the order of their fields. */
+export function contentKey({ eventType, body }: Pick<ToldEvent, 'eventType' | 'body'>): string {
   return `${eventType} ${body.startsWith('{') ? [...body.slice(1, -1).split(',')].toSorted().join() : body}`;
 }

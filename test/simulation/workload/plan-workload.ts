@@ -108,6 +108,9 @@ function planLife(index: number, { random, faults, startAt, duration }: Workload
     const body = isMalformed ? `{"broken": "${canary}` : JSON.stringify(resource);
     const what = `${id} is ${shown}${isDated ? '' : ', untimed'}`;
     deeds.push({ at, act: 'notify', what, eventType, body });
+    // It says the same, and is another text: to take both for one event would lose one of them.
+    if (!isMalformed && faults.happens('webhook with a field twice'))
+      deeds.push({ at, act: 'notify', what: `${what}, twice in one body`, eventType, body: repeatStatus(body, shown) });
     if (random() < 0.1) {
       const isOtherwise = !isMalformed && faults.happens('webhook written otherwise');
       const again = { what: `${what}, again`, eventType, body: isOtherwise ? writeOtherwise(resource) : body };
@@ -144,6 +147,10 @@ function leaveFinal(
   if (kind === 'customer' || !isTimed || !faults.happens('final status left')) return undefined;
   const open = entityRules[kind].statuses.table.statuses.filter(({ final, status }) => !final && status !== from);
   return open[Math.floor(faults.draw('final status left') * open.length)]?.status;
+}
+
+function repeatStatus(body: string, status: string): string {
+  return `{"status":"${status}",${body.slice(1)}`;
 }
 
 /** JSON does not say in which order: it is the same event. */

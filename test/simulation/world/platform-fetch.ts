@@ -12,17 +12,20 @@ export type PlatformFetchDeps = {
   readonly scheduler: Scheduler;
   readonly onCall: (token: string) => void;
   readonly requests: Pick<RequestLog, 'add'>;
+  readonly onMark: (id: string) => { readonly answered: (status: number) => void };
 };
 
 /** In milliseconds: less than an attempt may take. */
 const longestAnswer = 8_000;
+
+const { markDelivered: markPath } = simulatedProfile.webhookPaths;
 
 const staleSocket = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
 /** What a process calls the platform by. Connections that it kept alive may be stale once it was frozen. */
 export function createPlatformFetch(
   process: SimulatedProcess,
-  { platform, faults, scheduler, onCall, requests }: PlatformFetchDeps,
+  { platform, faults, scheduler, onCall, requests, onMark }: PlatformFetchDeps,
 ): PlatformFetch {
   let thawsAtLastCall = 0;
   let hasConnection = false;
@@ -42,8 +45,10 @@ export function createPlatformFetch(
       if (isStale) throw staleSocket();
       return platform.answer(target, init);
     };
+    const mark = url.pathname === markPath ? onMark(markedId(init.body)) : undefined;
     const response = await process.io({ service, operation, caller: process.caller }, answer, init.signal);
     if (response.status === 401) platform.noteRefusal(token);
+    mark?.answered(response.status);
     if (isReadOfOne(operation) && faults.happens('changed while it is read'))
       await changeMeanwhile(idIn(url), init.signal);
     return response;
@@ -60,6 +65,10 @@ export function createPlatformFetch(
   }
 
   return call;
+}
+
+function markedId(body: Parameters<PlatformFetch>[1]['body']): string {
+  return JSON.parse(Buffer.from(body ?? '{}').toString()).undeliveredWebhookId;
 }
 
 function idIn({ pathname }: URL): string {

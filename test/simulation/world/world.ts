@@ -11,6 +11,8 @@ import { buildHandler } from '#test/simulation/functions/build-handler.ts';
 import type { SimulatedEnvironment } from '#test/simulation/functions/simulated-environment.ts';
 import { checkCheckpoint } from '#test/simulation/promises/checkpoints.ts';
 import { checkErasure } from '#test/simulation/promises/erasures.ts';
+import { createHandOverWatch } from '#test/simulation/promises/hand-overs.ts';
+import { createMarkOrder } from '#test/simulation/promises/mark-order.ts';
 import type { Broken } from '#test/simulation/promises/promise.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
@@ -129,10 +131,16 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
       const broken = checkErasure(before);
       if (broken !== undefined) witness.judged(broken);
     },
-    onCommand: ({ caller }, command) => {
+    onCommand: (process, command) => {
+      const { caller } = process;
+      const broken = caller === 'drain' ? handOvers.watch(process, command) : undefined;
+      if (broken !== undefined) witness.judged(broken);
       if (caller === 'reconcile') witness.reconciling(command, runs.getStore() ?? '');
     },
   });
+
+  const handOvers = createHandOverWatch((eventId) => cloud.dynamodb.table('events').get({ eventId: { S: eventId } }));
+  const markOrder = createMarkOrder(() => platform.core.undelivered.all());
 
   const lambdas = new Map<FunctionName, LambdaFunction>();
   const lambda = (name: FunctionName): LambdaFunction => {
@@ -177,6 +185,11 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
         scheduler,
         onCall: (token) => witness.called(process, token),
         requests,
+        onMark: (id) => {
+          const broken = markOrder.begin(id);
+          if (broken !== undefined) witness.judged(broken);
+          return { answered: (status) => markOrder.answered(id, status) };
+        },
       }),
       now,
       random,
