@@ -127,9 +127,11 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
     ...planWorkload({ random, faults, startAt, duration: faultyTime, hasOnboardings: plan.persons.length > 0 }),
     ...onboardingDeeds(plan, { random: chooseOnboardings }),
   ];
-  const trouble = faults.happens('failing for hours')
-    ? planLastingTrouble(createRandom(seedOf(seed, 'lasting trouble')), plan.persons.length > 0)
-    : undefined;
+  // An onboarding would ask the platform all the while.
+  const trouble =
+    plan.persons.length === 0 && faults.happens('failing for hours')
+      ? planLastingTrouble(createRandom(seedOf(seed, 'lasting trouble')), plan.persons.length > 0)
+      : undefined;
   const script = { seed, faults, plan, trouble, planDeeds, play: playFaultyTime };
   const played = await playHistory(script, deps, options.leftOut);
   return { ...played, options, kinds };

@@ -34,7 +34,8 @@ function notify({ platform }: World, eventType: string, body: string): void {
   const { deliveries, settings } = platform.core;
   const resource = parse(body);
   // What does not come out of JSON as it went in is delivered byte for byte.
-  if (resource === undefined || JSON.stringify(resource) !== body) return void deliveries.deliver(eventType, Buffer.from(body));
+  if (resource === undefined || JSON.stringify(resource) !== body)
+    return void deliveries.deliver(eventType, Buffer.from(body));
   // The promises speak of what was told: it is not lost.
   const { deliveriesLost } = settings.read();
   if (deliveriesLost > 0) settings.change({ deliveriesLost: 0 });
