@@ -244,7 +244,7 @@ function onboardingAlarms({ queue, deadLetterQueue, advance }: Onboarding): Reco
       metric: ourMetric('OnboardingsStalled'),
       above: 0,
       meaning:
-        'Onboardings have been at one step for longer than it should take (onboarding.deadlines in cdk.json). They go on by themselves once the platform, or the person, does its part: the log of Advance names them and their step. Ask there, and cancel those that will not come to anything.',
+        'Onboardings have been at one step for longer than it should take (onboarding.deadlines in cdk.json). They go on by themselves once the platform, or the person, does its part; where the platform fails a step for onboarding.stopAfterHours, the onboarding stops: the log of Advance names them and their step. Ask there, and cancel those that will not come to anything.',
     },
   };
 }

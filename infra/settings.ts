@@ -1,5 +1,6 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { findDeclarationFaults } from '#shared/entities/check-declared-statuses.ts';
 import { onboardingSettings } from '#shared/onboarding-settings.ts';
 import { eventTypeName } from '#shared/platform/event-type.ts';
 import { platformUrl } from '#shared/platform/platform-url.ts';
@@ -29,6 +30,24 @@ const reconciliation = z
     path: ['readBackAfterHours'],
     message: 'must be less than staleAfterHours: nothing would be read back',
   });
+
+/**
+ * In bytes, as the variable of an environment that the profile becomes. A function takes 4 KB of variables, of which it has
+ * others.
+ */
+const maxProfileBytes = 3_000;
+
+/** The platform profile, its statuses held against those of the specification. */
+const checkedProfile = z.pipe(z.unknown(), platformProfile).superRefine((profile, context) => {
+  for (const { path, message } of findDeclarationFaults(profile.statuses))
+    context.addIssue({ code: 'custom', path: ['statuses', ...path], message });
+  const bytes = Buffer.byteLength(JSON.stringify(profile));
+  if (bytes > maxProfileBytes)
+    context.addIssue({
+      code: 'custom',
+      message: `takes ${bytes} bytes, of ${maxProfileBytes}: shorten what is declared`,
+    });
+});
 
 const sourceRange = z
   .string()
@@ -98,7 +117,7 @@ const singleSettings = z.strictObject({
   /** How this environment onboards otherwise than the defaults say. */
   onboarding: z.optional(onboardingSettings),
   /** What this environment's platform does otherwise than the defaults say. */
-  platformProfile: z.optional(platformProfile),
+  platformProfile: z.optional(checkedProfile),
 });
 
 /** The settings, checked one against another. */
@@ -131,7 +150,6 @@ const context = z.object({
 });
 
 /** On the command line a context is text. */
-const profileContext = z.pipe(z.unknown(), platformProfile);
 const onboardingContext = z.pipe(z.unknown(), onboardingSettings);
 const sourcesContext = z.array(sourceRange).min(1);
 
@@ -159,7 +177,7 @@ export function readSettings(node: Node): Environment {
     parse(fromText(z.optional(schema)), `the context "${key}"`, node.tryGetContext(key));
   const overrides = {
     platform: inContext('platform', platform) ?? settingsOfName.platform,
-    platformProfile: inContext('platformProfile', profileContext) ?? settingsOfName.platformProfile,
+    platformProfile: inContext('platformProfile', checkedProfile) ?? settingsOfName.platformProfile,
     onboarding: inContext('onboarding', onboardingContext) ?? settingsOfName.onboarding,
     webhookSources: inContext('webhookSources', sourcesContext) ?? settingsOfName.webhookSources,
   };

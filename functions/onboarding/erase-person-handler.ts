@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { entityRules } from '#shared/entities/entity-rules.ts';
+import { rulesWith } from '#shared/entities/entity-rules.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
 import { settingsVariable, textVariable } from '#shared/env.ts';
 import { createEventBodies } from '#shared/event-bodies.ts';
@@ -40,7 +40,7 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
   const entityStore = createEntityStore({
     dynamodb,
     tableName: environment.ENTITIES_TABLE,
-    rules: entityRules,
+    rules: rulesWith(environment.PLATFORM_PROFILE.statuses),
     now,
     random,
     wait,

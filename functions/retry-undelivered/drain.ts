@@ -4,7 +4,7 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { PlatformClient } from '#shared/platform/client.ts';
 import { PlatformError, PlatformHttpError } from '#shared/platform/errors.ts';
-import type { Page } from '#shared/platform/page.ts';
+import { isUsableCursor, type Page } from '#shared/platform/page.ts';
 import { markWebhooksDelivered, readUndeliveredPage, type UndeliveredRecord } from '#shared/platform/webhooks.ts';
 import {
   addPage,
@@ -120,6 +120,8 @@ export function createDrain({ client, checkpoint, takeIn, now, log, metrics }: D
       progress = { ...progress, walk: walked };
       reportAge(walked);
       if (upcoming === undefined) return end(journal, progress);
+      // The client has refused to ask for the page. No row may hold the cursor.
+      if (!isUsableCursor(walked.cursor)) await upcoming;
       await journal.save(progress);
       reading = upcoming;
     }

@@ -34,7 +34,10 @@ export type Undelivered = {
   readonly intakes: readonly Intake[];
 };
 
-const word = z.string().check(z.minLength(1));
+// Half a surrogate pair cannot be written in UTF-8: no table takes it.
+const unicode = z.string().check(z.refine((text) => text.isWellFormed()));
+
+const word = unicode.check(z.minLength(1));
 
 /** The fields that are needed (section 2.2). The id goes into a key that is kept with the event. */
 const record = z.object({
@@ -43,8 +46,7 @@ const record = z.object({
     z.optional(z.object({ eventType: word.check(z.refine((type) => Buffer.byteLength(type) <= maximumEventType)) })),
     undefined,
   ),
-  // Half a surrogate pair cannot be written in UTF-8.
-  body: z.catch(z.optional(z.string().check(z.refine((text) => text.isWellFormed()))), undefined),
+  body: z.catch(z.optional(unicode), undefined),
   createdOn: z.catch(z.optional(timestamp), undefined),
 });
 

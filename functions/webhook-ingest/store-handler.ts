@@ -4,7 +4,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBus } from '#shared/bus.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
-import { entityRules } from '#shared/entities/entity-rules.ts';
+import { rulesWith } from '#shared/entities/entity-rules.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
 import { settingsVariable, textVariable } from '#shared/env.ts';
 import { createEventStore } from '#shared/event-store.ts';
@@ -52,7 +52,7 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
     entityStore: createEntityStore({
       dynamodb,
       tableName: environment.ENTITIES_TABLE,
-      rules: entityRules,
+      rules: rulesWith(environment.PLATFORM_PROFILE.statuses),
       now,
       random,
       wait,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type EntityFields, type EntityKind, placeOf } from '#shared/platform/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile.ts';
 import { timestamp } from '#shared/platform/timestamp.ts';
+import { word } from '#shared/platform/word.ts';
 import type { News } from './news.ts';
 
 /** Why an event cannot be placed, although its type speaks of an entity. */
@@ -26,9 +27,6 @@ const entityIdInJson = z.union([
     z.transform((number) => String(number)),
   ),
 ]);
-
-/** One word: a text with spaces could be anything, a name included. */
-export const word = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/));
 
 /**
  * Finds what an event speaks of, and what it says about it. Takes ids, statuses, times and words of the platform from the

@@ -112,6 +112,34 @@ export class PlatformTimeoutError extends PlatformError {
   }
 }
 
+/** The platform answered with success, and with too large a body: whether it has done what was asked is not known. */
+export class PlatformAnswerTooLargeError extends PlatformError {
+  override readonly name = 'PlatformAnswerTooLargeError';
+  readonly isRetryable = false;
+
+  /** @param limit in bytes */
+  constructor(operation: string, limit: number) {
+    super(
+      operation,
+      `the answer has more than ${limit} bytes and was not read. Of a list, set a smaller pageSize in the platform profile; else ask the platform's support.`,
+    );
+  }
+}
+
+/** The cursor that the platform gave is too long, or is no text: it is neither sent nor kept. */
+export class PlatformCursorError extends PlatformError {
+  override readonly name = 'PlatformCursorError';
+  readonly isRetryable = false;
+
+  /** @param limit in characters */
+  constructor(operation: string, limit: number) {
+    super(
+      operation,
+      `the platform gave a cursor that is no Unicode text of ${limit} characters at most. Nothing after this page is read: ask the platform's support.`,
+    );
+  }
+}
+
 /** The platform answered with success, and with a body that is not what the specification shows. */
 export class PlatformSchemaError extends PlatformError {
   override readonly name = 'PlatformSchemaError';

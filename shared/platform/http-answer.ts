@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fieldsOf, maxNamedFields, type PlatformCondition, PlatformHttpError, PlatformSchemaError } from './errors.ts';
-import type { FetchedAnswer } from './fetch.ts';
+import { AnswerTooLargeError, type FetchedAnswer } from './fetch.ts';
 
 /** An answer, read whole. */
 export type HttpAnswer = {
@@ -10,9 +10,18 @@ export type HttpAnswer = {
   readonly body: Uint8Array;
 };
 
-/** @throws what fetch throws, or the reason of its signal */
+/**
+ * Of an answer that is no success, the status says enough: too large a body counts as none.
+ *
+ * @throws what fetch throws, or the reason of its signal
+ */
 export async function readHttpAnswer(answer: FetchedAnswer): Promise<HttpAnswer> {
-  return { status: answer.status, headers: answer.headers, body: await answer.bytes() };
+  const { status, headers } = answer;
+  const body = await answer.bytes().catch((error: unknown) => {
+    if (error instanceof AnswerTooLargeError && !isSuccess(answer)) return new Uint8Array();
+    throw error;
+  });
+  return { status, headers, body };
 }
 
 export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {

@@ -72,6 +72,12 @@ describe('design: what fails calls for a hand', () => {
     .map((lambda) => ({ name: pathOf(lambda).at(-3), lambda }))
     .filter(({ name }) => name !== invokedByHand);
 
+  it('alarms at the first delivery from outside the source ranges, and says what to do', () => {
+    const [alarm] = alarmsOn({ Namespace: 'Drawbridge', MetricName: 'DeliveriesOutOfRange' });
+    expect(alarm?.Properties).toMatchObject({ Threshold: 0, EvaluationPeriods: 1, Period: 60, Statistic: 'Sum' });
+    expect(alarm?.Properties['AlarmDescription']).toMatch(/correct webhookSources in cdk.json and deploy/);
+  });
+
   it.each(functions)('$name crashes', ({ lambda }) => {
     const dimensions = [{ Name: 'FunctionName', Value: refTo(lambda) }];
     expect(alarmsOn({ Namespace: 'AWS/Lambda', MetricName: 'Errors', Dimensions: dimensions })).toHaveLength(1);

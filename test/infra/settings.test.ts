@@ -161,6 +161,39 @@ describe('design: so does the context "platformProfile"', () => {
   });
 });
 
+describe('an environment declares statuses of entities in its platform profile', () => {
+  const partly = { status: 'PARTLY', after: 'PENDING', final: false, from: ['PENDING'], to: ['FILLED'] };
+
+  it('takes statuses that the tables of section 3 have room for', () => {
+    const { settings } = readEnvironment({ platformProfile: { statuses: { order: [partly] } } });
+    expect(settings.platformProfile?.statuses).toEqual({ order: [partly] });
+  });
+
+  it.each([
+    ['a status of section 3', { ...partly, status: 'FILLED' }, 'FILLED is a status of section 3.3', 'status'],
+    ['an unknown place', { ...partly, after: 'NOWHERE' }, 'NOWHERE is no status', 'after'],
+    ['a cycle', { ...partly, to: ['PENDING'] }, 'PARTLY and PENDING lead to each other', 'to'],
+    ['a word that is none', { ...partly, status: 'PARTLY FILLED' }, 'status', 'status'],
+  ])('refuses %s, and names the field', (_, order, message, field) => {
+    const profile = { statuses: { order: [order] } };
+    for (const refused of [
+      refusal(() => readEnvironment({ platformProfile: profile })),
+      refusal(() => readEnvironment({}, { platformProfile: JSON.stringify(profile) })),
+    ]) {
+      expect(refused).toContain(message);
+      expect(refused).toContain(`statuses.order[0].${field}`);
+    }
+  });
+
+  it('refuses more than the variables of a function take', () => {
+    const meaning = 'x'.repeat(100);
+    const many = Array.from({ length: 20 }, (_, index) => ({ ...partly, status: `PARTLY_${index}`, meaning }));
+    expect(refusal(() => readEnvironment({ platformProfile: { statuses: { order: many } } }))).toContain(
+      'bytes, of 3000: shorten what is declared',
+    );
+  });
+});
+
 describe('design: so does the context "onboarding"', () => {
   const requestor = '0b7f0d8a-4c1e-4b7e-9a51-0d6c5a2f3e11';
 

@@ -8,6 +8,7 @@ import { checkDeadLetters } from './promises/dead-letters.ts';
 import { checkPublished, checkViews } from './promises/entities.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkForeign, checkHandOvers, checkMark } from './promises/marks.ts';
+import { findLostWake } from './promises/onboarding-pace.ts';
 import { checkOnboardings, checkSteps, findOnboardingUnrest } from './promises/onboardings.ts';
 import { checkLineOfOnboarding, checkPersonalData } from './promises/personal-data.ts';
 import type { Broken, FinalCheck, ToldEvent } from './promises/promise.ts';
@@ -127,11 +128,9 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
     ...planWorkload({ random, faults, startAt, duration: faultyTime, hasOnboardings: plan.persons.length > 0 }),
     ...onboardingDeeds(plan, { random: chooseOnboardings }),
   ];
-  // An onboarding would ask the platform all the while.
-  const trouble =
-    plan.persons.length === 0 && faults.happens('failing for hours')
-      ? planLastingTrouble(createRandom(seedOf(seed, 'lasting trouble')), plan.persons.length > 0)
-      : undefined;
+  const trouble = faults.happens('failing for hours')
+    ? planLastingTrouble(createRandom(seedOf(seed, 'lasting trouble')), plan.persons.length > 0)
+    : undefined;
   const script = { seed, faults, plan, trouble, planDeeds, play: playFaultyTime };
   const played = await playHistory(script, deps, options.leftOut);
   return { ...played, options, kinds };
@@ -281,6 +280,8 @@ async function comeToRest(world: World): Promise<Broken | undefined> {
   let unrest = findUnrest(world) ?? findOnboardingUnrest(world);
   while (unrest !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(scheduler.now() + minute);
+    const lostWake = findLostWake(world);
+    if (lostWake !== undefined) return lostWake;
     unrest = findUnrest(world) ?? findOnboardingUnrest(world);
     const tokenUnrest = scheduler.now() >= tokenEnd ? findTokenUnrest(world) : undefined;
     if (tokenUnrest !== undefined)

@@ -491,7 +491,7 @@ describe('design, onboarding: what the platform answers is no reason to fail, no
     fail('createNaturalPerson', { status: 409 });
     await world.accept(request);
     await world.runTo(request.externalId, 'STOPPED');
-    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'EXTERNAL_ID_TAKEN' }]);
+    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'CONFLICT_UNEXPLAINED' }]);
     expect(creates('/entities/natural-persons')).toBe(1);
   });
 
@@ -513,7 +513,7 @@ describe('design, onboarding: what the platform answers is no reason to fail, no
     fail('listNaturalPersons', { status: 503, seconds: 2 * 3_600 });
     await world.accept(request);
     await world.runTo(request.externalId, 'STOPPED');
-    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'EXTERNAL_ID_TAKEN' }]);
+    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'CONFLICT_UNEXPLAINED' }]);
     expect(detailTypes()).toContain('OnboardingStalled');
   });
 });

@@ -150,7 +150,18 @@ export async function createOnboardingWorld({
     io(async () => {
       published.push(...events.map((event) => onboardingEvent.parse(JSON.parse(JSON.stringify(event)))));
     });
-  const advance = createAdvance({ store, look, makeCall, settings, publish, queue, now, log, metrics });
+  const advance = createAdvance({
+    store,
+    look,
+    makeCall,
+    settings,
+    publish,
+    queue,
+    now,
+    random: () => 0.5,
+    log,
+    metrics,
+  });
   const request = createRequest({ store, queue, settings, now, newSalt: () => 'salt', log, metrics });
   const operate = createOperate({ store, queue, settings, now });
   const api = createOnboardingApi({ request, operate, store });

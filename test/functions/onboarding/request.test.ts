@@ -58,7 +58,7 @@ function refuseVerifications(): void {
   const answer = { effect: 'ANSWER', status: 400, body, share: 1, commits: false } as const;
   world.platform.faults.place({ ...answer, operation: 'createIdentificationVerification' });
 }
-const queued = () => world.messages().map(({ text }) => readOnboardingMessage(text));
+const queued = () => world.messages().map(({ text }) => readOnboardingMessage(text).onboardingId);
 const onboardingId = () => onboardingIdOf(request.externalId);
 const otherPerson = () => ({ ...request, person: { ...request.person, firstName: 'Erna', title: 'DR' } });
 

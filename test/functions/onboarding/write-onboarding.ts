@@ -19,8 +19,16 @@ Written by \`test/functions/onboarding/onboarding-document.test.ts\` from \`shar
 
 An onboarding is asked for by \`POST /onboardings\` or by an event \`OnboardingRequested\` on the bus. It looks at the platform, goes on
 as far as it can, and waits to be woken: by a webhook, or when it is time to look again. Nothing is decided by what a webhook
-says. Before a create is sent, it is noted that it will be: where the answer is lost, what it has made is looked for before
-another is sent.
+says. Before a create is sent, it is noted that it will be. Where the answer is lost, the create of a person is sent again: the
+platform answers 409 if it has the person, which is then looked for and adopted (\`isExternalIdUnique\` of the platform profile;
+where it is false, the person is looked for first). A verification or an identification is looked for before another is sent.
+
+A step that the platform fails is tried again after 5 seconds, then ever more seldom: each back-off is twice the one before, up to
+an hour, less up to a fifth by chance. A webhook causes one attempt in each back-off where the step only reads the person or the
+verification, and none where an attempt is a create or a walk over a list. So a day has at most 40 creates and 40 walks, whatever
+the platform answers. When it has failed for \`onboarding.stopAfterHours\` (${onboardingSettings.parse({}).stopAfterHours}) without a success, and the deadline
+of the step has passed, the onboarding is STOPPED with the failure as its reason, and \`/retry\` calls again at once. A step
+that waits for the platform or the person, without a failure, never stops by that.
 
 Each step is published on the bus, at least once, with a \`sequence\`: the highest is the latest. An onboarding is named by
 \`onboardingId\`, the SHA-256 of its externalId in hex, since that may be personal data. A step that takes longer than its

@@ -289,6 +289,24 @@ describe('design, draining: progress survives the time limit of the function', (
     expect(lists(trial).filter(({ url }) => url.includes('cursor'))).toHaveLength(2);
     expect(marks(trial)).toEqual([]);
   });
+
+  it('takes in a page whose cursor is too long for a row, marks nothing, and fails with what to do', async () => {
+    const trial = bench.open();
+    const added = addMany(trial, 3);
+    const cursor = 'x'.repeat(500_000);
+    trial.platform.intercept((request) =>
+      request.method === 'GET'
+        ? Response.json({ data: trial.platform.records().map(({ shown }) => shown), pagination: { cursor } })
+        : undefined,
+    );
+    for (let runs = 0; runs < 2; runs += 1)
+      await expect(trial.run()).rejects.toThrow('gave a cursor that is no Unicode');
+    expect(await deliveries(trial, added)).toEqual([1, 1, 1]);
+    expect(marks(trial)).toEqual([]);
+    trial.platform.intercept(() => undefined);
+    await trial.runs(2);
+    expect(trial.platform.records()).toEqual([]);
+  });
 });
 
 /** Answers so many pages after the first with this status. */

@@ -74,6 +74,8 @@ describe('design, draining: a malformed record is quarantined, byte for byte wha
     ['UNDELIVERED_WITHOUT_ID', { ...whole, id: 7 }],
     ['UNDELIVERED_WITHOUT_ID', { ...whole, id: '' }],
     ['UNDELIVERED_WITHOUT_ID', { ...whole, id: 'x'.repeat(65) }],
+    ['UNDELIVERED_WITHOUT_ID', { ...whole, id: 'a\ud800' }],
+    ['UNDELIVERED_WITHOUT_EVENT_TYPE', { ...whole, webhook: { eventType: 'CUSTOMER_NOTIFICATION\udc00' } }],
     ['UNDELIVERED_WITHOUT_EVENT_TYPE', { ...whole, webhook: null }],
     ['UNDELIVERED_WITHOUT_EVENT_TYPE', { ...whole, webhook: {} }],
     ['UNDELIVERED_WITHOUT_EVENT_TYPE', { ...whole, webhook: { eventType: '' } }],

@@ -55,7 +55,7 @@ beforeEach(() => {
   };
   woken = [];
   const send = async (text: string) => {
-    woken.push(readOnboardingMessage(text));
+    woken.push(readOnboardingMessage(text).onboardingId);
   };
   const onboardings = createOnboardingFinder({ dynamodb: emulators.dynamodb, tableName: 'onboardings' });
   const wakeOnboarding = createWakeOnboarding({ onboardings, queue: { send } });

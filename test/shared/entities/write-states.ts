@@ -1,12 +1,13 @@
-import { entityRules } from '#shared/entities/entity-rules.ts';
+import { entityRules, rulesWith } from '#shared/entities/entity-rules.ts';
 import type { StatusTable } from '#shared/entities/status-table.ts';
 import { transactionStatusOf } from '#shared/entities/transaction-status.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/event-place.ts';
+import { sampleStatuses } from './sample-statuses.ts';
 
 /** `docs/states.md`: each status table as a diagram (Mermaid) and as tables, from the data that decide. */
 export function writeStates(): string {
   const sections = entityKinds.map((kind) => writeKind(kind, entityRules[kind].statuses.table));
-  return `${[preface, ...sections].join('\n\n')}\n`;
+  return `${[preface, ...sections, writeDeclared()].join('\n\n')}\n`;
 }
 
 const preface = `# States
@@ -52,6 +53,43 @@ An anomaly is a contradiction of a final status, as the tables have it:
 
 A transition that the tables do not have is no anomaly. Statuses whose times do not tell their order are taken to have come in
 the order that is possible. An anomaly is kept and never goes away; the status is shown by the rules above all the same.`;
+
+/** How an environment declares statuses, with an example that is checked as those of an environment are. */
+function writeDeclared(): string {
+  const order = sampleStatuses.order ?? [];
+  const { table } = rulesWith({ order }).order.statuses;
+  return [
+    `## Statuses that an environment declares
+
+The platform can have statuses that the tables do not have. Declare them in \`cdk.json\`, in \`platformProfile.statuses\` of the
+environment, by kind:`,
+    ['```json', JSON.stringify({ platformProfile: { statuses: { order } } }, undefined, 2), '```'].join('\n'),
+    writeTable(
+      ['Field', 'What it says'],
+      [
+        ['`status`', 'the word, as the platform writes it'],
+        ['`after`', 'the place in the order: directly above this status, or below all others at `(none)`'],
+        ['`final`', 'whether nothing follows the status. Final statuses rank above all that are not final'],
+        ['`from`', 'the statuses that it can follow directly; `(none)` where it can be the first'],
+        ['`to`', 'the statuses that can follow it directly. Not of a final status'],
+        [
+          '`resting`',
+          'optional: whether an entity can keep the status for good, so that reconciliation expects no other',
+        ],
+        ['`meaning`', 'optional, at most 100 characters'],
+      ],
+    ),
+    `A declaration that cannot hold stops \`cdk synth\` with the field and the reason: a status of the tables, a status twice, a
+place or a transition that names no status, a transition that leaves a final status or goes down in the order. Statuses of
+persons and verifications can come back, those of orders and transfers cannot.
+
+From the deployment on a declared status counts as known, also in entities that were reported with it before: statuses and
+anomalies are derived at each read. What the declaration alone changes is not published. \`GET /entities/{kind}/{id}\` has it,
+and each later change is published with it.
+
+With the example, an order has these statuses, from the lowest to the highest: ${table.statuses.map(({ status }) => status).join(', ')}.`,
+  ].join('\n\n');
+}
 
 function writeKind(kind: EntityKind, table: StatusTable): string {
   return [

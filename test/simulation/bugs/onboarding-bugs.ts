@@ -3,6 +3,7 @@ import type { PlantedBug } from './planted-bug.ts';
 const advance = 'functions/onboarding/advance.ts';
 const decide = 'functions/onboarding/onboarding.ts';
 const look = 'functions/onboarding/look.ts';
+const waiting = 'functions/onboarding/waiting.ts';
 const request = 'functions/onboarding/request.ts';
 const erase = 'functions/onboarding/erase-person.ts';
 const store = 'shared/onboarding-store.ts';
@@ -48,9 +49,8 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'an externalId that is taken fails the onboarding',
     file: 'functions/onboarding/call-outcome.ts',
-    find: "return error.condition === 'CONFLICT' ? { type: 'ConflictMet' } : refused(error);",
-    replace:
-      "return error.condition === 'CONFLICT' ? { type: 'CallRefused', reason: reasonOf(error) } : refused(error);",
+    find: "{ type: 'ConflictMet', conflict: conflictOf(error) }",
+    replace: "{ type: 'CallRefused', reason: reasonOf(error) }",
     breaks: [6, 9],
   },
   {
@@ -84,9 +84,9 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'the wake of an onboarding is noted before it is asked for',
     file: advance,
-    find: '    await publishAll(row.outbox);\n    const next = waitingState',
+    find: '    await publishAll(row.outbox);\n    const isEarlyFailure',
     replace:
-      '    await save({ ...row, state: waitingState(state, settings, time, waiting) });\n    const next = waitingState',
+      '    await save({ ...row, state: waitingState(state, waiting, { settings, now: time, random }) });\n    const isEarlyFailure',
     breaks: [2, 9],
   },
   {
@@ -99,7 +99,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'steps have no deadline',
     file: decide,
-    find: "return isWaiting && facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;",
+    find: "return facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;",
     replace: 'return command;',
     breaks: [9],
   },
@@ -194,5 +194,40 @@ export const onboardingBugs: readonly PlantedBug[] = [
     find: "if (step === 'CANCELED') return 'done before';",
     replace: "if (step !== 'CANCELED') return { type: 'Canceled' };",
     breaks: [6, 9],
+  },
+  {
+    name: 'a step that the platform fails is tried again without a back-off',
+    file: waiting,
+    find: 'const pause = Math.min(backoff.first * 2 ** exponent, backoff.longest)',
+    replace: 'const pause = Math.min(backoff.first * 2 ** (0 * exponent), backoff.longest)',
+    breaks: [9],
+  },
+  {
+    name: 'the back-off is never longer than a create takes to settle',
+    file: waiting,
+    find: 'const due = Math.max(isFailed ? look : Math.min(look, otherEnds(state, deps)), soon);',
+    replace: 'const due = Math.max(Math.min(look, time + deps.settings.settle.person * 1_000), soon);',
+    breaks: [9],
+  },
+  {
+    name: 'a create that the platform refuses as a second one is not followed by a search',
+    file: look,
+    find: "if (state.step === 'CREATING_PERSON' && isSearchFutile) return { of: 'NOTHING' };",
+    replace: "if (isSearchFutile) return { of: 'NOTHING' };",
+    breaks: [9],
+  },
+  {
+    name: 'a refused wake of an onboarding is swallowed',
+    file: advance,
+    find: 'await sendWake(onboardingId, next.dueOn, true);',
+    replace: 'await sendWake(onboardingId, next.dueOn, true).catch(() => undefined);',
+    breaks: [9],
+  },
+  {
+    name: 'the wake of an onboarding is not handed on',
+    file: 'functions/onboarding/wake.ts',
+    find: "return dueOn === later.dueOn ? { does: 'comes later', at: dueOn, isOwn: true } : nothing;",
+    replace: 'return nothing;',
+    breaks: [9],
   },
 ];

@@ -1,0 +1,25 @@
+import { readOnboardingMessage } from '#shared/onboarding-message.ts';
+import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
+import { stepRow } from '#shared/onboarding-steps.ts';
+import type { World } from '#test/simulation/world/world.ts';
+import type { Broken } from './promise.ts';
+
+/** In milliseconds: what is due later is left to reconcile. */
+const longestWait = 3_600_000;
+
+/** Promise 9: an onboarding that is due within the hour has a message in its queue that wakes it, or hands the wake on. */
+export function findLostWake({ cloud, scheduler }: World): Broken | undefined {
+  const messages = cloud.sqs.queue('onboarding').all();
+  const woken = new Set(messages.map(({ body }) => readOnboardingMessage(body).onboardingId));
+  const lost = cloud.dynamodb
+    .table('onboardings')
+    .all()
+    .map(readOnboarding)
+    .filter((row) => !isErased(row) && !stepRow(row.state.step).final && !woken.has(row.onboardingId))
+    .some((row) => {
+      if (isErased(row)) return false;
+      const due = Date.parse(row.state.dueOn ?? '') - scheduler.now();
+      return due > 0 && due < longestWait - 60_000;
+    });
+  return lost ? { promise: 9, what: 'An onboarding waits, and no message wakes it.' } : undefined;
+}
