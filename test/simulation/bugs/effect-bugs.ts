@@ -55,11 +55,4 @@ export const effectBugs: readonly PlantedBug[] = [
     replace: 'const margin = 0;',
     breaks: [7],
   },
-  {
-    name: 'a token is refreshed a run too late',
-    file: 'functions/token-refresher/decide-refresh.ts',
-    find: "return left - refreshInterval < lifetime / 2 ? 'HALF_SPENT' : undefined;",
-    replace: "return left < lifetime / 4 ? 'HALF_SPENT' : undefined;",
-    breaks: [7],
-  },
 ];

@@ -16,6 +16,7 @@ export function findUnrest(world: World): string | undefined {
   if (platform.core.deliveries.waiting() > 0) return 'deliveries are under way';
   const left = findMarkable(platform.core.undelivered.all());
   if (left.length > 0) return `${left.length} webhooks are undelivered`;
+  if (hasUnstored(world)) return 'a webhook behind another system’s is not stored';
   if (findReplayable(world).length > 0) return 'events are in quarantine that could be replayed';
   return findUnregistered(world) ?? findUnreconciled(world) ?? findTokenUnrest(world);
 }
@@ -46,6 +47,17 @@ function lastRefusalOf({ cloud, platform }: World): number {
     return Math.min(revokedAt, refusedAt) <= createdAt;
   });
   return Math.max(0, ...replaced.map(({ createdAt }) => createdAt));
+}
+
+/** Whether the drain has yet to take in a record that cannot be marked. */
+function hasUnstored(world: World): boolean {
+  const records = world.platform.core.undelivered.all();
+  if (!records.some(isForeign)) return false;
+  const stored = new Set(storedRows(world).flatMap(({ deliveryIds }) => deliveryIds.map((id) => id.split('#')[1])));
+  return records.some((record) => {
+    const isReadable = typeof record.body === 'string' && !Number.isNaN(Date.parse(record.createdOn ?? ''));
+    return isReadable && !isForeign(record) && !stored.has(`undelivered:${record.id}`);
+  });
 }
 
 /** What can be marked: it has a time, and is older than the records of another system. */
