@@ -6,6 +6,8 @@ export type JsonText = {
   readonly value: unknown;
   /** RFC 8785. Undefined where that form would not tell two different texts apart. */
   readonly canonical: string | undefined;
+  /** Whether an object has a key twice: the value then has the last one alone. */
+  readonly hasDuplicateKeys: boolean;
 };
 
 export type JsonTextFault = 'NOT_JSON' | 'NESTED_TOO_DEEP';
@@ -37,8 +39,9 @@ export function parseJsonText(bytes: Uint8Array): JsonText {
   const shape = scan(text);
   if (shape.depth > maximumDepth) throw new JsonTextError('NESTED_TOO_DEEP');
   const value = parse(text);
-  const exact = shape.isExact && shape.members === countMembers(value);
-  return { value, canonical: exact ? canonicalForm(value) : undefined };
+  const hasDuplicateKeys = shape.members !== countMembers(value);
+  const exact = shape.isExact && !hasDuplicateKeys;
+  return { value, canonical: exact ? canonicalForm(value) : undefined, hasDuplicateKeys };
 }
 
 function decode(bytes: Uint8Array): string {

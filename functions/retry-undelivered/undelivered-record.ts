@@ -8,6 +8,7 @@ import {
   type UndeliveredFault,
   undeliveredEventType,
 } from '#shared/event.ts';
+import { nameOfPiece } from '#shared/kept-record.ts';
 import { originOf, type RegisteredWebhook } from '#shared/own-webhook.ts';
 import { timestamp } from '#shared/platform/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/webhooks.ts';
@@ -133,11 +134,12 @@ function quarantine(
   const name = digest(bytes);
   const count = Math.max(1, Math.ceil(bytes.length / pieceSize));
   return Array.from({ length: count }, (_, index) => {
-    const place = count === 1 ? '' : `:${String(index + 1).padStart(4, '0')}/${count}`;
     const piece = bytes.subarray(index * pieceSize, (index + 1) * pieceSize);
-    const delivery = { deliveryId: `${deliveryId}${place}`, receivedOn, deflatedBody: deflateBody(piece) };
+    const content = count === 1 ? name : nameOfPiece(name, index + 1, count);
+    const id = count === 1 ? deliveryId : `${deliveryId}:${content}`;
+    const delivery = { deliveryId: id, receivedOn, deflatedBody: deflateBody(piece) };
     return {
-      event: quarantineEvent(undeliveredEventType, `${name}${place}`, fault),
+      event: quarantineEvent(undeliveredEventType, content, fault),
       delivery: { ...delivery, eventType: undeliveredEventType },
     };
   });

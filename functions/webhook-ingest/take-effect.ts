@@ -37,8 +37,10 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
     readonly naturalPersonId?: string | undefined;
     /** Of a person, where the event says so. It may be personal data. */
     readonly externalId?: string | undefined;
-    /** Of what speaks of no entity, or is in quarantine: whom it names all the same. It may be personal data. */
+    /** Of what does not say whose it is, or is in quarantine: whom it names. It may be personal data. */
     readonly named?: Names | undefined;
+    /** Of a record that is kept in pieces: the events of the other pieces, which are erased with this one. */
+    readonly otherPieces?: readonly string[];
   };
 
 /**
@@ -81,9 +83,13 @@ export function createTakeEffect({
   }
 
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, ...received }) => {
-    const { readBack, differed = [], named, firstReceivedOn } = received;
+    const { readBack, differed = [], named, otherPieces = [], firstReceivedOn } = received;
     // As an erasure does that finds it stored: it would bring somebody erased back.
-    if (named && (await namesErased(named))) return eventStore.erase(eventId);
+    if (named && (await namesErased(named))) {
+      // This one goes last: it is what leads to the others, when it comes again after a crash.
+      for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
+      return;
+    }
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
     if (await isOfErased(received)) await eraseAsItsPerson(placed, eventId);

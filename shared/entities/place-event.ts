@@ -11,7 +11,7 @@ export type PlacingFault = 'NO_ENTITY_ID' | 'UNUSABLE_ENTITY_ID' | 'UNUSABLE_STA
 /** The entity that an event speaks of, and what it says. */
 export type PlacedEvent = { readonly kind: EntityKind; readonly id: string; readonly news: News };
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The identifier of an entity: no character that means something in a key, a URL or a log, and no address of a person. The
@@ -55,8 +55,21 @@ export function placeEvent(
   return news === undefined ? { quarantineReason: 'UNUSABLE_STATUS' } : { kind, id: id.data, news };
 }
 
+/** The id of the entity, and the object that has it; undefined where no object has an id that can be used. */
+export function findEntity(body: unknown, place: EntityFields) {
+  const resources = resourcesIn(body, place.wrappers);
+  const found = find(resources, place.id);
+  const id = entityIdInJson.safeParse(found?.value).data;
+  return found === undefined || id === undefined ? undefined : { id, resource: found.resource, resources };
+}
+
+/** The first of these fields that is an id of the platform, where it is one at all. */
+export function idIn(resources: readonly Fields[], names: readonly string[]): string | undefined {
+  return entityIdInJson.safeParse(find(resources, names)?.value).data;
+}
+
 /** The objects that may hold the fields: what is in a wrapper comes before what stands around it. */
-function resourcesIn(body: unknown, wrappers: readonly string[]): readonly Fields[] {
+export function resourcesIn(body: unknown, wrappers: readonly string[]): readonly Fields[] {
   if (!isObject(body)) return [];
   return [...wrappers.map((wrapper) => own(body, wrapper)).filter(isObject), body];
 }
@@ -89,11 +102,11 @@ function read(field: Exclude<keyof News, 'hasValidationError'>, schema: z.ZodMin
   return result.success ? { [field]: result.data } : {};
 }
 
-function isObject(value: unknown): value is Fields {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Not what every object has, such as `constructor`. */
-function own(fields: Fields, name: string): unknown {
+export function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

@@ -6,9 +6,10 @@ import { cursorTrail, followTrail, trailhead } from '#functions/retry-undelivere
 import { readUndelivered } from '#functions/retry-undelivered/undelivered-record.ts';
 import { readReplayRun } from '#functions/webhook-ingest/replay-run.ts';
 import { namesIn } from '#shared/entities/names-in.ts';
-import { externalIdIn, personIn } from '#shared/entities/person-in.ts';
+import { personIn } from '#shared/entities/person-in.ts';
 import { placeEvent } from '#shared/entities/place-event.ts';
-import { identifyEvent } from '#shared/event.ts';
+import { subjectOf } from '#shared/entities/subject-of.ts';
+import { identifyEvent, undeliveredEventType } from '#shared/event.ts';
 import { toHttpError } from '#shared/platform/http-answer.ts';
 import { listElements } from '#shared/platform/list-elements.ts';
 import { naturalPerson, newNaturalPerson } from '#shared/platform/natural-person-schema.ts';
@@ -33,7 +34,7 @@ const request = { operation: 'List', method: 'GET', path: '/list' } as const;
 const anything = pageOf(z.unknown());
 const persons = pageOf(naturalPerson);
 const naturalPersonId = '9b2c7e54-0f3a-4e0e-8f5d-2f6f3a1b7c11';
-const namesPerson = createNamesPerson({ externalId: 'partner-1', ids: [naturalPersonId, 'person-1'] });
+const namesPerson = createNamesPerson([naturalPersonId, 'person-1']);
 
 /** A refusal is an answer: what counts is the time that it takes. */
 function refusing(read: (text: string) => void): (text: string) => void {
@@ -56,9 +57,10 @@ const scanner = (name: string, read: (text: string) => void): Reader => ({ ...re
 export const readers: readonly Reader[] = [
   scanner('namesIn', (text) => namesIn(Buffer.from(text))),
   scanner('createNamesPerson', (text) => namesPerson(Buffer.from(text))),
-  reader('personIn and externalIdIn', (text) => {
-    personIn(Buffer.from(text));
-    externalIdIn(Buffer.from(text));
+  reader('personIn', (text) => personIn(Buffer.from(text))),
+  scanner('subjectOf', (text) => {
+    for (const eventType of ['NATURAL_PERSON_NOTIFICATION', 'CUSTOMER_NOTIFICATION', undeliveredEventType])
+      subjectOf(eventType, Buffer.from(text), profile);
   }),
   scanner('identifyEvent', (text) => identifyEvent('NATURAL_PERSON_NOTIFICATION', Buffer.from(text), profile)),
   reader('placeEvent', (text) => {

@@ -167,27 +167,31 @@ describe('issue 6: erasing a person removes it from every table that holds it', 
       expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
   });
 
-  it.each(['before', 'after'] as const)('whichever call it ends %s, once it is repeated', async (when) => {
-    for (let nth = 1; ; nth += 1) {
-      const { externalId } = await onboarded();
-      let calls = 0;
-      emulators.watch((moment) => {
-        if (moment.when === when) calls += 1;
-        if (moment.when === when && calls === nth) throw new Error('The function ends.');
-      });
-      const ended = await erasePerson(requestOf(externalId)).then(
-        () => false,
-        () => true,
-      );
-      emulators.unwatch();
-      expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
-      expect(await everything()).not.toContain(`${canary} ${serial}.`);
-      if (!ended) {
-        expect(nth).toBeGreaterThan(15);
-        return;
+  it.each(['before', 'after'] as const)(
+    'whichever call it ends %s, once it is repeated',
+    async (when) => {
+      for (let nth = 1; ; nth += 1) {
+        const { externalId } = await onboarded();
+        let calls = 0;
+        emulators.watch((moment) => {
+          if (moment.when === when) calls += 1;
+          if (moment.when === when && calls === nth) throw new Error('The function ends.');
+        });
+        const ended = await erasePerson(requestOf(externalId)).then(
+          () => false,
+          () => true,
+        );
+        emulators.unwatch();
+        expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+        expect(await everything()).not.toContain(`${canary} ${serial}.`);
+        if (!ended) {
+          expect(nth).toBeGreaterThan(15);
+          return;
+        }
       }
-    }
-  });
+    },
+    240_000,
+  );
 
   it('one that was onboarded otherwise is named by the id of the platform as well', async () => {
     const eventId = await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: 'other', status: 'ACTIVE' });
@@ -325,40 +329,44 @@ describe('issue 6: erasing a person finds the verifications that its onboarding 
     expect(await isGone(event.eventId)).toBe(true);
   });
 
-  it('not one of somebody else whose webhook names the person as well', async () => {
+  it('keeps the verification of another person, and its event, which refers to the erased person', async () => {
     const { externalId, naturalPersonId } = await onboarded({ step: 'CANCELED' });
     const [id, requestedBy] = [`other-${serial}`, naturalPersonId];
     const body = { identificationVerificationId: id, naturalPersonId: 'somebody-else', requestedBy, status: 'PENDING' };
     const eventId = await tell(verifications, body);
     expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
     expect(await entityStore.read(of(id))).toBeDefined();
-    expect(await isGone(eventId)).toBe(true);
+    expect(await isGone(eventId)).toBe(false);
   });
 
-  it.each(['before', 'after'] as const)('whichever call it ends %s, once it is repeated', async (when) => {
-    for (let nth = 1; ; nth += 1) {
-      serial += 1;
-      const request = requestOf('unknown', `person-${serial}`);
-      const eventIds = await heardOf(`unfound-${serial}`, `person-${serial}`);
-      let calls = 0;
-      emulators.watch((moment) => {
-        if (moment.when === when) calls += 1;
-        if (moment.when === when && calls === nth) throw new Error('The function ends.');
-      });
-      const ended = await erasePerson(request).then(
-        () => false,
-        () => true,
-      );
-      emulators.unwatch();
-      expect(await erasePerson(request)).toEqual({ statusCode: 204 });
-      expect(await entityStore.isErased(of(`unfound-${serial}`))).toBe(true);
-      for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
-      if (!ended) {
-        expect(nth).toBeGreaterThan(15);
-        return;
+  it.each(['before', 'after'] as const)(
+    'whichever call it ends %s, once it is repeated',
+    async (when) => {
+      for (let nth = 1; ; nth += 1) {
+        serial += 1;
+        const request = requestOf('unknown', `person-${serial}`);
+        const eventIds = await heardOf(`unfound-${serial}`, `person-${serial}`);
+        let calls = 0;
+        emulators.watch((moment) => {
+          if (moment.when === when) calls += 1;
+          if (moment.when === when && calls === nth) throw new Error('The function ends.');
+        });
+        const ended = await erasePerson(request).then(
+          () => false,
+          () => true,
+        );
+        emulators.unwatch();
+        expect(await erasePerson(request)).toEqual({ statusCode: 204 });
+        expect(await entityStore.isErased(of(`unfound-${serial}`))).toBe(true);
+        for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+        if (!ended) {
+          expect(nth).toBeGreaterThan(15);
+          return;
+        }
       }
-    }
-  });
+    },
+    240_000,
+  );
 });
 
 describe('issue 6: erasing a person finds the webhooks that no entity knows of', () => {
@@ -386,12 +394,16 @@ describe('issue 6: erasing a person finds the webhooks that no entity knows of',
     expect(await isGone(other)).toBe(false);
   });
 
-  it('by its externalId, where that is a field; not where it is a word among others', async () => {
+  it('erases by the externalId only where it is that of a natural person', async () => {
     const named = await keep('NEW_NOTIFICATION', JSON.stringify({ person: { externalId: 'Müller' }, name: canary }));
-    const kept = JSON.stringify({ body: JSON.stringify({ externalId: 'Müller' }) });
+    const webhook = { eventType: 'NATURAL_PERSON_NOTIFICATION' };
+    const kept = JSON.stringify({ webhook, body: JSON.stringify({ externalId: 'Müller' }) });
     const inside = await keep('UNDELIVERED_WEBHOOK', kept);
-    const cutOff = await keep('NEW_NOTIFICATION', `{"externalId": "Müller","name":"${canary}`);
+    const cutOff = await keep('NATURAL_PERSON_NOTIFICATION', `{"externalId": "Müller","name":"${canary}`);
     const others = [
+      await keep('NEW_NOTIFICATION', JSON.stringify({ externalId: 'Müller' })),
+      await keep('CUSTOMER_NOTIFICATION', JSON.stringify({ customerId: 'c', externalId: 'Müller' })),
+      await keep('UNDELIVERED_WEBHOOK', JSON.stringify({ body: JSON.stringify({ externalId: 'Müller' }) })),
       await keep('NEW_NOTIFICATION', JSON.stringify({ name: 'Müller' })),
       await keep('NEW_NOTIFICATION', JSON.stringify({ externalId: 'Müller 2' })),
       await keep('NEW_NOTIFICATION', '{"externalId":"Müller 2","of":"Müller'),

@@ -243,7 +243,7 @@ describe('issue 6: a late event does not bring an erased person back, although i
     ['in quarantine: no JSON', 'NATURAL_PERSON_NOTIFICATION', () => `${named({ naturalPersonId: person })},`],
     [
       'in quarantine: cut off',
-      'CUSTOMER_NOTIFICATION',
+      'NATURAL_PERSON_NOTIFICATION',
       () => `{"serial":${serial},"externalId":"M\\u00fcller","name":"C`,
     ],
     [

@@ -12,13 +12,6 @@ export const erasureBugs: readonly PlantedBug[] = [
     breaks: [6, 8, 9],
   },
   {
-    name: 'a person that was erased counts as drift',
-    file: 'functions/retry-undelivered/look-at-entities.ts',
-    find: 'if (entity?.toReadBack || (entity === undefined && (await entityStore.isErased(key)))) return undefined;',
-    replace: 'if (entity?.toReadBack) return undefined;',
-    breaks: [8, 10],
-  },
-  {
     name: 'of two texts that differ in a repeated field one is kept',
     file: 'shared/json-text.ts',
     find: 'const exact = shape.isExact && shape.members === countMembers(value);',

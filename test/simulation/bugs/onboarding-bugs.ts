@@ -90,13 +90,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [2, 9],
   },
   {
-    name: 'what is due is not written into the index',
-    file: 'shared/onboarding-row.ts',
-    find: '...(dueOn !== undefined && {',
-    replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
-    breaks: [9],
-  },
-  {
     name: 'steps have no deadline',
     file: decide,
     find: "return facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;",
@@ -183,9 +176,9 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     // Both, the walk of the erasure and what is heard later, go by it: where one misses a verification, the other has it.
     name: 'nobody knows whose a verification is, so it outlives the erasure of its person',
-    file: 'shared/entities/person-in.ts',
-    find: "if ('naturalPersonId' in data) return data.naturalPersonId;",
-    replace: "if ('naturalPersonId' in data) return undefined;",
+    file: 'shared/entities/subject-of.ts',
+    find: "return { of: 'identification-verification', id: found?.id, naturalPersonId };",
+    replace: "return { of: 'whom it names', externalIds: [] };",
     breaks: [4, 8, 10],
   },
   {
@@ -214,13 +207,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     file: look,
     find: "if (state.step === 'CREATING_PERSON' && isSearchFutile) return { of: 'NOTHING' };",
     replace: "if (isSearchFutile) return { of: 'NOTHING' };",
-    breaks: [9],
-  },
-  {
-    name: 'a refused wake of an onboarding is swallowed',
-    file: advance,
-    find: 'await sendWake(onboardingId, next.dueOn, true);',
-    replace: 'await sendWake(onboardingId, next.dueOn, true).catch(() => undefined);',
     breaks: [9],
   },
   {

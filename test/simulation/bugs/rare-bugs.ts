@@ -78,7 +78,7 @@ export const rareBugs: readonly PlantedBug[] = [
     // Seen after 49,325: what is known of the person must change while nothing but its onboarding's request is known.
     name: 'an erasure passes by persons whom it knows by the externalId alone',
     file: 'functions/onboarding/erase-events.ts',
-    find: 'if (id !== undefined && !ids.has(id)) unnamed.add(id);',
+    find: 'if (id !== undefined) unnamed.add(id);',
     replace: '',
     breaks: [4],
   },
@@ -124,5 +124,35 @@ export const rareBugs: readonly PlantedBug[] = [
     find: "return left - refreshInterval < lifetime / 2 ? 'HALF_SPENT' : undefined;",
     replace: "return left < lifetime / 4 ? 'HALF_SPENT' : undefined;",
     breaks: [7],
+    // Not seen in 500: SQS has to refuse the wake shortly before the faults end, or reconcile repairs it first.
+    name: 'a refused wake of an onboarding is swallowed',
+    file: 'functions/onboarding/advance.ts',
+    find: 'await sendWake(onboardingId, next.dueOn, true);',
+    replace: 'await sendWake(onboardingId, next.dueOn, true).catch(() => undefined);',
+    breaks: [9],
+  },
+  {
+    // Not seen in 250: what is read back of an erased person is erased again by its tombstone.
+    name: 'a person that was erased counts as drift',
+    file: 'functions/retry-undelivered/look-at-entities.ts',
+    find: 'if (entity?.toReadBack || (entity === undefined && (await entityStore.isErased(key)))) return undefined;',
+    replace: 'if (entity?.toReadBack) return undefined;',
+    breaks: [8, 10],
+  },
+  {
+    // Not seen in 250, nor in 590 before: a delivery has to come again with the secret of before both.
+    name: 'a second rotation begins while the first is under way',
+    file: 'functions/webhook-ingest/decide-rotation.ts',
+    find: 'if (previous === undefined) {',
+    replace: 'if (previous === undefined || rules.isAsked) {',
+    breaks: [1],
+  },
+  {
+    // Not seen in 1,000: each wait has a message of its own, so that the index matters only where a message is lost.
+    name: 'what is due is not written into the index',
+    file: 'shared/onboarding-row.ts',
+    find: '...(dueOn !== undefined && {',
+    replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
+    breaks: [9],
   },
 ];

@@ -23,13 +23,6 @@ export const rotationBugs: readonly PlantedBug[] = [
     breaks: [1],
   },
   {
-    name: 'a second rotation begins while the first is under way',
-    file: decide,
-    find: 'if (previous === undefined) {',
-    replace: 'if (previous === undefined || rules.isAsked) {',
-    breaks: [1],
-  },
-  {
     name: 'a rotation never ends',
     file: decide,
     find: "if (registeredOn === undefined) return 'confirm';",
