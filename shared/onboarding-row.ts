@@ -6,14 +6,14 @@ import { type OnboardingEvent, onboardingEvent } from './onboarding-event.ts';
 import { onboardingKeys } from './onboarding-keys.ts';
 import { type OnboardingState, onboardingState } from './onboarding-state.ts';
 import { identificationFields } from './platform/natural-person-identification.ts';
-import { newNaturalPerson } from './platform/natural-person-schema.ts';
+import { storedNewNaturalPerson } from './platform/natural-person-schema.ts';
 import { timestamp } from './platform/timestamp.ts';
 import { createRowReader, wholeNumber } from './row-reader.ts';
 
 /** What of a request is still needed. It is personal data. */
 export const onboardingData = z.object({
   /** With its externalId; until the platform has the person. */
-  person: z.optional(newNaturalPerson),
+  person: z.optional(storedNewNaturalPerson),
   /** Supplied by the partner (section 4.2); until the platform has it. */
   identification: z.optional(identificationFields),
   /** Where the person goes after the video call; until it is APPROVED. */

@@ -61,5 +61,5 @@ function madeOn(time = ''): Date | undefined {
 /** The name of a field that there is not may be anything, and the bus has more readers than the partner's own answer. */
 function hideName({ field, reason }: Problem): Problem {
   const parent = field.slice(0, field.lastIndexOf('.') + 1);
-  return { field: reason === 'is no field' ? `${parent}?` : field, reason };
+  return { field: reason.startsWith('is no field') ? `${parent}?` : field, reason };
 }

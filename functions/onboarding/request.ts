@@ -7,6 +7,7 @@ import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
 import { newOnboarding } from '#shared/onboarding-state.ts';
 import { type OnboardingStep, stepRow } from '#shared/onboarding-steps.ts';
 import { OnboardingContentionError, type OnboardingStore } from '#shared/onboarding-store.ts';
+import type { PlatformProfile } from '#shared/platform/profile.ts';
 import type { Queue } from '#shared/queue.ts';
 import { differencesFrom, digestRequest } from './digest-request.ts';
 import { expiresAt } from './facts.ts';
@@ -19,6 +20,7 @@ export type RequestDeps = {
   /** The onboarding queue. */
   readonly queue: Queue;
   readonly settings: OnboardingSettings;
+  readonly profile: Pick<PlatformProfile, 'additionalFields'>;
   readonly now: () => Date;
   /** A random text, for the digests of one onboarding. */
   readonly newSalt: () => string;
@@ -64,9 +66,9 @@ const mostTries = 3;
  * @param madeOn when the request was made: a late copy of it does not restart an onboarding that has ended since
  * @throws when DynamoDB or SQS did not confirm: it must be sent again
  */
-export function createRequest({ store, queue, settings, now, newSalt, log, metrics }: RequestDeps) {
+export function createRequest({ store, queue, settings, profile, now, newSalt, log, metrics }: RequestDeps) {
   return async (body: unknown, madeOn: Date = now()): Promise<RequestOutcome> => {
-    const checked = checkRequest(body, now());
+    const checked = checkRequest(body, now(), profile.additionalFields);
     if ('problems' in checked) return refuse('INVALID', checked.problems, checked.externalId);
     const { request } = checked;
     if (Buffer.byteLength(JSON.stringify(request)) > largestRequest)

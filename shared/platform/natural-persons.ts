@@ -19,8 +19,7 @@ import {
   type NaturalPersonUpdateData,
   type NewNaturalPerson,
   naturalPerson,
-  naturalPersonUpdate,
-  newNaturalPerson,
+  naturalPersonBodies,
 } from './natural-person-schema.ts';
 import type { UnknownWord } from './open-enum.ts';
 import { fetchPage, type ListOptions, listAll, type Page, type PlatformList, pageOf, readPage } from './page.ts';
@@ -90,6 +89,7 @@ export async function sendNewNaturalPerson(
   options?: CallOptions,
 ): Promise<string> {
   const operation = 'Create natural person';
+  const { newNaturalPerson } = naturalPersonBodies(client.profile.additionalFields);
   const body = checkInput(newNaturalPerson, person, { operation, section: '2.4' });
   return (await client.request(created, { operation, method: 'POST', path, body }, options)).naturalPersonId;
 }
@@ -193,6 +193,7 @@ export async function updateNaturalPerson(
   options?: CallOptions,
 ): Promise<void> {
   const operation = 'Update natural person';
+  const { naturalPersonUpdate } = naturalPersonBodies(client.profile.additionalFields);
   const body = checkInput(naturalPersonUpdate, update, { operation, section: '4.1' });
   const request = { operation, requestorId, body, isIdempotent: true };
   await client.send({ ...request, method: 'PATCH', path: personPath(operation, naturalPersonId) }, options);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { additionalFields } from './additional-fields.ts';
 import { declaredStatuses } from './declared-statuses.ts';
 import { eventPlace } from './event-place.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
@@ -35,6 +36,8 @@ const values = z.strictObject({
   transfersPath: z._default(path, '/transfers'),
   /** The query parameter that filters natural persons by status (section 4.3: not shown). */
   naturalPersonStatusParameter: z._default(z.string().check(z.regex(/^\w+$/)), 'naturalPersonStatus'),
+  /** Fields of persons and addresses beside those of section 2.4. An environment's lists replace the defaults. */
+  additionalFields: z.prefault(additionalFields, {}),
   /**
    * Whether the platform refuses a second person of an externalId with 409 (section 2.4: "must be unique"). Then a create whose
    * answer is lost is sent again; otherwise the whole list of persons is searched before.

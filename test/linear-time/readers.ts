@@ -12,7 +12,7 @@ import { subjectOf } from '#shared/entities/subject-of.ts';
 import { identifyEvent, undeliveredEventType } from '#shared/event.ts';
 import { toHttpError } from '#shared/platform/http-answer.ts';
 import { listElements } from '#shared/platform/list-elements.ts';
-import { naturalPerson, newNaturalPerson } from '#shared/platform/natural-person-schema.ts';
+import { naturalPerson, storedNewNaturalPerson } from '#shared/platform/natural-person-schema.ts';
 import { pageOf, readPage } from '#shared/platform/page.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { compareTimestamps, timestamp } from '#shared/platform/timestamp.ts';
@@ -120,6 +120,6 @@ export const readers: readonly Reader[] = [
   reader('isPlace', (text) => isPlace(text)),
   reader('differingFields', (text) => {
     const found = naturalPerson.parse({ ...samplePerson, naturalPersonId });
-    differingFields(newNaturalPerson.parse(samplePerson), { ...found, firstName: text });
+    differingFields(storedNewNaturalPerson.parse(samplePerson), { ...found, firstName: text });
   }),
 ];

@@ -10,6 +10,7 @@ import { isErased, type OnboardingRow } from '#shared/onboarding-row.ts';
 import { onboardingSettings } from '#shared/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding-store.ts';
 import type { FetchedAnswer, PlatformFetch } from '#shared/platform/fetch.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
 import { createQueue } from '#shared/queue.ts';
 import { lambdaContext } from '#test/shared/lambda-context.ts';
 import { captureLines } from '#test/shared/written-lines.ts';
@@ -184,7 +185,16 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
   const settings = onboardingSettings.parse(options.settings ?? {});
   const queue = createQueue({ sqs: clients.sqs, queueUrl: 'onboarding' });
   const { log, metrics } = lines;
-  const request = createRequest({ store, queue, settings, now, newSalt: () => 'salt', log, metrics });
+  const request = createRequest({
+    store,
+    queue,
+    settings,
+    profile: platformProfile.parse(profile),
+    now,
+    newSalt: () => 'salt',
+    log,
+    metrics,
+  });
   const operate = createOperate({ store, queue, settings, now });
   const messages = services.sqs.queue('onboarding');
 

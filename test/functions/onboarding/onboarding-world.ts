@@ -162,7 +162,16 @@ export async function createOnboardingWorld({
     log,
     metrics,
   });
-  const request = createRequest({ store, queue, settings, now, newSalt: () => 'salt', log, metrics });
+  const request = createRequest({
+    store,
+    queue,
+    settings,
+    profile: platform.profile,
+    now,
+    newSalt: () => 'salt',
+    log,
+    metrics,
+  });
   const operate = createOperate({ store, queue, settings, now });
   const api = createOnboardingApi({ request, operate, store });
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUpdatePerson, updatePatience } from '#functions/onboarding/update-person.ts';
 import { fault } from '#sandbox/platform/faults/faults.ts';
+import { notAllowed } from '#shared/platform/allow-fields.ts';
 import { PlatformHttpError, PlatformTimeoutError } from '#shared/platform/errors.ts';
 import { deployedStack, theResource } from '#test/infra/deployed-stack.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
@@ -71,6 +72,18 @@ describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fiel
     expect(person()).toMatchObject({ profession: 'Lighthouse keeper' });
   });
 
+  it('takes a field of an address that the profile allows, and refuses one that it does not', async () => {
+    await world.workOff();
+    const address = (mainAddress: object) => ({ naturalPersonUpdateData: { mainAddress } });
+    expect(await patch(address({ country: 'CA', state: 'Ontario' }))).toMatchObject({ status: 202 });
+    await world.platform.clock.advance(10);
+    expect(person()).toMatchObject({ mainAddress: { state: 'Ontario' } });
+    expect(await patch(address({ planet: 'Earth' }))).toMatchObject({
+      status: 400,
+      body: { problems: [{ field: 'naturalPersonUpdateData.mainAddress.planet', reason: notAllowed }] },
+    });
+  });
+
   it('takes title, lastName and deathDay with a documentId', async () => {
     await world.workOff();
     const update = { naturalPersonUpdateData: { lastName: 'Musterfrau', title: 'DR' }, documentId };
@@ -89,7 +102,7 @@ describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fiel
       body: {
         message: 'These fields are wrong.',
         problems: [
-          { field: 'naturalPersonUpdateData.language', reason: 'is no field' },
+          { field: 'naturalPersonUpdateData.language', reason: notAllowed },
           { field: 'documentId', reason: `must be given with ${field} (section 4.1)` },
         ],
       },

@@ -40,6 +40,10 @@ describe('sections 4.3 and 8, facts: the defaults of the platform profile', () =
       },
       transfersPath: '/transfers',
       naturalPersonStatusParameter: 'naturalPersonStatus',
+      additionalFields: {
+        person: {},
+        address: { state: { type: 'text', minLength: 1, maxLength: 35, requiredIn: ['CA'] } },
+      },
       isExternalIdUnique: true,
       pageSize: 20,
       undelivered: { settle: 60_000 },
