@@ -124,6 +124,8 @@ export const rareBugs: readonly PlantedBug[] = [
     find: "return left - refreshInterval < lifetime / 2 ? 'HALF_SPENT' : undefined;",
     replace: "return left < lifetime / 4 ? 'HALF_SPENT' : undefined;",
     breaks: [7],
+  },
+  {
     // Not seen in 500: SQS has to refuse the wake shortly before the faults end, or reconcile repairs it first.
     name: 'a refused wake of an onboarding is swallowed',
     file: 'functions/onboarding/advance.ts',
