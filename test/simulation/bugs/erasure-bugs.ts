@@ -14,7 +14,7 @@ export const erasureBugs: readonly PlantedBug[] = [
   {
     name: 'of two texts that differ in a repeated field one is kept',
     file: 'shared/json-text.ts',
-    find: 'const exact = shape.isExact && shape.members === countMembers(value);',
+    find: 'const exact = shape.isExact && !hasDuplicateKeys;',
     replace: 'const exact = shape.isExact;',
     breaks: [3],
   },

@@ -39,7 +39,7 @@ export const rotationBugs: readonly PlantedBug[] = [
   {
     name: 'receive keeps its secret when a delivery has another one',
     file: secret,
-    find: 'const after = await accepted(minimumAge);',
+    find: 'const after = await acceptedAnew();',
     replace: 'const after = before;',
     breaks: [1],
   },
