@@ -90,13 +90,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [2, 9],
   },
   {
-    name: 'what is due is not written into the index',
-    file: 'shared/onboarding-row.ts',
-    find: '...(dueOn !== undefined && {',
-    replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
-    breaks: [9],
-  },
-  {
     name: 'steps have no deadline',
     file: decide,
     find: "return facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;",
