@@ -135,7 +135,18 @@ function webhookAlarms({
       above: 10,
       periods: 3,
       meaning:
-        'For a quarter of an hour requests to the webhooks URL came without the registered secret, and were answered 401. Either they are somebody else\'s, and nothing is to be done; or the platform sends another secret than ours: then it keeps the webhooks as undelivered. Invoke Register with {"mode": "plan"}: if it finds registrations that are not as they should be, with {"mode": "apply"}.',
+        'For a quarter of an hour requests to the webhooks URL came without the registered secret, and were answered 401. If the platform sends another secret than ours, it keeps the webhooks as undelivered, and Drain stores them. Invoke Register with {"mode": "plan"}: if it finds registrations that are not as they should be, with {"mode": "apply"}. Otherwise a stranger knows the URL: set webhookSources in cdk.json, or change webhookPathKey to move the URL, and deploy.',
+    },
+    DeliveriesOutOfRange: {
+      metric: new Metric({
+        namespace: metricsNamespace,
+        metricName: 'DeliveriesOutOfRange',
+        period,
+        statistic: 'Sum',
+      }),
+      above: 0,
+      meaning:
+        'Requests to the webhooks URL came from outside webhookSources, and were answered 403. If the platform delivers from new addresses, it keeps the webhooks as undelivered, and Drain stores them within minutes: compare sourceIp in the access log of the API with the ranges that the operator of the platform states, then correct webhookSources in cdk.json and deploy. Otherwise a stranger knows the URL: change webhookPathKey and deploy.',
     },
     StoreErrors: {
       metric: store.lambda.metricErrors({ period, statistic: 'Sum' }),
@@ -188,7 +199,7 @@ function registrationAlarms({ register }: WebhookIngest): Record<string, Thresho
       metric: ourMetric('RegistrationsDrifted'),
       above: 0,
       meaning:
-        'Somebody has changed our registrations on the platform: URL or headers were others than ours. They are repaired, unless RegistrationsFailed goes off too; the log of Register names them. Find out who it was: until then the events may have gone to another place.',
+        'Our registrations on the platform had another URL or other headers than ours. A deployment that moves the webhooks URL causes this once; otherwise they were changed on the platform. They are repaired, unless RegistrationsFailed goes off too; the log of Register names them. Find out who it was: until then the events may have gone to another place.',
     },
     RegistrationsForeign: {
       metric: ourMetric('RegistrationsForeign'),
@@ -233,7 +244,7 @@ function onboardingAlarms({ queue, deadLetterQueue, advance }: Onboarding): Reco
       metric: ourMetric('OnboardingsStalled'),
       above: 0,
       meaning:
-        'Onboardings have been at one step for longer than it should take (onboarding.deadlines in cdk.json). They go on by themselves once the platform, or the person, does its part: the log of Advance names them and their step. Ask there, and cancel those that will not come to anything.',
+        'Onboardings have been at one step for longer than it should take (onboarding.deadlines in cdk.json). They go on by themselves once the platform, or the person, does its part; where the platform fails a step for onboarding.stopAfterHours, the onboarding stops: the log of Advance names them and their step. Ask there, and cancel those that will not come to anything.',
     },
   };
 }
@@ -334,7 +345,25 @@ function drainAlarms({ drain }: RetryUndelivered): Record<string, Threshold> {
       above: Duration.hours(1).toSeconds(),
       periods: 3,
       meaning:
-        'Webhooks have been undelivered for more than an hour. They are stored as fast as Drain can list them, but not marked on the platform: read the log of Drain for marks that are refused, or for cursors that are.',
+        'Webhooks have been undelivered for more than an hour. They are stored as fast as Drain can list them, but not marked on the platform. See whether UndeliveredMarksRefused went off; otherwise read the log of Drain for cursors that are refused.',
+    },
+    UndeliveredMarksRefused: {
+      metric: new Metric({ ...ourMetric, metricName: 'UndeliveredMarksRefused', statistic: 'Maximum' }),
+      above: 1,
+      meaning:
+        'In two runs of Drain the platform has refused to mark webhooks as delivered. Each webhook is stored and has its effect once; only the list on the platform grows. The line "mark refused" in the log of Drain names the path and the answer. After 404 or 405 set platformProfile.webhookPaths.markDelivered in cdk.json to the path of this platform, and deploy. After 403 ask the operator of the platform for the permission. The first mark that the platform takes ends the alarm.',
+    },
+    UndeliveredBehindForeign: {
+      metric: new Metric({
+        ...ourMetric,
+        period: Duration.minutes(15),
+        metricName: 'UndeliveredBehindForeign',
+        statistic: 'Maximum',
+      }),
+      above: 0,
+      periods: 4,
+      meaning:
+        'For an hour webhooks of ours have waited on the platform behind undelivered webhooks of another system: the value of the metric says how many. Ours are stored and have had their effect. To mark them would take the older ones from that system. The line "undelivered webhooks of another system" in the log of Drain names the host. If the host was ours, add the former URL to formerWebhooksUrls in cdk.json, and deploy. Otherwise have that system fetch its undelivered webhooks and mark them.',
     },
     DrainErrors: {
       metric: drain.lambda.metricErrors({ period: drainInterval, statistic: 'Sum' }),

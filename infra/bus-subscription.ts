@@ -26,7 +26,11 @@ export class BusSubscriptionError extends Error {
 
 /** All that Drawbridge publishes. */
 const publishedTypes = [
-  ...entityKinds.flatMap((kind) => [detailTypeOf(kind, 'StatusChanged'), detailTypeOf(kind, 'Updated')]),
+  ...entityKinds.flatMap((kind) => [
+    detailTypeOf(kind, 'StatusChanged'),
+    detailTypeOf(kind, 'Updated'),
+    detailTypeOf(kind, 'ValidationFailed'),
+  ]),
   'EventReceived',
   'EventQuarantined',
   'DriftRepaired',

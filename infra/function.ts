@@ -8,6 +8,7 @@ import {
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
+  SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -23,6 +24,10 @@ export type DrawbridgeFunctionProps = {
   readonly memorySize: number;
   readonly timeout: Duration;
   readonly logRetention: RetentionDays;
+  /** Executions at a time: at most so many, and so many that no other function of the account can take. */
+  readonly reservedConcurrency?: number | undefined;
+  /** Whether Lambda writes lines of its own for each invocation (START, REPORT), or for those that fail alone. */
+  readonly platformLog?: 'every invocation' | 'failures';
 };
 
 /**
@@ -50,6 +55,8 @@ export class DrawbridgeFunction extends Construct {
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
+      ...(props.platformLog === 'failures' && { systemLogLevelV2: SystemLogLevel.WARN }),
+      ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
       tracing: Tracing.ACTIVE,
     });
     Validations.of(this).acknowledge({

@@ -7,6 +7,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { LookUpRoute } from '#functions/webhook-ingest/look-up.ts';
 import { DrawbridgeFunction } from './function.ts';
+import { statusesVariable } from './platform-access.ts';
 import type { Settings } from './settings.ts';
 
 export type LookUpProps = {
@@ -35,6 +36,7 @@ export class LookUp extends DrawbridgeFunction {
         EVENTS_TABLE: events.tableName,
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
         ENTITIES_TABLE: entities.tableName,
+        ...statusesVariable(settings),
       },
       memorySize: 1_024,
       timeout: Duration.seconds(10),

@@ -220,8 +220,10 @@ export class Onboarding extends Construct {
     });
   }
 
-  #variables({ onboarding }: Settings) {
+  #variables(settings: Settings) {
+    const { onboarding } = settings;
     return {
+      ...profileVariable(settings),
       ONBOARDINGS_TABLE: this.onboardings.tableName,
       ONBOARDING_QUEUE_URL: this.queue.queueUrl,
       ...(onboarding && { ONBOARDING_SETTINGS: JSON.stringify(onboarding) }),

@@ -31,6 +31,12 @@ export function allowPlatform(caller: DrawbridgeFunction, access: PlatformAccess
   caller.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
 }
 
+/** The statuses that the profile declares, for a function that needs nothing else of the profile. */
+export function statusesVariable({ platformProfile }: Pick<Settings, 'platformProfile'>): Record<string, string> {
+  const { statuses = {} } = platformProfile ?? {};
+  return Object.keys(statuses).length === 0 ? {} : { DECLARED_STATUSES: JSON.stringify(statuses) };
+}
+
 /** The platform profile as a variable of a function's environment; none where the defaults of the code hold. */
 export function profileVariable({ platformProfile }: Pick<Settings, 'platformProfile'>): Record<string, string> {
   return platformProfile === undefined ? {} : { PLATFORM_PROFILE: JSON.stringify(platformProfile) };

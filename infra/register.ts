@@ -33,6 +33,7 @@ export class Register extends DrawbridgeFunction {
         SECRET_ID: webhookSecret.secretArn,
         SECRET_HEADER: settings.secretHeader,
         WEBHOOKS_URL: webhooksUrl,
+        ...formerWebhooksUrlsVariable(settings),
         SECRET_ROTATION_DAYS: String(webhookSecretRotation.everyDays),
         SECRET_OVERLAP_HOURS: String(webhookSecretRotation.overlapHours),
         ...(registeredEventTypes && { REGISTERED_EVENT_TYPES: JSON.stringify(registeredEventTypes) }),
@@ -76,4 +77,9 @@ export class Register extends DrawbridgeFunction {
       reason: 'Each run does all there is to do: what one could not, the next does within the hour, and alarms tell.',
     });
   }
+}
+
+/** The former URLs as a variable of a function's environment; none where there are none. */
+export function formerWebhooksUrlsVariable({ formerWebhooksUrls }: Pick<Settings, 'formerWebhooksUrls'>) {
+  return { ...(formerWebhooksUrls && { FORMER_WEBHOOKS_URLS: JSON.stringify(formerWebhooksUrls) }) };
 }

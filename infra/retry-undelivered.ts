@@ -1,10 +1,12 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { DrawbridgeFunction } from './function.ts';
 import { allowPlatform, type PlatformAccess } from './platform-access.ts';
 import { Reconcile } from './reconcile.ts';
+import { formerWebhooksUrlsVariable } from './register.ts';
 import { DrawbridgeSchedule } from './schedule.ts';
 import type { Settings } from './settings.ts';
 
@@ -17,6 +19,9 @@ export type RetryUndeliveredProps = PlatformAccess & {
   readonly onboardingQueue: Queue;
   /** Where `store` takes what is to have an effect. */
   readonly webhooks: Queue;
+  /** Where webhooks of ours are delivered, and the secret that they carry: others are another system's. */
+  readonly webhooksUrl: string;
+  readonly webhookSecret: Secret;
   /** Where a run goes that the schedule could not start. */
   readonly missedRuns: Queue;
 };
@@ -46,7 +51,15 @@ export class RetryUndelivered extends Construct {
     });
   }
 
-  #drain({ settings, events, checkpoints, webhooks, ...props }: RetryUndeliveredProps): DrawbridgeFunction {
+  #drain({
+    settings,
+    events,
+    checkpoints,
+    webhooks,
+    webhooksUrl,
+    webhookSecret,
+    ...props
+  }: RetryUndeliveredProps): DrawbridgeFunction {
     const drain = new DrawbridgeFunction(this, 'Drain', {
       description: 'Takes in the undelivered webhooks, and marks them on the platform once they are stored',
       entry: 'functions/retry-undelivered/drain.lambda.ts',
@@ -55,6 +68,9 @@ export class RetryUndelivered extends Construct {
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
         CHECKPOINTS_TABLE: checkpoints.tableName,
         QUEUE_URL: webhooks.queueUrl,
+        WEBHOOKS_URL: webhooksUrl,
+        SECRET_ID: webhookSecret.secretArn,
+        ...formerWebhooksUrlsVariable(settings),
       },
       memorySize: 1_024,
       timeout: drainTimeout,
@@ -64,6 +80,7 @@ export class RetryUndelivered extends Construct {
     drain.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], events.tableArn);
     drain.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
     drain.allow(['sqs:SendMessage'], webhooks.queueArn);
+    drain.allow(['secretsmanager:GetSecretValue'], webhookSecret.secretArn);
     Validations.of(drain).acknowledge({
       id: 'Serverless-LambdaDLQ',
       reason: 'What a run leaves undone the next one does, from the checkpoint; alarms tell of runs that fail.',

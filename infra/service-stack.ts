@@ -56,6 +56,8 @@ export class ServiceStack extends Stack {
       onboardings,
       onboardingQueue: onboarding.queue,
       webhooks: webhookIngest.queue,
+      webhooksUrl: webhookIngest.webhooksUrl,
+      webhookSecret,
       missedRuns,
     });
     const alarms = new Alarms(this, 'Alarms', {

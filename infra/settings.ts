@@ -1,5 +1,6 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { findDeclarationFaults } from '#shared/entities/check-declared-statuses.ts';
 import { onboardingSettings } from '#shared/onboarding-settings.ts';
 import { eventTypeName } from '#shared/platform/event-type.ts';
 import { platformUrl } from '#shared/platform/platform-url.ts';
@@ -30,6 +31,30 @@ const reconciliation = z
     message: 'must be less than staleAfterHours: nothing would be read back',
   });
 
+/**
+ * In bytes, as the variable of an environment that the profile becomes. A function takes 4 KB of variables, of which it has
+ * others.
+ */
+const maxProfileBytes = 3_000;
+
+/** The platform profile, its statuses held against those of the specification. */
+const checkedProfile = z.pipe(z.unknown(), platformProfile).superRefine((profile, context) => {
+  for (const { path, message } of findDeclarationFaults(profile.statuses))
+    context.addIssue({ code: 'custom', path: ['statuses', ...path], message });
+  const bytes = Buffer.byteLength(JSON.stringify(profile));
+  if (bytes > maxProfileBytes)
+    context.addIssue({
+      code: 'custom',
+      message: `takes ${bytes} bytes, of ${maxProfileBytes}: shorten what is declared`,
+    });
+});
+
+const sourceRange = z
+  .string()
+  .refine((text) => z.cidrv4().safeParse(text).success || z.cidrv6().safeParse(text).success, {
+    message: 'must be a range such as 203.0.113.0/24 or 2001:db8::/32; write a single address with /32 or /128',
+  });
+
 /** What an environment of cdk.json may set. All but `platform` have a default. */
 const singleSettings = z.strictObject({
   platform,
@@ -41,6 +66,20 @@ const singleSettings = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be letters, digits and hyphens')
     .default('X-Drawbridge-Secret'),
+  /**
+   * The ranges (CIDR) from which the platform delivers. Deliveries from anywhere else are answered 403 before anything of them
+   * is read. Any address may deliver unless set. Useless behind a proxy: `receive` then sees the address of the proxy.
+   */
+  webhookSources: z.optional(
+    z.array(sourceRange).min(1, 'must name a range: leave it out to accept every address').max(50),
+  ),
+  /** Ends the random part of the webhooks URL. Change it to move the URL away from a flood: `register` moves the webhooks. */
+  webhookPathKey: z.optional(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be up to 64 letters, digits and hyphens')),
+  /**
+   * Executions of `receive` at a time: at most so many, and so many that nothing else in the account can take. Lambda
+   * keeps 100 of an account unreserved, and refuses a deployment that leaves fewer. None are reserved unless set.
+   */
+  receiveConcurrency: z.optional(z.int().min(1).max(10_000)),
   /** What the webhook route takes at most, in requests a second. Above it the platform gets 429, and delivers later. */
   webhookThrottle: z
     .strictObject({ rate: z.int().min(1).max(10_000), burst: z.int().min(1).max(5_000) })
@@ -53,8 +92,13 @@ const singleSettings = z.strictObject({
   onboardingThrottle: z
     .strictObject({ rate: z.int().min(1).max(10_000), burst: z.int().min(1).max(5_000) })
     .default({ rate: 50, burst: 100 }),
-  /** Where the platform delivers, without a slash at its end, if not at the URL that API Gateway gives. */
+  /**
+   * Where the platform delivers, without a slash at its end, if not at the URL that API Gateway gives. The random part of the
+   * path and the event type follow.
+   */
   webhooksUrl: z.optional(platformUrl),
+  /** URLs that were in the place of `webhooksUrl` before: undelivered webhooks of theirs are ours, and are drained. */
+  formerWebhooksUrls: z.optional(z.array(platformUrl).min(1).max(10)),
   /** The event types to register; all that the profile knows unless set. */
   registeredEventTypes: z.optional(z.array(eventTypeName).min(1)),
   /**
@@ -73,7 +117,7 @@ const singleSettings = z.strictObject({
   /** How this environment onboards otherwise than the defaults say. */
   onboarding: z.optional(onboardingSettings),
   /** What this environment's platform does otherwise than the defaults say. */
-  platformProfile: z.optional(platformProfile),
+  platformProfile: z.optional(checkedProfile),
 });
 
 /** The settings, checked one against another. */
@@ -106,16 +150,16 @@ const context = z.object({
 });
 
 /** On the command line a context is text. */
-const profileContext = z.pipe(z.unknown(), platformProfile);
 const onboardingContext = z.pipe(z.unknown(), onboardingSettings);
+const sourcesContext = z.array(sourceRange).min(1);
 
 function fromText<Value>(schema: z.ZodType<Value>) {
   return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema);
 }
 
 /**
- * Reads the environment that cdk.json, or `-c environment=…`, names. A context `platform`, `platformProfile` or `onboarding`
- * is taken in the place of the environment's: so the very same stacks run against another platform, as on a laptop.
+ * Reads the environment that cdk.json, or `-c environment=…`, names. A context `platform`, `platformProfile`, `onboarding` or
+ * `webhookSources` is taken in the place of the environment's: so the very same stacks run against another platform, as on a laptop.
  *
  * @throws {SettingsError} naming each setting that is wrong
  */
@@ -133,8 +177,9 @@ export function readSettings(node: Node): Environment {
     parse(fromText(z.optional(schema)), `the context "${key}"`, node.tryGetContext(key));
   const overrides = {
     platform: inContext('platform', platform) ?? settingsOfName.platform,
-    platformProfile: inContext('platformProfile', profileContext) ?? settingsOfName.platformProfile,
+    platformProfile: inContext('platformProfile', checkedProfile) ?? settingsOfName.platformProfile,
     onboarding: inContext('onboarding', onboardingContext) ?? settingsOfName.onboarding,
+    webhookSources: inContext('webhookSources', sourcesContext) ?? settingsOfName.webhookSources,
   };
   return { name, settings: { ...settingsOfName, ...overrides } };
 }

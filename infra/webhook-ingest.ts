@@ -1,5 +1,5 @@
-import { Duration, Validations } from 'aws-cdk-lib';
-import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
+import { HttpApi, HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
@@ -50,7 +50,7 @@ export class WebhookIngest extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
   readonly store: DrawbridgeFunction;
-  /** Where the platform delivers each event type: at this URL, followed by `/` and its name. */
+  /** Where the platform delivers each event type: at this URL, followed by `/` and the event type. */
   readonly webhooksUrl: string;
   readonly register: DrawbridgeFunction;
   readonly replay: DrawbridgeFunction;
@@ -72,10 +72,11 @@ export class WebhookIngest extends Construct {
     this.receive = this.#receive(props);
     this.store = this.#store(props);
     this.lookUp = new LookUp(this, 'LookUp', props);
-    this.api = this.#api();
+    const path = randomPath(this, props.settings);
+    this.api = this.#api(`/webhooks/${path}/{eventType}`);
     for (const capability of [this.lookUp, props.onboarding]) capability.addRoutes(this.api);
     createStage(this, this.api, { settings: props.settings, throttles: throttlesOf(props.settings) });
-    this.webhooksUrl = props.settings.webhooksUrl ?? `${this.api.apiEndpoint}/webhooks`;
+    this.webhooksUrl = `${props.settings.webhooksUrl ?? `${this.api.apiEndpoint}/webhooks`}/${path}`;
     this.register = new Register(this, 'Register', { ...props, webhooksUrl: this.webhooksUrl });
     this.replay = new Replay(this, 'Replay', { ...props, webhooks: this.queue });
     for (const { lambda } of [this.receive, this.store, this.lookUp])
@@ -93,11 +94,15 @@ export class WebhookIngest extends Construct {
         QUEUE_URL: this.queue.queueUrl,
         SECRET_ID: webhookSecret.secretArn,
         SECRET_HEADER: settings.secretHeader.toLowerCase(),
+        ...(settings.webhookSources && { SOURCE_RANGES: JSON.stringify(settings.webhookSources) }),
       },
       // A full vCPU comes at 1,769 MB: at this a cold start is short, and most of the bill is still the request.
       memorySize: 1_024,
       timeout: Duration.seconds(10),
       logRetention: settings.logRetentionDays,
+      reservedConcurrency: settings.receiveConcurrency,
+      // Two lines for each request, a rejected one too, would say what metrics say: how many there were, and how long.
+      platformLog: 'failures',
     });
     receive.allow(['sqs:SendMessage'], this.queue.queueArn);
     receive.allow(['secretsmanager:GetSecretValue'], webhookSecret.secretArn);
@@ -146,24 +151,32 @@ export class WebhookIngest extends Construct {
     return store;
   }
 
-  #api(): HttpApi {
+  #api(webhooksPath: string): HttpApi {
     const api = new HttpApi(this, 'Api', {
       description:
         'Where the platform delivers webhooks, and the partner asks for onboardings and looks up what is known',
       createDefaultStage: false,
     });
-    const routes = api.addRoutes({
-      path: '/webhooks/{eventType}',
-      methods: [HttpMethod.POST],
+    const route = new HttpRoute(api, 'WebhooksRoute', {
+      httpApi: api,
+      routeKey: HttpRouteKey.with(webhooksPath, HttpMethod.POST),
       integration: new HttpLambdaIntegration('ReceiveIntegration', this.receive.lambda),
     });
-    for (const route of routes)
-      Validations.of(route).acknowledge({
-        id: 'AwsSolutions-APIG4',
-        reason: 'The platform signs nothing and takes no token: its registered secret header is checked by receive.',
-      });
+    Validations.of(route).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason: 'The platform signs nothing and takes no token: its registered secret header is checked by receive.',
+    });
     return api;
   }
+}
+
+/**
+ * A part of the path that only those know to whom the URL was given: API Gateway answers 404 to all others, without the
+ * throttle of the route and without `receive`. No secret: deliveries prove themselves by the header.
+ */
+function randomPath(scope: Construct, { webhookPathKey }: Settings): string {
+  const uuid = Fn.select(2, Fn.split('/', Stack.of(scope).stackId));
+  return webhookPathKey === undefined ? uuid : `${uuid}-${webhookPathKey}`;
 }
 
 /** What the routes that the partner's own systems call take at most. */

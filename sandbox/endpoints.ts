@@ -1,4 +1,5 @@
 import type { Host } from './aws/host.ts';
+import { webhooksUrlOf } from './webhook-headers.ts';
 
 /** Where everything is, for tools: what `.sandbox/endpoints.json` holds. */
 export type Endpoints = {
@@ -22,7 +23,7 @@ export type EndpointsProps = {
 export function describeEndpoints({ host, platform, webhookHeaders }: EndpointsProps): Endpoints {
   const { place, blueprint } = host;
   return {
-    webhooks: { url: `${place.apiOrigin}/webhooks`, headers: webhookHeaders },
+    webhooks: { url: webhooksUrlOf(host), headers: webhookHeaders },
     api: place.apiOrigin,
     platform,
     control: `${platform}/control`,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Host } from './aws/host.ts';
 import type { Credentials } from './platform/access/tokens.ts';
 import type { Registrations } from './platform/webhooks/registrations.ts';
-import { readWebhookHeaders } from './webhook-headers.ts';
+import { readWebhookHeaders, webhooksUrlOf } from './webhook-headers.ts';
 
 /** The hosted stacks have not come to terms with the platform. What the functions wrote says why. */
 export class JoinError extends Error {
@@ -37,7 +37,7 @@ export async function joinPlatform({
   registrations,
   newEventTypes,
 }: JoinPlatformProps): Promise<void> {
-  const { clients, place } = host;
+  const { clients } = host;
   const text = JSON.stringify(credentials);
   await clients.secretsManager.send(
     new PutSecretValueCommand({ SecretId: arnOf(host, 'platform-credentials'), SecretString: text }),
@@ -50,7 +50,7 @@ export async function joinPlatform({
   await until(isRegistered, 'Register has not registered every event type.');
   const headers = Object.entries(await readWebhookHeaders(host)).map(([name, value]) => ({ name, value }));
   for (const eventType of newEventTypes)
-    registrations.register({ eventType, url: `${place.apiOrigin}/webhooks/${eventType}`, headers });
+    registrations.register({ eventType, url: `${webhooksUrlOf(host)}/${eventType}`, headers });
 }
 
 async function hasToken(host: Host): Promise<boolean> {

@@ -4,7 +4,9 @@ import { program } from 'commander';
 import * as z from 'zod';
 import { HostingError } from './aws/stacks/hosting-error.ts';
 import { SynthesisError } from './aws/stacks/synthesize.ts';
+import { BlockedPortError, requireCallablePort } from './blocked-port.ts';
 import { count, interruptedCode, interruption, portNumber, requireNode24 } from './command-line.ts';
+import { DirectoryLockedError } from './directory-lock.ts';
 import { JoinError } from './join-platform.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 import { type Audit, isFlawless } from './scenario/audit.ts';
@@ -17,6 +19,9 @@ const root = dirname(import.meta.dirname);
 
 /** In seconds: on AWS it is minutes, and nobody waits that long on a laptop. */
 const redeliveryDelay = 1;
+
+/** In seconds, from its link: then the person has taken the video call, unless `videoCallsAfter` is changed. */
+const videoCallsAfter = 5;
 
 program
   .name('npm start --')
@@ -47,6 +52,7 @@ function printAddresses({ host, endpoints, endpointsFile, logFile }: Sandbox): v
     '',
     `  webhooks   POST ${endpoints.webhooks.url}/{eventType}`,
     `  look-ups   GET ${endpoints.api}/entities/{kind}/{id}, /timeline below it, /events/{eventId}`,
+    `  onboarding POST ${endpoints.api}/onboardings, GET ${endpoints.api}/onboardings/{externalId}`,
     `  platform   ${endpoints.platform}`,
     `  control    ${endpoints.control}`,
     `  AWS APIs   ${endpoints.aws.dynamodb}`,
@@ -55,6 +61,8 @@ function printAddresses({ host, endpoints, endpointsFile, logFile }: Sandbox): v
     '',
     `Not checked here: ${host.blueprint.notChecked.join(', ')}.`,
     `A message that failed comes back after ${redeliveryDelay} s; on AWS after minutes.`,
+    `A person takes the video call ${videoCallsAfter} s after it gets the link. To end each call yourself, and to choose how it ends:`,
+    `  curl ${endpoints.control}/settings -X PATCH --json '{"videoCallsAfter":null}'`,
     '',
   );
 }
@@ -100,6 +108,7 @@ function start(): Promise<Sandbox> {
     apiPort: options.port,
     redeliveryDelay,
     newEventTypes: [unknownEventType],
+    platform: { settings: { videoCallsAfter } },
     onStep: (step) => print(`${step} …`),
   });
 }
@@ -118,6 +127,7 @@ function sendWebhooks({ host, platform }: Sandbox): Promise<Audit> {
 
 async function main(): Promise<number> {
   requireNode24();
+  if (options.port !== undefined) await requireCallablePort(options.port);
   const sandbox = await start();
   const interrupted = interruption();
   try {
@@ -136,11 +146,16 @@ async function main(): Promise<number> {
   }
 }
 
+/** Its message says what to do: no stack is needed. */
+function isExpected(error: Error): boolean {
+  const ours = [HostingError, SynthesisError, PortTakenError, BlockedPortError, DirectoryLockedError, JoinError];
+  return ours.some((kind) => error instanceof kind);
+}
+
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const isExpected = [HostingError, SynthesisError, PortTakenError, JoinError].some((kind) => error instanceof kind);
-    const shown = error instanceof Error && !isExpected ? error.stack : error;
+    const shown = error instanceof Error && !isExpected(error) ? error.stack : error;
     process.stderr.write(`\n${shown instanceof Error ? shown.message : String(shown)}\n`);
     process.exit(1);
   },

@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
@@ -7,6 +7,7 @@ import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
 import { createInvocations } from './aws/invocations.ts';
 import { synthesize } from './aws/stacks/synthesize.ts';
+import { lockDirectory } from './directory-lock.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
 import { joinPlatform } from './join-platform.ts';
 import { type PlatformServerOptions, startPlatformServer } from './platform/http/serve.ts';
@@ -49,18 +50,18 @@ export type Sandbox = {
  * Starts a platform, synthesizes the stacks with its address, and hosts them: they fetch a token, and register a webhook
  * for each event type.
  *
- * @throws {SynthesisError} {HostingError} {JoinError}
+ * @throws {DirectoryLockedError} {SynthesisError} {HostingError} {JoinError}
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { root, directory, environment, newEventTypes = [], onStep = () => undefined } = options;
   const { platform: platformOptions = {}, platformProfile, onboarding, ...hostOptions } = options;
   const assembly = join(directory, 'cdk.out');
-  mkdirSync(directory, { recursive: true });
+  const unlock = lockDirectory(directory);
   rmSync(assembly, { recursive: true, force: true });
   const logFile = join(directory, 'functions.log');
   const log = createWriteStream(logFile);
   const onLog = (functionName: string, line: string) => log.write(`${functionName} ${line}\n`);
-  const closers: (() => Promise<void> | void)[] = [() => new Promise<void>((resolve) => log.end(resolve))];
+  const closers: (() => Promise<void> | void)[] = [unlock, () => new Promise<void>((resolve) => log.end(resolve))];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
@@ -81,7 +82,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
     onStep('Synthesizing the stacks that cdk deploy would deploy');
     const address = { baseUrl: server.origin, authUrl: server.origin };
-    const context = { platform: address, platformProfile, onboarding: onboarding?.(platform) };
+    // The platform delivers from this machine.
+    const webhookSources = ['127.0.0.1/32', '::1/128'];
+    const context = { platform: address, platformProfile, onboarding: onboarding?.(platform), webhookSources };
     await synthesize({ root, outputDirectory: assembly, environment, context });
 
     onStep('Hosting them');

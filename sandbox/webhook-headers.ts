@@ -1,6 +1,7 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import type { Host } from './aws/host.ts';
+import { HostingError } from './aws/stacks/hosting-error.ts';
 
 const receiveVariables = z.object({ SECRET_ID: z.string(), SECRET_HEADER: z.string() });
 const webhookSecret = z.object({ current: z.string() });
@@ -14,4 +15,14 @@ export async function readWebhookHeaders({
   const { SECRET_ID, SECRET_HEADER } = receiveVariables.parse(receive?.properties.Environment.Variables);
   const { SecretString = '' } = await clients.secretsManager.send(new GetSecretValueCommand({ SecretId: SECRET_ID }));
   return { [SECRET_HEADER]: webhookSecret.parse(JSON.parse(SecretString)).current };
+}
+
+const webhooksRoute = /^POST (?<path>\/webhooks\/.+)\/\{eventType\}$/;
+
+/** Where the API of the stacks takes webhooks: at this URL, followed by `/` and the event type. */
+export function webhooksUrlOf({ blueprint, place }: Pick<Host, 'blueprint' | 'place'>): string {
+  const paths = blueprint.routes.map(({ properties }) => webhooksRoute.exec(properties.RouteKey)?.groups?.['path']);
+  const path = paths.find((candidate) => candidate !== undefined);
+  if (path === undefined) throw new HostingError('The stacks have no route for webhooks.');
+  return `${place.apiOrigin}${path}`;
 }

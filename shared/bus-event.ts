@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { remediesOf } from './entities/anomaly-remedies.ts';
 import type { Change } from './entities/effect.ts';
 import { transactionStatusOf } from './entities/transaction-status.ts';
 import type { EntityEvent } from './entity-store.ts';
@@ -26,9 +27,26 @@ export const entityChangedDetail = z.strictObject({
   transactionStatus: z.optional(z.enum(['N/A', 'COMPLETED', 'MODIFIED'])),
   /** The platform's time of the status, where it gave one. */
   modifiedOn: z.optional(timestamp),
-  /** What cannot all be true of what the platform said, where this change brought it to light. */
+  /** What contradicts a final status, where this change shows it first. */
   anomalies: z.array(z.string()),
+  /** What an operator does about each of the anomalies, in the same order. */
+  remedies: z.array(z.string()),
   /** The event that changed it: `GET /events/{eventId}` shows it. */
+  eventId,
+});
+
+/**
+ * A code of the platform. Narrower than a word that a timeline holds: a code in capitals is no name and no address of a
+ * person, and is short.
+ */
+const platformCode = z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,63}$/));
+
+/** The platform refused a request about an entity, such as a PATCH. Without the description, which may name the person. */
+export const validationFailedDetail = z.strictObject({
+  kind: z.enum(entityKinds),
+  id: z.string(),
+  /** The platform's code of the reason; absent where there is none, or what is no code in capitals. */
+  errorType: z.optional(platformCode),
   eventId,
 });
 
@@ -63,19 +81,40 @@ const nouns: Readonly<Record<EntityKind, string>> = {
   transfer: 'Transfer',
 };
 
-/** What an event about an entity is called: `OrderStatusChanged`, or `OrderUpdated` where the status is what it was. */
-export function detailTypeOf(kind: EntityKind, what: 'StatusChanged' | 'Updated'): string {
+/**
+ * What an event about an entity is called: `OrderStatusChanged`, `OrderUpdated` where the status is what it was, or
+ * `OrderValidationFailed`.
+ */
+export function detailTypeOf(kind: EntityKind, what: 'StatusChanged' | 'Updated' | 'ValidationFailed'): string {
   return `${nouns[kind]}${what}`;
 }
 
 export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change): BusEvent {
   const { version: sequence, status, statusBefore, modifiedOn, anomalies } = change;
   const transactionStatus = transactionStatusOf(kind, status);
-  const detail = { kind, id, sequence, status, statusBefore, transactionStatus, modifiedOn, anomalies, eventId };
+  const remedies = remediesOf(anomalies);
+  const detail = {
+    kind,
+    id,
+    sequence,
+    status,
+    statusBefore,
+    transactionStatus,
+    modifiedOn,
+    anomalies,
+    remedies,
+    eventId,
+  };
   return {
     detailType: detailTypeOf(kind, status === statusBefore ? 'Updated' : 'StatusChanged'),
     detail: z.parse(entityChangedDetail, detail),
   };
+}
+
+export function validationFailed({ kind, id, eventId, news }: EntityEvent): BusEvent {
+  const errorType = platformCode.safeParse(news.errorType).data;
+  const detail = { kind, id, errorType, eventId };
+  return { detailType: detailTypeOf(kind, 'ValidationFailed'), detail: z.parse(validationFailedDetail, detail) };
 }
 
 export function driftRepaired(

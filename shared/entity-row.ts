@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { DrawbridgeError } from './drawbridge-error.ts';
 import { change, effects } from './entities/effect.ts';
 import { type Knowledge, knowledge } from './entities/knowledge.ts';
-import { show } from './entities/shown.ts';
+import type { Shown } from './entities/shown.ts';
 import { type EntityKind, entityKinds } from './platform/event-place.ts';
 import { openEnum } from './platform/open-enum.ts';
 import { timestamp } from './platform/timestamp.ts';
@@ -104,8 +104,8 @@ export function isState(item: Item): boolean {
 export function writeState(
   key: EntityKey,
   row: Extract<EntityRow, { known: Knowledge }>,
+  { toReadBack, heardOn, modifiedOn }: Pick<Shown, 'toReadBack' | 'heardOn' | 'modifiedOn'>,
 ): Record<string, AttributeValue> {
-  const { toReadBack, heardOn, modifiedOn } = show(key.kind, row.known);
   const since = heardOn ?? modifiedOn;
   return {
     ...keyOfState(key),

@@ -1,5 +1,6 @@
 import { DrawbridgeError } from './drawbridge-error.ts';
 import { type Change, type Effect, type Judgement, judge } from './entities/effect.ts';
+import type { RulesByKind } from './entities/entity-rules.ts';
 import { isSameKnowledge, type Knowledge, knowledgeOf, mergeKnowledge, nothingKnown } from './entities/knowledge.ts';
 import type { Told } from './entities/news.ts';
 import { type Shown, show } from './entities/shown.ts';
@@ -53,6 +54,7 @@ export type EntityStore = {
 export type EraseEvents = (eventIds: readonly string[]) => Promise<void>;
 
 export type EntityStoreDeps = EntityTableDeps & {
+  readonly rules: RulesByKind;
   readonly now: () => Date;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -81,14 +83,18 @@ type LiveRow = Extract<EntityRow, { readonly known: Knowledge }>;
 
 const erased: Applied = { effect: 'erased', change: undefined, entity: undefined };
 
-export function createEntityStore({ now, random, wait, ...deps }: EntityStoreDeps): EntityStore {
+export function createEntityStore({ rules, now, random, wait, ...deps }: EntityStoreDeps): EntityStore {
   const table = createEntityTable(deps);
 
   async function apply(event: EntityEvent): Promise<Applied> {
     return retry(async () => {
       const row = await table.loadState(event);
       if (isErased(row)) return forget(event);
-      const known = mergeKnowledge(event.kind, row?.known ?? nothingKnown, knowledgeOf(event.kind, event));
+      const known = mergeKnowledge(
+        rules[event.kind],
+        row?.known ?? nothingKnown,
+        knowledgeOf(rules[event.kind], event),
+      );
       const earlier = row && (await findEarlier(event, row));
       return earlier ? repeat(event, row, known, earlier) : add(event, row, known);
     });
@@ -99,22 +105,44 @@ export function createEntityStore({ now, random, wait, ...deps }: EntityStoreDep
     return latest.find(({ eventId }) => eventId === event.eventId) ?? table.loadEvent(event, event.eventId);
   }
 
-  /** Its news are known; that it came again may be news. */
-  async function repeat(event: EntityEvent, row: LiveRow, known: Knowledge, { change }: TimelineEntry) {
-    const next = isKnown(event, row, known) ? row : { ...row, version: row.version + 1, known };
-    if (next !== row && !(await save(event, next))) return undefined;
-    return { effect: 'duplicate' as const, change, entity: toEntity(event, next) };
+  /**
+   * Its news are known; that it came again may be news. A receipt that is earlier than all others can change what is shown of
+   * unknown statuses: then the event holds this change from now on, so that a crash before it is published loses nothing.
+   */
+  async function repeat(event: EntityEvent, row: LiveRow, known: Knowledge, earlier: TimelineEntry) {
+    const effect = 'duplicate' as const;
+    if (isKnown(event, row, known)) return { effect, change: earlier.change, entity: toEntity(event, row) };
+    const version = row.version + 1;
+    const { change } = judge(rules[event.kind], event, row.known, known, version);
+    const latest = change === undefined ? row.latest : await replaceEntry(event, row, { ...earlier, change });
+    const next = { version, known, latest };
+    if (!(await save(event, next))) return undefined;
+    return { effect, change: change ?? earlier.change, entity: toEntity(event, next) };
+  }
+
+  async function replaceEntry(key: EntityKey, { latest }: LiveRow, entry: TimelineEntry) {
+    const others = latest.filter(({ eventId }) => eventId !== entry.eventId);
+    return makeRoom(key, [...others, entry]);
   }
 
   async function add(event: EntityEvent, row: LiveRow | undefined, known: Knowledge): Promise<Applied | undefined> {
     const { version, latest } = row ?? { version: 0, latest: [] };
-    const judgement = judge(event.kind, event, row?.known, known, version + 1);
+    const judgement = judge(rules[event.kind], event, row?.known, known, version + 1);
     const entry = toEntry(event, judgement);
     if (row && isKnown(event, row, known)) {
       return (await addToTimeline(event, entry)) ? { ...judgement, entity: toEntity(event, row) } : undefined;
     }
     const next = { version: version + 1, known, latest: await makeRoom(event, [...latest, entry]) };
     return (await save(event, next)) ? { ...judgement, entity: toEntity(event, next) } : undefined;
+  }
+
+  /** Whether the row says it already. What an older release wrote is brought into the form of this one first. */
+  function isKnown({ kind }: EntityKey, row: LiveRow, known: Knowledge): boolean {
+    return isSameKnowledge(mergeKnowledge(rules[kind], row.known, nothingKnown), known);
+  }
+
+  function toEntity({ kind, id }: EntityKey, { version, known }: LiveRow): Entity {
+    return { kind, id, version, ...show(rules[kind], known) };
   }
 
   /** Before the state loses an event, the event has an item of its own: a crash in between leaves both, which are the same. */
@@ -131,7 +159,7 @@ export function createEntityStore({ now, random, wait, ...deps }: EntityStoreDep
   }
 
   function save(key: EntityKey, next: LiveRow): Promise<boolean> {
-    return table.saveState(writeState(key, next), next.version - 1);
+    return table.saveState(writeState(key, next, show(rules[key.kind], next.known)), next.version - 1);
   }
 
   async function forget(key: EntityKey): Promise<Applied> {
@@ -184,15 +212,7 @@ function isErased(row: EntityRow | undefined): row is Exclude<EntityRow, LiveRow
   return row !== undefined && 'erasedOn' in row;
 }
 
-/** Whether the row says it already. What an older release wrote is brought into the form of this one first. */
-function isKnown({ kind }: EntityKey, row: LiveRow, known: Knowledge): boolean {
-  return isSameKnowledge(mergeKnowledge(kind, row.known, nothingKnown), known);
-}
-
-function toEntity({ kind, id }: EntityKey, { version, known }: LiveRow): Entity {
-  return { kind, id, version, ...show(kind, known) };
-}
-
 function toEntry({ eventId, receivedOn, news, readBack }: EntityEvent, judgement: Judgement): TimelineEntry {
-  return { eventId, receivedOn, ...news, ...(readBack && { readOn: readBack.readOn }), ...judgement };
+  const { hasValidationError: _, ...said } = news;
+  return { eventId, receivedOn, ...said, ...(readBack && { readOn: readBack.readOn }), ...judgement };
 }

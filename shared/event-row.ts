@@ -33,6 +33,7 @@ const eventItem = z.object({
   expiresAt: number,
   quarantineReason: z.optional(text),
   erasedOn: z.optional(text),
+  handedOver: z.optional(z.object({ SS: z.array(z.string()) })),
 });
 
 /** An event as the events table keeps it. */
@@ -53,6 +54,8 @@ export type EventRow = {
   readonly quarantineReason: string | undefined;
   /** When its body was erased, with the person that it spoke of. ISO 8601, UTC. */
   readonly erasedOn?: string | undefined;
+  /** Of its deliveries, those that the drain took in, and of which SQS confirmed the hand-over to the webhooks queue. */
+  readonly handedOver?: readonly string[] | undefined;
 };
 
 /** A row of the events table is not what this code writes. Names the event's fields, not their values. */
@@ -78,6 +81,7 @@ export function readEventRow(item: Readonly<Record<string, AttributeValue>>): Ev
     expiresAt: data.expiresAt,
     quarantineReason: data.quarantineReason?.S,
     erasedOn: data.erasedOn?.S,
+    handedOver: data.handedOver?.SS.toSorted(),
   };
 }
 
@@ -112,7 +116,24 @@ export function deliveryKey(delivery: WebhookDelivery): string {
   return `${delivery.receivedOn}#${delivery.deliveryId}`;
 }
 
+/**
+ * When the event was received first, of the deliveries that the row names: they may be committed in another order. ISO
+ * 8601, UTC.
+ */
+export function firstReceivedOn({ deliveryIds, receivedOn }: EventRow): string {
+  const first = deliveryIds.at(0)?.split('#', 1)[0];
+  return first === undefined || first > receivedOn ? receivedOn : first;
+}
+
 /** When the event was delivered last. ISO 8601, UTC. */
 export function lastReceivedOn({ deliveryIds, receivedOn }: EventRow): string {
   return deliveryIds.at(-1)?.split('#', 1)[0] ?? receivedOn;
+}
+
+/** Whether a delivery is among those that an event has, or had handed over, whenever it was received. */
+export function hasDelivery(
+  deliveryKeys: readonly string[],
+  { deliveryId }: Pick<WebhookDelivery, 'deliveryId'>,
+): boolean {
+  return deliveryKeys.some((key) => key.endsWith(`#${deliveryId}`));
 }

@@ -7,16 +7,29 @@ import { deflateBody, type WebhookDelivery } from './webhook-delivery.ts';
 /** What a commit did: a new event, another delivery of a known one, or a delivery that was counted before. */
 export type CommitOutcome = 'stored' | 'duplicate' | 'repeated';
 
+export type CommitOptions = {
+  /**
+   * Whether a delivery that was counted before leaves the event in quarantine, or out of it, as it is: for a caller after
+   * whom the event need not have its effect once more.
+   */
+  readonly keepsJudgement?: boolean;
+};
+
 export type EventStore = {
   /**
    * Makes the event durable, once, and counts the delivery, once. Can be repeated after a crash at any point. An event that
    * comes again is in quarantine, or is not, as it is judged now.
    */
-  readonly commit: (event: Event, delivery: WebhookDelivery) => Promise<CommitOutcome>;
+  readonly commit: (event: Event, delivery: WebhookDelivery, options?: CommitOptions) => Promise<CommitOutcome>;
   /** The event as it is stored; undefined where there is none, or where its time is over. */
   readonly read: (eventId: string) => Promise<EventRow | undefined>;
   /** Puts the event into quarantine, or takes it out. Does nothing where there is none. Can be repeated. */
   readonly quarantine: (eventId: string, reason: QuarantineReason | undefined) => Promise<void>;
+  /**
+   * Notes that these deliveries of the event were handed over to the webhooks queue: call it once SQS has confirmed. Does
+   * nothing where there is no such event. Can be repeated.
+   */
+  readonly noteHandOver: (eventId: string, deliveries: readonly WebhookDelivery[]) => Promise<void>;
   /** Deletes the body, and keeps that there was such an event. Does nothing where there is none. Can be repeated. */
   readonly erase: (eventId: string) => Promise<void>;
 };
@@ -41,20 +54,21 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
   const key = (eventId: string) => ({ eventId: { S: eventId } });
   const nowInSeconds = () => Math.floor(now().getTime() / 1000);
 
-  async function commit(event: Event, delivery: WebhookDelivery): Promise<CommitOutcome> {
+  async function commit(event: Event, delivery: WebhookDelivery, options: CommitOptions = {}): Promise<CommitOutcome> {
     if (await put(event, delivery)) return 'stored';
     const deliveryIds = await count(event, delivery);
     if (deliveryIds !== undefined) {
-      await forgetOldest(event.eventId, deliveryIds);
+      await forgetOldest(event.eventId, 'deliveryIds', deliveryIds);
       return 'duplicate';
     }
     const row = await read(event.eventId);
     if (row !== undefined) {
-      if (row.quarantineReason !== event.quarantineReason) await quarantine(event.eventId, event.quarantineReason);
+      const isRepaired = options.keepsJudgement !== true && row.quarantineReason !== event.quarantineReason;
+      if (isRepaired) await quarantine(event.eventId, event.quarantineReason);
       return 'repeated';
     }
     // It was there at the put and is gone now: its time ran out in between.
-    return commit(event, delivery);
+    return commit(event, delivery, options);
   }
 
   async function put(event: Event, delivery: WebhookDelivery): Promise<boolean> {
@@ -85,13 +99,30 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     return counted && (counted.Attributes?.['deliveryIds']?.SS ?? []);
   }
 
-  async function forgetOldest(eventId: string, deliveryIds: readonly string[]): Promise<void> {
+  async function noteHandOver(eventId: string, deliveries: readonly WebhookDelivery[]): Promise<void> {
+    const command = new UpdateItemCommand({
+      TableName: tableName,
+      Key: key(eventId),
+      UpdateExpression: 'ADD handedOver :ids',
+      ConditionExpression: 'attribute_exists(eventId)',
+      ExpressionAttributeValues: { ':ids': { SS: [...new Set(deliveries.map(deliveryKey))] } },
+      ReturnValues: 'UPDATED_NEW',
+    });
+    const noted = await ifConditionHolds(dynamodb.send(command));
+    await forgetOldest(eventId, 'handedOver', noted?.Attributes?.['handedOver']?.SS ?? []);
+  }
+
+  async function forgetOldest(
+    eventId: string,
+    attribute: 'deliveryIds' | 'handedOver',
+    deliveryIds: readonly string[],
+  ): Promise<void> {
     if (deliveryIds.length <= rememberedDeliveries.most) return;
     const oldest = deliveryIds.toSorted().slice(0, -rememberedDeliveries.least);
     const command = new UpdateItemCommand({
       TableName: tableName,
       Key: key(eventId),
-      UpdateExpression: 'DELETE deliveryIds :oldest',
+      UpdateExpression: `DELETE ${attribute} :oldest`,
       // Its time may have run out since it was counted: nothing may come back of it.
       ConditionExpression: 'attribute_exists(eventId)',
       ExpressionAttributeValues: { ':oldest': { SS: oldest } },
@@ -134,7 +165,7 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     await ifConditionHolds(dynamodb.send(command));
   }
 
-  return { commit, read, quarantine, erase };
+  return { commit, read, quarantine, noteHandOver, erase };
 }
 
 /** What puts an event into quarantine, or takes it out. */

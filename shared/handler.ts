@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
 import { DrawbridgeError } from './drawbridge-error.ts';
+import { InvalidRequestError } from './invalid-request-error.ts';
 import { isOurOwn, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -93,7 +94,7 @@ export class InvocationError extends DrawbridgeError {
 
 /**
  * The middy stack of a function that is invoked as it is, by a rule or by hand: what throws is logged, and fails the
- * invocation, so that Lambda repeats one that nobody waits for.
+ * invocation, so that Lambda repeats one that nobody waits for. An {@link InvalidRequestError} keeps its type.
  *
  * @param reserve in milliseconds: how long before the end of its time it is told to stop
  */
@@ -106,6 +107,11 @@ export function invocationHandler<Answer>(
     .onError((request) => {
       const { error } = request;
       metrics.flush();
+      if (error instanceof InvalidRequestError) {
+        log.warn('invocation rejected', { error });
+        request.error = new InvalidRequestError(error.message);
+        return;
+      }
       log.error('invocation failed', { error });
       // Without its cause: Lambda may log that as well.
       request.error = new InvocationError(isOurOwn(error) ? error.message : 'It failed: the log says why.');

@@ -6,6 +6,8 @@ export type JsonText = {
   readonly value: unknown;
   /** RFC 8785. Undefined where that form would not tell two different texts apart. */
   readonly canonical: string | undefined;
+  /** Whether an object has a key twice: the value then has the last one alone. */
+  readonly hasDuplicateKeys: boolean;
 };
 
 export type JsonTextFault = 'NOT_JSON' | 'NESTED_TOO_DEEP';
@@ -37,8 +39,9 @@ export function parseJsonText(bytes: Uint8Array): JsonText {
   const shape = scan(text);
   if (shape.depth > maximumDepth) throw new JsonTextError('NESTED_TOO_DEEP');
   const value = parse(text);
-  const exact = shape.numbers.every(isExact) && shape.members === countMembers(value);
-  return { value, canonical: exact ? canonicalForm(value) : undefined };
+  const hasDuplicateKeys = shape.members !== countMembers(value);
+  const exact = shape.isExact && !hasDuplicateKeys;
+  return { value, canonical: exact ? canonicalForm(value) : undefined, hasDuplicateKeys };
 }
 
 function decode(bytes: Uint8Array): string {
@@ -66,14 +69,19 @@ function canonicalForm(value: unknown): string | undefined {
   }
 }
 
-type Shape = { readonly depth: number; readonly members: number; readonly numbers: readonly string[] };
+type Shape = {
+  readonly depth: number;
+  readonly members: number;
+  /** Whether a double keeps every number. */
+  readonly isExact: boolean;
+};
 
 /** Walks the text once, without a stack, for what is lost by parsing it. Means nothing where the text is no JSON. */
 function scan(text: string): Shape {
   let depth = 0;
   let deepest = 0;
   let members = 0;
-  const numbers: string[] = [];
+  let isEachExact = true;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];
     if (character === '"') {
@@ -87,11 +95,11 @@ function scan(text: string): Shape {
       members += 1;
     } else if (character === '-' || isDigit(character)) {
       const number = numberAt(text, at);
-      numbers.push(number);
+      isEachExact &&= isExact(number);
       at += number.length - 1;
     }
   }
-  return { depth: deepest, members, numbers };
+  return { depth: deepest, members, isExact: isEachExact };
 }
 
 function isDigit(character: string | undefined): boolean {
@@ -133,7 +141,14 @@ function digits(written: string): string {
   const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];
   const significant = `${whole}${fraction}`.replace(/^0+/, '');
   if (significant === '') return '0';
-  const trimmed = significant.replace(/0+$/, '');
+  const trimmed = withoutTrailingZeros(significant);
   const power = Number(exponent) - fraction.length + significant.length - trimmed.length;
   return `${trimmed}e${power}`;
+}
+
+/** Not by an expression such as 0+$, which looks for the end of the text from each zero anew. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }

@@ -2,12 +2,19 @@ import { DrawbridgeError } from './drawbridge-error.ts';
 
 /** What may stand in a log line: names, ids and counts of our own. Nothing that came in a body. */
 export type LogFields = {
+  readonly count?: number;
   readonly deliveryId?: string;
   readonly eventId?: string;
   readonly eventType?: string;
   readonly messageId?: string;
   readonly onboardingId?: string;
+  /** Scheme and host of a URL, and no more of it. */
+  readonly origin?: string;
+  /** Of an operation of the platform, as the profile has it. */
+  readonly path?: string;
   readonly reason?: string;
+  /** What an operator does. Sentences of ours. */
+  readonly remedies?: readonly string[];
   readonly size?: number;
   readonly step?: string;
   readonly error?: unknown;

@@ -7,6 +7,7 @@ export type CountName =
   | 'EventsQuarantined'
   | 'EntityChanges'
   | 'EntityAnomalies'
+  | 'ValidationsFailed'
   | 'DriftRepaired'
   | 'DriftFound'
   | 'EntitiesReconciled'
@@ -16,6 +17,7 @@ export type CountName =
   | 'ReconciliationsCompleted'
   | 'PreviousSecretDeliveries'
   | 'DeliveriesUnauthorized'
+  | 'DeliveriesOutOfRange'
   | 'TokensRefreshed'
   | 'TokenRefreshesFailed'
   | 'UndeliveredFound'
@@ -34,6 +36,9 @@ export type CountName =
 const units = {
   TokenSecondsLeft: 'Seconds',
   OldestUndeliveredAge: 'Seconds',
+  UndeliveredMarksRefused: 'Count',
+  UndeliveredForeign: 'Count',
+  UndeliveredBehindForeign: 'Count',
   EntitiesStale: 'Count',
   RegistrationsMissing: 'Count',
   RegistrationsDrifted: 'Count',

@@ -46,8 +46,11 @@ export const onboardingDetails = {
   OnboardingRejected: z.strictObject({
     requestEventId: z.string(),
     onboardingId: z.optional(about.onboardingId),
-    outcome: z.enum(['INVALID', 'CONFLICT', 'ERASED']),
+    outcome: z.enum(['INVALID', 'CONFLICT', 'ENDED', 'ERASED', 'BEING_ERASED']),
     problems: z.array(onboardingProblem),
+    /** The step of the onboarding that is there, and what the sender can do next. */
+    step: z.optional(about.step),
+    remedy: z.optional(z.string()),
   }),
 } as const;
 

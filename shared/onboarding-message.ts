@@ -1,22 +1,33 @@
 import * as z from 'zod/mini';
 import { DrawbridgeError } from './drawbridge-error.ts';
+import { timestamp } from './platform/timestamp.ts';
 
 /** A message of the onboarding queue: the onboarding that is to be looked at, and nothing of its person. */
-const message = z.object({ onboardingId: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
+const message = z.object({
+  onboardingId: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  /**
+   * When the onboarding is due, where it has sent the message itself. SQS delays a message by 15 minutes at most, so such
+   * a message comes early and is sent again. A message without it comes from elsewhere, as for a webhook.
+   */
+  dueOn: z.optional(timestamp),
+});
+
+export type OnboardingMessage = Readonly<z.output<typeof message>>;
 
 /** A message of the onboarding queue names no onboarding. */
 export class OnboardingMessageError extends DrawbridgeError {
   override readonly name = 'OnboardingMessageError';
 }
 
-export function writeOnboardingMessage(onboardingId: string): string {
-  return JSON.stringify({ onboardingId });
+/** @param dueOn only of a wake that the onboarding asks for itself */
+export function writeOnboardingMessage(onboardingId: string, dueOn?: string): string {
+  return JSON.stringify({ onboardingId, dueOn });
 }
 
 /** @throws {OnboardingMessageError} */
-export function readOnboardingMessage(text: string): string {
+export function readOnboardingMessage(text: string): OnboardingMessage {
   const result = message.safeParse(parse(text));
-  if (result.success) return result.data.onboardingId;
+  if (result.success) return result.data;
   throw new OnboardingMessageError('A message names no onboarding: it moves to the DLQ. Look at who sent it.');
 }
 

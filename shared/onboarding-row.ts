@@ -6,14 +6,14 @@ import { type OnboardingEvent, onboardingEvent } from './onboarding-event.ts';
 import { onboardingKeys } from './onboarding-keys.ts';
 import { type OnboardingState, onboardingState } from './onboarding-state.ts';
 import { identificationFields } from './platform/natural-person-identification.ts';
-import { newNaturalPerson } from './platform/natural-person-schema.ts';
+import { storedNewNaturalPerson } from './platform/natural-person-schema.ts';
 import { timestamp } from './platform/timestamp.ts';
 import { createRowReader, wholeNumber } from './row-reader.ts';
 
 /** What of a request is still needed. It is personal data. */
 export const onboardingData = z.object({
   /** With its externalId; until the platform has the person. */
-  person: z.optional(newNaturalPerson),
+  person: z.optional(storedNewNaturalPerson),
   /** Supplied by the partner (section 4.2); until the platform has it. */
   identification: z.optional(identificationFields),
   /** Where the person goes after the video call; until it is APPROVED. */
@@ -42,6 +42,8 @@ export type OnboardingRow = {
   readonly outbox: readonly OnboardingEvent[];
   /** When it may go, in seconds since 1970. */
   readonly expiresAt: number;
+  /** When an erasure of its person began, which has not ended: until then no request and no retry restarts it. */
+  readonly erasingOn?: string | undefined;
 };
 
 /** What stays of an erased onboarding, so that nothing late brings it back. The audit record: no personal data. */
@@ -79,6 +81,7 @@ const liveItem = z.object({
   digests: text,
   outbox: text,
   expiresAt: wholeNumber,
+  erasingOn: z.optional(z.object({ S: timestamp })),
 });
 
 const outboxEvents = z.array(onboardingEvent);
@@ -102,6 +105,7 @@ export function writeOnboarding({ onboardingId, state, ...row }: OnboardingRow):
     digests: { S: JSON.stringify(row.digests) },
     outbox: { S: JSON.stringify(row.outbox) },
     [onboardingKeys.timeToLive]: { N: String(row.expiresAt) },
+    ...(row.erasingOn !== undefined && { erasingOn: { S: row.erasingOn } }),
     ...(dueOn !== undefined && { [due.partition]: { S: shardOf(onboardingId) }, [due.sort]: { S: dueOn } }),
     ...(naturalPersonId !== undefined && { [person.partition]: { S: naturalPersonId } }),
     ...(identificationVerificationId !== undefined && {
@@ -140,6 +144,7 @@ export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
     data: readDeflated(onboardingData, 'data', live.data.B),
     digests: readJson(requestDigests, 'digests', live.digests.S),
     outbox: readJson(outboxEvents, 'outbox', live.outbox.S),
+    erasingOn: live.erasingOn?.S,
   };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { enumWord, requestorId } from './platform/fields.ts';
 
 const seconds = z.int().check(z.positive());
+const hours = z.int().check(z.positive());
 const days = z.int().check(z.positive());
 
 const minute = 60;
@@ -17,7 +18,7 @@ export const onboardingSettings = z.strictObject({
   requestor: z._default(z.union([z.literal('self'), requestorId]), 'self'),
   /** The only vendor that the platform supports (section 2.5). */
   externalVerifier: z._default(enumWord, 'EXTERNAL_VERIFIER_ID'),
-  /** In seconds: how long a step may take until it is published as stalled. */
+  /** In seconds: how long a step may take until it is published as stalled. A step that waits goes on waiting after that. */
   deadlines: z.prefault(
     z.strictObject({
       REQUESTED: z._default(seconds, 15 * minute),
@@ -33,6 +34,11 @@ export const onboardingSettings = z.strictObject({
     }),
     {},
   ),
+  /**
+   * In hours: how long the platform may fail a step without a break. After that, and after the deadline of the step, the
+   * onboarding is STOPPED. Until then it is tried again ever more seldom.
+   */
+  stopAfterHours: z._default(hours, 12),
   /**
    * In seconds: how long after a create was begun it may still take effect, although its answer was lost. None is sent
    * again before. Short for persons, of whom the platform takes no second one.

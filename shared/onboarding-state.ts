@@ -12,6 +12,25 @@ export const onboardingReason = z.object({ code: z.string(), fields: z.optional(
 
 export type OnboardingReason = Readonly<z.output<typeof onboardingReason>>;
 
+/** The platform fails a step, time after time. */
+export const onboardingFailing = z.object({
+  /** When it failed first, without a success since. */
+  since: timestamp,
+  /** How often it has failed since. */
+  times: z.int(),
+  /** The latest failure: a condition of section 7, `HTTP_` and a status, or the kind of failure. */
+  why: z.string(),
+  /** Whether a webhook has caused an attempt before `dueOn` already: one may. */
+  isEarlyUsed: z.boolean(),
+});
+
+export type OnboardingFailing = Readonly<z.output<typeof onboardingFailing>>;
+
+/** What a 409 to a new person is about, as far as its body says: the externalId, or the natural person. */
+export const conflictSubjects = ['EXTERNAL_ID', 'PERSON'] as const;
+
+export type ConflictSubject = (typeof conflictSubjects)[number];
+
 /** All that is decided by. No personal data. */
 export const onboardingState = z.object({
   step: z.enum(onboardingStepWords),
@@ -39,8 +58,16 @@ export const onboardingState = z.object({
   requestorWasActive: z.boolean(),
   /** When it was published that the step takes too long. */
   stalledOn: z.optional(timestamp),
-  /** How often it was looked at during this step, besides when a webhook came. */
+  /** How often it has come to wait during this step, besides after a webhook. */
   looks: z.int(),
+  /** The platform fails this step; undefined after a success. */
+  failing: z.optional(onboardingFailing),
+  /** Nothing is asked of the platform before, whatever wakes the onboarding: a run is at work, or the step backs off. */
+  quietUntil: z.optional(timestamp),
+  /** What the 409 was about that led to this step. */
+  conflict: z.optional(z.enum(conflictSubjects)),
+  /** Whether the search of this step has shown the same natural person under another externalId. */
+  hasNamesake: z.optional(z.boolean()),
   /** When it is to be looked at, at the latest; undefined when it has ended and all is published. */
   dueOn: z.optional(timestamp),
   reasons: z.array(onboardingReason),

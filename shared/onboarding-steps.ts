@@ -23,10 +23,13 @@ type Row<Step extends string = string> = {
   readonly event: StepEvent;
   /** Nothing comes after it, but for what an operator does. */
   readonly final: boolean;
+  /** Whether each look costs a create, or a walk over a list: it is repeated by its back-off alone, whatever wakes it. */
+  readonly isCostly: boolean;
 };
 
-const open = { final: false, event: 'OnboardingProgressed' } as const;
-const final = { final: true, looksAt: 'nothing', event: 'OnboardingEnded' } as const;
+const open = { final: false, event: 'OnboardingProgressed', isCostly: false } as const;
+const costly = { ...open, isCostly: true } as const;
+const final = { final: true, looksAt: 'nothing', event: 'OnboardingEnded', isCostly: false } as const;
 
 /** Every step of an onboarding, in the order in which they come. */
 export const onboardingSteps = [
@@ -38,13 +41,13 @@ export const onboardingSteps = [
     meaning: 'accepted; the platform does not know the person',
   },
   {
-    ...open,
+    ...costly,
     step: 'CREATING_PERSON',
     looksAt: 'persons of the externalId',
     meaning: 'the person is being created; the answer may have been lost',
   },
   {
-    ...open,
+    ...costly,
     step: 'FINDING_PERSON',
     looksAt: 'persons of the externalId',
     meaning: 'the externalId is taken: its person is looked for, to be adopted',
@@ -56,7 +59,7 @@ export const onboardingSteps = [
     meaning: 'the platform checks the person (RECEIVED, REVIEW)',
   },
   {
-    ...open,
+    ...costly,
     step: 'CREATING_VERIFICATION',
     looksAt: 'the person and its verifications',
     meaning: 'the identification verification is being created; the answer may have been lost',
@@ -81,7 +84,7 @@ export const onboardingSteps = [
     meaning: 'the person can make the video call',
   },
   {
-    ...open,
+    ...costly,
     step: 'SENDING_IDENTIFICATION',
     looksAt: 'the person',
     meaning: 'the identification that the partner supplies is being sent; the answer may have been lost',
@@ -227,6 +230,8 @@ const ways: Readonly<Partial<Record<OnboardingStep, readonly Way[]>>> = {
   AWAITING_REQUESTOR: [
     ['VerificationSought', 'CREATING_VERIFICATION'],
     ['IdentificationSought', 'SENDING_IDENTIFICATION'],
+    // An operator's retry calls the platform again, whatever status the requestor has.
+    ['Retried', 'AWAITING_CHECKS'],
     ...endsWithThePerson,
     ...canStop,
   ],
@@ -262,6 +267,7 @@ const ways: Readonly<Partial<Record<OnboardingStep, readonly Way[]>>> = {
     ['Restarted', 'REQUESTED'],
   ],
   CANCELED: [['Restarted', 'REQUESTED']],
+  EXPIRED: [['Restarted', 'REQUESTED']],
   SUSPENDED: [['Retried', 'AWAITING_CHECKS']],
   BLOCKED: [['Retried', 'AWAITING_CHECKS']],
 };

@@ -20,12 +20,12 @@ export type OnboardingStore = OnboardingFinder & {
   /** Saves the version after the one that was read. @returns false where somebody else has saved since */
   readonly save: (row: OnboardingRow) => Promise<boolean>;
   /**
-   * Deletes all that is known of it, for good: nothing late brings it back. What stays says that it was erased, also where
-   * there was none. Can be repeated.
+   * Deletes all that is known of the onboarding. What stays says that it was erased, so that no late event restores it.
    *
-   * @throws {OnboardingContentionError} when others saved it each time that this was about to
+   * @param read the row as it was read; undefined where there was none
+   * @returns false where the row has changed since, or is erased
    */
-  readonly erase: (onboardingId: string) => Promise<void>;
+  readonly erase: (onboardingId: string, read: OnboardingRow | undefined) => Promise<boolean>;
 };
 
 export type OnboardingStoreDeps = {
@@ -38,9 +38,6 @@ export type OnboardingStoreDeps = {
 export class OnboardingContentionError extends DrawbridgeError {
   override readonly name = 'OnboardingContentionError';
 }
-
-/** How often it is tried to erase what others are saving. */
-const mostTries = 10;
 
 export function createOnboardingStore({ dynamodb, tableName: TableName, now }: OnboardingStoreDeps): OnboardingStore {
   const nowInSeconds = () => Math.floor(now().getTime() / 1_000);
@@ -65,14 +62,12 @@ export function createOnboardingStore({ dynamodb, tableName: TableName, now }: O
     return (await ifConditionHolds(dynamodb.send(command))) !== undefined;
   }
 
-  async function eraseOnce(onboardingId: string): Promise<boolean> {
-    const row = await load(onboardingId);
-    if (row !== undefined && isErased(row)) return true;
-    const { acceptedOn, step } = row?.state ?? {};
-    const erased = { onboardingId, version: (row?.version ?? 0) + 1, erasedOn: now().toISOString(), acceptedOn, step };
-    return row === undefined
+  async function erase(onboardingId: string, read: OnboardingRow | undefined): Promise<boolean> {
+    const { acceptedOn, step } = read?.state ?? {};
+    const erased = { onboardingId, version: (read?.version ?? 0) + 1, erasedOn: now().toISOString(), acceptedOn, step };
+    return read === undefined
       ? putIf(writeErased(erased), absent, { ':now': String(nowInSeconds()) })
-      : putIf(writeErased(erased), asRead, { ':read': String(row.version) });
+      : putIf(writeErased(erased), asRead, { ':read': String(read.version) });
   }
 
   return {
@@ -80,10 +75,7 @@ export function createOnboardingStore({ dynamodb, tableName: TableName, now }: O
     load,
     create: (row) => putIf(writeOnboarding(row), absent, { ':now': String(nowInSeconds()) }),
     save: (row) => putIf(writeOnboarding(row), asRead, { ':read': String(row.version - 1) }),
-    erase: async (onboardingId) => {
-      for (let tries = 0; tries < mostTries; tries += 1) if (await eraseOnce(onboardingId)) return;
-      throw new OnboardingContentionError('Others were saving the onboarding each time: erase it again.');
-    },
+    erase,
   };
 }
 

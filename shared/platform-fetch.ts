@@ -1,9 +1,8 @@
-import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { HttpRequest } from '@smithy/core/transport';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import type { PlatformFetch } from './platform/fetch.ts';
+import { AnswerTooLargeError, maxAnswerBytes, type PlatformFetch } from './platform/fetch.ts';
 
 const decompress = promisify(gunzip);
 
@@ -15,9 +14,16 @@ const longestIdle = 4_000;
  * decompressed, or is read late, may end the whole process there (nodejs/undici#5360).
  *
  * @param idle in milliseconds: connections are kept alive, and closed once nothing was said over them for so long
+ * @param maxBytes of a body, as it comes and as it was before it was compressed
  * @returns a function that throws the error of the connection, or the reason of the signal
  */
-export function createPlatformFetch({ idle = longestIdle }: { readonly idle?: number } = {}): PlatformFetch {
+export function createPlatformFetch({
+  idle = longestIdle,
+  maxBytes = maxAnswerBytes,
+}: {
+  readonly idle?: number;
+  readonly maxBytes?: number;
+} = {}): PlatformFetch {
   const agent = { timeout: idle };
   const handler = new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent });
   return async (url, { method, headers, body, signal }) => {
@@ -35,7 +41,7 @@ export function createPlatformFetch({ idle = longestIdle }: { readonly idle?: nu
     });
     const { response } = await endedBy(signal, () => handler.handle(request, { abortSignal: signal }));
     const { statusCode: status, headers: received } = response;
-    const read = async () => decode(await buffer(response.body), received['content-encoding']);
+    const read = async () => decode(await collect(response.body, maxBytes), received['content-encoding'], maxBytes);
     return {
       status,
       headers: { get: (name) => received[name.toLowerCase()] ?? null },
@@ -59,11 +65,28 @@ async function endedBy<Result>(signal: AbortSignal, work: () => Promise<Result>)
   }
 }
 
-async function decode(bytes: Uint8Array, contentEncoding = ''): Promise<Uint8Array> {
-  const coding = contentEncoding.toLowerCase();
+/** Reads no further than to the limit: an answer need not have an end. Leaving the loop closes the connection. */
+async function collect(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new AnswerTooLargeError(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function decode(bytes: Uint8Array, contentEncoding: string | undefined, maxBytes: number): Promise<Uint8Array> {
+  const coding = contentEncoding?.toLowerCase() ?? '';
   // Not Modified, and whatever else has no body, may name the coding that it would have.
   if (coding === '' || coding === 'identity' || bytes.length === 0) return bytes;
   if (coding !== 'gzip' && coding !== 'x-gzip')
     throw new Error('The answer has a content coding that was not asked for.');
-  return decompress(bytes);
+  try {
+    return await decompress(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge ? new AnswerTooLargeError(maxBytes) : error;
+  }
 }

@@ -3,11 +3,12 @@ import * as z from 'zod/mini';
 import { differences } from './bus-event.ts';
 import { DrawbridgeError } from './drawbridge-error.ts';
 import type { ReadBack } from './entities/news.ts';
-import { entityId, type PlacedEvent, word } from './entities/place-event.ts';
+import { entityId, type PlacedEvent } from './entities/place-event.ts';
 import type { EntityKey } from './entity-row.ts';
 import type { Event } from './event.ts';
 import type { EventRow } from './event-row.ts';
 import { timestamp } from './platform/timestamp.ts';
+import { word } from './platform/word.ts';
 import { deflateBody, inflateBody, type WebhookDelivery } from './webhook-delivery.ts';
 
 /** What can be read from the platform: of orders nobody knows how (section 4.3). */

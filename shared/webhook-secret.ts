@@ -3,13 +3,21 @@ import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/clien
 import * as z from 'zod/mini';
 import { DrawbridgeError } from './drawbridge-error.ts';
 
-/** The secret that the platform sends with each delivery. During a rotation the previous one is accepted too. */
-export const webhookSecret = z.object({
-  current: z.string().check(z.minLength(32)),
-  previous: z.optional(z.string().check(z.minLength(32))),
-});
+/** In characters. */
+const minSecretLength = 32;
+const maxSecretLength = 1_024;
 
-/** The webhook secret in Secrets Manager is not what the stacks create. Carries nothing of it. */
+const secretText = z.string().check(z.minLength(minSecretLength), z.maxLength(maxSecretLength));
+
+/** The secret that the platform sends with each delivery. During a rotation the previous one is accepted too. */
+export const webhookSecret = z.object({ current: secretText, previous: z.optional(secretText) });
+
+/** Whether a text can be a webhook secret at all: nothing else is compared with the secret. */
+export function isPlausibleSecret({ length }: string): boolean {
+  return length >= minSecretLength && length <= maxSecretLength;
+}
+
+/** The webhook secret in Secrets Manager is not what the stacks create, or cannot be read. Carries nothing of it. */
 export class WebhookSecretError extends DrawbridgeError {
   override readonly name = 'WebhookSecretError';
 }
@@ -47,6 +55,7 @@ type Accepted = { readonly digests: readonly Uint8Array[]; readonly readAt: numb
 export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
   const { secretsManager, secretId, now, onPrevious = () => undefined } = deps;
   let cached: Accepted | undefined;
+  let failedAt = Number.NEGATIVE_INFINITY;
 
   async function accepted(age: number): Promise<Accepted> {
     const time = now().getTime();
@@ -64,8 +73,20 @@ export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
     const candidateDigest = digest(candidate);
     const before = await accepted(maximumAge);
     if (matchesAny(before, candidateDigest)) return true;
-    const after = await accepted(minimumAge);
+    const after = await acceptedAnew();
     return after !== before && matchesAny(after, candidateDigest);
+  }
+
+  /** Wrong guesses must not call Secrets Manager again and again while it fails: each call takes seconds. */
+  async function acceptedAnew(): Promise<Accepted> {
+    if (now().getTime() - failedAt < minimumAge)
+      throw new WebhookSecretError('The webhook secret could not be read within the last seconds: send it again.');
+    try {
+      return await accepted(minimumAge);
+    } catch (error) {
+      failedAt = now().getTime();
+      throw error;
+    }
   }
 
   /** Compares with each, also after a match: the time tells nothing. */
@@ -86,7 +107,7 @@ export function parseWebhookSecret<Schema extends z.ZodMiniType>(
   const result = z.safeParse(schema, parseJson(text ?? ''));
   if (result.success) return result.data;
   throw new WebhookSecretError(
-    'The webhook secret must be JSON, {"current": "…", "previous": "…"}, each of 32 characters or more. Put it right in Secrets Manager.',
+    'The webhook secret must be JSON, {"current": "…", "previous": "…"}, each of 32 to 1,024 characters. Correct it in Secrets Manager.',
   );
 }
 

@@ -38,7 +38,7 @@ export type AdvanceHandlerDeps = ProcessDeps & {
 
 /** The handler of `advance`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, eventBridge, write, ...deps }: AdvanceHandlerDeps) {
-  const { now, sqs } = deps;
+  const { now, random, sqs } = deps;
   const settings = environment.ONBOARDING_SETTINGS;
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now });
@@ -51,6 +51,7 @@ export function createHandler({ environment, dynamodb, eventBridge, write, ...de
     publish: createBus({ eventBridge, busName: environment.EVENT_BUS }).publish,
     queue: createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
     now,
+    random,
     log,
     metrics,
   });

@@ -2,7 +2,7 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { Log } from '#shared/log.ts';
 import type { CountName, Metrics } from '#shared/metrics.ts';
 import type { OnboardingEvent, PublishOnboardingEvents } from '#shared/onboarding-event.ts';
-import { readOnboardingMessage, writeOnboardingMessage } from '#shared/onboarding-message.ts';
+import { type OnboardingMessage, readOnboardingMessage, writeOnboardingMessage } from '#shared/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';
@@ -12,9 +12,10 @@ import { factsOf } from './facts.ts';
 import type { Look } from './look.ts';
 import type { MakeCall } from './make-call.ts';
 import type { Occurrence } from './occurrence.ts';
-import { type Call, decide, settledBy, waitsAfter } from './onboarding.ts';
+import { type Call, decide, endOfRun, settledBy, unreadWhy, waitsAfter } from './onboarding.ts';
 import { changeRow } from './onboarding-row-change.ts';
-import { type Waiting, waitingState } from './waiting.ts';
+import { afterEarlyFailure, type Waiting, waitingState } from './waiting.ts';
+import { dueLater, wakeOf } from './wake.ts';
 
 export type AdvanceDeps = {
   readonly store: Pick<OnboardingStore, 'load' | 'save'>;
@@ -25,6 +26,8 @@ export type AdvanceDeps = {
   /** The onboarding queue: by it an onboarding asks to be woken. */
   readonly queue: Queue;
   readonly now: () => Date;
+  /** From 0 to 1: for the jitter of back-offs. */
+  readonly random: () => number;
   readonly log: Log;
   readonly metrics: Metrics;
 };
@@ -47,28 +50,32 @@ const mostTries = 3;
  * @throws when DynamoDB, SQS or the bus did not confirm
  */
 export function createAdvance(deps: AdvanceDeps) {
-  const { store, look, makeCall, settings, publish, queue, now, log, metrics } = deps;
+  const { store, look, makeCall, settings, publish, queue, now, random, log, metrics } = deps;
 
-  return async (message: string): Promise<void> => {
-    const onboardingId = readOnboardingMessage(message);
+  return async (text: string): Promise<void> => {
+    const message = readOnboardingMessage(text);
     for (let tries = 1; ; tries += 1) {
       try {
-        return await advance(onboardingId);
+        return await advance(message);
       } catch (error) {
         if (!(error instanceof OnboardingConflictError) || tries === mostTries) throw error;
       }
     }
   };
 
-  async function advance(onboardingId: string): Promise<void> {
+  async function advance({ onboardingId, dueOn }: OnboardingMessage): Promise<void> {
     const row = await store.load(onboardingId);
     if (row === undefined || isErased(row)) return log.info('the onboarding is gone', { onboardingId });
+    const wake = wakeOf(row.state, dueOn, now());
+    if (wake.does === 'nothing') return;
+    if (wake.does === 'comes later') return sendWake(onboardingId, wake.at, wake.isOwn);
     return goOn(row);
   }
 
   async function goOn(start: OnboardingRow): Promise<void> {
     let row = start;
     for (;;) {
+      row = await claim(row);
       const facts = factsOf(row.state, settings, now());
       const seen = await look(row, facts.isFailure);
       if (seen.of === 'UNREAD')
@@ -79,19 +86,39 @@ export function createAdvance(deps: AdvanceDeps) {
         });
       const command = decide(row.state, { ...facts, seen });
       if (command.do === 'nothing') return publishRest(row);
-      if (command.do === 'wait') return rest(row, { retryAfter: command.retryAfter });
+      const failure = unreadWhy(seen);
+      if (command.do === 'wait') return rest(row, { failure, retryAfter: command.retryAfter });
       const { step } = row.state;
       if (command.do === 'note') {
         row = await note(row, command.occurrence);
         if (waitsAfter(step, command.occurrence.type))
-          return rest(row, { isSearching: 'cursor' in command.occurrence });
+          return rest(row, {
+            failure: row.state.step === step ? failure : undefined,
+            isSearching: 'cursor' in command.occurrence,
+          });
         continue;
       }
       const intended = await note(row, command.intent);
-      const { occurrence, retryAfter } = await send(command.call, intended);
-      row = await note({ ...intended, state: settledBy(intended.state, occurrence) }, occurrence);
-      if (waitsAfter(intended.state.step, occurrence.type)) return rest(row, { retryAfter });
+      const outcome = await send(command.call, intended);
+      row = await note({ ...intended, state: settledBy(intended.state, outcome.occurrence) }, outcome.occurrence);
+      const isAtStep = row.state.step === intended.state.step;
+      if (waitsAfter(intended.state.step, outcome.occurrence.type))
+        return rest(row, { failure: isAtStep ? outcome.failure : undefined, retryAfter: outcome.retryAfter });
     }
+  }
+
+  /**
+   * Keeps other runs from asking the platform for the same: of many wakes at once, as by webhooks, one makes the attempt.
+   * Only where the next attempt is to be paced: any other look is cheap, and may be repeated.
+   */
+  async function claim(row: OnboardingRow): Promise<OnboardingRow> {
+    const { failing, step } = row.state;
+    if (failing === undefined && !stepRow(step).isCostly) return row;
+    const quietUntil = endOfRun(now().toISOString());
+    const state = { ...row.state, quietUntil, failing: failing && { ...failing, isEarlyUsed: true } };
+    const claimed = { ...row, version: row.version + 1, state };
+    await save(claimed);
+    return claimed;
   }
 
   async function send(call: Call, row: OnboardingRow) {
@@ -148,15 +175,28 @@ export function createAdvance(deps: AdvanceDeps) {
   async function rest(row: OnboardingRow, waiting: Waiting): Promise<void> {
     const { state, onboardingId } = row;
     const time = now();
-    if (state.dueOn !== undefined && Date.parse(state.dueOn) > time.getTime()) return publishRest(row);
+    const early = dueLater(state, time);
+    if (early !== undefined && state.failing === undefined && waiting.failure === undefined) return publishRest(row);
     await publishAll(row.outbox);
-    const next = waitingState(state, settings, time, waiting);
-    const delay = Math.ceil((Date.parse(next.dueOn) - time.getTime()) / 1_000);
-    // What is due later, reconcile finds.
-    if (delay <= longestDelay) await queue.send(writeOnboardingMessage(onboardingId), { delay });
+    const isEarlyFailure = early !== undefined && state.failing !== undefined && waiting.failure !== undefined;
+    const next = isEarlyFailure
+      ? afterEarlyFailure(early)
+      : waitingState(state, waiting, { settings, now: time, random });
+    if (!isEarlyFailure && next.dueOn !== undefined) await sendWake(onboardingId, next.dueOn, true);
     await save({ ...row, version: row.version + 1, state: next, outbox: [] });
   }
+
+  /** What is due in more than an hour, reconcile finds. @param isOwn whether the onboarding asks for it itself */
+  async function sendWake(onboardingId: string, at: string, isOwn: boolean): Promise<void> {
+    const delay = Math.ceil((Date.parse(at) - now().getTime()) / 1_000);
+    if (delay > longestWait) return;
+    const text = writeOnboardingMessage(onboardingId, isOwn ? at : undefined);
+    await queue.send(text, { delay: Math.min(Math.max(delay, 1), longestDelay) });
+  }
 }
+
+/** In seconds: up to then a wake is handed on from message to message, each of which SQS delays by 15 minutes at most. */
+const longestWait = 3_600;
 
 /** What the bus takes at once. */
 const mostPublished = 10;

@@ -1,6 +1,8 @@
 import type { OnboardingReason, OnboardingState } from '#shared/onboarding-state.ts';
 import { PlatformError, PlatformHttpError, PlatformInputError, PlatformTokenError } from '#shared/platform/errors.ts';
 import { isOutcomeUnknown } from '#shared/platform/natural-persons.ts';
+import { conflictOf } from './conflict.ts';
+import { failureOf, httpCode } from './failure.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { Call } from './onboarding.ts';
 
@@ -9,6 +11,8 @@ export type CallOutcome = {
   readonly occurrence: Occurrence;
   /** In milliseconds: how long the platform wants to be left alone. */
   readonly retryAfter?: number | undefined;
+  /** What the platform failed with, as a reason names it. */
+  readonly failure?: string;
   readonly error?: unknown;
 };
 
@@ -16,7 +20,7 @@ export type CallOutcome = {
 export function outcomeOf(error: unknown, call: Call, state: OnboardingState): CallOutcome {
   if (!(error instanceof PlatformError)) throw error;
   const retryAfter = error instanceof PlatformHttpError ? error.retryAfter : undefined;
-  return { occurrence: occurrenceOf(error, call, state), retryAfter, error };
+  return { occurrence: occurrenceOf(error, call, state), retryAfter, failure: failureOf(error), error };
 }
 
 function occurrenceOf(error: PlatformError, call: Call, state: OnboardingState): Occurrence {
@@ -28,7 +32,7 @@ function occurrenceOf(error: PlatformError, call: Call, state: OnboardingState):
 }
 
 function refusedPerson(error: PlatformHttpError): Occurrence {
-  return error.condition === 'CONFLICT' ? { type: 'ConflictMet' } : refused(error);
+  return error.condition === 'CONFLICT' ? { type: 'ConflictMet', conflict: conflictOf(error) } : refused(error);
 }
 
 /** Where the requestor was ACTIVE when it was looked at, VALIDATION_ERROR says something else: waiting would not help. */
@@ -56,7 +60,7 @@ function refused(error: PlatformHttpError): Occurrence {
 
 function reasonOf({ condition, status, errorDetails }: PlatformHttpError): OnboardingReason {
   const fields = errorDetails.map(({ field }) => field).filter((field) => field !== undefined);
-  return { code: condition ?? `HTTP_${status}`, ...(fields.length > 0 && { fields }) };
+  return { code: condition ?? httpCode(status), ...(fields.length > 0 && { fields }) };
 }
 
 /** A problem begins with its field. */

@@ -15,7 +15,16 @@ export function differingFields(requested: OnboardingData['person'], found: Natu
   });
 }
 
+/** Whether the person on the platform is the natural person that was requested: all that is compared is shown, and alike. */
+export function isNamesake(requested: OnboardingData['person'], found: NaturalPerson): boolean {
+  return identity.every((field) => typeof found[field] === 'string') && differingFields(requested, found).length === 0;
+}
+
+/** In characters. Normalization takes quadratic time for long runs of combining marks, and no name is longer. */
+const maxFolded = 1_000;
+
 function fold(text: string): string {
+  if (text.length > maxFolded) return text;
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 

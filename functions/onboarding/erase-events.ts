@@ -1,15 +1,15 @@
-import { externalIdIn, personIn } from '#shared/entities/person-in.ts';
-import { placeEvent } from '#shared/entities/place-event.ts';
-import type { EntityKey } from '#shared/entity-row.ts';
+import { type Subject, subjectOf } from '#shared/entities/subject-of.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
+import { undeliveredEventType } from '#shared/event.ts';
 import type { EventBodies, EventBody } from '#shared/event-bodies.ts';
 import type { EventStore } from '#shared/event-store.ts';
-import { isOfBusiness } from '#shared/platform/event-place.ts';
+import { readKeptRecord } from '#shared/kept-record.ts';
+import { onErasure } from '#shared/platform/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile.ts';
-import { readStoredReadBack } from '#shared/read-back.ts';
+import { type ReadBackAnswer, readStoredReadBack } from '#shared/read-back.ts';
 import { sideBySide } from '#shared/side-by-side.ts';
-import { inflateBody } from '#shared/webhook-delivery.ts';
-import { createNamesPerson, type PersonNames } from './names-person.ts';
+import { deflateBody, inflateBody } from '#shared/webhook-delivery.ts';
+import { createNamesPerson, lowerCaseUuid } from './names-person.ts';
 
 export type EraseEventsDeps = {
   readonly bodies: EventBodies;
@@ -18,6 +18,9 @@ export type EraseEventsDeps = {
   readonly profile: Pick<PlatformProfile, 'places'>;
   readonly now: () => Date;
 };
+
+/** What a person is known by: its externalId, and the platform's ids of it and of its verifications. */
+export type PersonNames = { readonly externalId: string; readonly ids: readonly string[] };
 
 /** How far the segments of the table have been looked through: of each its last event, or that it is not begun, or over. */
 const place = /^(?:begin|end|[\da-f]{64})(?:\.(?:begin|end|[\da-f]{64})){0,63}$/;
@@ -29,12 +32,12 @@ export function isPlace(text: string): boolean {
 
 const segmentsAtOnce = 4;
 const erasuresAtOnce = 10;
+const readsAtOnce = 10;
 
 /**
- * Erases the bodies of all events that name the person and that no entity known to be the person's knows of: those in
+ * Erases the bodies of all events that are the person's and that no entity known to be the person's knows of: those in
  * quarantine, those of types that speak of no entity, and those of a verification that its onboarding had not found yet, which
- * is erased as well. Looks through the whole table, since nothing else says which. Of orders and transfers the events are
- * kept.
+ * is erased as well. `subjectOf` says whose an event is. Looks through the whole table, since nothing else says which.
  *
  * The person itself must be erased before: what comes from then on is found by `store` to be of somebody erased.
  *
@@ -54,12 +57,9 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
   const { bodies, eventStore, entityStore, profile, now } = deps;
 
   return async (names, from, until) => {
-    const namesPerson = createNamesPerson(names);
+    const isPersons = createIsPersons(names);
     const places = from?.split('.') ?? [];
-    const ids = new Set(names.ids);
     const unnamed = new Set<string>();
-    const isNamed = ({ eventType, deflatedBody }: EventBody) =>
-      !isOfBusiness(eventType, profile.places) && namesPerson(inflateBody(deflatedBody));
     const walked = await sideBySide(
       Array.from({ length: bodies.segments }, (_, segment) => segment),
       segmentsAtOnce,
@@ -67,14 +67,17 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
         let at = places[segment] ?? 'begin';
         while (at !== 'end' && unnamed.size === 0 && now().getTime() < until) {
           const { events, next = 'end' } = await bodies.readPage(segment, at === 'begin' ? undefined : at);
-          const named = events.filter(isNamed);
-          for (const event of named) {
-            const id = personOf(event, names.externalId);
-            if (id !== undefined && !ids.has(id)) unnamed.add(id);
+          const read = await sideBySide(events, readsAtOnce, readEvent);
+          for (const { subject } of read) {
+            const id = unnamedIn(subject, names);
+            if (id !== undefined) unnamed.add(id);
           }
           // Those bodies are all that says whose the entities are.
           if (unnamed.size > 0) break;
-          await sideBySide(named, erasuresAtOnce, (event) => erase(event, ids));
+          const persons = read.filter(
+            ({ event, subject }) => subject === 'erased in part' || isPersons(subject, event),
+          );
+          await sideBySide(persons, erasuresAtOnce, erase);
           at = next;
         }
         return at;
@@ -85,46 +88,75 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
   };
 
   /** The body goes last: it is what says whose the verification is, when the call is repeated after a crash. */
-  async function erase(event: EventBody, ids: ReadonlySet<string>): Promise<void> {
-    if (isOf(ids, event)) await eraseVerification(event, ids);
+  async function erase({ event, subject, otherPieces }: ReadEvent): Promise<void> {
+    if (typeof subject === 'object' && subject.of === 'identification-verification' && subject.id !== undefined)
+      await eraseVerification(subject.id);
+    await sideBySide(otherPieces, erasuresAtOnce, eventStore.erase);
     await eventStore.erase(event.eventId);
   }
 
-  async function eraseVerification(event: EventBody, ids: ReadonlySet<string>): Promise<void> {
-    const entity = entityOf(event);
-    if (entity?.kind !== 'identification-verification') return;
-    await entityStore.erase(entity, async (eventIds) => {
-      await sideBySide(eventIds, erasuresAtOnce, (eventId) => eraseUnlessOf(ids, eventId));
+  /** An event with its subject; of a record that is kept in pieces, the first piece has all of it. */
+  async function readEvent(event: EventBody): Promise<ReadEvent> {
+    const row = event.eventType === undeliveredEventType ? await eventStore.read(event.eventId) : undefined;
+    if (row === undefined) return { event, subject: subjectOfEvent(event), otherPieces: [] };
+    const record = await readKeptRecord(row, eventStore.read);
+    if (record.is === 'later piece') return { event, subject: { of: 'business' }, otherPieces: [] };
+    if (record.is === 'erased in part') return { event, subject: record.is, otherPieces: record.others };
+    const whole = { ...event, deflatedBody: deflateBody(record.body) };
+    return { event: whole, subject: subjectOf(event.eventType, record.body, profile), otherPieces: record.others };
+  }
+
+  async function eraseVerification(id: string): Promise<void> {
+    await entityStore.erase({ kind: 'identification-verification', id }, async (eventIds) => {
+      await sideBySide(eventIds, erasuresAtOnce, eraseUnlessStated);
     });
   }
 
   /** Those that say whose the verification is are found by themselves: until then each of them leads to it again. */
-  async function eraseUnlessOf(ids: ReadonlySet<string>, eventId: string): Promise<void> {
+  async function eraseUnlessStated(eventId: string): Promise<void> {
     const row = await eventStore.read(eventId);
-    if (row !== undefined && !isOf(ids, row)) await eventStore.erase(eventId);
+    if (row !== undefined && subjectOfEvent(row).of !== 'identification-verification') await eventStore.erase(eventId);
   }
 
-  /** The person of whom an event says that it has the externalId, if it says so. */
-  function personOf(event: EventBody, externalId: string): string | undefined {
-    if (externalIdIn(inflateBody(event.deflatedBody)) !== externalId) return undefined;
-    const entity = entityOf(event);
-    return entity?.kind === 'natural-person' ? entity.id : undefined;
-  }
-
-  /** What an event speaks of, if it speaks of one entity. @param event one whose body is JSON */
-  function entityOf(event: EventBody): EntityKey | undefined {
-    const placed = readStoredReadBack(event) ?? placeEvent(event.eventType, jsonOf(event), profile);
-    if (typeof placed !== 'object' || !('kind' in placed)) return undefined;
-    return { kind: placed.kind, id: placed.id };
+  function subjectOfEvent(event: EventBody): Subject {
+    const answer = readStoredReadBack(event);
+    if (answer !== undefined) return subjectOfAnswer(answer);
+    // Not worth inflating.
+    if (onErasure(event.eventType, profile.places) === 'kept') return { of: 'business' };
+    return subjectOf(event.eventType, inflateBody(event.deflatedBody), profile);
   }
 }
 
-/** Whether the body says that the verification of which it speaks is the person's. */
-function isOf(ids: ReadonlySet<string>, { deflatedBody }: Pick<EventBody, 'deflatedBody'>): boolean {
-  const person = personIn(inflateBody(deflatedBody));
-  return person !== undefined && ids.has(person);
+type ReadEvent = {
+  readonly event: EventBody;
+  readonly subject: Subject | 'erased in part';
+  readonly otherPieces: readonly string[];
+};
+
+/** What the platform answered about a transfer is a record of business, as the transfer is. */
+function subjectOfAnswer({ kind, id, naturalPersonId }: ReadBackAnswer): Subject {
+  if (kind === 'transfer') return { of: 'business' };
+  if (kind === 'natural-person') return { of: kind, id, externalId: undefined };
+  return naturalPersonId === undefined ? { of: 'whom it names', externalIds: [] } : { of: kind, id, naturalPersonId };
 }
 
-function jsonOf({ deflatedBody }: EventBody): unknown {
-  return JSON.parse(Buffer.from(inflateBody(deflatedBody)).toString());
+type IsPersons = (subject: Subject, event: EventBody) => boolean;
+
+function createIsPersons({ externalId, ids }: PersonNames): IsPersons {
+  const namesId = createNamesPerson(ids);
+  const known = new Set(ids.map(lowerCaseUuid));
+  const isKnown = (id: string | undefined) => id !== undefined && known.has(lowerCaseUuid(id));
+  return (subject, { deflatedBody }) => {
+    if (subject.of === 'business') return false;
+    if (subject.of === 'natural-person') return isKnown(subject.id);
+    if (subject.of === 'identification-verification') return isKnown(subject.naturalPersonId) || isKnown(subject.id);
+    return subject.externalIds.includes(externalId) || namesId(inflateBody(deflatedBody));
+  };
+}
+
+/** A person of the externalId that is not among the ids. */
+function unnamedIn(subject: ReadEvent['subject'], { externalId, ids }: PersonNames): string | undefined {
+  if (subject === 'erased in part' || subject.of !== 'natural-person' || subject.externalId !== externalId)
+    return undefined;
+  return ids.some((id) => lowerCaseUuid(id) === lowerCaseUuid(subject.id)) ? undefined : subject.id;
 }

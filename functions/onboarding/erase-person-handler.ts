@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { rulesWith } from '#shared/entities/entity-rules.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
 import { settingsVariable, textVariable } from '#shared/env.ts';
 import { createEventBodies } from '#shared/event-bodies.ts';
@@ -9,6 +10,7 @@ import type { ProcessDeps } from '#shared/lambda-process.ts';
 import { createLog } from '#shared/log.ts';
 import { createOnboardingStore } from '#shared/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
+import { createClaimOnboarding } from './claim-onboarding.ts';
 import { createEraseEvents } from './erase-events.ts';
 import { createErasePerson } from './erase-person.ts';
 
@@ -35,9 +37,18 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
     retentionDays: environment.EVENT_RETENTION_DAYS,
     now,
   });
-  const entityStore = createEntityStore({ dynamodb, tableName: environment.ENTITIES_TABLE, now, random, wait });
+  const entityStore = createEntityStore({
+    dynamodb,
+    tableName: environment.ENTITIES_TABLE,
+    rules: rulesWith(environment.PLATFORM_PROFILE.statuses),
+    now,
+    random,
+    wait,
+  });
+  const onboardingStore = createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now });
   const erasePerson = createErasePerson({
-    onboardingStore: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
+    onboardingStore,
+    claimOnboarding: createClaimOnboarding({ store: onboardingStore, now }),
     entityStore,
     eventStore,
     eraseEvents: createEraseEvents({

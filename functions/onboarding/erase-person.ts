@@ -4,6 +4,7 @@ import type { EntityKey } from '#shared/entity-row.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
 import type { EventStore } from '#shared/event-store.ts';
 import { answer, type HttpAnswer, problem } from '#shared/handler.ts';
+import { optionalField } from '#shared/http-event.ts';
 import type { Log } from '#shared/log.ts';
 import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { isErased } from '#shared/onboarding-row.ts';
@@ -11,10 +12,12 @@ import type { OnboardingState } from '#shared/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';
 import type { OnboardingStore } from '#shared/onboarding-store.ts';
 import { sideBySide } from '#shared/side-by-side.ts';
+import { type ClaimOnboarding, contention, type LoadedOnboarding, maxClaimTries } from './claim-onboarding.ts';
 import { type EraseEvents, isPlace } from './erase-events.ts';
 
 export type ErasePersonDeps = {
-  readonly onboardingStore: Pick<OnboardingStore, 'load' | 'erase'>;
+  readonly onboardingStore: Pick<OnboardingStore, 'load'>;
+  readonly claimOnboarding: ClaimOnboarding;
   readonly entityStore: Pick<EntityStore, 'erase'>;
   readonly eventStore: Pick<EventStore, 'erase'>;
   readonly eraseEvents: EraseEvents;
@@ -34,11 +37,11 @@ const entityIds = z.pipe(
 /** The fields used of an HTTP API event, payload format 2.0. */
 const erasure = z.object({
   pathParameters: z.object({ externalId: z.string().check(z.minLength(1)) }),
-  queryStringParameters: z.optional(
+  queryStringParameters: optionalField(
     z.object({
-      naturalPersonId: z.optional(entityIds),
-      identificationVerificationId: z.optional(entityIds),
-      continueFrom: z.optional(z.string().check(z.refine(isPlace))),
+      naturalPersonId: optionalField(entityIds),
+      identificationVerificationId: optionalField(entityIds),
+      continueFrom: optionalField(z.string().check(z.refine(isPlace))),
     }),
   ),
 });
@@ -60,40 +63,43 @@ const patience = 20_000;
  * it would create what was erased; and where it ended before it knew whether the platform has the person, of whom webhooks may
  * come then.
  *
+ * The erasure first marks the onboarding. A restart comes before the mark, and the erasure answers 409; or it comes after,
+ * and is refused: none is accepted and then erased.
+ *
  * @throws what must be sent again, which is a 503
  */
 export function createErasePerson(deps: ErasePersonDeps) {
-  const { onboardingStore, entityStore, eventStore, eraseEvents, now, log } = deps;
+  const { onboardingStore, claimOnboarding, entityStore, eventStore, eraseEvents, now, log } = deps;
 
   return async (event: unknown): Promise<HttpAnswer> => {
     const until = now().getTime() + patience;
     const request = z.safeParse(erasure, event);
     if (!request.success) return problem(400, notUnderstood);
     const { pathParameters, queryStringParameters = {} } = request.data;
-    const { externalId } = pathParameters;
+    const onboardingId = onboardingIdOf(pathParameters.externalId);
+    for (let tries = 0; tries < maxClaimTries; tries += 1) {
+      const row = await onboardingStore.load(onboardingId);
+      const keys = keysOf(stateOf(row), queryStringParameters);
+      const refusal = refusalOf(row, keys);
+      if (refusal !== undefined) return refusal;
+      if (await claimOnboarding.begin(onboardingId, row, keys.length > 0))
+        return eraseAll(pathParameters.externalId, keys, queryStringParameters, until);
+    }
+    throw contention();
+  };
+
+  async function eraseAll(externalId: string, keys: readonly EntityKey[], named: Named, until: number) {
     const onboardingId = onboardingIdOf(externalId);
-    const row = await onboardingStore.load(onboardingId);
-    const onboarding = row === undefined || isErased(row) ? undefined : row.state;
-    if (onboarding !== undefined && !stepRow(onboarding.step).final)
-      return problem(409, `Cancel the onboarding first: it is ${onboarding.step}.`);
-    const keys = keysOf(onboarding, queryStringParameters);
-    const isKnown = keys.some(({ kind }) => kind === 'natural-person');
-    if (onboarding !== undefined && !isKnown && mayHavePerson(onboarding)) return problem(409, mustBeNamed);
-    if (row === undefined && keys.length === 0)
-      return problem(404, 'There is no onboarding of this externalId: name the person by naturalPersonId as well.');
     for (const key of keys) await erase(key);
-    // Then `store` knows nobody of theirs but by the externalId, and has to from here on.
-    const isErasedFirst = keys.length === 0;
-    if (isErasedFirst) await onboardingStore.erase(onboardingId);
     const names = { externalId, ids: keys.map(({ id }) => id) };
-    const { unnamed, continueFrom } = await eraseEvents(names, queryStringParameters.continueFrom, until);
-    if (unnamed.length > 0) return notDone(withUnnamed(queryStringParameters, unnamed));
-    if (continueFrom !== undefined) return notDone({ ...queryStringParameters, continueFrom });
-    // Else last, since it is what knows the others.
-    if (!isErasedFirst) await onboardingStore.erase(onboardingId);
+    const { unnamed, continueFrom } = await eraseEvents(names, named.continueFrom, until);
+    if (unnamed.length > 0) return notDone(withUnnamed(named, unnamed));
+    if (continueFrom !== undefined) return notDone({ ...named, continueFrom });
+    // Last, since the onboarding knows the ids that a repeated call needs.
+    if (!(await claimOnboarding.end(onboardingId))) return problem(409, wasRestarted);
     log.info('person erased', { onboardingId });
     return { statusCode: 204 };
-  };
+  }
 
   function erase(key: EntityKey): Promise<void> {
     return entityStore.erase(key, async (eventIds) => {
@@ -101,6 +107,24 @@ export function createErasePerson(deps: ErasePersonDeps) {
     });
   }
 }
+
+function stateOf(row: LoadedOnboarding): OnboardingState | undefined {
+  return row === undefined || isErased(row) ? undefined : row.state;
+}
+
+/** Why the person cannot be erased as the onboarding is; undefined where it can. */
+function refusalOf(row: LoadedOnboarding, keys: readonly EntityKey[]): HttpAnswer | undefined {
+  const onboarding = stateOf(row);
+  if (row === undefined && keys.length === 0)
+    return problem(404, 'There is no onboarding of this externalId: name the person by naturalPersonId as well.');
+  if (onboarding === undefined) return undefined;
+  if (!stepRow(onboarding.step).final) return problem(409, `Cancel the onboarding first: it is ${onboarding.step}.`);
+  const isKnown = keys.some(({ kind }) => kind === 'natural-person');
+  return !isKnown && mayHavePerson(onboarding) ? problem(409, mustBeNamed) : undefined;
+}
+
+const wasRestarted =
+  'The onboarding was restarted during the erasure: cancel the onboarding, then send the erasure again.';
 
 const mustBeNamed =
   'The onboarding ended before it knew the person, whom the platform may have: name the person by naturalPersonId as well, or request the onboarding again with other data, and cancel it once it shows a naturalPersonId.';

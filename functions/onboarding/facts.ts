@@ -7,9 +7,12 @@ export type Seen =
   | { readonly of: 'NOTHING' }
   /** The platform did not say. `why` is a condition of section 7, or the kind of failure. */
   | { readonly of: 'UNREAD'; readonly why: string; readonly retryAfter?: number | undefined }
-  /** The list is read to its end, and what was looked for is not there. */
-  | { readonly of: 'SEARCH_ENDED' }
-  | { readonly of: 'SEARCH_CONTINUES'; readonly cursor: string }
+  /**
+   * The list is read to its end, and what was looked for is not there. `hasNamesake`: a person of another externalId is,
+   * with the very names and birthday.
+   */
+  | { readonly of: 'SEARCH_ENDED'; readonly hasNamesake?: boolean | undefined }
+  | { readonly of: 'SEARCH_CONTINUES'; readonly cursor: string; readonly hasNamesake?: boolean | undefined }
   /** A person of the externalId, and the fields in which it differs from the one that was requested. */
   | { readonly of: 'PERSON_FOUND'; readonly naturalPersonId: string; readonly differing: readonly string[] }
   | {
@@ -33,10 +36,13 @@ export type Facts = {
   readonly time: 'in time' | 'late' | 'over';
   /** Whether a create that was begun before can have no effect any more. */
   readonly isSettled: boolean;
+  /** Whether the platform has failed this step for so long that the onboarding stops at the next failure. */
+  readonly isGivenUp: boolean;
   /** Whether this status of a verification says that it failed. */
   readonly isFailure: (status: string) => boolean;
 };
 
+const secondsPerHour = 3_600;
 const secondsPerDay = 86_400;
 
 /** Everything but what the platform shows. */
@@ -45,6 +51,7 @@ export function factsOf(state: OnboardingState, settings: OnboardingSettings, no
   return {
     time: timeOf(state, settings, now),
     isSettled: settledOn === undefined || settledOn <= now.getTime(),
+    isGivenUp: now.getTime() >= givenUpAt(state, settings),
     isFailure: (status) => isWord(status) && status.split('_').some((word) => settings.failureWords.includes(word)),
   };
 }
@@ -71,10 +78,21 @@ export function expiresAt(state: OnboardingState, settings: OnboardingSettings):
 }
 
 /** When it stalls; undefined where it has, or where the step may take its time. */
-export function deadlineOf({ step, since, stalledOn }: OnboardingState, { deadlines }: OnboardingSettings) {
-  if (stalledOn !== undefined) return undefined;
+export function deadlineOf(state: OnboardingState, settings: OnboardingSettings): number | undefined {
+  return state.stalledOn === undefined ? endOfTime(state, settings) : undefined;
+}
+
+/** When the time of the step is over; undefined where it has no deadline. */
+function endOfTime({ step, since }: OnboardingState, { deadlines }: OnboardingSettings): number | undefined {
   const seconds = Object.entries(deadlines).find(([name]) => name === step)?.[1];
   return seconds === undefined ? undefined : Date.parse(since) + seconds * 1_000;
+}
+
+/** When a step that the platform fails is given up: not before its deadline. Infinity where the platform does not fail it. */
+function givenUpAt(state: OnboardingState, settings: OnboardingSettings): number {
+  if (state.failing === undefined) return Number.POSITIVE_INFINITY;
+  const failingTime = settings.stopAfterHours * secondsPerHour * 1_000;
+  return Math.max(Date.parse(state.failing.since) + failingTime, endOfTime(state, settings) ?? 0);
 }
 
 /** When the create that was begun can have no effect any more; undefined where none was. */

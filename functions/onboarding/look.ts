@@ -8,10 +8,12 @@ import {
   type IdentificationVerification,
   listIdentificationVerifications,
 } from '#shared/platform/identification-verifications.ts';
+import type { NaturalPerson } from '#shared/platform/natural-person-schema.ts';
 import { getNaturalPerson, listNaturalPersons } from '#shared/platform/natural-persons.ts';
 import { searchList } from '#shared/platform/search-list.ts';
-import { differingFields, isIdentifiedBy } from './compare-person.ts';
+import { differingFields, isIdentifiedBy, isNamesake } from './compare-person.ts';
 import type { Facts, Seen } from './facts.ts';
+import { failureOf } from './failure.ts';
 
 export type LookDeps = {
   readonly client: PlatformClient;
@@ -54,12 +56,18 @@ export function createLook({ client, settings, now }: LookDeps): Look {
   }
 
   async function searchPerson({ state, data: { person } }: OnboardingRow): Promise<Seen> {
-    // The create was not taken: there is nothing to be found, and a platform that wants less asked of it is asked for no list.
-    if (state.step === 'CREATING_PERSON' && state.intentOn === undefined) return { of: 'NOTHING' };
-    const list = listNaturalPersons(client, { cursor: state.cursor });
-    const search = await searchList(list, ({ externalId }) => externalId === person?.externalId, untilTired());
-    if (search === 'not found') return { of: 'SEARCH_ENDED' };
-    if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: search.next };
+    // A create that was not taken has made nobody. One whose outcome is unknown is sent again where 409 would tell.
+    const isSearchFutile = state.intentOn === undefined || client.profile.isExternalIdUnique;
+    if (state.step === 'CREATING_PERSON' && isSearchFutile) return { of: 'NOTHING' };
+    let hasNamesake = false;
+    const list = listNaturalPersons(client, { cursor: state.cursor, isFirstPageSentOnce: true });
+    const isWanted = (one: NaturalPerson) => {
+      hasNamesake ||= isNamesake(person, one);
+      return one.externalId === person?.externalId;
+    };
+    const search = await searchList(list, isWanted, untilTired());
+    if (search === 'not found') return { of: 'SEARCH_ENDED', hasNamesake };
+    if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: search.next, hasNamesake };
     const { found } = search;
     return { of: 'PERSON_FOUND', naturalPersonId: found.naturalPersonId, differing: differingFields(person, found) };
   }
@@ -87,7 +95,8 @@ export function createLook({ client, settings, now }: LookDeps): Look {
     const person = await seePerson(row);
     if (isAnEnd(person)) return person;
     const { naturalPersonId = '', cursor } = row.state;
-    const list = listIdentificationVerifications(client, requestorOf(naturalPersonId, settings), { cursor });
+    const requestor = requestorOf(naturalPersonId, settings);
+    const list = listIdentificationVerifications(client, requestor, { cursor, isFirstPageSentOnce: true });
     const isWanted = (one: IdentificationVerification) =>
       one.naturalPersonId === naturalPersonId && !isFailure(one.status ?? '');
     const search = await searchList(list, isWanted, untilTired());
@@ -128,6 +137,6 @@ function isNotFound(error: unknown): boolean {
 /** That the platform does not say is a fact, too. @throws what is not the platform's */
 function toUnread(error: unknown): Seen {
   if (!(error instanceof PlatformError)) throw error;
-  if (!(error instanceof PlatformHttpError)) return { of: 'UNREAD', why: error.name };
-  return { of: 'UNREAD', why: error.condition ?? `HTTP_${error.status}`, retryAfter: error.retryAfter };
+  const retryAfter = error instanceof PlatformHttpError ? error.retryAfter : undefined;
+  return { of: 'UNREAD', why: failureOf(error), retryAfter };
 }

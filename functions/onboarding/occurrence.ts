@@ -1,4 +1,4 @@
-import type { OnboardingReason } from '#shared/onboarding-state.ts';
+import type { ConflictSubject, OnboardingReason } from '#shared/onboarding-state.ts';
 import type { EndingStatus, OnboardingEventType } from '#shared/onboarding-steps.ts';
 
 type WithPerson = 'PersonCreated' | 'PersonAdopted';
@@ -10,12 +10,13 @@ export type Occurrence =
   | { readonly type: WithPerson; readonly naturalPersonId: string }
   | { readonly type: WithVerification; readonly identificationVerificationId: string }
   | { readonly type: 'UrlAvailable'; readonly identificationUrl: string }
-  | { readonly type: 'SearchContinued'; readonly cursor: string }
+  | { readonly type: 'SearchContinued'; readonly cursor: string; readonly hasNamesake?: boolean | undefined }
+  | { readonly type: 'ConflictMet'; readonly conflict?: ConflictSubject | undefined }
   | { readonly type: WithReason; readonly reason: OnboardingReason }
   | {
       readonly type: Exclude<
         OnboardingEventType,
-        WithPerson | WithVerification | WithReason | 'UrlAvailable' | 'SearchContinued'
+        WithPerson | WithVerification | WithReason | 'UrlAvailable' | 'SearchContinued' | 'ConflictMet'
       >;
     };
 

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import type { onboardingProblem } from '#shared/onboarding-event.ts';
+import type { AdditionalFields } from '#shared/platform/additional-fields.ts';
+import { notAllowed } from '#shared/platform/allow-fields.ts';
 import { httpsUrl, words } from '#shared/platform/fields.ts';
 import { identificationFields, identificationRules } from '#shared/platform/natural-person-identification.ts';
-import { newNaturalPerson } from '#shared/platform/natural-person-schema.ts';
+import { naturalPersonBodies } from '#shared/platform/natural-person-schema.ts';
 
 /** The id of the person in the partner's system (section 2.4), as it can stand in `/onboardings/{externalId}`. */
 export const externalId = words().check(
@@ -13,11 +15,11 @@ export const externalId = words().check(
 const isMode = { error: 'must be video, supplied or none' };
 
 /** The body of `POST /onboardings`, and the detail of `OnboardingRequested`, as it may be sent on this day (UTC). */
-export function onboardingRequest(today: Date) {
+export function onboardingRequest(today: Date, fields: AdditionalFields) {
   return z.strictObject({
     externalId,
-    /** The writable fields of section 2.4. */
-    person: z.omit(newNaturalPerson, { externalId: true }),
+    /** The writable fields of section 2.4, and those that the platform profile allows. */
+    person: naturalPersonBodies(fields).requestedPerson,
     identification: z.discriminatedUnion(
       'mode',
       [
@@ -40,8 +42,8 @@ export type CheckedRequest =
   | { readonly request: OnboardingRequest }
   | { readonly problems: readonly Problem[]; readonly externalId: string | undefined };
 
-export function checkRequest(body: unknown, today: Date): CheckedRequest {
-  const result = onboardingRequest(today).safeParse(body);
+export function checkRequest(body: unknown, today: Date, fields: AdditionalFields): CheckedRequest {
+  const result = onboardingRequest(today, fields).safeParse(body);
   if (result.success) return { request: result.data };
   const named = z.object({ externalId }).safeParse(body);
   return { problems: problemsOf(result.error), externalId: named.success ? named.data.externalId : undefined };
@@ -54,7 +56,7 @@ export function problemsOf({ issues }: z.core.$ZodError): readonly Problem[] {
     if (issue.code !== 'unrecognized_keys') return [{ field: field || 'the body', reason: reasonOf(issue) }];
     return issue.keys.map((key) => ({
       field: [...issue.path.map(String), nameOf(key)].join('.'),
-      reason: 'is no field',
+      reason: issue.message === notAllowed ? notAllowed : 'is no field',
     }));
   });
 }

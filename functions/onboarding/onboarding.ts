@@ -38,16 +38,29 @@ export function decide(state: OnboardingState, facts: Facts): Command {
   if (command.do === 'note' && !waitsAfter(state.step, command.occurrence.type)) return command;
   if (facts.time === 'over') return note({ type: 'Expired' });
   // A call that is made again was not taken, or came to nothing: that is waiting, too.
-  const isWaiting = command.do === 'wait' || (command.do === 'call' && can(state.step, 'CallNotTaken'));
-  return isWaiting && facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;
+  const isCallRepeated = command.do === 'call' && can(state.step, 'CallNotTaken');
+  if (command.do !== 'wait' && !isCallRepeated) return command;
+  const failure = isCallRepeated ? state.failing?.why : unreadWhy(facts.seen);
+  if (facts.isGivenUp && failure !== undefined && can(state.step, 'Stopped')) return stop(failure);
+  return facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;
 }
 
 /** Where the step has taken too long: some waits are in vain, all others are published. */
-function giveUpWaiting({ step }: OnboardingState, seen: Seen): Command {
-  if (step === 'FINDING_PERSON' && seen.of === 'SEARCH_ENDED') return stop('EXTERNAL_ID_TAKEN');
+function giveUpWaiting(state: OnboardingState, seen: Seen): Command {
+  const { step } = state;
+  if (step === 'FINDING_PERSON' && seen.of === 'SEARCH_ENDED') return stop(conflictReason(state, seen));
   if (seen.of === 'PERSON_MISSING' && can(step, 'Stopped')) return stop('PERSON_NOT_FOUND');
   return can(step, 'Stalled') ? note({ type: 'Stalled' }) : wait;
 }
+
+/** Why the platform refuses a person with 409 although it shows nobody of the externalId: as far as it can be told. */
+function conflictReason({ conflict, ...state }: OnboardingState, { hasNamesake }: SearchEnded): string {
+  if (conflict === 'EXTERNAL_ID') return 'EXTERNAL_ID_TAKEN';
+  const isKnown = conflict === 'PERSON' || state.hasNamesake === true || hasNamesake === true;
+  return isKnown ? 'PERSON_HAS_ANOTHER_EXTERNAL_ID' : 'CONFLICT_UNEXPLAINED';
+}
+
+type SearchEnded = Extract<Seen, { of: 'SEARCH_ENDED' }>;
 
 /** The platform did not say what was asked: it is asked again later, but where that would be in vain. */
 function decideUnread(
@@ -62,17 +75,23 @@ function decideUnread(
   return { do: 'wait', retryAfter };
 }
 
+/** What the platform failed a look with; undefined where it has answered. */
+export function unreadWhy(seen: Seen): string | undefined {
+  return seen.of === 'UNREAD' ? seen.why : undefined;
+}
+
 type Way = (state: OnboardingState, facts: Facts) => Command;
 
 const ways: Readonly<Record<OnboardingStep, Way>> = {
   REQUESTED: () => call('create the person', 'CreationIntended'),
+  // Nothing is looked for where the platform refuses a second person: then a create under way does no harm.
   CREATING_PERSON: (_, { seen, isSettled }) =>
-    (seen.of === 'SEARCH_ENDED' || seen.of === 'NOTHING') && isSettled
+    seen.of === 'NOTHING' || (seen.of === 'SEARCH_ENDED' && isSettled)
       ? call('create the person', 'CreationIntended')
       : adoptPerson(seen),
   // One that stalled, as in an outage, has had its time: who is not shown after that is looked for in vain.
-  FINDING_PERSON: ({ stalledOn }, { seen }) =>
-    seen.of === 'SEARCH_ENDED' && stalledOn !== undefined ? stop('EXTERNAL_ID_TAKEN') : adoptPerson(seen),
+  FINDING_PERSON: (state, { seen }) =>
+    seen.of === 'SEARCH_ENDED' && state.stalledOn !== undefined ? stop(conflictReason(state, seen)) : adoptPerson(seen),
   AWAITING_CHECKS: ofPerson(goOnAfterChecks),
   CREATING_VERIFICATION: (_, { seen, isSettled }) => {
     if (seen.of === 'PERSON') return endWith(seen) ?? wait;
@@ -178,10 +197,19 @@ export function evolve(state: OnboardingState, occurrence: Occurrence, at: strin
   if (to === undefined) throw new TypeError(`${occurrence.type} cannot happen at ${state.step}.`);
   const moved = to === state.step ? state : enter(state, to, at);
   const reasons = 'reason' in occurrence ? [occurrence.reason] : moved.reasons;
-  return { ...moved, reasons, dueOn: at, ...traceOf(occurrence, state, at) };
+  return { ...moved, reasons, dueOn: at, quietUntil: undefined, ...traceOf(occurrence, state, at) };
 }
 
-function enter({ stalledOn, cursor, ...state }: OnboardingState, step: OnboardingStep, since: string): OnboardingState {
+/** In milliseconds: the time limit of a run. Another run asks the platform for nothing meanwhile. */
+const longestRun = 120_000;
+
+/** When a run that begins now is over, whatever becomes of it. */
+export function endOfRun(now: string): string {
+  return new Date(Date.parse(now) + longestRun).toISOString();
+}
+
+function enter(before: OnboardingState, step: OnboardingStep, since: string): OnboardingState {
+  const { stalledOn, cursor, failing, conflict, hasNamesake, ...state } = before;
   // A link to a video call is of no use any more.
   const url = stepRow(step).final ? { identificationUrl: undefined } : {};
   return { ...state, ...url, step, since, looks: 0, reasons: [] };
@@ -192,9 +220,11 @@ function traceOf(occurrence: Occurrence, state: OnboardingState, at: string): Pa
   switch (occurrence.type) {
     case 'CreationIntended':
     case 'IdentificationIntended':
-      return { intentOn: at };
+      return { intentOn: at, quietUntil: endOfRun(at) };
     case 'VerificationIntended':
-      return { intentOn: at, mustSeek: true };
+      return { intentOn: at, quietUntil: endOfRun(at), mustSeek: true };
+    case 'ConflictMet':
+      return { conflict: occurrence.conflict };
     case 'CallNotTaken':
       return { intentOn: undefined };
     case 'PersonCreated':
@@ -207,7 +237,7 @@ function traceOf(occurrence: Occurrence, state: OnboardingState, at: string): Pa
         mustSeek: true,
       };
     case 'SearchContinued':
-      return { cursor: occurrence.cursor };
+      return { cursor: occurrence.cursor, hasNamesake: state.hasNamesake === true || occurrence.hasNamesake === true };
     case 'VerificationSought':
     case 'IdentificationSought':
       return { requestorWasActive: state.step === 'AWAITING_REQUESTOR' };
@@ -224,7 +254,7 @@ function traceOf(occurrence: Occurrence, state: OnboardingState, at: string): Pa
     case 'Stalled':
       return { stalledOn: at };
     case 'Resumed':
-      return { stalledOn: undefined, since: at, looks: 0 };
+      return { stalledOn: undefined, failing: undefined, since: at, looks: 0 };
     case 'Retried':
       return { ...anew, ...formerOf(state, false), openSince: at };
     case 'Restarted':

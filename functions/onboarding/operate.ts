@@ -23,7 +23,8 @@ export type OperationOutcome =
   | { readonly outcome: 'DONE'; readonly row: OnboardingRow }
   /** It is at a step at which that cannot be done; or what it would need was deleted. */
   | { readonly outcome: 'IMPOSSIBLE'; readonly row: OnboardingRow }
-  | { readonly outcome: 'NOT_FOUND' };
+  | { readonly outcome: 'NOT_FOUND' }
+  | { readonly outcome: 'ERASED' };
 
 /** How often it is tried where somebody else writes the same onboarding. */
 const mostTries = 3;
@@ -33,7 +34,8 @@ export function createOperate({ store, queue, settings, now }: OperateDeps) {
   return async (operation: Operation, onboardingId: string): Promise<OperationOutcome> => {
     for (let tries = 0; tries < mostTries; tries += 1) {
       const row = await store.load(onboardingId);
-      if (row === undefined || isErased(row)) return { outcome: 'NOT_FOUND' };
+      if (row === undefined) return { outcome: 'NOT_FOUND' };
+      if (isErased(row)) return { outcome: 'ERASED' };
       const occurrence = operation === 'cancel' ? cancelOf(row) : retryOf(row);
       if (occurrence === 'done before') return handOver(row);
       if (occurrence === undefined) return { outcome: 'IMPOSSIBLE', row };
@@ -56,9 +58,13 @@ function cancelOf({ state: { step } }: OnboardingRow): Occurrence | 'done before
   return can(step, 'Canceled') ? { type: 'Canceled' } : undefined;
 }
 
-/** Where it waits, its step gets its whole time again; where it has stopped or ended, it begins where it makes sense. */
-function retryOf({ state, data }: OnboardingRow): Occurrence | undefined {
-  if (can(state.step, 'Resumed')) return { type: 'Resumed' };
+/**
+ * Where it waits, its step gets its whole time again; where it has stopped or ended, it begins where it makes sense. Where the
+ * platform refused the requestor, it goes back to the call: only a call shows whether the platform accepts the requestor now.
+ */
+function retryOf({ state, data, erasingOn }: OnboardingRow): Occurrence | undefined {
+  if (erasingOn !== undefined) return undefined;
+  if (can(state.step, 'Resumed') && !can(state.step, 'Retried')) return { type: 'Resumed' };
   if (state.naturalPersonId === undefined)
     return can(state.step, 'Restarted') && data.person !== undefined ? { type: 'Restarted' } : undefined;
   const isMissing = state.mode === 'supplied' && !state.isIdentified && data.identification === undefined;

@@ -10,6 +10,7 @@ import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding-store.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
 import { createQueue } from '#shared/queue.ts';
 import { createRequest } from './request.ts';
 import { createRequestEvent } from './request-event.ts';
@@ -20,6 +21,7 @@ export const variables = z.object({
   ONBOARDING_QUEUE_URL: textVariable,
   EVENT_BUS: textVariable,
   ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
+  PLATFORM_PROFILE: settingsVariable(platformProfile),
 });
 
 export type RequestEventHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
@@ -43,6 +45,7 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, ...deps
     store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
     queue: createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
     settings: environment.ONBOARDING_SETTINGS,
+    profile: environment.PLATFORM_PROFILE,
     now,
     newSalt,
     log,

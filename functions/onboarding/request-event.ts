@@ -5,7 +5,7 @@ import type { Problem } from './onboarding-request.ts';
 import type { RequestOutcome } from './request.ts';
 
 export type RequestEventDeps = {
-  readonly request: (body: unknown) => Promise<RequestOutcome>;
+  readonly request: (body: unknown, madeOn?: Date) => Promise<RequestOutcome>;
   readonly publish: PublishOnboardingEvents;
 };
 
@@ -14,6 +14,8 @@ const requestedEvent = z.object({
   id: z.string(),
   'detail-type': z.literal('OnboardingRequested'),
   detail: z.unknown(),
+  /** When the event was put on the bus, in whole seconds. */
+  time: z.optional(z.string()),
 });
 
 /** What came is no `OnboardingRequested` event. */
@@ -32,20 +34,32 @@ export function createRequestEvent({ request, publish }: RequestEventDeps) {
     const parsed = requestedEvent.safeParse(event);
     if (!parsed.success)
       throw new RequestEventError('This is no OnboardingRequested event: look at the rule of the bus.');
-    const outcome = await request(parsed.data.detail);
+    const outcome = await request(parsed.data.detail, madeOn(parsed.data.time));
     if (outcome.outcome === 'ACCEPTED') return;
-    const { onboardingId, problems } = outcome;
+    const { onboardingId, problems, step, remedy } = outcome;
     const detail = {
       requestEventId: parsed.data.id,
       outcome: outcome.outcome,
       problems: problems.map(hideName),
       ...(onboardingId !== undefined && { onboardingId }),
+      ...(step !== undefined && { step }),
+      ...(remedy !== undefined && { remedy }),
     };
     await publish([{ detailType: 'OnboardingRejected', detail }]);
   };
 }
 
+/**
+ * The last moment at which the event can have been put on the bus; undefined where EventBridge does not say. EventBridge delivers
+ * at least once: a second delivery can come much later.
+ */
+function madeOn(time = ''): Date | undefined {
+  const second = Date.parse(time);
+  return Number.isNaN(second) ? undefined : new Date(second + 999);
+}
+
 /** The name of a field that there is not may be anything, and the bus has more readers than the partner's own answer. */
 function hideName({ field, reason }: Problem): Problem {
-  return { field: reason === 'is no field' ? field.replace(/[^.]+$/, '?') : field, reason };
+  const parent = field.slice(0, field.lastIndexOf('.') + 1);
+  return { field: reason.startsWith('is no field') ? `${parent}?` : field, reason };
 }

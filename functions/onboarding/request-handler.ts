@@ -8,6 +8,7 @@ import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding-store.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
 import { createQueue } from '#shared/queue.ts';
 import { createOnboardingApi } from './onboarding-api.ts';
 import { createOperate } from './operate.ts';
@@ -18,6 +19,7 @@ export const variables = z.object({
   ONBOARDINGS_TABLE: textVariable,
   ONBOARDING_QUEUE_URL: textVariable,
   ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
+  PLATFORM_PROFILE: settingsVariable(platformProfile),
 });
 
 export type RequestHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
@@ -36,7 +38,16 @@ export function createHandler({ environment, dynamodb, sqs, newSalt, now, write 
   const queue = createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL });
   const settings = environment.ONBOARDING_SETTINGS;
   const answer = createOnboardingApi({
-    request: createRequest({ store, queue, settings, now, newSalt, log, metrics }),
+    request: createRequest({
+      store,
+      queue,
+      settings,
+      profile: environment.PLATFORM_PROFILE,
+      now,
+      newSalt,
+      log,
+      metrics,
+    }),
     operate: createOperate({ store, queue, settings, now }),
     store,
   });

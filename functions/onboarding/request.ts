@@ -5,20 +5,22 @@ import { writeOnboardingMessage } from '#shared/onboarding-message.ts';
 import { isErased, type OnboardingData, type OnboardingRow } from '#shared/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
 import { newOnboarding } from '#shared/onboarding-state.ts';
-import { stepRow } from '#shared/onboarding-steps.ts';
+import { type OnboardingStep, stepRow } from '#shared/onboarding-steps.ts';
 import { OnboardingContentionError, type OnboardingStore } from '#shared/onboarding-store.ts';
+import type { PlatformProfile } from '#shared/platform/profile.ts';
 import type { Queue } from '#shared/queue.ts';
 import { differencesFrom, digestRequest } from './digest-request.ts';
 import { expiresAt } from './facts.ts';
-import { can } from './onboarding.ts';
 import { checkRequest, type OnboardingRequest, type Problem } from './onboarding-request.ts';
 import { changeRow, detailOf } from './onboarding-row-change.ts';
+import { repeatRules } from './repeated-request.ts';
 
 export type RequestDeps = {
   readonly store: Pick<OnboardingStore, 'create' | 'load' | 'save'>;
   /** The onboarding queue. */
   readonly queue: Queue;
   readonly settings: OnboardingSettings;
+  readonly profile: Pick<PlatformProfile, 'additionalFields'>;
   readonly now: () => Date;
   /** A random text, for the digests of one onboarding. */
   readonly newSalt: () => string;
@@ -33,13 +35,18 @@ export type RequestOutcome =
 
 export type RequestRefusal = {
   /**
-   * INVALID: fields are wrong. CONFLICT: there is an onboarding of the externalId, with other data. ERASED: there was one,
-   * whose person was erased.
+   * INVALID: fields are wrong. CONFLICT: there is an onboarding of the externalId, with other data. ENDED: there is one that
+   * has ended and does not begin anew by a request. ERASED: there was one, whose person was erased. BEING_ERASED: an erasure
+   * of its person has begun, and has not ended.
    */
-  readonly outcome: 'INVALID' | 'CONFLICT' | 'ERASED';
+  readonly outcome: 'INVALID' | 'CONFLICT' | 'ENDED' | 'ERASED' | 'BEING_ERASED';
   /** Undefined where the request names no externalId. */
   readonly onboardingId: string | undefined;
   readonly problems: readonly Problem[];
+  /** The step of the onboarding that is there. */
+  readonly step?: OnboardingStep;
+  /** What the caller can do next. */
+  readonly remedy?: string;
 };
 
 /** In bytes of JSON: an item of DynamoDB holds 400 KiB. */
@@ -53,37 +60,42 @@ const mostTries = 3;
 
 /**
  * Takes in a request for an onboarding: durable first, then handed to the onboarding queue. The same request twice is the
- * same onboarding; so each step can be repeated after a crash. One that failed, or was canceled, begins anew with other
- * data: so a partner can put right what was wrong.
+ * same onboarding; so each step can be repeated after a crash. `repeatRules` say what a request does to an onboarding that
+ * is there.
  *
+ * @param madeOn when the request was made: a late copy of it does not restart an onboarding that has ended since
  * @throws when DynamoDB or SQS did not confirm: it must be sent again
  */
-export function createRequest({ store, queue, settings, now, newSalt, log, metrics }: RequestDeps) {
-  return async (body: unknown): Promise<RequestOutcome> => {
-    const checked = checkRequest(body, now());
+export function createRequest({ store, queue, settings, profile, now, newSalt, log, metrics }: RequestDeps) {
+  return async (body: unknown, madeOn: Date = now()): Promise<RequestOutcome> => {
+    const checked = checkRequest(body, now(), profile.additionalFields);
     if ('problems' in checked) return refuse('INVALID', checked.problems, checked.externalId);
     const { request } = checked;
     if (Buffer.byteLength(JSON.stringify(request)) > largestRequest)
       return refuse('INVALID', [{ field: 'the body', reason: 'must have 256 KiB at most' }], request.externalId);
     for (let tries = 0; tries < mostTries; tries += 1) {
-      const outcome = await takeIn(request);
+      const outcome = await takeIn(request, madeOn);
       if (outcome !== undefined) return outcome;
     }
     throw new OnboardingContentionError('Others were writing the onboarding each time: send the request again.');
   };
 
   /** Undefined where somebody else has written it meanwhile. */
-  async function takeIn(request: OnboardingRequest): Promise<RequestOutcome | undefined> {
+  async function takeIn(request: OnboardingRequest, madeOn: Date): Promise<RequestOutcome | undefined> {
     const first = firstRow(request);
     if (await store.create(first)) return begin(first);
     const row = await store.load(first.onboardingId);
     if (row === undefined) return undefined;
     if (isErased(row)) return refuse('ERASED', [], request.externalId);
+    if (row.erasingOn !== undefined) return refuse('BEING_ERASED', [], request.externalId);
     const differing = differencesFrom(row.digests, request);
-    if (differing.length === 0) return stepRow(row.state.step).final ? { outcome: 'ACCEPTED', row } : accept(row);
-    if (isOpenToCorrection(row)) return restart(row, request);
-    const problems = differing.map((field) => ({ field, reason: 'differs from the request before' }));
-    return refuse('CONFLICT', problems, request.externalId);
+    const { step, since } = row.state;
+    const rule = repeatRules[step];
+    const what = differing.length === 0 ? rule.same : rule.different;
+    if (what === 'ACCEPTED') return stepRow(step).final ? { outcome: 'ACCEPTED', row } : accept(row);
+    if (what === 'RESTARTED' && madeOn.getTime() >= Date.parse(since)) return restart(row, request);
+    const problems = what === 'CONFLICT' ? differing.map(differs) : [];
+    return refuse(what === 'CONFLICT' ? what : 'ENDED', problems, request.externalId, { step, remedy: rule.remedy });
   }
 
   async function restart(row: OnboardingRow, request: OnboardingRequest): Promise<RequestOutcome | undefined> {
@@ -106,11 +118,16 @@ export function createRequest({ store, queue, settings, now, newSalt, log, metri
     return { outcome: 'ACCEPTED', row };
   }
 
-  function refuse(outcome: RequestRefusal['outcome'], problems: readonly Problem[], externalId: string | undefined) {
+  function refuse(
+    outcome: RequestRefusal['outcome'],
+    problems: readonly Problem[],
+    externalId: string | undefined,
+    more: Pick<RequestRefusal, 'step' | 'remedy'> = {},
+  ): RequestRefusal {
     const onboardingId = externalId === undefined ? undefined : onboardingIdOf(externalId);
     metrics.count('OnboardingsRejected');
     log.warn('onboarding refused', { reason: outcome, ...(onboardingId !== undefined && { onboardingId }) });
-    return { outcome, onboardingId, problems: problems.slice(0, mostProblems) };
+    return { outcome, onboardingId, problems: problems.slice(0, mostProblems), ...more };
   }
 
   function firstRow(request: OnboardingRequest): OnboardingRow {
@@ -126,9 +143,8 @@ export function createRequest({ store, queue, settings, now, newSalt, log, metri
   }
 }
 
-/** Whether other data may begin it anew. */
-function isOpenToCorrection({ state }: OnboardingRow): boolean {
-  return stepRow(state.step).final && can(state.step, 'Restarted');
+function differs(field: string): Problem {
+  return { field, reason: 'differs from the request before' };
 }
 
 /** What of a request the onboarding needs. */

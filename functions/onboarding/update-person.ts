@@ -6,7 +6,7 @@ import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
 import type { OnboardingStore } from '#shared/onboarding-store.ts';
 import type { PlatformClient } from '#shared/platform/client.ts';
 import { PlatformError, PlatformHttpError } from '#shared/platform/errors.ts';
-import { naturalPersonUpdate } from '#shared/platform/natural-person-schema.ts';
+import { naturalPersonBodies } from '#shared/platform/natural-person-schema.ts';
 import { updateNaturalPerson } from '#shared/platform/natural-persons.ts';
 import { requestorOf } from './look.ts';
 import { httpRequest, idIn, readBody, refused } from './onboarding-api.ts';
@@ -36,6 +36,7 @@ export const updatePatience = 24_000;
  * long is given up while there is time to say so
  */
 export function createUpdatePerson({ store, client, settings, now, patience, log }: UpdatePersonDeps) {
+  const { naturalPersonUpdate } = naturalPersonBodies(client.profile.additionalFields);
   return async (event: unknown): Promise<HttpAnswer> => {
     const until = now().getTime() + patience;
     const http = z.parse(httpRequest, event);

@@ -1,47 +1,102 @@
 import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
-import type { OnboardingState } from '#shared/onboarding-state.ts';
+import type { OnboardingFailing, OnboardingState } from '#shared/onboarding-state.ts';
+import { stepRow } from '#shared/onboarding-steps.ts';
 import { deadlineOf, overAt, settledAt } from './facts.ts';
+import { can } from './onboarding.ts';
 
-/** In milliseconds: how long until a step is looked at for the first time, twice that until the second, and so on. */
-const backoff = { first: 5_000, most: 3_600_000 } as const;
+/** In milliseconds: the first back-off of a step. Each is twice the one before, up to an hour. */
+const backoff = { first: 5_000, longest: 3_600_000 } as const;
+
+/**
+ * The share of a back-off that is left to chance. So small that whatever is drawn, a day has fewer than 40 attempts:
+ * 10 until the back-off is an hour, and one each 48 minutes after that.
+ */
+const jitter = 0.2;
 
 /** In milliseconds. */
 const soonest = 1_000;
 
+/** In milliseconds: of a Retry-After. A platform that asks for more is asked again after a day. */
+const longestRetryAfter = 86_400_000;
+
 /** Why an onboarding waits. */
 export type Waiting = {
+  /** What the platform failed with; undefined where it did not fail. */
+  readonly failure?: string | undefined;
   /** In milliseconds: how long the platform wants to be left alone. */
   readonly retryAfter?: number | undefined;
   /** A search was too long for one run: the next one goes on at once, where this one has stopped. */
   readonly isSearching?: boolean;
 };
 
+export type WaitingDeps = {
+  readonly settings: OnboardingSettings;
+  readonly now: Date;
+  /** From 0 to 1: for the jitter. */
+  readonly random: () => number;
+};
+
+type WaitingState = OnboardingState & { readonly dueOn: string };
+
 /**
  * An onboarding that waits, and when it is to be looked at again, whatever webhooks come: they get lost, and may have come
- * before it was known whom they are about.
+ * before it was known whom they are about. Where the platform fails it, or a look is costly, webhooks do not change when.
  */
 export function waitingState(
   { cursor, ...state }: OnboardingState,
-  settings: OnboardingSettings,
-  now: Date,
-  { retryAfter = 0, isSearching = false }: Waiting,
-): OnboardingState & { readonly dueOn: string } {
-  const soon = now.getTime() + Math.max(soonest, retryAfter);
-  if (isSearching) return { ...state, cursor, dueOn: new Date(soon).toISOString() };
-  const due = Math.max(nextLook(state, settings, now.getTime()), soon);
-  return { ...state, looks: state.looks + 1, dueOn: new Date(due).toISOString() };
+  { failure, retryAfter = 0, isSearching = false }: Waiting,
+  deps: WaitingDeps,
+): WaitingState {
+  const time = deps.now.getTime();
+  const { isCostly } = stepRow(state.step);
+  const soon = time + Math.max(soonest, Math.min(retryAfter, longestRetryAfter));
+  if (isSearching) return quiet({ ...state, cursor, dueOn: timeOf(soon) });
+  const failing = failingAfter(state, failure, deps.now);
+  const isFailed = failure !== undefined;
+  // An attempt at a cheap look that failed does not make the looks after a success more seldom.
+  const looks = isFailed && !isCostly ? state.looks : state.looks + 1;
+  const exponent = isFailed && !isCostly ? (state.failing?.times ?? 0) : state.looks;
+  const pause = Math.min(backoff.first * 2 ** exponent, backoff.longest) * (1 - jitter * deps.random());
+  // Where an operator must do something first, nothing is looked at.
+  const look = state.step === 'STOPPED' ? Number.POSITIVE_INFINITY : time + Math.round(pause);
+  const due = Math.max(isFailed ? look : Math.min(look, otherEnds(state, deps)), soon);
+  const next = { ...state, looks, failing, dueOn: timeOf(Math.min(due, Math.max(soon, overAt(state, deps.settings)))) };
+  return isFailed || isCostly ? quiet(next) : { ...next, quietUntil: undefined };
 }
 
-/** In milliseconds since 1970. */
-function nextLook(state: OnboardingState, settings: OnboardingSettings, time: number): number {
+/**
+ * What a webhook's attempt that has failed leaves behind: neither the back-off nor the time of the next attempt changes,
+ * so that no flood of webhooks becomes a flood of calls.
+ */
+export function afterEarlyFailure(state: WaitingState): OnboardingState {
+  return quiet(state);
+}
+
+function quiet(state: WaitingState): WaitingState {
+  return { ...state, quietUntil: state.dueOn };
+}
+
+/** A success ends it, but at a step that makes a call: there the call decides, and not the look before it. */
+function failingAfter(
+  { step, failing }: OnboardingState,
+  failure: string | undefined,
+  now: Date,
+): OnboardingFailing | undefined {
+  if (failure === undefined) return can(step, 'CallNotTaken') ? failing : undefined;
+  const { since = now.toISOString(), times = 0 } = failing ?? {};
+  return { since, times: times + 1, why: failure, isEarlyUsed: false };
+}
+
+/** In milliseconds since 1970: when it is to be looked at besides. A step that the platform fails is not. */
+function otherEnds(state: OnboardingState, { settings, now }: WaitingDeps): number {
+  if (state.step === 'STOPPED') return Number.POSITIVE_INFINITY;
   const settled = settledAt(state, settings) ?? 0;
   return Math.min(
-    // Where somebody must do something first, nothing is looked at.
-    state.step === 'STOPPED'
-      ? Number.POSITIVE_INFINITY
-      : time + Math.min(backoff.first * 2 ** state.looks, backoff.most),
-    settled > time ? settled : Number.POSITIVE_INFINITY,
+    settled > now.getTime() ? settled : Number.POSITIVE_INFINITY,
     deadlineOf(state, settings) ?? Number.POSITIVE_INFINITY,
-    overAt(state, settings),
   );
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
 }

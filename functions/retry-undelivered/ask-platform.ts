@@ -1,9 +1,9 @@
-import { word } from '#shared/entities/place-event.ts';
 import type { PlatformClient } from '#shared/platform/client.ts';
 import { PlatformError, PlatformHttpError } from '#shared/platform/errors.ts';
 import { getIdentificationVerification } from '#shared/platform/identification-verifications.ts';
 import { getNaturalPerson } from '#shared/platform/natural-persons.ts';
 import { getTransfer } from '#shared/platform/transfers.ts';
+import { word } from '#shared/platform/word.ts';
 import type { Standing } from './compare-entity.ts';
 import type { Asked, FindRequestor } from './find-requestor.ts';
 import type { Pace } from './pace.ts';

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { createBatchQueue } from '#shared/batch-queue.ts';
 import { createCheckpoint } from '#shared/checkpoint.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
-import { textVariable } from '#shared/env.ts';
+import { jsonVariable, textVariable } from '#shared/env.ts';
 import { createEventStore } from '#shared/event-store.ts';
 import { invocationHandler } from '#shared/handler.ts';
 import type { ProcessDeps } from '#shared/lambda-process.ts';
@@ -13,8 +13,11 @@ import { createLog } from '#shared/log.ts';
 import { createMetrics } from '#shared/metrics.ts';
 import type { PlatformFetch } from '#shared/platform/fetch.ts';
 import { connectPlatform, platformVariables } from '#shared/platform-connection.ts';
+import { createVersionedSecret } from '#shared/versioned-secret.ts';
+import { createWebhookSecretStore } from '#shared/webhook-secret-store.ts';
 import { createDrain } from './drain.ts';
 import { drainProgress } from './drain-progress.ts';
+import { createRecognizeOwn } from './recognize-own.ts';
 import { createTakeIn } from './take-in.ts';
 
 /** What the stacks put into the environment. */
@@ -24,6 +27,10 @@ export const variables = z.object({
   EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
   CHECKPOINTS_TABLE: textVariable,
   QUEUE_URL: textVariable,
+  WEBHOOKS_URL: textVariable,
+  FORMER_WEBHOOKS_URLS: z.optional(jsonVariable(z.array(textVariable))),
+  /** The webhook secret. */
+  SECRET_ID: textVariable,
 });
 
 export type DrainHandlerDeps = ProcessDeps & {
@@ -39,7 +46,7 @@ const reserve = 10_000;
 
 /** The handler of `drain`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, write, ...deps }: DrainHandlerDeps) {
-  const { now, sqs } = deps;
+  const { now, sqs, secretsManager } = deps;
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now });
   const eventStore = createEventStore({
@@ -48,10 +55,17 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
     retentionDays: environment.EVENT_RETENTION_DAYS,
     now,
   });
+  const secrets = createWebhookSecretStore(createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID }));
   const takeIn = createTakeIn({
     eventStore,
     commitEvent: createCommitEvent({ eventStore, log, metrics }),
     queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
+    recognizeOwn: createRecognizeOwn({
+      webhooksUrl: environment.WEBHOOKS_URL,
+      formerWebhooksUrls: environment.FORMER_WEBHOOKS_URLS,
+      readSecret: secrets.read,
+      now,
+    }),
     profile: environment.PLATFORM_PROFILE,
     now,
     metrics,

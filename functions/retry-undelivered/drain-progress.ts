@@ -12,12 +12,27 @@ import { cursorTrail, followTrail, trailhead } from './cursor-trail.ts';
  * mark on the way, whatever the order of the list and the kind of its cursors. A walk lists every record that was there
  * when it began. A record that came later is newer than any that had been listed some time before (the profile's
  * `undelivered.settle`): nothing newer than that horizon is marked.
+ *
+ * Records of another system's webhooks are in the same list. A mark would take them from that system, so nothing is marked
+ * that is not older than the oldest of them. The walk learns of that bound on its way, so it begins with the bound of the
+ * walk before.
  */
 
 const count = z.int().check(z.nonnegative());
 
 /** The newest records that a walk may mark. They were created at the same time: which of them is older is not known. */
 const watermark = z.object({ createdOn: timestamp, ids: z.array(uuid) });
+
+/** Records of another system's webhooks, and what they hold up. */
+const foreign = z.object({
+  listed: z.int().check(z.positive()),
+  /** Records of ours that cannot be marked because of them. */
+  waiting: count,
+  /** The createdOn of the oldest of them, where any can be read. */
+  oldest: z.optional(timestamp),
+  /** Where the webhook of the first that was listed is: its scheme and host. */
+  origin: z.string(),
+});
 
 const walk = z.object({
   /** Of the page that comes next; none for the first. */
@@ -30,10 +45,26 @@ const walk = z.object({
   watermark: z.optional(watermark),
   /** Of all records that it has listed. */
   newest: z.optional(timestamp),
+  /** Of the records of ours. */
   oldest: z.optional(timestamp),
-  /** Records that the watermark would mark: those not newer than the horizon. */
+  /** Records that the watermark would mark: those not newer than the horizon, and older than the bound. */
   covered: count,
-  /** Records that are older than what was marked before it began: they came to light too late. */
+  /** The oldest record of another system, of this walk or the one before: only what is older may be marked. */
+  bound: z.optional(timestamp),
+  /** Records of ours that are older than the bound, and the newest of them. */
+  free: count,
+  newestFree: z.optional(timestamp),
+  /** Records of ours that are not. */
+  waiting: count,
+  /** Records of another system that it has listed. */
+  foreign: count,
+  oldestForeign: z.optional(timestamp),
+  foreignOrigin: z.optional(z.string()),
+  /** Whether one of those has no time that can be read: then it may be older than any, and nothing may be marked. */
+  hasUntimedForeign: z.boolean(),
+  /** Whether it has listed a record whose mark the platform refused. */
+  listsRefused: z.boolean(),
+  /** Records of ours that are older than what was marked before it began: they came to light too late. */
   late: count,
   /** Runs in a row that could not read the page that comes next. */
   stumbles: count,
@@ -41,7 +72,11 @@ const walk = z.object({
 
 export type Walk = z.infer<typeof walk>;
 
-const mark = z.extend(watermark, { covered: count });
+const mark = z.extend(watermark, {
+  covered: count,
+  /** No record of another system is as old. A mark that an earlier release has written down does not say so, and is not sent. */
+  isOursAlone: z.literal(true),
+});
 
 export type Mark = z.infer<typeof mark>;
 
@@ -54,12 +89,27 @@ export const drainProgress = z.object({
   candidate: z.optional(z.object({ createdOn: timestamp, listedOn: z.iso.datetime() })),
   /** Up to when records were marked. */
   marked: z.optional(timestamp),
+  /** A mark that the platform refused, until it takes one, or lists these records no more. */
+  refused: z.optional(z.object({ ids: z.array(uuid), runs: z.int().check(z.positive()) })),
+  /** As the last walk that came to its end has found them. */
+  foreign: z.optional(foreign),
 });
 
 export type DrainProgress = z.infer<typeof drainProgress>;
 
 /** What a record means for the marks, as far as it can be read. */
-export type Listed = { readonly id: string | undefined; readonly createdOn: string | undefined };
+export type Listed = {
+  readonly id: string | undefined;
+  readonly createdOn: string | undefined;
+  /** Of a record of another system alone. */
+  readonly foreignOrigin?: string | undefined;
+};
+
+/** At the beginning of a run: one more in which the marks are refused. */
+export function beginRun(progress: DrainProgress): DrainProgress {
+  const { refused } = progress;
+  return refused === undefined ? progress : { ...progress, refused: { ...refused, runs: refused.runs + 1 } };
+}
 
 /** The walk that is under way, or one from the first page. */
 export function beginWalk(progress: DrainProgress, now: Date, settle: number): DrainProgress & { readonly walk: Walk } {
@@ -73,31 +123,81 @@ export function beginWalk(progress: DrainProgress, now: Date, settle: number): D
       trail: trailhead,
       mayMark: pending === undefined,
       horizon: isSettled ? candidate.createdOn : undefined,
+      bound: progress.foreign?.oldest,
       covered: 0,
+      free: 0,
+      waiting: 0,
+      foreign: 0,
+      hasUntimedForeign: false,
+      listsRefused: false,
       late: 0,
       stumbles: 0,
     },
   };
 }
 
-/** The walk after a page whose records are all committed. */
-export function addPage(walked: Walk, listed: readonly Listed[], marked: string | undefined): Walk {
-  return listed.reduce((sofar, record) => addRecord(sofar, record, marked), walked);
+/** What a walk has to know of the progress. */
+export type Known = Pick<DrainProgress, 'marked' | 'refused'>;
+
+/** The walk after a page of which each record of ours is committed. */
+export function addPage(walked: Walk, listed: readonly Listed[], known: Known): Walk {
+  return listed.reduce((sofar, record) => addRecord(sofar, record, known), walked);
 }
 
-function addRecord(walked: Walk, { id, createdOn }: Listed, marked: string | undefined): Walk {
-  if (createdOn === undefined) return walked;
-  const { horizon, newest, oldest, covered, late } = walked;
-  const isCovered = horizon !== undefined && !isNewer(createdOn, horizon);
+function addRecord(walked: Walk, record: Listed, { marked, refused }: Known): Walk {
+  const { id, createdOn, foreignOrigin } = record;
+  const listsRefused = walked.listsRefused || (id !== undefined && refused?.ids.includes(id) === true);
+  const sofar = createdOn === undefined ? walked : { ...walked, newest: newer(walked.newest, createdOn) };
+  if (foreignOrigin !== undefined) return addForeign({ ...sofar, listsRefused }, createdOn, foreignOrigin);
+  return createdOn === undefined
+    ? { ...sofar, listsRefused }
+    : addOurs({ ...sofar, listsRefused }, id, createdOn, marked);
+}
+
+function addOurs(walked: Walk, id: string | undefined, createdOn: string, marked: string | undefined): Walk {
+  const { horizon, bound, covered, late, free, waiting } = walked;
+  const isFree = isOlderThan(bound, createdOn);
+  const isCovered = isFree && horizon !== undefined && !isNewer(createdOn, horizon);
   return {
     ...walked,
-    newest: newer(newest, createdOn),
-    oldest: oldest !== undefined && isNewer(createdOn, oldest) ? oldest : createdOn,
+    oldest: older(walked.oldest, createdOn),
+    ...(isFree ? { free: free + 1, newestFree: newer(walked.newestFree, createdOn) } : { waiting: waiting + 1 }),
     covered: covered + Number(isCovered),
     late: late + Number(marked !== undefined && isNewer(marked, createdOn)),
     watermark:
       isCovered && uuid.safeParse(id).success ? raise(walked.watermark, String(id), createdOn) : walked.watermark,
   };
+}
+
+function addForeign(walked: Walk, createdOn: string | undefined, origin: string): Walk {
+  const counted = { ...walked, foreign: walked.foreign + 1, foreignOrigin: walked.foreignOrigin ?? origin };
+  if (createdOn === undefined) return { ...counted, hasUntimedForeign: true };
+  const bounded = { ...counted, oldestForeign: older(walked.oldestForeign, createdOn) };
+  return isOlderThan(walked.bound, createdOn) ? lowerBound(bounded, createdOn) : bounded;
+}
+
+/**
+ * The walk with an older record of another system. What it has forgotten of older records of ours, the next walk learns
+ * anew, which begins with this bound.
+ */
+function lowerBound(walked: Walk, bound: string): Walk {
+  const { watermark: sofar, newestFree, free, waiting } = walked;
+  const isHeldUp = (createdOn: string | undefined) => createdOn !== undefined && !isOlderThan(bound, createdOn);
+  return {
+    ...walked,
+    bound,
+    ...(isHeldUp(sofar?.createdOn) && { watermark: undefined, covered: 0 }),
+    ...(isHeldUp(newestFree) && { newestFree: undefined, free: 0, waiting: waiting + free }),
+  };
+}
+
+function isOlderThan(bound: string | undefined, createdOn: string): boolean {
+  return bound === undefined || isNewer(bound, createdOn);
+}
+
+/** How old the oldest record of ours is that the platform should have marked by now; undefined where there is none. */
+export function oldestToMark({ bound, oldest }: Walk): string | undefined {
+  return oldest !== undefined && isOlderThan(bound, oldest) ? oldest : undefined;
 }
 
 /** The most records of one time that are marked one by one. Those left over come with the next walk. */
@@ -117,21 +217,31 @@ export function follow(walked: Walk, cursor: string | undefined): Walk | undefin
 }
 
 /** After the last page: what may be marked, and the horizon of walks to come. */
-export function endWalk({ walk: walked, ...progress }: DrainProgress, now: Date): DrainProgress {
+export function endWalk({ walk: walked, foreign: _, ...progress }: DrainProgress, now: Date): DrainProgress {
   if (walked === undefined) return progress;
-  const { watermark: newestCommitted, newest, covered, mayMark } = walked;
+  const { watermark: newestCommitted, newest, covered, mayMark, hasUntimedForeign, listsRefused } = walked;
   const candidate = newest === undefined ? undefined : { createdOn: newest, listedOn: now.toISOString() };
+  const isMarkable = mayMark && !hasUntimedForeign && newestCommitted !== undefined;
   return {
     ...progress,
     candidate: progress.candidate ?? candidate,
-    mark: mayMark && newestCommitted !== undefined ? { ...newestCommitted, covered } : progress.mark,
+    mark: isMarkable ? { ...newestCommitted, covered, isOursAlone: true } : progress.mark,
+    refused: listsRefused ? progress.refused : undefined,
+    foreign: foreignOf(walked),
   };
+}
+
+function foreignOf({ foreign: listed, oldestForeign: oldest, foreignOrigin = '', ...walked }: Walk) {
+  if (listed === 0) return undefined;
+  const { free, waiting, hasUntimedForeign } = walked;
+  return { listed, waiting: hasUntimedForeign ? waiting + free : waiting, oldest, origin: foreignOrigin };
 }
 
 /** After the platform has answered to the mark. A walk that began before may not mark: the next one may. */
 export function endMark({ walk: _, mark: done, ...progress }: DrainProgress, isMarked: boolean): DrainProgress {
-  if (!isMarked || done === undefined) return progress;
-  return { ...progress, marked: newer(progress.marked, done.createdOn) };
+  if (done === undefined) return progress;
+  if (!isMarked) return { ...progress, refused: { ids: done.ids, runs: progress.refused?.runs ?? 1 } };
+  return { ...progress, marked: newer(progress.marked, done.createdOn), refused: undefined };
 }
 
 /** Runs that may fail at a page before the walk is given up: a platform may answer 500 to a cursor of yesterday. */
@@ -154,4 +264,8 @@ function isNewer(one: string, other: string): boolean {
 
 function newer(one: string | undefined, other: string): string {
   return one !== undefined && isNewer(one, other) ? one : other;
+}
+
+function older(one: string | undefined, other: string): string {
+  return one !== undefined && isNewer(other, one) ? one : other;
 }

@@ -4,16 +4,18 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { PlatformClient } from '#shared/platform/client.ts';
 import { PlatformError, PlatformHttpError } from '#shared/platform/errors.ts';
-import type { Page } from '#shared/platform/page.ts';
+import { isUsableCursor, type Page } from '#shared/platform/page.ts';
 import { markWebhooksDelivered, readUndeliveredPage, type UndeliveredRecord } from '#shared/platform/webhooks.ts';
 import {
   addPage,
+  beginRun,
   beginWalk,
   type DrainProgress,
   endMark,
   endWalk,
   follow,
   giveUpWalk,
+  oldestToMark,
   stumble,
   type Walk,
 } from './drain-progress.ts';
@@ -55,6 +57,8 @@ export function createDrain({ client, checkpoint, takeIn, now, log, metrics }: D
 
   async function drain(stop: AbortSignal): Promise<void> {
     const journal = await checkpoint.open();
+    if (journal.progress.refused !== undefined) await journal.save(beginRun(journal.progress));
+    report(journal.progress);
     // Whether it can be marked or not, what there is has to be taken in.
     const failure = await mark(journal, stop).then(
       () => undefined,
@@ -78,9 +82,11 @@ export function createDrain({ client, checkpoint, takeIn, now, log, metrics }: D
         refusals.push(error);
       });
     const isMarked = refusals.length < pending.ids.length;
-    if (!isMarked) log.warn('the platform refused to mark, the list is read anew', { error: refusals[0] });
+    const { markDelivered: path } = client.profile.webhookPaths;
+    if (!isMarked) log.warn('mark refused', { path, size: pending.covered, error: refusals[0] });
     stop.throwIfAborted();
     await journal.save(endMark(journal.progress, isMarked));
+    report(journal.progress);
     if (isMarked) metrics.count('UndeliveredMarked', pending.covered);
   }
 
@@ -110,10 +116,12 @@ export function createDrain({ client, checkpoint, takeIn, now, log, metrics }: D
       upcoming?.catch(() => undefined);
       const listed = await takeIn(items, progress.walk.horizon);
       stop.throwIfAborted();
-      const walked = addPage(following ?? progress.walk, listed, progress.marked);
+      const walked = addPage(following ?? progress.walk, listed, progress);
       progress = { ...progress, walk: walked };
       reportAge(walked);
       if (upcoming === undefined) return end(journal, progress);
+      // The client has refused to ask for the page. No row may hold the cursor.
+      if (!isUsableCursor(walked.cursor)) await upcoming;
       await journal.save(progress);
       reading = upcoming;
     }
@@ -131,19 +139,31 @@ export function createDrain({ client, checkpoint, takeIn, now, log, metrics }: D
   async function end(journal: Journal<DrainProgress>, progress: DrainProgress & { readonly walk: Walk }) {
     const { late } = progress.walk;
     await journal.save(endWalk(progress, now()));
+    report(journal.progress);
+    const { foreign } = journal.progress;
+    if (foreign !== undefined)
+      log.warn('undelivered webhooks of another system', { origin: foreign.origin, size: foreign.listed });
     if (late === 0) return;
     metrics.count('UndeliveredLate', late);
     log.warn('webhooks came to light that are older than what had been marked', { size: late });
   }
 
-  function reportAge({ oldest }: Walk): void {
+  /** What the alarms go by: it stands until the run knows better. */
+  function report({ refused, foreign }: DrainProgress): void {
+    metrics.measure('UndeliveredMarksRefused', refused?.runs ?? 0);
+    metrics.measure('UndeliveredForeign', foreign?.listed ?? 0);
+    metrics.measure('UndeliveredBehindForeign', foreign?.waiting ?? 0);
+  }
+
+  function reportAge(walked: Walk): void {
+    const oldest = oldestToMark(walked);
     const age = oldest === undefined ? 0 : (now().getTime() - Date.parse(oldest)) / 1000;
     metrics.measure('OldestUndeliveredAge', Math.max(0, age));
   }
 }
 
 /** Answers that stay the same however often it is asked. Any other may yet turn out to have had an effect. */
-const refusals: ReadonlySet<number> = new Set([400, 404, 409, 410, 422]);
+const refusals: ReadonlySet<number> = new Set([400, 403, 404, 405, 409, 410, 422]);
 
 function isRefusal(error: unknown): boolean {
   return error instanceof PlatformHttpError && refusals.has(error.status);

@@ -1,3 +1,4 @@
+import type { RulesByKind } from '#shared/entities/entity-rules.ts';
 import { entityId } from '#shared/entities/place-event.ts';
 import { show } from '#shared/entities/shown.ts';
 import type { Listed } from '#shared/entity-listing.ts';
@@ -15,6 +16,7 @@ import type { Finding, Look } from './reconcile-progress.ts';
 
 export type LookDeps = {
   readonly entityStore: Pick<EntityStore, 'read' | 'isErased' | 'timeline'>;
+  readonly rules: RulesByKind;
   readonly now: () => Date;
   /** In milliseconds. */
   readonly limits: {
@@ -36,7 +38,7 @@ const atOnce = 8;
 type Silence = 'quiet' | 'stale' | undefined;
 
 /** Holds entities against the platform. Writes nothing. */
-export function createLooks({ entityStore, now, limits }: LookDeps) {
+export function createLooks({ entityStore, rules, now, limits }: LookDeps) {
   const isUnderWay = ({ modifiedOn }: Standing) => now().getTime() - Date.parse(modifiedOn) <= limits.grace;
 
   /**
@@ -131,7 +133,7 @@ export function createLooks({ entityStore, now, limits }: LookDeps) {
     stop: AbortSignal,
   ): Promise<Finding | undefined> {
     const { kind, id } = key;
-    const { status, toReadBack } = show(kind, known);
+    const { status, toReadBack } = show(rules[kind], known);
     const since = lastNewsOn(latest);
     if (toReadBack || since === undefined) return undefined;
     const silence = silenceOf(kind, status, since);
@@ -141,7 +143,7 @@ export function createLooks({ entityStore, now, limits }: LookDeps) {
 
   /** Whether news are overdue. Of what is quiet the platform is asked; of what is stale it was, for long enough. */
   function silenceOf(kind: EntityKey['kind'], status: string | undefined, since: string): Silence {
-    if (!expectsNews(kind, status)) return undefined;
+    if (!expectsNews(rules, kind, status)) return undefined;
     const age = now().getTime() - Date.parse(since);
     if (age >= limits.staleAfter) return 'stale';
     return age >= limits.readBackAfter ? 'quiet' : undefined;
@@ -183,7 +185,7 @@ export function createLooks({ entityStore, now, limits }: LookDeps) {
    * where `atQuiet` asks in the same walk.
    */
   async function isAskedHere(key: EntityKey, status: string | undefined, isOpen: boolean): Promise<boolean> {
-    if (isOpen ? isOver(key.kind, status) : !expectsNews(key.kind, status)) return false;
+    if (isOpen ? isOver(rules, key.kind, status) : !expectsNews(rules, key.kind, status)) return false;
     const since = lastNewsOn(await entityStore.timeline(key));
     const silence = since && silenceOf(key.kind, status, since);
     return since !== undefined && (silence === undefined || (isOpen && silence === 'stale'));

@@ -1,29 +1,21 @@
-import { entityRules } from '#shared/entities/entity-rules.ts';
+import type { RulesByKind } from '#shared/entities/entity-rules.ts';
 import { laterTime } from '#shared/entities/times.ts';
 import type { TimelineEntry } from '#shared/entity-row.ts';
 import type { EntityKind } from '#shared/platform/event-place.ts';
-
-/** Statuses that are not final, and that an entity may keep for good all the same. */
-const resting: Readonly<Record<EntityKind, readonly string[]>> = {
-  'natural-person': ['CREATED', 'ACTIVE', 'SUSPENDED', 'BLOCKED'],
-  'identification-verification': [],
-  order: ['CORRECTED'],
-  transfer: [],
-};
 
 /**
  * Whether news of an entity of this status should come within some time. Not of a word that the tables of section 3 do not
  * have: it may as well be the end, such as the word for a verification that has failed.
  */
-export function expectsNews(kind: EntityKind, status: string | undefined): boolean {
+export function expectsNews(rules: RulesByKind, kind: EntityKind, status: string | undefined): boolean {
   if (status === undefined) return true;
-  const { isKnown, isFinal } = entityRules[kind].statuses;
-  return isKnown(status) && !isFinal(status) && !resting[kind].includes(status);
+  const { statuses, resting } = rules[kind];
+  return statuses.isKnown(status) && !statuses.isFinal(status) && !resting.includes(status);
 }
 
 /** Whether there can be no more news of an entity of this status. */
-export function isOver(kind: EntityKind, status: string | undefined): boolean {
-  const { isKnown, isFinal } = entityRules[kind].statuses;
+export function isOver(rules: RulesByKind, kind: EntityKind, status: string | undefined): boolean {
+  const { isKnown, isFinal } = rules[kind].statuses;
   return status !== undefined && isKnown(status) && isFinal(status);
 }
 

@@ -4,6 +4,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBatchQueue } from '#shared/batch-queue.ts';
 import { createCheckpoint } from '#shared/checkpoint.ts';
+import { rulesWith } from '#shared/entities/entity-rules.ts';
 import { createEntityListing } from '#shared/entity-listing.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
 import { textVariable } from '#shared/env.ts';
@@ -65,7 +66,8 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
   const metrics = createMetrics({ write, now });
   const ofEntities = { dynamodb, tableName: environment.ENTITIES_TABLE };
   const ofOnboardings = { dynamodb, tableName: environment.ONBOARDINGS_TABLE };
-  const entityStore = createEntityStore({ ...ofEntities, now, random, wait });
+  const rules = rulesWith(environment.PLATFORM_PROFILE.statuses);
+  const entityStore = createEntityStore({ ...ofEntities, rules, now, random, wait });
   const reconcile = createReconcile({
     client: connectPlatform(environment, deps),
     pace: createPace({ callsPerSecond: environment.CALLS_PER_SECOND, now, wait }),
@@ -75,7 +77,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
       eventStore: createEventStore({ dynamodb, tableName: environment.EVENTS_TABLE, retentionDays: 1, now }),
       requestor: environment.REQUESTOR,
     }),
-    looks: createLooks({ entityStore, now, limits: limitsOf(environment) }),
+    looks: createLooks({ entityStore, rules, now, limits: limitsOf(environment) }),
     listing: createEntityListing(ofEntities),
     onboardings: createWaitingOnboardings({
       finder: createOnboardingFinder(ofOnboardings),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { InvalidRequestError } from '#shared/invalid-request-error.ts';
 import { reconcileProgress } from './reconcile-progress.ts';
 
 /** What `reconcile` is invoked with. Strict: a slip of the pen must not repair what should only have been shown. */
@@ -15,7 +15,7 @@ const reconcileRequest = z.strictObject({
 export type ReconcileRequest = z.infer<typeof reconcileRequest>;
 
 /** `reconcile` was invoked with what it does not know. Nothing was done. */
-export class ReconcileRequestError extends DrawbridgeError {
+export class ReconcileRequestError extends InvalidRequestError {
   override readonly name = 'ReconcileRequestError';
 }
 

@@ -6,6 +6,7 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { OnboardingVerifications } from '#shared/onboarding-verifications.ts';
 import type { PlatformClient } from '#shared/platform/client.ts';
+import { checkCursor, isUsableCursor } from '#shared/platform/page.ts';
 import { writeReadBackMessage } from '#shared/read-back.ts';
 import type { AskPlatform } from './ask-platform.ts';
 import { followTrail } from './cursor-trail.ts';
@@ -103,6 +104,10 @@ export function createGoOn({ client, pace, looks, listing, verifications, queue,
       const { items, next } = await readPersonsPage(client, cursor, run.stop);
       const look = await looks.atPersons(items, readOn);
       const following = followTrail(trail, cursor, next);
+      if (following !== undefined && !isUsableCursor(next)) {
+        await handOver(run, look);
+        checkCursor('List natural persons', next);
+      }
       await take(run, look, ({ walk, ...progress }) => ({
         ...progress,
         walk: walk && afterPersons(walk, next, following),
@@ -140,15 +145,18 @@ export function createGoOn({ client, pace, looks, listing, verifications, queue,
 
   /** Hands over what is to be repaired, then moves on: a crash in between has it handed over again. */
   async function take(run: Run, look: Look, move: (progress: ReconcileProgress) => ReconcileProgress): Promise<void> {
-    const { journal, repairs, stop, found } = run;
-    stop.throwIfAborted();
-    if (repairs)
-      await queue.sendAll(look.findings.flatMap(({ answer }) => (answer ? [writeReadBackMessage(answer)] : [])));
-    stop.throwIfAborted();
+    const { journal, repairs, found } = run;
+    await handOver(run, look);
     const walk = addLook(walkOf(journal.progress), look, repairs);
     await journal.save(move({ ...journal.progress, walk }));
     found.push(...look.findings);
     if (repairs) tell(look);
+  }
+
+  async function handOver({ repairs, stop }: Run, { findings }: Look): Promise<void> {
+    stop.throwIfAborted();
+    if (repairs) await queue.sendAll(findings.flatMap(({ answer }) => (answer ? [writeReadBackMessage(answer)] : [])));
+    stop.throwIfAborted();
   }
 
   function tell({ lookedAt, findings }: Look): void {

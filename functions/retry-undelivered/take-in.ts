@@ -1,32 +1,43 @@
 import type { BatchQueue } from '#shared/batch-queue.ts';
 import type { CommitEvent } from '#shared/commit-event.ts';
 import type { EventTypes } from '#shared/event.ts';
+import { hasDelivery } from '#shared/event-row.ts';
 import type { CommitOutcome, EventStore } from '#shared/event-store.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { compareTimestamps } from '#shared/platform/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/webhooks.ts';
 import { sideBySide } from '#shared/side-by-side.ts';
-import { writeEventMessage } from '#shared/webhook-delivery.ts';
-import { type Intake, readUndelivered, type Undelivered } from './undelivered-record.ts';
+import { type WebhookDelivery, writeEventMessage } from '#shared/webhook-delivery.ts';
+import type { RecognizeOwn } from './recognize-own.ts';
+import {
+  type Intake,
+  readForeign,
+  readRegisteredWebhook,
+  readUndelivered,
+  type Undelivered,
+} from './undelivered-record.ts';
 
 export type TakeInDeps = {
-  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly eventStore: Pick<EventStore, 'read' | 'noteHandOver'>;
   readonly commitEvent: CommitEvent;
   readonly queue: BatchQueue;
+  readonly recognizeOwn: RecognizeOwn;
   readonly profile: EventTypes;
   readonly now: () => Date;
   readonly metrics: Metrics;
 };
 
-/** Writes to the event store under way at once. */
+/** Calls to the event store under way at once. */
 const commitsAtOnce = 25;
 
 /**
- * Takes in the records of a page: commits each to the event store, then hands it to the webhooks queue. It is handed
- * over each time that it is listed, since only then nothing can be committed and not handed over.
+ * Takes in the records of a page: commits each record of ours to the event store, hands its event to the webhooks queue,
+ * and notes with the event that this delivery was handed over. The note is written once SQS has confirmed, so that nothing
+ * can be committed and not handed over: after a crash in between the event is handed over again. A record that is listed
+ * again after the note is handed over no more. Of a record of another system nothing is stored.
  *
  * @param horizon the newest createdOn that is known from before: what is not newer is most likely committed already
- * @throws when one may not be committed, or not be handed over: the whole page is to be taken in again
+ * @throws when a record may not be committed, or not be handed over: the whole page is to be taken in again
  */
 export type TakeIn = (
   records: readonly UndeliveredRecord[],
@@ -34,30 +45,57 @@ export type TakeIn = (
 ) => Promise<readonly Undelivered[]>;
 
 export function createTakeIn(deps: TakeInDeps): TakeIn {
-  const { eventStore, commitEvent, queue, metrics } = deps;
+  const { eventStore, commitEvent, queue, recognizeOwn, metrics } = deps;
 
-  async function commit({ event, delivery }: Intake, isExpected: boolean): Promise<CommitOutcome> {
-    if (!isExpected) return commitEvent(event, delivery);
-    // One read, where commit would try two writes in vain first.
-    const row = await eventStore.read(event.eventId);
-    const isKnown = row?.deliveryIds.some((id) => id.endsWith(`#${delivery.deliveryId}`)) ?? false;
-    return isKnown ? 'repeated' : commitEvent(event, delivery);
+  async function read(record: UndeliveredRecord): Promise<Undelivered> {
+    const webhook = readRegisteredWebhook(record);
+    // A record without a URL cannot be recognized by any system: it is kept as ours, and blocks nothing.
+    const isForeign = webhook !== undefined && !(await recognizeOwn(webhook));
+    return isForeign ? readForeign(record, webhook) : readUndelivered(record, deps);
   }
 
-  async function take(intake: Intake, isExpected: boolean): Promise<void> {
-    const outcome = await commit(intake, isExpected);
+  /** Commits the delivery. Gives it back where it is still to be handed over. */
+  async function take({ event, delivery }: Intake, isExpected: boolean): Promise<Intake | undefined> {
+    // One read, where a commit would try two writes in vain first.
+    const known = isExpected && (await readKnown(event.eventId, delivery));
+    // What was handed over has its effect once: an event leaves quarantine with its effect, or with a replay.
+    const outcome = known ? 'repeated' : await commitEvent(event, delivery, { keepsJudgement: true });
+    count(event, outcome);
+    if (outcome !== 'repeated') return { event, delivery };
+    const row = known || (await readKnown(event.eventId, delivery));
+    const isHandedOver = row && hasDelivery(row.handedOver ?? [], delivery);
+    return isHandedOver ? undefined : { event, delivery };
+  }
+
+  /** The event as it is stored, where this delivery is counted. */
+  async function readKnown(eventId: string, delivery: WebhookDelivery) {
+    const row = await eventStore.read(eventId);
+    return row !== undefined && hasDelivery(row.deliveryIds, delivery) ? row : undefined;
+  }
+
+  function count({ quarantineReason }: Intake['event'], outcome: CommitOutcome): void {
     if (outcome !== 'repeated') metrics.count('UndeliveredDrained');
-    if (outcome === 'stored' && intake.event.quarantineReason !== undefined) metrics.count('UndeliveredQuarantined');
+    if (outcome === 'stored' && quarantineReason !== undefined) metrics.count('UndeliveredQuarantined');
+  }
+
+  async function handOver(intakes: readonly Intake[]): Promise<void> {
+    const deliveries = Map.groupBy(intakes, ({ event }) => event.eventId);
+    const note = ([eventId, some]: readonly [string, readonly Intake[]]) =>
+      eventStore.noteHandOver(
+        eventId,
+        some.map(({ delivery }) => delivery),
+      );
+    await queue.sendAll([...deliveries.keys()].map(writeEventMessage));
+    await sideBySide([...deliveries], commitsAtOnce, note);
   }
 
   return async (records, horizon) => {
-    const undelivered = records.map((record) => readUndelivered(record, deps));
+    const undelivered = await Array.fromAsync(records, read);
     const intakes = undelivered.flatMap((one) =>
       one.intakes.map((intake) => ({ intake, isExpected: isExpected(one, horizon) })),
     );
-    await sideBySide(intakes, commitsAtOnce, ({ intake, isExpected: expected }) => take(intake, expected));
-    const eventIds = new Set(intakes.map(({ intake }) => intake.event.eventId));
-    await queue.sendAll([...eventIds].map(writeEventMessage));
+    const left = await sideBySide(intakes, commitsAtOnce, ({ intake, isExpected: expected }) => take(intake, expected));
+    await handOver(left.filter((intake) => intake !== undefined));
     metrics.count('UndeliveredFound', records.length);
     return undelivered;
   };

@@ -8,6 +8,8 @@ import {
   type UndeliveredFault,
   undeliveredEventType,
 } from '#shared/event.ts';
+import { nameOfPiece } from '#shared/kept-record.ts';
+import { originOf, type RegisteredWebhook } from '#shared/own-webhook.ts';
 import { timestamp } from '#shared/platform/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/webhooks.ts';
 import {
@@ -27,11 +29,16 @@ export type Undelivered = {
   readonly id: string | undefined;
   /** Undefined where it cannot be read. */
   readonly createdOn: string | undefined;
-  /** Holds all of the record that must not be lost: its event; or, in quarantine, the record itself. */
+  /** The scheme and host of its webhook, where that is another system's; undefined of a record of ours. */
+  readonly foreignOrigin?: string | undefined;
+  /** Nothing of a record of another system. Holds all of the record that must not be lost: its event; or, in quarantine, the record itself. */
   readonly intakes: readonly Intake[];
 };
 
-const word = z.string().check(z.minLength(1));
+// Half a surrogate pair cannot be written in UTF-8: no table takes it.
+const unicode = z.string().check(z.refine((text) => text.isWellFormed()));
+
+const word = unicode.check(z.minLength(1));
 
 /** The fields that are needed (section 2.2). The id goes into a key that is kept with the event. */
 const record = z.object({
@@ -40,8 +47,7 @@ const record = z.object({
     z.optional(z.object({ eventType: word.check(z.refine((type) => Buffer.byteLength(type) <= maximumEventType)) })),
     undefined,
   ),
-  // Half a surrogate pair cannot be written in UTF-8.
-  body: z.catch(z.optional(z.string().check(z.refine((text) => text.isWellFormed()))), undefined),
+  body: z.catch(z.optional(unicode), undefined),
   createdOn: z.catch(z.optional(timestamp), undefined),
 });
 
@@ -52,8 +58,27 @@ export type ReadUndeliveredDeps = {
   readonly now: () => Date;
 };
 
+/** As the platform keeps it with the record: the webhook as it was registered when the delivery failed. */
+const registeredWebhook = z.object({
+  webhook: z.object({
+    url: z.string().check(z.refine((url) => URL.canParse(url))),
+    headers: z.catch(z.optional(z.array(z.object({ name: z.string(), value: z.string() }))), undefined),
+  }),
+});
+
+/** The webhook whose delivery failed; undefined where the record does not say at which URL that is. */
+export function readRegisteredWebhook({ value }: UndeliveredRecord): RegisteredWebhook | undefined {
+  return registeredWebhook.safeParse(value).data?.webhook;
+}
+
+/** Reads of a record of another system what limits the marks, and keeps nothing of its content. */
+export function readForeign({ value }: UndeliveredRecord, { url }: RegisteredWebhook): Undelivered {
+  const { id, createdOn }: Partial<RecordFields> = record.safeParse(value).data ?? {};
+  return { id, createdOn, foreignOrigin: originOf(url), intakes: [] };
+}
+
 /**
- * Reads a record of the list of undelivered webhooks (section 2.2), whatever it is.
+ * Reads a record of ours of the list of undelivered webhooks (section 2.2), whatever it is.
  *
  * The delivery id is made of the record, and the delivery's time is the record's, so that the record counts as one
  * delivery however often it is listed.
@@ -109,11 +134,12 @@ function quarantine(
   const name = digest(bytes);
   const count = Math.max(1, Math.ceil(bytes.length / pieceSize));
   return Array.from({ length: count }, (_, index) => {
-    const place = count === 1 ? '' : `:${String(index + 1).padStart(4, '0')}/${count}`;
     const piece = bytes.subarray(index * pieceSize, (index + 1) * pieceSize);
-    const delivery = { deliveryId: `${deliveryId}${place}`, receivedOn, deflatedBody: deflateBody(piece) };
+    const content = count === 1 ? name : nameOfPiece(name, index + 1, count);
+    const id = count === 1 ? deliveryId : `${deliveryId}:${content}`;
+    const delivery = { deliveryId: id, receivedOn, deflatedBody: deflateBody(piece) };
     return {
-      event: quarantineEvent(undeliveredEventType, `${name}${place}`, fault),
+      event: quarantineEvent(undeliveredEventType, content, fault),
       delivery: { ...delivery, eventType: undeliveredEventType },
     };
   });

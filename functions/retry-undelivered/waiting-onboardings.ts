@@ -26,6 +26,6 @@ export function createWaitingOnboardings({ finder, queue }: WaitingOnboardingsDe
       const due = await sideBySide(dueShards, shardsAtOnce, (shard) => finder.listDue(shard, by, mostOfAShard));
       return due.flat();
     },
-    wake: (onboardingIds) => queue.sendAll(onboardingIds.map(writeOnboardingMessage)),
+    wake: (onboardingIds) => queue.sendAll(onboardingIds.map((id) => writeOnboardingMessage(id))),
   };
 }

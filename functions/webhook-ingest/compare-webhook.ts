@@ -1,31 +1,14 @@
+import type { OwnWebhooks } from '#shared/own-webhook.ts';
 import type { Webhook } from '#shared/platform/webhooks.ts';
 
 /** What every webhook of ours shall be: all the same, but for the end of the URL. */
-export type WantedWebhook = {
-  /** Each event type is delivered at this URL, followed by `/` and its name. */
-  readonly webhooksUrl: string;
+export type WantedWebhook = OwnWebhooks & {
   /** The name of the header that carries the secret. */
   readonly header: string;
-  readonly secret: { readonly current: string; readonly previous?: string | undefined };
 };
 
 /** What differs. Of headers, never a value: `previous secret` is the one that a rotation is about to retire. */
 export type Difference = 'url' | 'header name' | 'header value' | 'previous secret' | 'other headers';
-
-/**
- * Whether a webhook is ours: its URL is below ours, or it carries a secret that only we know, as one does after we moved
- * to another URL.
- */
-export function isOurs({ webhooksUrl, secret }: WantedWebhook, { url, headers }: Webhook): boolean {
-  const carriesSecret = (headers ?? []).some(({ value }) => value === secret.current || value === secret.previous);
-  return carriesSecret || isBelow(webhooksUrl, url);
-}
-
-function isBelow(base: string, url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const [ours, other] = [new URL(base), new URL(url)];
-  return other.origin === ours.origin && other.pathname.startsWith(`${ours.pathname.replace(/\/$/, '')}/`);
-}
 
 /** How a webhook differs from what we want. */
 export function differencesOf(wanted: WantedWebhook, webhook: Webhook): readonly Difference[] {
@@ -54,9 +37,4 @@ function headerDifferences({ header, secret }: WantedWebhook, headers: Headers):
 function valueDifference({ current, previous }: WantedWebhook['secret'], value: string): readonly Difference[] {
   if (value === current) return [];
   return value === previous ? ['previous secret'] : ['header value'];
-}
-
-/** Where a URL leads, and no more of it: a path or a query may hold a secret of somebody else. */
-export function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : 'no URL';
 }

@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod/mini';
+import { remediesOf } from '#shared/entities/anomaly-remedies.ts';
 import { entityId } from '#shared/entities/place-event.ts';
 import type { EntityKey, TimelineEntry } from '#shared/entity-row.ts';
 import type { Entity, EntityStore } from '#shared/entity-store.ts';
 import type { EventRow } from '#shared/event-row.ts';
 import type { EventStore } from '#shared/event-store.ts';
 import { type HttpAnswer, problem } from '#shared/handler.ts';
+import { httpEventFields } from '#shared/http-event.ts';
 import { entityKinds } from '#shared/platform/event-place.ts';
 import { inflateBody } from '#shared/webhook-delivery.ts';
 
@@ -14,14 +16,13 @@ export type LookUpDeps = {
   readonly eventStore: Pick<EventStore, 'read'>;
 };
 
-const entityParameters = z.object({ kind: z.string(), id: z.string() });
-
 /** The fields used of an HTTP API event, payload format 2.0. */
-const lookUpRequest = z.discriminatedUnion('routeKey', [
-  z.object({ routeKey: z.literal('GET /entities/{kind}/{id}'), pathParameters: entityParameters }),
-  z.object({ routeKey: z.literal('GET /entities/{kind}/{id}/timeline'), pathParameters: entityParameters }),
-  z.object({ routeKey: z.literal('GET /events/{eventId}'), pathParameters: z.object({ eventId: z.string() }) }),
-]);
+const lookUpRequest = z.object({
+  routeKey: z.enum(['GET /entities/{kind}/{id}', 'GET /entities/{kind}/{id}/timeline', 'GET /events/{eventId}']),
+  pathParameters: httpEventFields.pathParameters,
+});
+
+type PathParameters = Readonly<Record<string, string | undefined>>;
 
 /** What can be looked up, as API Gateway writes its routes. */
 export type LookUpRoute = z.output<typeof lookUpRequest>['routeKey'];
@@ -50,24 +51,24 @@ const tooLarge = problem(413, 'The answer takes more than the 6 MB that there ma
  */
 export function createLookUp({ entityStore, eventStore }: LookUpDeps) {
   async function lookUp(event: unknown): Promise<HttpAnswer> {
-    const request = z.parse(lookUpRequest, event);
-    switch (request.routeKey) {
+    const { routeKey, pathParameters = {} } = z.parse(lookUpRequest, event);
+    switch (routeKey) {
       case 'GET /entities/{kind}/{id}':
-        return lookUpEntity(request.pathParameters, readEntity);
+        return lookUpEntity(pathParameters, readEntity);
       case 'GET /entities/{kind}/{id}/timeline':
-        return lookUpEntity(request.pathParameters, readTimeline);
+        return lookUpEntity(pathParameters, readTimeline);
       case 'GET /events/{eventId}':
-        return lookUpEvent(request.pathParameters.eventId);
+        return lookUpEvent(pathParameters['eventId'] ?? '');
     }
   }
 
   async function lookUpEntity(
-    parameters: z.output<typeof entityParameters>,
+    { kind: kindInPath, id: idInPath }: PathParameters,
     read: (key: EntityKey) => Promise<object | undefined>,
   ): Promise<HttpAnswer> {
-    const kind = entityKind.safeParse(parameters.kind);
+    const kind = entityKind.safeParse(kindInPath);
     if (!kind.success) return unknownKind;
-    const id = entityId.safeParse(parameters.id);
+    const id = entityId.safeParse(idInPath);
     if (!id.success) return impossibleId;
     const found = await read({ kind: kind.data, id: id.data });
     return found === undefined ? noEntity : answer(found);
@@ -103,7 +104,8 @@ function uncached({ headers, ...rest }: HttpAnswer): HttpAnswer {
 }
 
 function showEntity({ kind, id, version, status, transactionStatus, modifiedOn, anomalies, toReadBack }: Entity) {
-  return { kind, id, sequence: version, status, transactionStatus, modifiedOn, anomalies, toReadBack };
+  const remedies = remediesOf(anomalies);
+  return { kind, id, sequence: version, status, transactionStatus, modifiedOn, anomalies, remedies, toReadBack };
 }
 
 /** The version is what the bus calls the sequence. */

@@ -1,6 +1,7 @@
+import { isOurs, originOf } from '#shared/own-webhook.ts';
 import { eventTypeName } from '#shared/platform/event-type.ts';
 import type { Webhook, WebhookData } from '#shared/platform/webhooks.ts';
-import { type Difference, differencesOf, isOurs, originOf, urlOf, type WantedWebhook } from './compare-webhook.ts';
+import { type Difference, differencesOf, urlOf, type WantedWebhook } from './compare-webhook.ts';
 
 export type WantedRegistrations = WantedWebhook & { readonly eventTypes: readonly string[] };
 

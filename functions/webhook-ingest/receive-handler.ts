@@ -1,7 +1,7 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { textVariable } from '#shared/env.ts';
+import { jsonVariable, textVariable } from '#shared/env.ts';
 import { httpHandler } from '#shared/handler.ts';
 import type { ProcessDeps } from '#shared/lambda-process.ts';
 import { createLog } from '#shared/log.ts';
@@ -9,12 +9,15 @@ import { createMetrics } from '#shared/metrics.ts';
 import { createQueue } from '#shared/queue.ts';
 import { createWebhookSecret } from '#shared/webhook-secret.ts';
 import { createReceive } from './receive.ts';
+import { createRejections } from './rejections.ts';
+import { createSourceRanges } from './source-ranges.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
   QUEUE_URL: textVariable,
   SECRET_ID: textVariable,
   SECRET_HEADER: textVariable.check(z.lowercase()),
+  SOURCE_RANGES: z.optional(jsonVariable(z.array(textVariable))),
 });
 
 export type ReceiveHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
@@ -28,16 +31,16 @@ export function createHandler({ environment, secretsManager, sqs, now, write }: 
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now });
 
-  function countAtOnce(name: 'PreviousSecretDeliveries' | 'DeliveriesUnauthorized'): void {
-    metrics.count(name);
-    metrics.flush();
-  }
+  const rejections = createRejections({ log, metrics, now });
 
   const secret = createWebhookSecret({
     secretsManager,
     secretId: environment.SECRET_ID,
     now,
-    onPrevious: () => countAtOnce('PreviousSecretDeliveries'),
+    onPrevious: () => {
+      metrics.count('PreviousSecretDeliveries');
+      metrics.flush();
+    },
   });
 
   // Read while the function loads, when Lambda lends it a whole CPU: the first webhook finds the secret, and the code
@@ -45,15 +48,19 @@ export function createHandler({ environment, secretsManager, sqs, now, write }: 
   secret.matches('').catch(() => undefined);
 
   const receive = createReceive({
+    isAllowedSource: createSourceRanges(environment.SOURCE_RANGES),
     secretHeader: environment.SECRET_HEADER,
     secret,
     queue: createQueue({ sqs, queueUrl: environment.QUEUE_URL }),
     log,
+    onRejected: rejections.add,
   });
 
   return httpHandler(async (event) => {
-    const answer = await receive(event);
-    if (answer.statusCode === 401) countAtOnce('DeliveriesUnauthorized');
-    return answer;
+    try {
+      return await receive(event);
+    } finally {
+      rejections.writeIfDue();
+    }
   }, log);
 }

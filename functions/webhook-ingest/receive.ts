@@ -1,44 +1,70 @@
 import * as z from 'zod/mini';
 import { type HttpAnswer, problem } from '#shared/handler.ts';
+import { httpEventFields, optionalField } from '#shared/http-event.ts';
 import type { Log } from '#shared/log.ts';
 import type { Queue } from '#shared/queue.ts';
 import { deflateBody, maximumDeflatedBody, maximumEventType, writeDeliveryMessage } from '#shared/webhook-delivery.ts';
-import type { WebhookSecret } from '#shared/webhook-secret.ts';
+import { isPlausibleSecret, type WebhookSecret } from '#shared/webhook-secret.ts';
+import type { RejectionReason } from './rejections.ts';
+import type { IsAllowedSource } from './source-ranges.ts';
 
 export type ReceiveDeps = {
+  readonly isAllowedSource: IsAllowedSource;
   /** The name of the header that carries the secret, in lower case as API Gateway hands it over. */
   readonly secretHeader: string;
   readonly secret: WebhookSecret;
   readonly queue: Queue;
   readonly log: Log;
+  readonly onRejected: (reason: RejectionReason) => void;
 };
 
-/** The fields used of an HTTP API event, payload format 2.0. */
+/** Of an HTTP API event, payload format 2.0: what decides whether the rest of it is read. */
+const origin = z.object({
+  headers: httpEventFields.headers,
+  requestContext: optionalField(z.object({ http: optionalField(z.object({ sourceIp: optionalField(z.string()) })) })),
+});
+
+/** The rest of the fields that are used. */
 const httpRequest = z.object({
-  headers: z.record(z.string(), z.string()),
   pathParameters: z.object({ eventType: z.string().check(z.minLength(1)) }),
-  body: z.optional(z.string()),
-  isBase64Encoded: z.boolean(),
+  body: httpEventFields.body,
+  isBase64Encoded: httpEventFields.isBase64Encoded,
   requestContext: z.object({ requestId: z.string().check(z.minLength(1)), timeEpoch: z.number() }),
 });
 
 type HttpRequest = z.infer<typeof httpRequest>;
 
 /**
- * Takes in one webhook (section 6): `POST /webhooks/{eventType}`.
+ * Takes in one webhook (section 6): `POST /webhooks/…/{eventType}`.
  *
- * Answers 200 with no body once SQS has it; 401 without the secret, with nothing written; 413 where the body could not
- * be kept. Anything that fails on the way throws, which is a 5xx: the platform keeps the webhook as undelivered.
+ * Answers 200 with no body once SQS has it; 403 outside the source ranges and 401 without the secret, with nothing written;
+ * 413 where the body could not be kept. Anything that fails on the way throws, which is a 5xx: the platform keeps the
+ * webhook as undelivered.
  */
-export function createReceive({ secretHeader, secret, queue, log }: ReceiveDeps) {
+export function createReceive({ isAllowedSource, secretHeader, secret, queue, log, onRejected }: ReceiveDeps) {
+  const outOfRange = problem(403, 'This address may not deliver webhooks.');
+  const unauthorized = problem(401, `Send the registered secret in the header ${secretHeader}.`);
+
   return async (event: unknown): Promise<HttpAnswer> => {
-    const request = z.parse(httpRequest, event);
-    const { requestId: deliveryId, timeEpoch } = request.requestContext;
-    const candidate = request.headers[secretHeader];
-    if (candidate === undefined || !(await secret.matches(candidate))) {
-      log.warn('webhook refused: no valid secret', { deliveryId });
-      return problem(401, `Send the registered secret in the header ${secretHeader}.`);
+    const { headers = {}, requestContext } = z.parse(origin, event);
+    if (!isAllowedSource(requestContext?.http?.sourceIp)) {
+      onRejected('SOURCE_OUT_OF_RANGE');
+      return outOfRange;
     }
+    const candidate = headers[secretHeader];
+    if (candidate === undefined || !isPlausibleSecret(candidate)) {
+      onRejected('NO_SECRET');
+      return unauthorized;
+    }
+    if (!(await secret.matches(candidate))) {
+      onRejected('WRONG_SECRET');
+      return unauthorized;
+    }
+    return takeIn(z.parse(httpRequest, event));
+  };
+
+  async function takeIn(request: HttpRequest): Promise<HttpAnswer> {
+    const { requestId: deliveryId, timeEpoch } = request.requestContext;
     const { eventType } = request.pathParameters;
     const deflatedBody = deflateBody(bodyOf(request));
     if (deflatedBody.length > maximumDeflatedBody || Buffer.byteLength(eventType) > maximumEventType) {
@@ -51,10 +77,10 @@ export function createReceive({ secretHeader, secret, queue, log }: ReceiveDeps)
     const receivedOn = new Date(timeEpoch).toISOString();
     await queue.send(writeDeliveryMessage({ deliveryId, eventType, receivedOn, deflatedBody }));
     return { statusCode: 200 };
-  };
+  }
 }
 
 /** The bytes as they came over the wire: API Gateway hands over as base64 what it does not take for text. */
-function bodyOf({ body = '', isBase64Encoded }: HttpRequest): Uint8Array {
+function bodyOf({ body = '', isBase64Encoded = false }: HttpRequest): Uint8Array {
   return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 }

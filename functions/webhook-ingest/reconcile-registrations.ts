@@ -12,6 +12,7 @@ export type RegistrationsDeps = {
   /** The event types to register. */
   readonly eventTypes: readonly string[];
   readonly webhooksUrl: string;
+  readonly formerWebhooksUrls?: readonly string[] | undefined;
   readonly header: string;
   readonly now: () => Date;
   /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */

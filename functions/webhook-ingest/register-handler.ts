@@ -20,6 +20,7 @@ export const variables = z.object({
   SECRET_ID: textVariable,
   SECRET_HEADER: textVariable,
   WEBHOOKS_URL: textVariable,
+  FORMER_WEBHOOKS_URLS: z.optional(jsonVariable(z.array(textVariable))),
   REGISTERED_EVENT_TYPES: z.optional(jsonVariable(z.array(textVariable))),
   SECRET_ROTATION_DAYS: positive,
   SECRET_OVERLAP_HOURS: positive,
@@ -48,6 +49,7 @@ export function createHandler({ environment, newSecret, write, ...deps }: Regist
     secrets: createWebhookSecretStore(createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID })),
     eventTypes: REGISTERED_EVENT_TYPES,
     webhooksUrl: environment.WEBHOOKS_URL,
+    formerWebhooksUrls: environment.FORMER_WEBHOOKS_URLS,
     header: environment.SECRET_HEADER,
     rotation: {
       interval: environment.SECRET_ROTATION_DAYS * 24 * hour,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { InvalidRequestError } from '#shared/invalid-request-error.ts';
 import { eventTypeName } from '#shared/platform/event-type.ts';
 
 const eventTypes = z._default(z.array(eventTypeName), []);
@@ -21,7 +21,7 @@ const registerRequest = z.strictObject({
 export type RegisterRequest = z.infer<typeof registerRequest>;
 
 /** `register` was invoked with what it does not know. Nothing was done. */
-export class RegisterRequestError extends DrawbridgeError {
+export class RegisterRequestError extends InvalidRequestError {
   override readonly name = 'RegisterRequestError';
 }
 

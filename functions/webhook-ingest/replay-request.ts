@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { InvalidRequestError } from '#shared/invalid-request-error.ts';
 
 const word = z.string().check(z.minLength(1));
 const eventId = z.string().check(z.regex(/^[\da-f]{64}$/));
@@ -31,7 +31,7 @@ const replayRequest = z.strictObject({
 export type ReplayRequest = z.infer<typeof replayRequest>;
 
 /** `replay` was invoked with what it does not know, or will not do. Nothing was sent. */
-export class ReplayRequestError extends DrawbridgeError {
+export class ReplayRequestError extends InvalidRequestError {
   override readonly name = 'ReplayRequestError';
 }
 

@@ -1,5 +1,4 @@
 import type { BatchQueue } from '#shared/batch-queue.ts';
-import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import {
   type EventListing,
   type EventListingDeps,
@@ -7,6 +6,7 @@ import {
   listById,
   listQuarantined,
 } from '#shared/event-listing.ts';
+import { InvalidRequestError } from '#shared/invalid-request-error.ts';
 import type { Log } from '#shared/log.ts';
 import { writeEventMessage } from '#shared/webhook-delivery.ts';
 import { addPage, describeCounts } from './event-tally.ts';
@@ -44,7 +44,7 @@ export type ReplayAnswer = Rest & {
 };
 
 /** There are more events than the count gave. Nothing was sent. */
-export class ReplayCountError extends DrawbridgeError {
+export class ReplayCountError extends InvalidRequestError {
   override readonly name = 'ReplayCountError';
 }
 

@@ -4,6 +4,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBus } from '#shared/bus.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
+import { rulesWith } from '#shared/entities/entity-rules.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
 import { settingsVariable, textVariable } from '#shared/env.ts';
 import { createEventStore } from '#shared/event-store.ts';
@@ -48,7 +49,14 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
   });
   const onboardings = createOnboardingFinder({ dynamodb, tableName: environment.ONBOARDINGS_TABLE });
   const takeEffect = createTakeEffect({
-    entityStore: createEntityStore({ dynamodb, tableName: environment.ENTITIES_TABLE, now, random, wait }),
+    entityStore: createEntityStore({
+      dynamodb,
+      tableName: environment.ENTITIES_TABLE,
+      rules: rulesWith(environment.PLATFORM_PROFILE.statuses),
+      now,
+      random,
+      wait,
+    }),
     eventStore,
     onboardings,
     bus: createBus({ eventBridge, busName: environment.EVENT_BUS }),

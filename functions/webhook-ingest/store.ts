@@ -1,21 +1,24 @@
 import type { CommitEvent } from '#shared/commit-event.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { namesIn } from '#shared/entities/names-in.ts';
-import { externalIdIn, personIn } from '#shared/entities/person-in.ts';
+import { subjectOf } from '#shared/entities/subject-of.ts';
 import { type EventTypes, type IdentifiedEvent, identifyEvent, undeliveredEventType } from '#shared/event.ts';
-import { type EventRow, lastReceivedOn } from '#shared/event-row.ts';
+import { type EventRow, firstReceivedOn, lastReceivedOn } from '#shared/event-row.ts';
 import type { EventStore } from '#shared/event-store.ts';
-import { isOfBusiness } from '#shared/platform/event-place.ts';
+import { readKeptRecord } from '#shared/kept-record.ts';
 import { readBackEvent, readReadBack, readStoredReadBack } from '#shared/read-back.ts';
 import { inflateBody, readWebhookMessage, type WebhookDelivery } from '#shared/webhook-delivery.ts';
 import type { TakeEffect } from './take-effect.ts';
 
 export type StoreDeps = {
   readonly commitEvent: CommitEvent;
-  readonly eventStore: Pick<EventStore, 'read' | 'quarantine'>;
+  readonly eventStore: Pick<EventStore, 'read' | 'quarantine' | 'erase'>;
   readonly takeEffect: TakeEffect;
   readonly profile: EventTypes;
 };
+
+/** Of natural persons whom one body names: each is looked up. */
+const mostExternalIds = 20;
 
 /** An event was handed over that is not in the event store. */
 export class EventMissingError extends DrawbridgeError {
@@ -71,18 +74,44 @@ export function createStore({ commitEvent, eventStore, takeEffect, profile }: St
     const body = inflateBody(row.deflatedBody);
     if (eventType === undeliveredEventType) {
       // It holds a record that a person should look at, not a webhook: no profile makes it one.
-      await takeEffect({ eventId, eventType, receivedOn, quarantineReason, placed: undefined, named: namesIn(body) });
-      return;
+      return judgeRecord(row, receivedOn);
     }
     const event = identifyEvent(eventType, body, profile);
-    await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn });
+    await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
     if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
   }
 
-  /** Whose the verification is, or who the person, where the body says so; of what speaks of no entity, whom it names. */
-  function whose({ eventType, placed }: IdentifiedEvent, body: Uint8Array) {
-    if (placed === undefined) return isOfBusiness(eventType, profile.places) ? {} : { named: namesIn(body) };
-    if (placed.kind === 'identification-verification') return { naturalPersonId: personIn(body) };
-    return placed.kind === 'natural-person' ? { externalId: externalIdIn(body) } : {};
+  /** An undelivered webhook that is kept as the record that it is, or a piece of the record. */
+  async function judgeRecord(row: EventRow, receivedOn: string): Promise<void> {
+    const { eventId, eventType, quarantineReason } = row;
+    const record = await readKeptRecord(row, eventStore.read);
+    if (record.is === 'erased in part') {
+      for (const other of [...record.others, eventId]) await eventStore.erase(other);
+      return;
+    }
+    const event = { eventType, placed: undefined };
+    const named = record.is === 'whole' ? { ...whose(event, record.body), otherPieces: record.others } : {};
+    await takeEffect({ eventId, ...event, receivedOn, quarantineReason, ...named });
+  }
+
+  /** Whose the verification is, or who the person, where the body says so; else whom it names. */
+  function whose({ eventType, placed }: Pick<IdentifiedEvent, 'eventType' | 'placed'>, body: Uint8Array) {
+    const subject = subjectOf(eventType, body, profile);
+    if (subject.of === 'business') return {};
+    if (subject.of === 'whom it names') {
+      const { ids } = namesIn(body);
+      return { named: { ids, externalIds: subject.externalIds.slice(0, mostExternalIds) } };
+    }
+    if (subject.of === 'natural-person') {
+      const { id, externalId } = subject;
+      // In quarantine no entity says whose the event is.
+      return placed
+        ? { externalId }
+        : { named: { ids: [id], externalIds: externalId === undefined ? [] : [externalId] } };
+    }
+    const { id, naturalPersonId } = subject;
+    return placed
+      ? { naturalPersonId }
+      : { named: { ids: id === undefined ? [naturalPersonId] : [naturalPersonId, id], externalIds: [] } };
   }
 }

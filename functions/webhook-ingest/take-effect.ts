@@ -1,5 +1,6 @@
 import type { Bus } from '#shared/bus.ts';
-import { driftRepaired, entityChanged, eventQuarantined, eventReceived } from '#shared/bus-event.ts';
+import { driftRepaired, entityChanged, eventQuarantined, eventReceived, validationFailed } from '#shared/bus-event.ts';
+import { remediesOf } from '#shared/entities/anomaly-remedies.ts';
 import type { Names } from '#shared/entities/names-in.ts';
 import type { EntityKey } from '#shared/entity-row.ts';
 import type { EntityStore } from '#shared/entity-store.ts';
@@ -30,12 +31,16 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
   Partial<Pick<ReadBackEvent, 'readBack' | 'differed'>> & {
     readonly quarantineReason: string | undefined;
     readonly receivedOn: string;
+    /** When it was received first, where that was before. ISO 8601, UTC. */
+    readonly firstReceivedOn?: string | undefined;
     /** Of a verification: whose it is, where the event says so. */
     readonly naturalPersonId?: string | undefined;
     /** Of a person, where the event says so. It may be personal data. */
     readonly externalId?: string | undefined;
-    /** Of what speaks of no entity, or is in quarantine: whom it names all the same. It may be personal data. */
+    /** Of what does not say whose it is, or is in quarantine: whom it names. It may be personal data. */
     readonly named?: Names | undefined;
+    /** Of a record that is kept in pieces: the events of the other pieces, which are erased with this one. */
+    readonly otherPieces?: readonly string[];
   };
 
 /**
@@ -78,26 +83,33 @@ export function createTakeEffect({
   }
 
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, ...received }) => {
-    const { readBack, differed = [], named } = received;
+    const { readBack, differed = [], named, otherPieces = [], firstReceivedOn } = received;
     // As an erasure does that finds it stored: it would bring somebody erased back.
-    if (named && (await namesErased(named))) return eventStore.erase(eventId);
+    if (named && (await namesErased(named))) {
+      // This one goes last: it is what leads to the others, when it comes again after a crash.
+      for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
+      return;
+    }
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
     if (await isOfErased(received)) await eraseAsItsPerson(placed, eventId);
-    const event = { ...placed, eventId, receivedOn, ...(readBack && { readBack }) };
+    const event = { ...placed, eventId, receivedOn, firstReceivedOn, ...(readBack && { readBack }) };
     const { effect, change } = await entityStore.apply(event);
     // It came late, of somebody who is erased: its body may name the person.
     if (effect === 'erased') return eventStore.erase(eventId);
     if (effect === 'anomaly') {
       metrics.count('EntityAnomalies');
-      log.warn('event cannot be true together with what was seen: kept and shown', { eventId, eventType });
+      const { anomalies = [] } = change ?? {};
+      log.warn('entity contradicts a final status', { eventId, eventType, remedies: remediesOf(anomalies) });
     }
-    if (change !== undefined) {
-      const drift = differed.length > 0 ? [driftRepaired(event, change, differed)] : [];
-      await bus.publish([entityChanged(event, change), ...drift]);
-      metrics.count('EntityChanges');
-      if (drift.length > 0) metrics.count('DriftRepaired');
-    }
+    const drift = change && differed.length > 0 ? [driftRepaired(event, change, differed)] : [];
+    const changes = change ? [entityChanged(event, change), ...drift] : [];
+    const failures = event.news.hasValidationError ? [validationFailed(event)] : [];
+    const events = [...changes, ...failures];
+    if (events.length > 0) await bus.publish(events);
+    if (change !== undefined) metrics.count('EntityChanges');
+    if (drift.length > 0) metrics.count('DriftRepaired');
+    if (failures.length > 0) metrics.count('ValidationsFailed');
     await wakeOnboarding(placed);
   };
 }

@@ -1,7 +1,11 @@
 import { Hono } from 'hono';
 import type { FunctionHost } from '#sandbox/aws/lambda/function-host.ts';
+import { invalidRequestType } from '#shared/invalid-request-error.ts';
 
-/** What `aws lambda invoke` does, for a developer: `POST /functions/{name}/invocations` with the event as its body. */
+/**
+ * What `aws lambda invoke` does, for a developer: `POST /functions/{name}/invocations` with the event as its body. 200 with
+ * what the function answers; 400 where the function does not accept the event; 502 where the function fails.
+ */
 export function createInvocations(hosted: () => Pick<FunctionHost, 'functions' | 'find'> | undefined): Hono {
   const app = new Hono();
   app.post('/functions/:name/invocations', async (context) => {
@@ -17,10 +21,14 @@ export function createInvocations(hosted: () => Pick<FunctionHost, 'functions' |
     const payload = await context.req.text();
     if (!isJson(payload)) return context.json({ message: 'The body must be the event, in JSON.' }, 400);
     const result = await host.invoke(payload);
-    if (result.error !== undefined) return context.json(result.error, 502);
+    if (result.error !== undefined) return context.json(result.error, statusOf(result.error.errorType));
     return context.body(result.payload, 200, { 'content-type': 'application/json' });
   });
   return app;
+}
+
+function statusOf(errorType: string): 400 | 502 {
+  return errorType === invalidRequestType ? 400 : 502;
 }
 
 function isJson(text: string): boolean {

@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { InvalidArgumentError, program } from 'commander';
 import * as z from 'zod';
+import { BlockedPortError, requireCallablePort } from '#sandbox/blocked-port.ts';
 import { count, dateTime, interruptedCode, interruption, portNumber, requireNode24 } from '#sandbox/command-line.ts';
 import { PortTakenError } from '#sandbox/server.ts';
 import { eventTypeName } from '#shared/platform/event-type.ts';
@@ -75,6 +76,7 @@ function printAddresses({ profile, clock }: Platform, port: number): void {
 
 async function main(): Promise<number> {
   requireNode24();
+  await requireCallablePort(options.port);
   const interrupted = interruption();
   const { platform, port, close } = await startPlatformServer({
     port: options.port,
@@ -95,7 +97,8 @@ async function main(): Promise<number> {
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof PortTakenError ? error.message : inspect(error)}\n`);
+    const isExpected = error instanceof PortTakenError || error instanceof BlockedPortError;
+    process.stderr.write(`${isExpected ? error.message : inspect(error)}\n`);
     process.exit(1);
   },
 );

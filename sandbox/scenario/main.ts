@@ -4,6 +4,7 @@ import { Option, program } from 'commander';
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { count, interruptedCode, interruption, requireNode24 } from '#sandbox/command-line.ts';
+import { DirectoryLockedError } from '#sandbox/directory-lock.ts';
 import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
 import { formatTable } from '#sandbox/table.ts';
@@ -202,6 +203,7 @@ async function perform(
 }
 
 program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`\n${error instanceof Error ? error.stack : String(error)}\n`);
+  const shown = error instanceof Error && !(error instanceof DirectoryLockedError) ? error.stack : error;
+  process.stderr.write(`\n${shown instanceof Error ? shown.message : String(shown)}\n`);
   process.exit(1);
 });

@@ -82,7 +82,7 @@ export const fates: Readonly<Record<string, Fate>> = {
     checks: [],
     activation: [],
     ends: 'STOPPED',
-    reason: 'EXTERNAL_ID_TAKEN',
+    reason: 'CONFLICT_UNEXPLAINED',
     status: undefined,
   },
   INVALID: { weight: 5, mode: 'video', checks: ['INVALID'], activation: [], ends: 'INVALID', status: 'INVALID' },

@@ -1,30 +1,33 @@
 import { compareTimestamps } from '#shared/platform/timestamp.ts';
-import { type Knowledge, unknownWords } from './knowledge.ts';
+import { type Knowledge, timedStatuses } from './knowledge.ts';
 import type { Statuses } from './status-table.ts';
 
+/** What stands for the unknown statuses that are not kept one by one. No status: placing takes no such character. */
+const otherStatuses = '*';
+
 /**
- * What was seen of an entity and cannot all be true: each as text, such as `SETTLED → PENDING` for a status that came after
- * one from which it cannot be reached, or `INVALID and FILLED` for two of which neither can be reached from the other.
- * `*` stands for words that the table does not have.
+ * Where the platform contradicts a final status, each as text: `SETTLED → PENDING` for a status that the platform dates after
+ * a final one, and `REJECTED and SETTLED` for two final ones, of which one was left, whichever it was.
  *
- * They are derived from the set of what was seen, not from the order in which it came, and what was seen only grows: so
- * they are the same for every order of the news, and never go away. A status that another one reaches in several steps is
- * no anomaly: what lies between may be late, or was never notified. Every news that lead away from a final status are
- * one, since nothing can be reached from it.
+ * A transition that the table does not have is no anomaly: the platform may make it all the same. Statuses whose times do not
+ * tell their order are taken to be in the one that is possible, with the final one last.
+ *
+ * Anomalies are derived from the first and the last time of each status, not from the order in which the news came, and these
+ * only move apart: so the anomalies are the same for every order of the news, and never go away.
  */
-export function findAnomalies({ table, reaches }: Statuses, { seen }: Knowledge): readonly string[] {
-  const words = [...table.statuses.map(({ status }) => status), unknownWords].filter((word) => seen[word]);
-  return words.flatMap((from, index) =>
-    words.flatMap((to, place) => {
-      if (from === to || reaches(from, to)) return [];
-      if (!reaches(to, from)) return index < place ? [`${from} and ${to}`] : [];
-      return isBefore(seen[from], seen[to]) ? [`${from} → ${to}`] : [];
-    }),
-  );
+export function findAnomalies({ table, isKnown, isFinal }: Statuses, { seen, overflow }: Knowledge): readonly string[] {
+  const known = table.statuses.map(({ status }) => status).filter((status) => Object.hasOwn(seen, status));
+  const unknown = Object.keys(seen).filter((status) => !isKnown(status));
+  const last = new Map(timedStatuses(Object.entries(seen)).map(({ status, modifiedOn }) => [status, modifiedOn]));
+  if (overflow !== undefined) last.set(otherStatuses, overflow.modifiedOn);
+  const finals = known.filter(isFinal);
+  const others = [...known.filter((status) => !isFinal(status)), ...unknown, otherStatuses];
+  return finals.flatMap((from, index) => [
+    ...finals.slice(index + 1).map((to) => `${from} and ${to}`),
+    ...others.filter((to) => isBefore(seen[from]?.[0], last.get(to))).map((to) => `${from} → ${to}`),
+  ]);
 }
 
-/** Whether the one was there before the other was, at any time. One instant in two ways of writing is one. */
-function isBefore([first]: readonly string[] = [], times: readonly string[] = []): boolean {
-  const last = times.at(-1);
+function isBefore(first: string | undefined, last: string | undefined): boolean {
   return first !== undefined && last !== undefined && compareTimestamps(first, last) < 0;
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import type { EntityKind } from '#shared/platform/event-place.ts';
 import { compareTimestamps, timestamp } from '#shared/platform/timestamp.ts';
-import { entityRules, leavesStatusOpen } from './entity-rules.ts';
+import { type EntityRules, leavesStatusOpen } from './entity-rules.ts';
 import { type Knowledge, nothingKnown } from './knowledge.ts';
 import type { News, Told } from './news.ts';
 import { type Shown, show } from './shown.ts';
@@ -12,7 +11,7 @@ import { type Shown, show } from './shown.ts';
  * - applied: it changed what is shown, or made the entity one to be read back, or known at all
  * - superseded: what is known is newer, or ranks higher
  * - duplicate: it says what is shown already
- * - anomaly: it cannot be true together with what was seen. It is kept, and shown where it is the latest, all the same
+ * - anomaly: it contradicts a final status. It is kept, and shown where it is the latest, all the same
  */
 export const effects = ['applied', 'superseded', 'duplicate', 'anomaly'] as const;
 
@@ -41,13 +40,13 @@ export type Judgement = { readonly effect: Effect; readonly change: Change | und
  * @param version that the entity then has
  */
 export function judge(
-  kind: EntityKind,
+  rules: EntityRules,
   told: Told,
   before: Knowledge | undefined,
   after: Knowledge,
   version: number,
 ): Judgement {
-  const [shownBefore, shown] = [show(kind, before ?? nothingKnown), show(kind, after)];
+  const [shownBefore, shown] = [show(rules, before ?? nothingKnown), show(rules, after)];
   const anomalies = shown.anomalies.filter((anomaly) => !shownBefore.anomalies.includes(anomaly));
   const isChanged =
     shown.status !== shownBefore.status || shown.modifiedOn !== shownBefore.modifiedOn || anomalies.length > 0;
@@ -56,7 +55,7 @@ export function judge(
   return {
     change: isChanged ? changed : undefined,
     effect: effectOf(anomalies.length > 0, {
-      isNew: isChanged || before === undefined || leavesStatusOpen(entityRules[kind], told),
+      isNew: isChanged || before === undefined || leavesStatusOpen(rules, told),
       isSaid: isShown(told.news, shown),
     }),
   };

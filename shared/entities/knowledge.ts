@@ -1,78 +1,101 @@
 import * as z from 'zod/mini';
-import type { EntityKind } from '#shared/platform/event-place.ts';
 import { compareTimestamps, timestamp } from '#shared/platform/timestamp.ts';
-import { entityRules, leavesStatusOpen } from './entity-rules.ts';
+import { readEarlierKnowledge } from './earlier-knowledge.ts';
+import { type EntityRules, leavesStatusOpen } from './entity-rules.ts';
 import type { Told } from './news.ts';
 import { compareTexts, type Statuses } from './status-table.ts';
-import { compareTimes, extremesOf, laterTime } from './times.ts';
+import { compareTimes, earlierTime, extremesOf, laterTime } from './times.ts';
 
 const timedStatus = z.object({ status: z.string(), modifiedOn: timestamp });
 
-/** All that is kept of the news about an entity. Bounded: it does not grow with the number of news. */
-export const knowledge = z.object({
-  /** The latest timed news. Of one instant, the highest status. */
-  timed: z.optional(timedStatus),
-  /** The highest status of untimed news. Of entities that are read back there is none. */
-  untimed: z.optional(z.string()),
-  /** What the platform answered when we asked last. */
-  answer: z.optional(z.object({ status: z.string(), modifiedOn: timestamp, readOn: timestamp })),
+const storedKnowledge = z.object({
   /**
-   * Each status of which there were news, and the first and the last time that they gave for it. Words that the table does
-   * not have share one place. Anomalies are derived from it.
+   * Each status that was reported, and the first and the last `modifiedOn` of it: none where no report had one. Statuses of
+   * the table, and at most {@link maxUnknownStatuses} others.
    */
   seen: z.record(z.string(), z.array(timestamp).check(z.maxLength(2))),
+  /** When each status that the table does not have was first received. It ranks such statuses among themselves. */
+  firstReceivedOn: z.optional(z.record(z.string(), timestamp)),
+  /** The latest timed report of the unknown statuses for which there is no room in `seen`. */
+  overflow: z.optional(timedStatus),
+  /** What the platform answered when we asked last. */
+  answer: z.optional(z.object({ status: z.string(), modifiedOn: timestamp, readOn: timestamp })),
   /** When the latest news arrived that leave the status open. */
   heardOn: z.optional(timestamp),
   /** Up to which of these an answer has settled it. */
   settledOn: z.optional(timestamp),
+  /** Of rows that an earlier release wrote. */
+  timed: z.optional(timedStatus),
+  /** Of rows that an earlier release wrote. */
+  untimed: z.optional(z.string()),
 });
+
+/** All that is kept of the news about an entity. Bounded: it does not grow with the number of news. */
+export const knowledge = z.pipe(storedKnowledge, z.transform(readEarlierKnowledge));
 
 export type Knowledge = Readonly<z.output<typeof knowledge>>;
 
-type Seen = Readonly<Record<string, readonly string[]>>;
-type TimedStatus = z.output<typeof timedStatus>;
+export type TimedStatus = z.output<typeof timedStatus>;
 
-/** Where `seen` keeps the words that the table does not have. No status: placing takes no such character. */
-export const unknownWords = '*';
+type Seen = Readonly<Record<string, readonly string[]>>;
+type FirstReceipts = Readonly<Record<string, string>>;
+
+/** How many statuses that the table does not have are kept of an entity: the first ones in the order of texts. */
+export const maxUnknownStatuses = 8;
 
 export const nothingKnown: Knowledge = { seen: {} };
 
 /** What some news tell, as knowledge: to be merged with what is known. */
-export function knowledgeOf(kind: EntityKind, told: Told): Knowledge {
-  const rules = entityRules[kind];
+export function knowledgeOf(rules: EntityRules, told: Told): Knowledge {
   const { status, modifiedOn } = told.news;
   const { readOn, answers } = told.readBack ?? {};
   const timed = status !== undefined && modifiedOn !== undefined ? { status, modifiedOn } : undefined;
-  const times = modifiedOn === undefined ? [] : [modifiedOn];
+  const isUnknown = status !== undefined && !rules.statuses.isKnown(status);
   return {
-    timed,
-    untimed: timed === undefined && !rules.readsBack ? status : undefined,
+    seen: status === undefined ? {} : { [status]: modifiedOn === undefined ? [] : [modifiedOn] },
+    firstReceivedOn: isUnknown ? { [status]: told.firstReceivedOn ?? told.receivedOn } : undefined,
     answer: timed && readOn !== undefined ? { ...timed, readOn } : undefined,
-    seen: status === undefined ? {} : mergeSeen(rules.statuses, { [status]: times }),
     heardOn: leavesStatusOpen(rules, told) ? told.receivedOn : undefined,
     settledOn: timed && answers,
   };
 }
 
 /**
- * Joins what is known with what else is known. Each part is a maximum in a total order, or a pair of extremes, so that
+ * Joins what is known with what else is known. Each part is a minimum or a maximum in a total order, per status, so that
  * merging is associative, commutative and idempotent: every order and repetition of the same news ends in the same
  * knowledge (promise 4).
+ *
+ * Nothing but the bound on unknown statuses depends on the status table: what was merged before a status was declared is
+ * what would have been merged after it. Which unknown statuses have room depends on their texts alone. A status that once
+ * had none never has room later, so that nothing of those that stay is ever lost.
  */
-export function mergeKnowledge(kind: EntityKind, one: Knowledge, other: Knowledge): Knowledge {
-  const { statuses } = entityRules[kind];
-  const compareTimed = (a: TimedStatus, b: TimedStatus) =>
-    compareTimestamps(a.modifiedOn, b.modifiedOn) ||
-    statuses.compare(a.status, b.status) ||
-    compareTexts(a.modifiedOn, b.modifiedOn);
+export function mergeKnowledge({ statuses }: EntityRules, one: Knowledge, other: Knowledge): Knowledge {
+  const seen = mergeSeen(one.seen, other.seen);
+  const crowdedOut = new Set(statusesWithoutRoom(statuses, seen));
+  const hasRoom = (status: string) => !crowdedOut.has(status);
+  const overflow = [one.overflow, other.overflow, ...timedStatuses(seen).filter(({ status }) => !hasRoom(status))];
   return {
-    timed: higher(compareTimed, one.timed, other.timed),
-    untimed: higher(statuses.compare, one.untimed, other.untimed),
-    answer: higher((a, b) => compareTimes(a.readOn, b.readOn) || compareTimed(a, b), one.answer, other.answer),
-    seen: mergeSeen(statuses, one.seen, other.seen),
+    seen: Object.fromEntries(seen.filter(([status]) => hasRoom(status))),
+    firstReceivedOn: mergeFirstReceipts(hasRoom, one.firstReceivedOn, other.firstReceivedOn),
+    overflow: overflow.reduce((latest, next) => higher(compareAnswers, latest, next), undefined),
+    answer: higher((a, b) => compareTimes(a.readOn, b.readOn) || compareAnswers(a, b), one.answer, other.answer),
     heardOn: laterTime(one.heardOn, other.heardOn),
     settledOn: laterTime(one.settledOn, other.settledOn),
   };
+}
+
+/** Each status with its latest time: none of statuses that came without a time. */
+export function timedStatuses(seen: readonly (readonly [string, readonly string[]])[]): readonly TimedStatus[] {
+  return seen.flatMap(([status, times]) => times.slice(-1).map((modifiedOn) => ({ status, modifiedOn })));
+}
+
+/** By time and then by texts, so that no status table decides what is kept. */
+function compareAnswers(one: TimedStatus, other: TimedStatus): number {
+  return (
+    compareTimestamps(one.modifiedOn, other.modifiedOn) ||
+    compareTexts(one.status, other.status) ||
+    compareTexts(one.modifiedOn, other.modifiedOn)
+  );
 }
 
 function higher<Value>(
@@ -84,15 +107,31 @@ function higher<Value>(
   return compare(one, other) >= 0 ? one : other;
 }
 
-/** In the order of the table, so that the same knowledge is always written as the same text. */
-function mergeSeen({ table, isKnown }: Statuses, ...parts: readonly Seen[]): Record<string, string[]> {
-  const entries = parts.flatMap((part) => Object.entries(part));
-  const places = [...table.statuses.map(({ status }) => status), unknownWords];
-  const placed = places.flatMap((place) => {
-    const times = entries.filter(([status]) => (isKnown(status) ? status : unknownWords) === place);
-    return times.length === 0 ? [] : [[place, extremesOf(times.flatMap(([, own]) => own))] as const];
-  });
-  return Object.fromEntries(placed);
+/** In the order of texts, so that the same knowledge is always written as the same text. */
+function mergeSeen(...parts: readonly Seen[]): readonly (readonly [string, string[]])[] {
+  const times = Map.groupBy(
+    parts.flatMap((part) => Object.entries(part)),
+    ([status]) => status,
+  );
+  return [...times]
+    .map(([status, entries]) => [status, extremesOf(entries.flatMap(([, own]) => own))] as const)
+    .toSorted(([one], [other]) => compareTexts(one, other));
+}
+
+function statusesWithoutRoom({ isKnown }: Statuses, seen: readonly (readonly [string, unknown])[]): readonly string[] {
+  const unknown = seen.map(([status]) => status).filter((status) => !isKnown(status));
+  return unknown.slice(maxUnknownStatuses);
+}
+
+function mergeFirstReceipts(
+  hasRoom: (status: string) => boolean,
+  ...parts: readonly (FirstReceipts | undefined)[]
+): Record<string, string> | undefined {
+  const first = new Map<string, string>();
+  for (const [status, time] of parts.flatMap((part) => Object.entries(part ?? {})))
+    if (hasRoom(status)) first.set(status, earlierTime(time, first.get(status)));
+  if (first.size === 0) return undefined;
+  return Object.fromEntries([...first].toSorted(([one], [other]) => compareTexts(one, other)));
 }
 
 /** Whether two pieces of knowledge are one and the same. */

@@ -6,6 +6,8 @@ export type News = {
   readonly notificationType?: string;
   /** Of `validationError`. Its description may name the person: it stays in the event's body. */
   readonly errorType?: string;
+  /** Whether the platform reports a validation error: with a status or without. */
+  readonly hasValidationError?: true;
 };
 
 /** News, and how they came to us. */
@@ -13,6 +15,8 @@ export type Told = {
   readonly news: News;
   /** When this delivery arrived. ISO 8601, UTC. */
   readonly receivedOn: string;
+  /** When the event was first received, where that was before this delivery. ISO 8601, UTC. */
+  readonly firstReceivedOn?: string | undefined;
   /** Of news that we asked the platform for, instead of being told. */
   readonly readBack?: ReadBack;
 };

@@ -21,20 +21,6 @@ export function personIn(body: Uint8Array): string | undefined {
   return ('transfer' in data ? data.transfer : data.identificationVerification).naturalPersonId;
 }
 
-const ofExternalId = z.object({ externalId: z.string() });
-const person = z.union([ofExternalId, z.object({ naturalPerson: ofExternalId })]);
-
-/**
- * By what a partner knows the person of whom a body speaks; undefined where it does not say so. It may be personal data.
- *
- * @param body of an event that speaks of a natural person
- */
-export function externalIdIn(body: Uint8Array): string | undefined {
-  const { success, data } = person.safeParse(parse(body));
-  if (!success) return undefined;
-  return 'externalId' in data ? data.externalId : data.naturalPerson.externalId;
-}
-
 function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString());

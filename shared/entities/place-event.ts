@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type EntityFields, type EntityKind, placeOf } from '#shared/platform/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile.ts';
 import { timestamp } from '#shared/platform/timestamp.ts';
+import { word } from '#shared/platform/word.ts';
 import type { News } from './news.ts';
 
 /** Why an event cannot be placed, although its type speaks of an entity. */
@@ -10,7 +11,7 @@ export type PlacingFault = 'NO_ENTITY_ID' | 'UNUSABLE_ENTITY_ID' | 'UNUSABLE_STA
 /** The entity that an event speaks of, and what it says. */
 export type PlacedEvent = { readonly kind: EntityKind; readonly id: string; readonly news: News };
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The identifier of an entity: no character that means something in a key, a URL or a log, and no address of a person. The
@@ -26,9 +27,6 @@ const entityIdInJson = z.union([
     z.transform((number) => String(number)),
   ),
 ]);
-
-/** One word: a text with spaces could be anything, a name included. */
-export const word = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/));
 
 /**
  * Finds what an event speaks of, and what it says about it. Takes ids, statuses, times and words of the platform from the
@@ -57,8 +55,21 @@ export function placeEvent(
   return news === undefined ? { quarantineReason: 'UNUSABLE_STATUS' } : { kind, id: id.data, news };
 }
 
+/** The id of the entity, and the object that has it; undefined where no object has an id that can be used. */
+export function findEntity(body: unknown, place: EntityFields) {
+  const resources = resourcesIn(body, place.wrappers);
+  const found = find(resources, place.id);
+  const id = entityIdInJson.safeParse(found?.value).data;
+  return found === undefined || id === undefined ? undefined : { id, resource: found.resource, resources };
+}
+
+/** The first of these fields that is an id of the platform, where it is one at all. */
+export function idIn(resources: readonly Fields[], names: readonly string[]): string | undefined {
+  return entityIdInJson.safeParse(find(resources, names)?.value).data;
+}
+
 /** The objects that may hold the fields: what is in a wrapper comes before what stands around it. */
-function resourcesIn(body: unknown, wrappers: readonly string[]): readonly Fields[] {
+export function resourcesIn(body: unknown, wrappers: readonly string[]): readonly Fields[] {
   if (!isObject(body)) return [];
   return [...wrappers.map((wrapper) => own(body, wrapper)).filter(isObject), body];
 }
@@ -74,25 +85,28 @@ function readNews(resources: readonly Fields[], place: EntityFields): News | und
   const status = find(resources, place.status)?.value;
   if (status !== undefined && status !== '' && !word.safeParse(status).success) return undefined;
   const error = find(resources, ['validationError'])?.value;
+  const notificationType = find(resources, ['notificationType'])?.value;
+  const hasValidationError = error !== undefined || notificationType === 'VALIDATION_ERROR';
   return {
     ...read('status', word, status),
     ...read('modifiedOn', timestamp, find(resources, place.modifiedOn)?.value),
-    ...read('notificationType', word, find(resources, ['notificationType'])?.value),
+    ...read('notificationType', word, notificationType),
     ...read('errorType', word, isObject(error) ? own(error, 'errorType') : undefined),
+    ...(hasValidationError && { hasValidationError }),
   };
 }
 
 /** The field, or none where the value is not what the schema wants. */
-function read(field: keyof News, schema: z.ZodMiniType<string>, value: unknown): News {
+function read(field: Exclude<keyof News, 'hasValidationError'>, schema: z.ZodMiniType<string>, value: unknown): News {
   const result = schema.safeParse(value);
   return result.success ? { [field]: result.data } : {};
 }
 
-function isObject(value: unknown): value is Fields {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Not what every object has, such as `constructor`. */
-function own(fields: Fields, name: string): unknown {
+export function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

@@ -1,9 +1,9 @@
-import type { EntityKind } from '#shared/platform/event-place.ts';
 import { compareTimestamps } from '#shared/platform/timestamp.ts';
 import { findAnomalies } from './anomalies.ts';
-import { entityRules } from './entity-rules.ts';
-import { type Knowledge, unknownWords } from './knowledge.ts';
-import type { Statuses } from './status-table.ts';
+import type { EntityRules } from './entity-rules.ts';
+import { type Knowledge, type TimedStatus, timedStatuses } from './knowledge.ts';
+import { compareTexts, type Statuses } from './status-table.ts';
+import { compareTimes } from './times.ts';
 import { type TransactionStatus, transactionStatusOf } from './transaction-status.ts';
 
 /** An entity as it is shown to whoever asks: derived from what is known, each time. */
@@ -21,42 +21,74 @@ export type Shown = {
   readonly heardOn: string | undefined;
 };
 
-export function show(kind: EntityKind, known: Knowledge): Shown {
-  const { statuses } = entityRules[kind];
-  const { status, modifiedOn } = decide(statuses, known);
+export function show(rules: EntityRules, known: Knowledge): Shown {
+  const { status, modifiedOn } = decide(rules, known);
   return {
     status,
     modifiedOn,
-    transactionStatus: transactionStatusOf(kind, status),
-    anomalies: findAnomalies(statuses, known),
-    toReadBack: isToReadBack(kind, known),
+    transactionStatus: transactionStatusOf(rules.kind, status),
+    anomalies: findAnomalies(rules.statuses, known),
+    toReadBack: isToReadBack(rules, known),
     heardOn: known.heardOn,
   };
 }
 
 type Decided = { readonly status: string | undefined; readonly modifiedOn: string | undefined };
 
-/** Of what timed and untimed news say, the higher-ranked. */
-function decide(statuses: Statuses, known: Knowledge): Decided {
-  const { status, modifiedOn } = settleTie(statuses, known) ?? { status: undefined, modifiedOn: undefined };
-  const { untimed } = known;
-  if (untimed === undefined) return { status, modifiedOn };
-  if (status !== undefined && statuses.compare(status, untimed) >= 0) return { status, modifiedOn };
-  return { status: untimed, modifiedOn: undefined };
+/**
+ * The status of the latest timed news. An untimed status counts where it ranks above every timed one: any other has come
+ * before one of them. Untimed news about what is read back count never.
+ */
+function decide({ statuses, readsBack }: EntityRules, known: Knowledge): Decided {
+  const compare = (one: string, other: string) => compareStatuses(statuses, known, one, other);
+  const timed = timedOf(known);
+  const untimed = readsBack ? [] : Object.keys(known.seen).filter((status) => known.seen[status]?.length === 0);
+  const highest = [...untimed, ...timed.map(({ status }) => status)].toSorted(compare).at(-1);
+  if (highest !== undefined && untimed.includes(highest)) return { status: highest, modifiedOn: undefined };
+  return settleTie(statuses, known) ?? { status: undefined, modifiedOn: undefined };
+}
+
+/** Each timed status, with its latest time. */
+function timedOf({ seen, overflow }: Knowledge): readonly TimedStatus[] {
+  return [...timedStatuses(Object.entries(seen)), ...(overflow ? [overflow] : [])];
+}
+
+/** Of statuses that the table does not have, the one that was first received last is the higher one. */
+function compareStatuses({ compare }: Statuses, { firstReceivedOn = {} }: Knowledge, one: string, other: string) {
+  const [first, second] = [one, other].map((status) => own(firstReceivedOn, status));
+  return compare(one, other) || compareReceipts(first, second) || compareTexts(one, other);
+}
+
+/** What has no time was received before what has one. */
+function compareReceipts(one: string | undefined, other: string | undefined): number {
+  if (one === undefined || other === undefined) return Number(one !== undefined) - Number(other !== undefined);
+  return compareTimes(one, other);
+}
+
+/** The timed status of the latest time, and of one instant the highest. */
+function latestOf(statuses: Statuses, known: Knowledge): TimedStatus | undefined {
+  return timedOf(known)
+    .toSorted(
+      (one, other) =>
+        compareTimestamps(one.modifiedOn, other.modifiedOn) ||
+        compareStatuses(statuses, known, one.status, other.status),
+    )
+    .at(-1);
 }
 
 /**
  * The latest timed news. Where statuses of one instant can follow each other either way, no order of ours tells which is
  * the latest, but the platform's answer of that instant does. It never overrules a final status, which nothing follows.
  */
-function settleTie({ reaches }: Statuses, { timed, answer }: Knowledge): Knowledge['timed'] {
+function settleTie(statuses: Statuses, known: Knowledge): TimedStatus | undefined {
+  const timed = latestOf(statuses, known);
+  const { answer } = known;
   if (timed === undefined || answer === undefined) return timed;
   const isOfThatInstant = compareTimestamps(timed.modifiedOn, answer.modifiedOn) === 0;
-  return isOfThatInstant && reaches(timed.status, answer.status) ? answer : timed;
+  return isOfThatInstant && statuses.reaches(timed.status, answer.status) ? answer : timed;
 }
 
-function isToReadBack(kind: EntityKind, known: Knowledge): boolean {
-  const { statuses, readsBack } = entityRules[kind];
+function isToReadBack({ statuses, readsBack }: EntityRules, known: Knowledge): boolean {
   const { heardOn, settledOn } = known;
   if (!readsBack) return false;
   if (heardOn !== undefined && (settledOn === undefined || compareTimestamps(heardOn, settledOn) > 0)) return true;
@@ -64,14 +96,18 @@ function isToReadBack(kind: EntityKind, known: Knowledge): boolean {
 }
 
 /** Whether the latest timed news are of one instant and could be in either order, and the platform was not asked since. */
-function isTie({ isKnown, reaches }: Statuses, { timed, answer, seen }: Knowledge): boolean {
-  if (timed === undefined) return false;
-  const own = isKnown(timed.status) ? timed.status : unknownWords;
-  const isOfThatInstant = (time: string | undefined) =>
-    time !== undefined && compareTimestamps(time, timed.modifiedOn) === 0;
-  if (isOfThatInstant(answer?.modifiedOn)) return false;
-  const rivals = Object.entries(seen).filter(
-    ([status, times]) => status !== own && isOfThatInstant(times.at(-1)) && reaches(timed.status, status),
+function isTie(statuses: Statuses, known: Knowledge): boolean {
+  const latest = latestOf(statuses, known);
+  if (latest === undefined) return false;
+  const isOfThatInstant = (time: string) => compareTimestamps(time, latest.modifiedOn) === 0;
+  if (known.answer !== undefined && isOfThatInstant(known.answer.modifiedOn)) return false;
+  const rivals = timedOf(known).filter(
+    ({ status, modifiedOn }) => status !== latest.status && isOfThatInstant(modifiedOn),
   );
-  return rivals.length > 0;
+  return rivals.some(({ status }) => statuses.reaches(latest.status, status));
+}
+
+/** Not what every object has, such as `constructor`: a status may be any word. */
+function own(times: Readonly<Record<string, string>>, status: string): string | undefined {
+  return Object.hasOwn(times, status) ? times[status] : undefined;
 }

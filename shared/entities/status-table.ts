@@ -32,8 +32,8 @@ export type Statuses = {
   readonly isKnown: (status: string) => boolean;
   readonly isFinal: (status: string) => boolean;
   /**
-   * The total order: above 0 when the first is the higher one. A word that the table does not have is above the open
-   * statuses and below the final ones; two such words are ordered as texts.
+   * The order of the table: above 0 when the first is the higher one. A word that the table does not have ranks below every
+   * known status that can follow another one, and above those that nothing precedes. Two such words tie.
    */
   readonly compare: (one: string, other: string) => number;
   /**
@@ -46,12 +46,15 @@ export type Statuses = {
 export function statusesOf(table: StatusTable): Statuses {
   const rows = new Map(table.statuses.map((row, rank) => [row.status, { ...row, rank }]));
   const reachable = new Map(table.statuses.map(({ status }) => [status, reachableFrom(table, status)]));
-  const open = table.statuses.filter(({ final }) => !final).length;
+  const canFollow = ({ status, final }: StatusRow) =>
+    final || table.transitions.some(({ from, to }) => to === status && from !== '(none)');
+  const lowestFollower = table.statuses.findIndex(canFollow);
+  const unknownRank = lowestFollower < 0 ? table.statuses.length : lowestFollower;
 
   const rank = (status: string): number => {
     const row = rows.get(status);
-    if (row === undefined) return open;
-    return row.final ? row.rank + 1 : row.rank;
+    if (row === undefined) return unknownRank;
+    return row.rank < unknownRank ? row.rank : row.rank + 1;
   };
   const isKnown = (status: string) => rows.has(status);
   const isFinal = (status: string) => rows.get(status)?.final === true;
@@ -60,7 +63,7 @@ export function statusesOf(table: StatusTable): Statuses {
     table,
     isKnown,
     isFinal,
-    compare: (one, other) => rank(one) - rank(other) || compareTexts(one, other),
+    compare: (one, other) => rank(one) - rank(other),
     reaches: (from, to) => {
       if (isKnown(from) && isKnown(to)) return reachable.get(from)?.has(to) === true;
       return !isFinal(from);

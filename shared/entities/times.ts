@@ -12,6 +12,11 @@ export function laterTime(one: string | undefined, other: string | undefined): s
   return compareTimes(one, other) > 0 ? one : other;
 }
 
+/** The earlier of two times, of which the second may be missing. */
+export function earlierTime(one: string, other: string | undefined): string {
+  return other === undefined || compareTimes(one, other) <= 0 ? one : other;
+}
+
 /** The first and the last of some times: none, one or two. */
 export function extremesOf(times: readonly string[]): string[] {
   const sorted = times.toSorted(compareTimes);

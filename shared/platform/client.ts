@@ -1,12 +1,13 @@
 import type * as z from 'zod/mini';
 import {
+  PlatformAnswerTooLargeError,
   PlatformError,
   PlatformHttpError,
   PlatformNetworkError,
   PlatformTimeoutError,
   PlatformTokenError,
 } from './errors.ts';
-import type { PlatformFetch } from './fetch.ts';
+import { AnswerTooLargeError, type PlatformFetch } from './fetch.ts';
 import { type HttpAnswer, isSuccess, readBody, readHttpAnswer, toHttpError } from './http-answer.ts';
 import { isLocal } from './local-host.ts';
 import { type Message, toMessage } from './message.ts';
@@ -34,6 +35,8 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
   /** In milliseconds: how long the call may take with all its attempts. That of the profile unless given. */
   readonly deadline?: number | undefined;
+  /** Whether it is not sent again where it fails: for a caller that paces its own attempts. */
+  readonly isSentOnce?: boolean | undefined;
 };
 
 export type PlatformRequest = {
@@ -87,7 +90,8 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
     return readBody(schema, call.operation, await send(call, options));
   }
 
-  async function send(call: PlatformRequest, { signal, deadline = profile.deadlines.call }: CallOptions = {}) {
+  async function send(call: PlatformRequest, options: CallOptions = {}) {
+    const { signal, deadline = profile.deadlines.call, isSentOnce = false } = options;
     const { operation, method, isIdempotent = method === 'GET' || method === 'DELETE' } = call;
     signal?.throwIfAborted();
     const message = toMessage(deps.baseUrl, call);
@@ -116,7 +120,7 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
         token = fresh;
         continue;
       }
-      if (!isIdempotent) throw answer;
+      if (!isIdempotent || isSentOnce) throw answer;
       if (!hasResent && isStaleSocket(answer) && budget.takeConnection()) {
         hasResent = true;
         continue;
@@ -216,6 +220,7 @@ async function attempt(
     return isSuccess(answer) ? answer : toHttpError(operation, answer, { mayBePurged, now: now() });
   } catch (cause) {
     signal?.throwIfAborted();
+    if (cause instanceof AnswerTooLargeError) return new PlatformAnswerTooLargeError(operation, cause.limit);
     if (tooLate.aborted) return new PlatformTimeoutError(operation, limit);
     return new PlatformNetworkError(operation, { cause });
   }

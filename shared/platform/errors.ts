@@ -112,6 +112,34 @@ export class PlatformTimeoutError extends PlatformError {
   }
 }
 
+/** The platform answered with success, and with too large a body: whether it has done what was asked is not known. */
+export class PlatformAnswerTooLargeError extends PlatformError {
+  override readonly name = 'PlatformAnswerTooLargeError';
+  readonly isRetryable = false;
+
+  /** @param limit in bytes */
+  constructor(operation: string, limit: number) {
+    super(
+      operation,
+      `the answer has more than ${limit} bytes and was not read. Of a list, set a smaller pageSize in the platform profile; else ask the platform's support.`,
+    );
+  }
+}
+
+/** The cursor that the platform gave is too long, or is no text: it is neither sent nor kept. */
+export class PlatformCursorError extends PlatformError {
+  override readonly name = 'PlatformCursorError';
+  readonly isRetryable = false;
+
+  /** @param limit in characters */
+  constructor(operation: string, limit: number) {
+    super(
+      operation,
+      `the platform gave a cursor that is no Unicode text of ${limit} characters at most. Nothing after this page is read: ask the platform's support.`,
+    );
+  }
+}
+
 /** The platform answered with success, and with a body that is not what the specification shows. */
 export class PlatformSchemaError extends PlatformError {
   override readonly name = 'PlatformSchemaError';
@@ -135,13 +163,21 @@ export class PlatformTokenError extends PlatformError {
   }
 }
 
-/** The fields that a schema did not accept. A key that may be a value, as in a record, is left out. */
+/** The fields and error details that an error names at most: it goes into logs and into rows. */
+export const maxNamedFields = 20;
+
+/** The fields that a schema did not accept, the first 20. A key that may be a value, as in a record, is left out. */
 export function fieldsOf({
   issues,
 }: {
   readonly issues: readonly { readonly path: readonly PropertyKey[] }[];
 }): readonly string[] {
-  return [...new Set(issues.map(({ path }) => path.map(nameOf).join('.') || 'the body'))];
+  const fields = new Set<string>();
+  for (const { path } of issues) {
+    fields.add(path.map(nameOf).join('.') || 'the body');
+    if (fields.size === maxNamedFields) break;
+  }
+  return [...fields];
 }
 
 function nameOf(key: PropertyKey): string {

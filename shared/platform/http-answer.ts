@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { fieldsOf, type PlatformCondition, PlatformHttpError, PlatformSchemaError } from './errors.ts';
-import type { FetchedAnswer } from './fetch.ts';
+import { fieldsOf, maxNamedFields, type PlatformCondition, PlatformHttpError, PlatformSchemaError } from './errors.ts';
+import { AnswerTooLargeError, type FetchedAnswer } from './fetch.ts';
 
 /** An answer, read whole. */
 export type HttpAnswer = {
@@ -10,9 +10,18 @@ export type HttpAnswer = {
   readonly body: Uint8Array;
 };
 
-/** @throws what fetch throws, or the reason of its signal */
+/**
+ * Of an answer that is no success, the status says enough: too large a body counts as none.
+ *
+ * @throws what fetch throws, or the reason of its signal
+ */
 export async function readHttpAnswer(answer: FetchedAnswer): Promise<HttpAnswer> {
-  return { status: answer.status, headers: answer.headers, body: await answer.bytes() };
+  const { status, headers } = answer;
+  const body = await answer.bytes().catch((error: unknown) => {
+    if (error instanceof AnswerTooLargeError && !isSuccess(answer)) return new Uint8Array();
+    throw error;
+  });
+  return { status, headers, body };
 }
 
 export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
@@ -88,9 +97,9 @@ export function toHttpError(
     condition: conditionOf(answer.status, said, mayBePurged),
     requestId: identifier(body?.requestId),
     errorCode: identifier(body?.errorCode ?? body?.error),
-    errorDetails: (body?.errorDetails ?? []).map(({ field, errors }) => ({
+    errorDetails: (body?.errorDetails ?? []).slice(0, maxNamedFields).map(({ field, errors }) => ({
       field: identifier(field),
-      errors: errors.map(({ code }) => ({ code: identifier(code) })),
+      errors: errors.slice(0, maxNamedFields).map(({ code }) => ({ code: identifier(code) })),
     })),
     retryAfter: readRetryAfter(answer.headers.get('retry-after'), now),
     isRetryable: isRetryable(answer.status) && !(isUnauthorizedFinal && answer.status === 401),
@@ -132,10 +141,13 @@ function identifier(value: string | null | undefined): string | undefined {
 
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
+/** In milliseconds. A longer time than a year is most likely a mistake, and a time that no date can hold stops who reckons with it. */
+const maxRetryAfter = 31_536_000_000;
+
 /** In milliseconds. Seconds, or a date (RFC 9110 section 10.2.3). */
 function readRetryAfter(header: string | null, now: Date): number | undefined {
   if (header === null) return undefined;
-  if (/^\d+$/.test(header)) return Number(header) * 1_000;
+  if (/^\d+$/.test(header)) return Math.min(Number(header) * 1_000, maxRetryAfter);
   // Date.parse makes a date of nearly anything: `-5`, `soon 1`.
   const date = httpDate.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());

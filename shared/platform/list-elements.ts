@@ -17,12 +17,23 @@ type Span = { readonly from: number; readonly to: number };
 
 /** Where the value of `data` begins: of keys that stand twice the last one counts, as for JSON.parse. */
 function lastData(body: Uint8Array, object: number): number | undefined {
-  const values = parts(body, object).flatMap(({ from }) => {
+  let last: number | undefined;
+  for (const { from } of parts(body, object)) {
     const keyEnd = skipValue(body, from);
-    const key: unknown = JSON.parse(new TextDecoder().decode(body.subarray(from, keyEnd)));
-    return key === 'data' ? [skipSpace(body, skipSpace(body, keyEnd) + 1)] : [];
-  });
-  return values.at(-1);
+    if (isData(body.subarray(from, keyEnd))) last = skipSpace(body, skipSpace(body, keyEnd) + 1);
+  }
+  return last;
+}
+
+const utf8 = new TextDecoder();
+
+/** In bytes: `"data"` takes no more, with each of its letters escaped. */
+const maxKeyLength = 26;
+
+function isData(key: Uint8Array): boolean {
+  if (key.length > maxKeyLength) return false;
+  const parsed: unknown = JSON.parse(utf8.decode(key));
+  return parsed === 'data';
 }
 
 /** What stands between the commas of an object or an array, without the space around it. */

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { AdditionalFields } from './additional-fields.ts';
+import { allowFields } from './allow-fields.ts';
 import { amount, countryCode, date, enumWord, firstName, flag, language, uuid, words } from './fields.ts';
 import { maybe, openEnum } from './open-enum.ts';
 import { timestamp } from './timestamp.ts';
@@ -19,14 +21,16 @@ export const naturalPersonStatuses = [
 
 export type NaturalPersonStatus = (typeof naturalPersonStatuses)[number];
 
-const address = z.strictObject({
+const addressShape = {
   street: z.optional(words()),
   streetNumber: z.optional(words()),
   city: z.optional(words()),
   zip: z.optional(words(10).check(z.minLength(3, 'must have 3 characters or more'))),
   additionalInfo: z.optional(words()),
   country: z.optional(countryCode),
-});
+};
+
+const anyAddress = z.looseObject(addressShape);
 
 const contact = z.strictObject({
   phone: z.optional(words(20).check(z.minLength(3, 'must have 3 characters or more'))),
@@ -61,8 +65,8 @@ const updatable = {
   profession: z.optional(words()),
   professionGroup: z.optional(enumWord),
   naceSectors: z.optional(z.array(z.strictObject({ section: z.optional(words()), description: z.optional(words()) }))),
-  mainAddress: z.optional(address),
-  correspondenceAddress: z.optional(address),
+  mainAddress: z.optional(anyAddress),
+  correspondenceAddress: z.optional(anyAddress),
   annualIncomeNet: z.optional(amount),
   sourceOfIncome: z.optional(z.array(enumWord)),
   availableAssets: z.optional(amount),
@@ -71,8 +75,8 @@ const updatable = {
   externalId: z.optional(words()),
 };
 
-/** The body of Create natural person: the writable fields of section 2.4, and those required as far as is known. */
-export const newNaturalPerson = z.strictObject({
+/** The writable fields of section 2.4, and those required as far as is known. */
+const writable = {
   ...updatable,
   gender: enumWord,
   firstName,
@@ -82,33 +86,48 @@ export const newNaturalPerson = z.strictObject({
   birthCountry: countryCode,
   isUsNationality: flag,
   language: z.optional(language),
-});
+};
 
-export type NewNaturalPerson = z.input<typeof newNaturalPerson>;
+/** A new person that was checked before: its additional fields are taken as they are. */
+export const storedNewNaturalPerson = z.looseObject(writable);
+
+export type NewNaturalPerson = z.input<typeof storedNewNaturalPerson>;
+
+const updateData = { ...updatable, deathDay: z.optional(date) };
+const anyUpdateData = z.looseObject(updateData);
 
 /** `naturalPersonUpdateData` (section 4.1). */
-export const naturalPersonUpdateData = z.strictObject({ ...updatable, deathDay: z.optional(date) });
-
-export type NaturalPersonUpdateData = z.input<typeof naturalPersonUpdateData>;
+export type NaturalPersonUpdateData = z.input<typeof anyUpdateData>;
 
 /** The fields that need a document when they change (section 4.1). */
 const documented = ['title', 'lastName', 'deathDay'] as const;
 
 const hasData = z.object({ naturalPersonUpdateData: z.object({}) });
 
-/** The body of Update natural person (section 4.1). */
-export const naturalPersonUpdate = z.strictObject({ naturalPersonUpdateData, documentId: z.optional(uuid) }).check(
-  z.superRefine(
-    ({ naturalPersonUpdateData: data, documentId }, context) => {
-      const needing = documented.filter((field) => data[field] !== undefined);
-      if (needing.length === 0 || documentId !== undefined) return;
-      const message = `must be given with ${needing.join(', ')} (section 4.1)`;
-      context.addIssue({ code: 'custom', path: ['documentId'], message, input: undefined });
-    },
-    // Whatever else is wrong.
-    { when: ({ value }) => hasData.safeParse(value).success },
-  ),
-);
+/** The bodies of Create and Update natural person, where the platform takes these fields beside those of section 2.4. */
+export function naturalPersonBodies(fields: AdditionalFields) {
+  const address = z.optional(anyAddress.check(allowFields(addressShape, fields.address)));
+  const addresses = { mainAddress: address, correspondenceAddress: address };
+  const { externalId, ...requested } = writable;
+  const data = z.looseObject({ ...updateData, ...addresses }).check(allowFields(updateData, fields.person));
+  return {
+    newNaturalPerson: z.looseObject({ ...writable, ...addresses }).check(allowFields(writable, fields.person)),
+    /** The same without the externalId, which an onboarding request has beside the person. */
+    requestedPerson: z.looseObject({ ...requested, ...addresses }).check(allowFields(requested, fields.person)),
+    naturalPersonUpdate: z.strictObject({ naturalPersonUpdateData: data, documentId: z.optional(uuid) }).check(
+      z.superRefine(
+        ({ naturalPersonUpdateData: changed, documentId }, context) => {
+          const needing = documented.filter((field) => changed[field] !== undefined);
+          if (needing.length === 0 || documentId !== undefined) return;
+          const message = `must be given with ${needing.join(', ')} (section 4.1)`;
+          context.addIssue({ code: 'custom', path: ['documentId'], message, input: undefined });
+        },
+        // Whatever else is wrong.
+        { when: ({ value }) => hasData.safeParse(value).success },
+      ),
+    ),
+  };
+}
 
 const receivedAddress = z.looseObject({
   street: maybe(z.string()),

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { checkInput } from './check-input.ts';
 import type { CallOptions, PlatformClient, PlatformRequest } from './client.ts';
-import { PlatformHttpError, PlatformNetworkError, PlatformSchemaError, PlatformTimeoutError } from './errors.ts';
+import {
+  PlatformAnswerTooLargeError,
+  PlatformHttpError,
+  PlatformNetworkError,
+  PlatformSchemaError,
+  PlatformTimeoutError,
+} from './errors.ts';
 import { enumWord, uuid } from './fields.ts';
 import {
   type NewNaturalPersonIdentification,
@@ -13,8 +19,7 @@ import {
   type NaturalPersonUpdateData,
   type NewNaturalPerson,
   naturalPerson,
-  naturalPersonUpdate,
-  newNaturalPerson,
+  naturalPersonBodies,
 } from './natural-person-schema.ts';
 import type { UnknownWord } from './open-enum.ts';
 import { fetchPage, type ListOptions, listAll, type Page, type PlatformList, pageOf, readPage } from './page.ts';
@@ -32,8 +37,9 @@ export type CreatedNaturalPerson = {
 const created = z.looseObject({ naturalPersonId: z.string() });
 
 /**
- * Create natural person (section 4). Sent once, never blindly again: where the answer is lost, the person is looked up
- * by its externalId and adopted, since a second create would be refused, or make a second person.
+ * Create natural person (section 4). Where the answer is lost, the create is sent once more: the platform answers 409 where it
+ * has the person, which is then looked up by its externalId and adopted. A platform that may take a second person of an
+ * externalId (`isExternalIdUnique` of the profile) is searched first, and sent nothing again.
  *
  * @throws {PlatformInputError} before anything is sent
  * @throws {PlatformHttpError} CONFLICT where the externalId is another person's
@@ -49,13 +55,24 @@ export async function createNaturalPerson(
     return { naturalPersonId: await sendNewNaturalPerson(client, person, options), isAdopted: false };
   } catch (error) {
     if (externalId === undefined || !isOutcomeUnknown(error)) throw error;
-    const found = await findNaturalPerson(client, externalId, options).catch(() => {
+    const giveUp = () => {
       options?.signal?.throwIfAborted();
       throw error;
-    });
+    };
+    if (client.profile.isExternalIdUnique) {
+      const again = await sendNewNaturalPerson(client, person, options).catch((second: unknown) =>
+        isConflict(second) ? undefined : giveUp(),
+      );
+      if (again !== undefined) return { naturalPersonId: again, isAdopted: false };
+    }
+    const found = await findNaturalPerson(client, externalId, options).catch(giveUp);
     if (found === undefined) throw error;
     return { naturalPersonId: found.naturalPersonId, isAdopted: true };
   }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof PlatformHttpError && error.condition === 'CONFLICT';
 }
 
 /**
@@ -72,6 +89,7 @@ export async function sendNewNaturalPerson(
   options?: CallOptions,
 ): Promise<string> {
   const operation = 'Create natural person';
+  const { newNaturalPerson } = naturalPersonBodies(client.profile.additionalFields);
   const body = checkInput(newNaturalPerson, person, { operation, section: '2.4' });
   return (await client.request(created, { operation, method: 'POST', path, body }, options)).naturalPersonId;
 }
@@ -82,7 +100,8 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return (
     error instanceof PlatformNetworkError ||
     error instanceof PlatformTimeoutError ||
-    error instanceof PlatformSchemaError
+    error instanceof PlatformSchemaError ||
+    error instanceof PlatformAnswerTooLargeError
   );
 }
 
@@ -174,6 +193,7 @@ export async function updateNaturalPerson(
   options?: CallOptions,
 ): Promise<void> {
   const operation = 'Update natural person';
+  const { naturalPersonUpdate } = naturalPersonBodies(client.profile.additionalFields);
   const body = checkInput(naturalPersonUpdate, update, { operation, section: '4.1' });
   const request = { operation, requestorId, body, isIdempotent: true };
   await client.send({ ...request, method: 'PATCH', path: personPath(operation, naturalPersonId) }, options);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { checkInput } from './check-input.ts';
 import type { CallOptions, PlatformClient, PlatformRequest } from './client.ts';
+import { PlatformCursorError } from './errors.ts';
 import { pageLimit } from './fields.ts';
 import { type HttpAnswer, readBody } from './http-answer.ts';
 import { maybe } from './open-enum.ts';
@@ -13,6 +14,11 @@ export type ListOptions = CallOptions & {
   readonly limit?: number | undefined;
   /** Where to begin: the cursor of a page that was read before. */
   readonly cursor?: string | undefined;
+  /**
+   * Whether the very first page is not asked for again where that fails: for a caller that paces its walks. Others are, so
+   * that a long walk comes to its end.
+   */
+  readonly isFirstPageSentOnce?: boolean | undefined;
 };
 
 /**
@@ -29,12 +35,30 @@ export function pageOf<Item extends z.ZodMiniType>(item: Item) {
 /** One page, and the cursor of the next; undefined on the last. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next: string | undefined };
 
-/** Asks for one page. Its answer is what {@link readPage} takes. */
+/** In characters. A cursor goes into a URL, and into a row between two runs. */
+const maxCursorLength = 4_096;
+
+/** Whether a cursor can be sent and kept. */
+export function isUsableCursor(cursor: string | undefined): boolean {
+  return cursor === undefined || (cursor.length <= maxCursorLength && cursor.isWellFormed());
+}
+
+/** @throws {PlatformCursorError} where the cursor can be neither sent nor kept */
+export function checkCursor(operation: string, cursor: string | undefined): void {
+  if (!isUsableCursor(cursor)) throw new PlatformCursorError(operation, maxCursorLength);
+}
+
+/**
+ * Asks for one page. Its answer is what {@link readPage} takes.
+ *
+ * @throws {PlatformCursorError} where the cursor is too long
+ */
 export async function fetchPage(
   client: PlatformClient,
   request: PlatformRequest,
   { limit = client.profile.pageSize, cursor, ...options }: ListOptions,
 ): Promise<HttpAnswer> {
+  checkCursor(request.operation, cursor);
   const place = { operation: request.operation, section: '4', field: 'limit' };
   const query = { ...request.query, cursor, limit: checkInput(pageLimit, limit, place) };
   return client.send({ ...request, query }, options);
@@ -55,7 +79,7 @@ export function listAll<Schema extends z.ZodMiniType>(
   client: PlatformClient,
   item: Schema,
   request: PlatformRequest,
-  { cursor: first, ...options }: ListOptions,
+  { cursor: first, isFirstPageSentOnce = false, ...options }: ListOptions,
 ): PlatformList<z.output<Schema>> {
   const page = pageOf(item);
 
@@ -64,9 +88,12 @@ export function listAll<Schema extends z.ZodMiniType>(
     let cursor = first;
     do {
       if (cursor !== undefined) seen.add(cursor);
-      const { items, next } = readPage(page, request, await fetchPage(client, request, { ...options, cursor }));
+      const isSentOnce = cursor === undefined && isFirstPageSentOnce;
+      const answer = await fetchPage(client, request, { ...options, isSentOnce, cursor });
+      const { items, next } = readPage(page, request, answer);
       cursor = next !== undefined && seen.has(next) ? undefined : next;
-      yield { items, next: cursor };
+      // What the page holds is given before the next one is refused.
+      yield { items, next: isUsableCursor(cursor) ? cursor : undefined };
     } while (cursor !== undefined);
   }
 

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { additionalFields } from './additional-fields.ts';
+import { declaredStatuses } from './declared-statuses.ts';
 import { eventPlace } from './event-place.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
 
@@ -13,6 +15,8 @@ const values = z.strictObject({
    * it is not as `event-place.ts` has it. The usual places are left out: a profile travels as an environment variable.
    */
   places: z._default(z.catchall(z.object({}), eventPlace), {}),
+  /** Statuses of entities that this environment has beside those of sections 3.1 to 3.4. */
+  statuses: z._default(declaredStatuses, {}),
   /** Where tokens come from (section 5), below {auth_url}. One environment wants a scope. */
   token: z.prefault(
     z.strictObject({ path: z._default(path, '/oauth2/token'), scope: z.optional(z.string().check(z.minLength(1))) }),
@@ -32,6 +36,13 @@ const values = z.strictObject({
   transfersPath: z._default(path, '/transfers'),
   /** The query parameter that filters natural persons by status (section 4.3: not shown). */
   naturalPersonStatusParameter: z._default(z.string().check(z.regex(/^\w+$/)), 'naturalPersonStatus'),
+  /** Fields of persons and addresses beside those of section 2.4. An environment's lists replace the defaults. */
+  additionalFields: z.prefault(additionalFields, {}),
+  /**
+   * Whether the platform refuses a second person of an externalId with 409 (section 2.4: "must be unique"). Then a create whose
+   * answer is lost is sent again; otherwise the whole list of persons is searched before.
+   */
+  isExternalIdUnique: z._default(z.boolean(), true),
   /** Items asked for in a page: the default of section 8, since the maximum is not shown. */
   pageSize: z._default(z.int().check(z.positive()), 20),
   /**

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
-import { fieldsOf, PlatformNetworkError, PlatformSchemaError, PlatformTimeoutError } from './errors.ts';
-import type { PlatformFetch } from './fetch.ts';
+import {
+  fieldsOf,
+  PlatformAnswerTooLargeError,
+  PlatformNetworkError,
+  PlatformSchemaError,
+  PlatformTimeoutError,
+} from './errors.ts';
+import { AnswerTooLargeError, type PlatformFetch } from './fetch.ts';
 import { isSuccess, parseBody, readHttpAnswer, toHttpError } from './http-answer.ts';
 import type { PlatformProfile } from './profile.ts';
 
@@ -74,6 +80,7 @@ export async function fetchToken({
   })
     .then(readHttpAnswer)
     .catch((cause: unknown) => {
+      if (cause instanceof AnswerTooLargeError) throw new PlatformAnswerTooLargeError(operation, cause.limit);
       if (signal.aborted) throw new PlatformTimeoutError(operation, deadlines.attempt);
       throw new PlatformNetworkError(operation, { cause });
     });

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { type Host, type HostOptions, startHost } from '#sandbox/aws/host.ts';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import { readAllEvents } from '#sandbox/scenario/first-webhooks.ts';
-import { readWebhookHeaders } from '#sandbox/webhook-headers.ts';
+import { readWebhookHeaders, webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import type { EventRow } from '#shared/event-row.ts';
 
 /** The synthesized stacks, running, and what a test needs to play the platform against them. */
@@ -38,7 +38,7 @@ export async function startHostedStacks(options: Partial<Omit<HostOptions, 'onLo
     log,
     queueUrl,
     deliver: (eventType, body, headers = {}) =>
-      fetch(`${host.place.apiOrigin}/webhooks/${encodeURIComponent(eventType)}`, {
+      fetch(`${webhooksUrlOf(host)}/${encodeURIComponent(eventType)}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...registered, ...headers },
         body: Buffer.from(body),

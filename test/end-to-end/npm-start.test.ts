@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { lockDirectory } from '#sandbox/directory-lock.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 let directory: string;
@@ -72,7 +73,52 @@ describe('npm start -- --exit', () => {
   });
 });
 
+/** The request of the README, as it stands there. */
+function requestOfReadme(): string {
+  const section = readFileSync(join(root, 'README.md'), 'utf8').split('## Onboarding a person')[1] ?? '';
+  return /```json\n(.*?)```/s.exec(section)?.[1] ?? '';
+}
+
+describe('npm start refuses at once', () => {
+  it.each(['6000', '6667', '2049'])('a port that fetch does not call: %s', async (port) => {
+    const run = start('--port', port);
+    expect(await run.exitCode).toBe(1);
+    expect(run.printed()).toContain(`Port ${port} is blocked`);
+    expect(run.printed()).not.toContain('Synthesizing');
+  });
+
+  it('a directory that another sandbox uses, and leaves its files as they are', async () => {
+    const unlock = lockDirectory(directory);
+    const file = join(directory, 'endpoints.json');
+    writeFileSync(file, '{}');
+    try {
+      const run = start('--exit');
+      expect(await run.exitCode).toBe(1);
+      expect(run.printed()).toContain(`process ${process.pid}, uses ${directory}`);
+      expect(readFileSync(file, 'utf8')).toBe('{}');
+    } finally {
+      unlock();
+      rmSync(file);
+    }
+  });
+});
+
 describe('npm start', () => {
+  it("onboards the person of the README's own request until COMPLETED, within a minute and without a further step", async () => {
+    const run = start('--webhooks', '1');
+    await expect.poll(run.printed, { timeout: 110_000 }).toContain('It stays up');
+    const { api } = endpoints.parse(JSON.parse(readFileSync(join(directory, 'endpoints.json'), 'utf8')));
+    const text = requestOfReadme();
+    const { externalId } = z.looseObject({ externalId: z.string() }).parse(JSON.parse(text));
+    const headers = { 'content-type': 'application/json' };
+    const accepted = await fetch(`${api}/onboardings`, { method: 'POST', headers, body: text });
+    expect(accepted.status).toBe(202);
+    const show = async () => (await fetch(`${api}/onboardings/${externalId}`)).json();
+    await expect.poll(show, { timeout: 60_000, interval: 500 }).toMatchObject({ step: 'COMPLETED' });
+    run.process.kill('SIGINT');
+    expect(await run.exitCode, run.printed()).toBe(0);
+  }, 200_000);
+
   it('stays up, tells tools where everything is, takes webhooks, and ends all that it started on Ctrl-C', async () => {
     const run = start('--webhooks', '20');
     await expect.poll(run.printed, { timeout: 50_000 }).toContain('It stays up');

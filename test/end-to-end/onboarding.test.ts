@@ -158,6 +158,20 @@ describe('issue 6, on the hosted stacks: a person goes from a form to an active 
     await comesTo(request.externalId, 'COMPLETED');
   });
 
+  it('is completed by a retry as soon as the platform accepts the requestor, without any time that passes', async () => {
+    const request = requestOf('retried', 'video');
+    sandbox.platform.settings.change({ acceptSelfBeforeActive: false });
+    await call('POST', '', request);
+    const { reasons } = await comesTo(request.externalId, 'AWAITING_REQUESTOR');
+    expect(reasons).toMatchObject([{ remedy: expect.stringContaining('set onboarding.requestor in cdk.json') }]);
+    const retry = `/${encodeURIComponent(request.externalId)}/retry`;
+    expect(await call('POST', retry)).toMatchObject({ status: 202 });
+    await comesTo(request.externalId, 'AWAITING_REQUESTOR');
+    sandbox.platform.settings.change({ acceptSelfBeforeActive: true });
+    expect(await call('POST', retry)).toMatchObject({ status: 202 });
+    await comesTo(request.externalId, 'COMPLETED');
+  });
+
   it('woken by what the platform tells of the person, and not only by the time', () => {
     const wakes = handedOver.filter(({ caller, text }) => caller === 'store' && text.includes('onboardingId'));
     expect(wakes.length).toBeGreaterThan(0);
@@ -195,14 +209,20 @@ describe('issue 6, on the hosted stacks: requests', () => {
     expect(personsOf(request.externalId)).toEqual([]);
   });
 
-  it('an operator cancels one, for good: it cannot be retried', async () => {
+  it('an operator cancels one: it cannot be retried, and the same request begins it anew', async () => {
     const request = requestOf('canceled', 'none');
     const path = `/${encodeURIComponent(request.externalId)}`;
     await call('POST', '', request);
     await comesTo(request.externalId, 'AWAITING_ACTIVATION');
     expect(await call('POST', `${path}/cancel`)).toMatchObject({ status: 202, json: { step: 'CANCELED' } });
     await expect.poll(() => stepsOf(request.externalId)).toContain('CANCELED');
-    expect(await call('POST', `${path}/retry`)).toMatchObject({ status: 409 });
+    expect(await call('POST', `${path}/retry`)).toMatchObject({
+      status: 409,
+      json: { remedy: 'Send the request again: the onboarding begins anew.' },
+    });
+    expect(await call('POST', '', request)).toMatchObject({ status: 202, json: { step: 'REQUESTED' } });
+    await comesTo(request.externalId, 'AWAITING_ACTIVATION');
+    expect(personsOf(request.externalId)).toHaveLength(1);
   });
 
   it('an update of the person reaches the platform', async () => {

@@ -109,9 +109,11 @@ describe('promise 8: what cannot prove itself, or cannot be kept, writes nothing
   });
 
   it.each([
-    ['GET', `/webhooks/${orders}`],
+    ['GET', `/webhooks/sandbox/${orders}`],
+    ['POST', `/webhooks/${orders}`],
+    ['POST', `/webhooks/other/${orders}`],
     ['POST', '/webhooks'],
-    ['POST', `/webhooks/${orders}/more`],
+    ['POST', `/webhooks/sandbox/${orders}/more`],
     ['POST', '/'],
   ])('404 for %s %s', async (method, path) => {
     expect((await fetch(`${stacks.host.place.apiOrigin}${path}`, { method })).status).toBe(404);

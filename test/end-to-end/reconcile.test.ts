@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
 import { samplePerson } from '#test/shared/platform/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
@@ -43,6 +44,7 @@ async function makePersons(number: number): Promise<readonly string[]> {
 async function standings() {
   const { host, platform, endpoints } = sandbox;
   const entities = createEntityStore({
+    rules: entityRules,
     dynamodb: host.clients.dynamodb,
     tableName: endpoints.tables['entities'] ?? '',
     now: platform.clock.now,

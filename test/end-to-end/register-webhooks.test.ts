@@ -10,6 +10,7 @@ import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
 import { createPlatformApp } from '#sandbox/platform/http/app.ts';
 import { createPlatform, defaultCredentials, type Platform } from '#sandbox/platform/platform.ts';
 import { type Listening, listen } from '#sandbox/server.ts';
+import { webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import { eventTypes } from '#shared/platform/event-type.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 
@@ -118,7 +119,7 @@ describe('issue 4: after a deployment every event type is registered', () => {
     await expect.poll(() => platform.registrations.missing()).toEqual([]);
     const { current } = await readSecret();
     for (const { eventType, url, headers } of platform.registrations.list()) {
-      expect(url).toBe(`${stacks.host.place.apiOrigin}/webhooks/${eventType}`);
+      expect(url).toBe(`${webhooksUrlOf(stacks.host)}/${eventType}`);
       expect(headers).toEqual([{ name: 'X-Drawbridge-Secret', value: current }]);
     }
     expect(await deliver(transfers)).toEqual({ outcome: 'delivered', status: 200 });
@@ -128,7 +129,7 @@ describe('issue 4: after a deployment every event type is registered', () => {
     const { plan, rotation } = JSON.parse(await invoke({ mode: 'plan' }));
     expect(plan).toEqual(eventTypes.toSorted().map((eventType) => `  ${eventType}: unchanged`));
     expect(rotation).toBe('No rotation is under way.');
-    expect(await invoke({ mod: 'plan' })).toContain('InvocationError: Invoke register with {"mode"');
+    expect(await invoke({ mod: 'plan' })).toContain('InvalidRequestError: Invoke register with {"mode"');
   });
 });
 

@@ -68,8 +68,24 @@ describe('promise 3: what cannot be placed is quarantined with a reason, and rep
     expect(counted.body.byReason).toEqual({ UNKNOWN_EVENT_TYPE: 2, NOT_JSON: 1 });
     expect(counted.body.byEventType).toEqual({ NEW_NOTIFICATION: 1, PARTNER_NOTIFICATION: 1, [transfers]: 1 });
     expect(await invoke({ mode: 'replay' })).toMatchObject({
-      status: 502,
+      status: 400,
       body: { errorMessage: expect.stringMatching(/^Say which events to replay/) },
+    });
+  });
+
+  it.each([
+    ['register', { mode: 'paln' }, /^Invoke register with/],
+    ['register', { mode: 'apply', takeOver: ['UNKNOWN'] }, /^UNKNOWN cannot be taken over/],
+    ['reconcile', {}, /^Invoke reconcile with/],
+    ['replay', { mode: 'replay', since: 1 }, /^Invoke replay with/],
+  ])('answers 400 and what to send when %s is invoked with %j', async (name, event, message) => {
+    const path = `/functions/${name}/invocations`;
+    const init = { method: 'POST', body: JSON.stringify(event) };
+    const answer = await createInvocations(() => stacks.host.functions).request(path, init);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      errorType: 'InvalidRequestError',
+      errorMessage: expect.stringMatching(message),
     });
   });
 
@@ -94,6 +110,7 @@ describe('promise 3: what cannot be placed is quarantined with a reason, and rep
     const { body: counted } = await invoke({ receivedTo: '2999-01-01T00:00:00Z' });
     await deliverAll(['OTHER_NEW_NOTIFICATION', '{}']);
     const refused = await invoke({ ...counted.replay, receivedTo: '2999-01-01T00:00:00Z' });
+    expect(refused.status).toBe(400);
     expect(refused.body.errorMessage).toMatch(/^There are 3 events by now, and 2 were expected: nothing was sent\./);
   });
 

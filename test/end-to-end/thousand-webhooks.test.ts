@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createPlatform } from '#sandbox/platform/platform.ts';
 import { runFirstWebhooks } from '#sandbox/scenario/first-webhooks.ts';
 import { createNotifications, unknownEventType } from '#sandbox/scenario/notifications.ts';
-import { readWebhookHeaders } from '#sandbox/webhook-headers.ts';
+import { readWebhookHeaders, webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 
 let stacks: HostedStacks;
@@ -22,7 +22,7 @@ describe('promises 1 and 2: 1,000 webhooks of which 200 are duplicates, concurre
     onTestFinished(close);
     const headers = Object.entries(await readWebhookHeaders(stacks.host)).map(([name, value]) => ({ name, value }));
     for (const { eventType } of registrations.missing())
-      registrations.register({ eventType, headers, url: `${stacks.host.place.apiOrigin}/webhooks/${eventType}` });
+      registrations.register({ eventType, headers, url: `${webhooksUrlOf(stacks.host)}/${eventType}` });
     const audit = await runFirstWebhooks({
       host: stacks.host,
       deliveries,

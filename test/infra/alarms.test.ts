@@ -72,6 +72,12 @@ describe('design: what fails calls for a hand', () => {
     .map((lambda) => ({ name: pathOf(lambda).at(-3), lambda }))
     .filter(({ name }) => name !== invokedByHand);
 
+  it('alarms at the first delivery from outside the source ranges, and says what to do', () => {
+    const [alarm] = alarmsOn({ Namespace: 'Drawbridge', MetricName: 'DeliveriesOutOfRange' });
+    expect(alarm?.Properties).toMatchObject({ Threshold: 0, EvaluationPeriods: 1, Period: 60, Statistic: 'Sum' });
+    expect(alarm?.Properties['AlarmDescription']).toMatch(/correct webhookSources in cdk.json and deploy/);
+  });
+
   it.each(functions)('$name crashes', ({ lambda }) => {
     const dimensions = [{ Name: 'FunctionName', Value: refTo(lambda) }];
     expect(alarmsOn({ Namespace: 'AWS/Lambda', MetricName: 'Errors', Dimensions: dimensions })).toHaveLength(1);
@@ -188,6 +194,27 @@ describe('issue 4: webhooks that stay undelivered call for a hand', () => {
       Statistic: 'SampleCount',
       Threshold: 1,
       TreatMissingData: 'breaching',
+    });
+  });
+
+  it('goes off within 15 minutes of the first refused mark, and names the setting of its path', () => {
+    expect(only('UndeliveredMarksRefused')).toMatchObject({
+      // The run after the one that was refused measures 2.
+      Threshold: 1,
+      Period: 300,
+      EvaluationPeriods: 1,
+      Statistic: 'Maximum',
+      AlarmDescription: expect.stringContaining('platformProfile.webhookPaths.markDelivered'),
+    });
+  });
+
+  it('goes off after an hour in which webhooks of ours wait behind those of another system', () => {
+    expect(only('UndeliveredBehindForeign')).toMatchObject({
+      Threshold: 0,
+      Period: 900,
+      EvaluationPeriods: 4,
+      Statistic: 'Maximum',
+      AlarmDescription: expect.stringContaining('formerWebhooksUrls'),
     });
   });
 

@@ -11,21 +11,22 @@ import { deployedStack, pathOf, resourcesOf } from './deployed-stack.ts';
 
 /** In bytes: what each bundle may take, about 2% above what it takes. To go above it is a decision. */
 const budgets: Readonly<Record<string, number>> = {
-  'functions/onboarding/advance.lambda.ts': 347_500,
+  'functions/onboarding/advance.lambda.ts': 348_500,
   // It looks through the events table for what names the person.
-  'functions/onboarding/erase-person.lambda.ts': 272_000,
-  'functions/onboarding/request-event.lambda.ts': 306_500,
-  'functions/onboarding/request.lambda.ts': 288_000,
+  'functions/onboarding/erase-person.lambda.ts': 286_500,
+  'functions/onboarding/request-event.lambda.ts': 314_000,
+  'functions/onboarding/request.lambda.ts': 296_500,
   'functions/onboarding/update-person.lambda.ts': 312_500,
-  'functions/retry-undelivered/drain.lambda.ts': 308_000,
-  'functions/retry-undelivered/reconcile.lambda.ts': 336_000,
-  'functions/token-refresher/refresh.lambda.ts': 203_500,
-  'functions/webhook-ingest/look-up.lambda.ts': 243_000,
-  'functions/webhook-ingest/receive.lambda.ts': 211_000,
-  'functions/webhook-ingest/register.lambda.ts': 255_000,
+  'functions/retry-undelivered/drain.lambda.ts': 321_000,
+  'functions/retry-undelivered/reconcile.lambda.ts': 349_000,
+  'functions/token-refresher/refresh.lambda.ts': 211_500,
+  'functions/webhook-ingest/look-up.lambda.ts': 248_500,
+  // It checks source ranges, and counts rejections.
+  'functions/webhook-ingest/receive.lambda.ts': 217_500,
+  'functions/webhook-ingest/register.lambda.ts': 263_000,
   'functions/webhook-ingest/replay.lambda.ts': 254_500,
   // With SQS's client, 27 KB, since it wakes onboardings.
-  'functions/webhook-ingest/store.lambda.ts': 306_000,
+  'functions/webhook-ingest/store.lambda.ts': 321_000,
 };
 
 /** Enough for each entry to start; nothing is called. */

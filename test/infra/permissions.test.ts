@@ -164,7 +164,7 @@ describe('design: each function may do what it does, and nothing else', () => {
     expect(writing).toEqual([roleOf(service, theResource(service, 'AWS::Lambda::Function', 'Register'))]);
   });
 
-  it('drain calls the platform, writes single events and its checkpoint, and sends to the webhooks queue', () => {
+  it('drain calls the platform, writes single events and its checkpoint, reads the webhook secret, and sends to the webhooks queue', () => {
     expect(allowed('Drain')).toEqual([
       'dynamodb:GetItem on the checkpoints table',
       'dynamodb:GetItem on the events table',
@@ -174,6 +174,7 @@ describe('design: each function may do what it does, and nothing else', () => {
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
       'secretsmanager:GetSecretValue on the platform token',
+      'secretsmanager:GetSecretValue on the webhook secret',
       'sqs:SendMessage on the refreshes queue',
       'sqs:SendMessage on the webhooks queue',
     ]);

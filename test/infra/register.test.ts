@@ -67,12 +67,15 @@ describe('issue 4: and after a deployment', () => {
   });
 });
 
+/** The random part of the webhooks URL. */
+const uuid = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
+
 describe('design: register knows what to register', () => {
   it('the URL of the API, the header, and where the secret is', () => {
     const api = theResource(service, 'AWS::ApiGatewayV2::Api');
     const secret = theResource(deployedStack('data'), 'AWS::SecretsManager::Secret', 'WebhookSecret');
     expect(Variables['WEBHOOKS_URL']).toEqual({
-      'Fn::Join': ['', [{ 'Fn::GetAtt': [api.id, 'ApiEndpoint'] }, '/webhooks']],
+      'Fn::Join': ['', [{ 'Fn::GetAtt': [api.id, 'ApiEndpoint'] }, '/webhooks/', uuid]],
     });
     expect(Variables['SECRET_HEADER']).toBe('X-Drawbridge-Secret');
     expect(resolved(Variables['SECRET_ID'])).toEqual(refTo(secret));
@@ -98,14 +101,14 @@ describe('design: register knows what to register', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       Environment: {
         Variables: Match.objectLike({
-          WEBHOOKS_URL: 'https://hooks.ours.example/platform',
+          WEBHOOKS_URL: { 'Fn::Join': ['', ['https://hooks.ours.example/platform/', uuid]] },
           REGISTERED_EVENT_TYPES: '["USER_NOTIFICATION"]',
           SECRET_ROTATION_DAYS: '30',
           SECRET_OVERLAP_HOURS: '5',
         }),
       },
     });
-    template.hasOutput('WebhooksUrl', { Value: 'https://hooks.ours.example/platform' });
+    template.hasOutput('WebhooksUrl', { Value: { 'Fn::Join': ['', ['https://hooks.ours.example/platform/', uuid]] } });
   });
 
   it('and is named, so that a hand can invoke it', () => {

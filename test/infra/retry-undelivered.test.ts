@@ -1,7 +1,9 @@
+import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { arnOf, deployedStack, refTo, resolved, theResource } from './deployed-stack.ts';
+import { createTrialApp } from './trial-app.ts';
 
 const data = deployedStack('data');
 const service = deployedStack('service');
@@ -62,5 +64,24 @@ describe('design: drain writes where the others write', () => {
     const store = theResource(service, 'AWS::Lambda::Function', 'Store');
     const { EVENT_RETENTION_DAYS } = Variables;
     expect(store.Properties).toMatchObject({ Environment: { Variables: { EVENT_RETENTION_DAYS } } });
+  });
+});
+
+describe('drain tells webhooks of ours from those of another system', () => {
+  const variablesOf = (name: string) =>
+    z
+      .object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) })
+      .parse(theResource(service, 'AWS::Lambda::Function', name).Properties).Environment.Variables;
+
+  it.each(['WEBHOOKS_URL', 'SECRET_ID'])('by the %s that register has', (name) => {
+    expect(variablesOf('Drain')[name]).toBeDefined();
+    expect(variablesOf('Drain')[name]).toEqual(variablesOf('Register')[name]);
+  });
+
+  it('and by the former URLs that an environment names, as register does', () => {
+    const { service: trial } = createTrialApp({ formerWebhooksUrls: ['https://former.example/webhooks'] });
+    const FORMER_WEBHOOKS_URLS = '["https://former.example/webhooks"]';
+    const environment = { Variables: Match.objectLike({ FORMER_WEBHOOKS_URLS }) };
+    Template.fromStack(trial).resourcePropertiesCountIs('AWS::Lambda::Function', { Environment: environment }, 2);
   });
 });

@@ -4,18 +4,23 @@ import { createTrialApp } from './trial-app.ts';
 
 describe('design: what an environment sets is what is deployed', () => {
   it('to the last setting', () => {
+    const on = { status: 'ON_HOLD', after: 'PENDING', final: false, from: ['PENDING'], to: ['PROCESSED'] };
+    const statuses = { transfer: [on] };
     const { data, service } = createTrialApp({
       eventRetentionDays: 21,
       logRetentionDays: 14,
       secretHeader: 'X-Trial-Secret',
       webhookThrottle: { rate: 3, burst: 4 },
+      webhookSources: ['203.0.113.0/24', '2001:db8::/32'],
+      webhookPathKey: 'moved-1',
+      receiveConcurrency: 12,
       lookUpThrottle: { rate: 6, burst: 7 },
       onboardingThrottle: { rate: 8, burst: 9 },
       storeConcurrency: 5,
       reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
       onboardingConcurrency: 6,
       onboarding: { openDays: 30 },
-      platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] },
+      platformProfile: { eventTypes: ['PROXY_NOTIFICATION'], statuses },
     });
     const template = Template.fromStack(service);
     const functionHas = (Variables: Record<string, string | Matcher>) =>
@@ -24,9 +29,19 @@ describe('design: what an environment sets is what is deployed', () => {
       EVENT_RETENTION_DAYS: '21',
       PLATFORM_PROFILE: Match.serializedJson(Match.objectLike({ eventTypes: ['PROXY_NOTIFICATION'] })),
     });
+    const profile = Match.serializedJson(Match.objectLike({ statuses }));
+    // store, erase-person and reconcile; look-up takes the statuses alone.
+    for (const other of ['EVENT_BUS', 'EVENT_RETENTION_DAYS', 'CALLS_PER_SECOND'])
+      functionHas({ ENTITIES_TABLE: Match.anyValue(), [other]: Match.anyValue(), PLATFORM_PROFILE: profile });
+    functionHas({ ENTITIES_TABLE: Match.anyValue(), DECLARED_STATUSES: Match.serializedJson(statuses) });
     functionHas({ CALLS_PER_SECOND: '0.5', GRACE_MINUTES: '30', STALE_AFTER_HOURS: '168' });
     template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(3 hours)' });
-    functionHas({ SECRET_HEADER: 'x-trial-secret' });
+    functionHas({ SECRET_HEADER: 'x-trial-secret', SOURCE_RANGES: '["203.0.113.0/24","2001:db8::/32"]' });
+    template.hasResourceProperties('AWS::Lambda::Function', { ReservedConcurrentExecutions: 12 });
+    const uuid = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
+    template.hasResourceProperties('AWS::ApiGatewayV2::Route', {
+      RouteKey: { 'Fn::Join': ['', ['POST /webhooks/', uuid, '-moved-1/{eventType}']] },
+    });
     functionHas({ ONBOARDING_SETTINGS: Match.serializedJson(Match.objectLike({ openDays: 30, requestor: 'self' })) });
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 14 });
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
@@ -44,7 +59,8 @@ describe('design: what an environment sets is what is deployed', () => {
   it('and where none is set, what the code says is what holds', () => {
     const template = Template.fromStack(createTrialApp().service);
     const functions = JSON.stringify(template.findResources('AWS::Lambda::Function'));
-    for (const name of ['PLATFORM_PROFILE', 'ONBOARDING_SETTINGS']) expect(functions).not.toContain(name);
+    for (const name of ['PLATFORM_PROFILE', 'DECLARED_STATUSES', 'ONBOARDING_SETTINGS'])
+      expect(functions).not.toContain(name);
   });
 
   it('with its name on every resource that takes a tag', () => {

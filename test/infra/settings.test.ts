@@ -96,6 +96,13 @@ describe('design: each setting but the platform has a default', () => {
     expect(reconciliation).toMatchObject({ callsPerSecond: 0.5, everyHours: 1 });
   });
 
+  it('names what a source range looks like where one is wrong', () => {
+    expect(refusal(() => readEnvironment({ webhookSources: ['203.0.113.7'] }))).toContain(
+      'must be a range such as 203.0.113.0/24 or 2001:db8::/32; write a single address with /32 or /128',
+    );
+    expect(refusal(() => readEnvironment({ webhookSources: [] }))).toContain('leave it out to accept every address');
+  });
+
   it('of the platform profile too', () => {
     const { settings } = readEnvironment({ platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] } });
     expect(settings.platformProfile).toMatchObject({ eventTypes: ['PROXY_NOTIFICATION'] });
@@ -154,6 +161,39 @@ describe('design: so does the context "platformProfile"', () => {
   });
 });
 
+describe('an environment declares statuses of entities in its platform profile', () => {
+  const partly = { status: 'PARTLY', after: 'PENDING', final: false, from: ['PENDING'], to: ['FILLED'] };
+
+  it('takes statuses that the tables of section 3 have room for', () => {
+    const { settings } = readEnvironment({ platformProfile: { statuses: { order: [partly] } } });
+    expect(settings.platformProfile?.statuses).toEqual({ order: [partly] });
+  });
+
+  it.each([
+    ['a status of section 3', { ...partly, status: 'FILLED' }, 'FILLED is a status of section 3.3', 'status'],
+    ['an unknown place', { ...partly, after: 'NOWHERE' }, 'NOWHERE is no status', 'after'],
+    ['a cycle', { ...partly, to: ['PENDING'] }, 'PARTLY and PENDING lead to each other', 'to'],
+    ['a word that is none', { ...partly, status: 'PARTLY FILLED' }, 'status', 'status'],
+  ])('refuses %s, and names the field', (_, order, message, field) => {
+    const profile = { statuses: { order: [order] } };
+    for (const refused of [
+      refusal(() => readEnvironment({ platformProfile: profile })),
+      refusal(() => readEnvironment({}, { platformProfile: JSON.stringify(profile) })),
+    ]) {
+      expect(refused).toContain(message);
+      expect(refused).toContain(`statuses.order[0].${field}`);
+    }
+  });
+
+  it('refuses more than the variables of a function take', () => {
+    const meaning = 'x'.repeat(100);
+    const many = Array.from({ length: 20 }, (_, index) => ({ ...partly, status: `PARTLY_${index}`, meaning }));
+    expect(refusal(() => readEnvironment({ platformProfile: { statuses: { order: many } } }))).toContain(
+      'bytes, of 3000: shorten what is declared',
+    );
+  });
+});
+
 describe('design: so does the context "onboarding"', () => {
   const requestor = '0b7f0d8a-4c1e-4b7e-9a51-0d6c5a2f3e11';
 
@@ -204,6 +244,13 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
     ['a header name with a line break', { secretHeader: 'X-Secret\n' }, 'secretHeader'],
     ['a header without a name', { secretHeader: '' }, 'secretHeader'],
     ['a route that takes nothing', { webhookThrottle: { rate: 0, burst: 1 } }, 'webhookThrottle.rate'],
+    ['a source that is no range', { webhookSources: ['203.0.113.7'] }, 'webhookSources[0]'],
+    ['a source range of IPv4 that is too long', { webhookSources: ['203.0.113.0/33'] }, 'webhookSources[0]'],
+    ['a source range of IPv6 that is too long', { webhookSources: ['0.0.0.0/0', '::/129'] }, 'webhookSources[1]'],
+    ['a source that is a name', { webhookSources: ['platform.example/24'] }, 'webhookSources[0]'],
+    ['no source at all', { webhookSources: [] }, 'webhookSources'],
+    ['a path key with a slash', { webhookPathKey: 'a/b' }, 'webhookPathKey'],
+    ['no executions of receive', { receiveConcurrency: 0 }, 'receiveConcurrency'],
     ['half a throttle', { webhookThrottle: { rate: 10 } }, 'webhookThrottle.burst'],
     ['a concurrency that SQS refuses', { storeConcurrency: 1 }, 'storeConcurrency'],
     ['more concurrency than SQS offers', { storeConcurrency: 1_001 }, 'storeConcurrency'],
@@ -222,6 +269,7 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
     ],
     ['an unknown word in the profile', { platformProfile: { pages: 5 } }, 'pages'],
     ['webhooks without TLS', { webhooksUrl: 'http://ours.example/webhooks' }, 'webhooksUrl'],
+    ['a former URL without TLS', { formerWebhooksUrls: ['http://former.example/webhooks'] }, 'formerWebhooksUrls'],
     ['webhooks at a URL that ends', { webhooksUrl: 'https://ours.example/webhooks/' }, 'webhooksUrl'],
     ['nothing to register', { registeredEventTypes: [] }, 'registeredEventTypes'],
     ['an event type to register that no URL can name', { registeredEventTypes: ['a/b'] }, 'registeredEventTypes[0]'],

@@ -11,21 +11,24 @@ const queue = theResource(service, 'AWS::SQS::Queue', 'Webhooks');
 const deadLetterQueue = theResource(service, 'AWS::SQS::Queue', 'WebhooksDlq');
 const api = theResource(service, 'AWS::ApiGatewayV2::Api');
 const stage = theResource(service, 'AWS::ApiGatewayV2::Stage');
+/** A part of the stack's id that nobody can guess. */
+const uuid = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
+const webhooksRouteKey = { 'Fn::Join': ['', ['POST /webhooks/', uuid, '/{eventType}']] };
 const mapping = theResource(service, 'AWS::Lambda::EventSourceMapping', 'Store');
 
 describe('section 2.1: each event type has a URL of its own, and there is nothing else to call without a signature', () => {
-  it('has the route POST /webhooks/{eventType} alone', () => {
+  it('has no open route but that of the webhooks, at a path that nobody can guess', () => {
     const routes = resourcesOf(service, 'AWS::ApiGatewayV2::Route').filter(
       ({ Properties }) => Properties.AuthorizationType === 'NONE',
     );
-    expect(routes.map(({ Properties }) => Properties.RouteKey)).toEqual(['POST /webhooks/{eventType}']);
+    expect(routes.map(({ Properties }) => Properties.RouteKey)).toEqual([webhooksRouteKey]);
   });
 
   it('leads to receive', () => {
     const integration = theResource(service, 'AWS::ApiGatewayV2::Integration', 'ReceiveIntegration');
     expect(integration.Properties).toMatchObject({ IntegrationUri: arnOf(receive), PayloadFormatVersion: '2.0' });
     template.hasResourceProperties('AWS::ApiGatewayV2::Route', {
-      RouteKey: 'POST /webhooks/{eventType}',
+      RouteKey: webhooksRouteKey,
       Target: { 'Fn::Join': ['', ['integrations/', refTo(integration)]] },
     });
   });
@@ -54,7 +57,19 @@ describe('design: what the route takes is bounded', () => {
       ApiId: refTo(api),
       DefaultRouteSettings: { ThrottlingRateLimit: 2_000, ThrottlingBurstLimit: 4_000 },
     });
-    expect(stage.Properties.RouteSettings).not.toHaveProperty(['POST /webhooks/{eventType}']);
+    const routeKeys = resourcesOf(service, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties.RouteKey);
+    const ofOthers = routeKeys.filter((routeKey) => typeof routeKey === 'string');
+    const throttled = z.record(z.string(), z.unknown()).parse(stage.Properties.RouteSettings);
+    expect(Object.keys(throttled).toSorted()).toEqual(ofOthers.toSorted());
+  });
+
+  it('writes no line of Lambda itself for a request that receive has answered', () => {
+    expect(receive.Properties.LoggingConfig).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
+  });
+
+  it('reserves no executions, and names no source ranges, unless they are set', () => {
+    expect(receive.Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+    expect(receive.Properties.Environment).not.toHaveProperty('Variables.SOURCE_RANGES');
   });
 });
 

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { driftRepaired, entityChanged, eventQuarantined, eventReceived } from '#shared/bus-event.ts';
+import { driftRepaired, entityChanged, eventQuarantined, eventReceived, validationFailed } from '#shared/bus-event.ts';
 import { entityKinds } from '#shared/platform/event-place.ts';
 import { writeEventSchemas } from './event-schemas.ts';
 
@@ -39,6 +39,7 @@ describe('issue 5, the bus: a JSON Schema for each event in docs/events', () => 
     ...entityKinds.flatMap((kind) => [
       entityEvent(kind),
       entityEvent(kind, { statusBefore: 'SETTLED' }),
+      validationFailed({ kind, id: 'id-1', eventId, receivedOn, news: { errorType: 'NOT_ACTIVE' } }),
       entityEvent(kind, { statusBefore: undefined, modifiedOn: undefined, status: 'A_NEW_WORD', anomalies: ['a'] }),
     ]),
     driftRepaired({ kind: 'natural-person', id: 'id-1', eventId, receivedOn, news: {} }, change, [

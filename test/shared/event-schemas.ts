@@ -5,6 +5,7 @@ import {
   entityChangedDetail,
   eventQuarantinedDetail,
   eventReceivedDetail,
+  validationFailedDetail,
 } from '#shared/bus-event.ts';
 import { onboardingDetails } from '#shared/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/event-place.ts';
@@ -19,7 +20,9 @@ const fields: Readonly<Record<string, string>> = {
   statusBefore: 'The status that was shown before. Absent where the entity was not known.',
   transactionStatus: 'Of orders and transfers (section 3.5). Absent for a status that section 3.5 does not map.',
   modifiedOn: "The platform's time of the status, to the nanosecond, as it was written. Absent where it gave none.",
-  anomalies: 'What the platform said that cannot all be true, where this change brought it to light.',
+  anomalies: 'What contradicts a final status, where this change shows it first: docs/states.md says what is one.',
+  remedies: 'What an operator does about each of the anomalies, in the same order.',
+  errorType: "The platform's code of the reason. Absent where the platform gave none, or one that is not in capitals.",
   differed:
     'What differed from the platform: entity (it was not known), status, modifiedOn (the time of the status alone).',
   eventId: 'The webhook behind it: GET /events/{eventId} shows it. The same webhook is the same id.',
@@ -33,7 +36,9 @@ const fields: Readonly<Record<string, string>> = {
   identificationVerificationId: 'The id of the identification verification (section 2.5), where there is one.',
   reasons: 'Why it does not go on, in words, with names of fields: docs/onboarding.md says what to do.',
   requestEventId: 'The id of the event that asked for it.',
-  outcome: 'INVALID: fields are wrong. CONFLICT: there is one with other data. ERASED: its person was erased.',
+  outcome:
+    'INVALID: fields are wrong. CONFLICT: there is one with other data. ENDED: there is one that has ended. ERASED: its person was erased. BEING_ERASED: an erasure of its person has begun and not ended.',
+  remedy: 'What the sender can do next.',
   problems: 'Each field and what is wrong with it; never a value.',
   reason: 'Why it has no effect. Replay it once the reason is gone.',
 };
@@ -68,6 +73,11 @@ export function writeEventSchemas(): ReadonlyMap<string, Schema> {
         detailTypeOf(kind, 'Updated'),
         ofKind,
         `What is known of the ${kind} has changed; its status is what it was.`,
+      ),
+      write(
+        detailTypeOf(kind, 'ValidationFailed'),
+        z.extend(validationFailedDetail, { kind: z.literal(kind) }),
+        `The platform reported a validation error for the ${kind}: it refused a request, such as a PATCH. GET /events/{eventId} has the description.`,
       ),
     ];
   });

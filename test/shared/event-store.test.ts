@@ -271,6 +271,67 @@ describe('design, store once: an event remembers its latest deliveries, and coun
   });
 });
 
+describe('a delivery that was counted before, of an event that is judged otherwise now', () => {
+  const reason = 'UNKNOWN_EVENT_TYPE' as const;
+
+  it.each([
+    ['takes the event out of quarantine', reason, undefined],
+    ['puts the event into quarantine', undefined, reason],
+  ])('%s', async (_, before, now) => {
+    const event = newEvent();
+    await store.commit({ ...event, quarantineReason: before }, deliveryOf(event, 1));
+    expect(await store.commit({ ...event, quarantineReason: now }, deliveryOf(event, 1))).toBe('repeated');
+    expect((await store.read(event.eventId))?.quarantineReason).toBe(now);
+  });
+
+  it('leaves the event where it is for a caller that keeps the judgement', async () => {
+    const event = newEvent();
+    await store.commit({ ...event, quarantineReason: reason }, deliveryOf(event, 1));
+    expect(await store.commit(event, deliveryOf(event, 1), { keepsJudgement: true })).toBe('repeated');
+    expect((await store.read(event.eventId))?.quarantineReason).toBe(reason);
+  });
+});
+
+describe('noteHandOver', () => {
+  const keys = (event: Event, numbers: readonly number[]) =>
+    numbers.map((number) => `${deliveryOf(event, number).receivedOn}#delivery-${number}`);
+
+  it('notes deliveries that were handed over, once each, and leaves the event as it is otherwise', async () => {
+    const event = newEvent();
+    await deliver(event, 1, 2);
+    const before = await store.read(event.eventId);
+    await store.noteHandOver(event.eventId, [deliveryOf(event, 1), deliveryOf(event, 1)]);
+    await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);
+    expect(await store.read(event.eventId)).toEqual({ ...before, handedOver: keys(event, [1]) });
+  });
+
+  it('is kept when another delivery is counted', async () => {
+    const event = newEvent();
+    await deliver(event, 1);
+    await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);
+    await deliver(event, 2);
+    expect(await store.read(event.eventId)).toMatchObject({ deliveries: 2, handedOver: keys(event, [1]) });
+  });
+
+  it('remembers 100 at most, and forgets the oldest', async () => {
+    const event = newEvent();
+    await deliver(event, 1);
+    const all = range(1, 101);
+    await store.noteHandOver(
+      event.eventId,
+      all.map((number) => deliveryOf(event, number)),
+    );
+    const row = await store.read(event.eventId);
+    expect(row?.handedOver?.toSorted()).toEqual(keys(event, range(52, 101)));
+  });
+
+  it('creates no event', async () => {
+    const event = newEvent();
+    await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);
+    expect(await store.read(event.eventId)).toBeUndefined();
+  });
+});
+
 describe('failure modes: TTL deletes days late, so what has expired is absent', () => {
   const retention = retentionDays * 86_400_000;
   const justExpired = Math.floor(start / 1000) * 1000 + retention;

@@ -11,6 +11,7 @@ import {
   invocationHandler,
   problem,
 } from '#shared/handler.ts';
+import { InvalidRequestError } from '#shared/invalid-request-error.ts';
 import { lambdaContext } from './lambda-context.ts';
 import { captureLines } from './written-lines.ts';
 
@@ -320,6 +321,15 @@ describe('invocationHandler: a function that is invoked as it is', () => {
     expect(lines.objects()).toEqual([
       expect.objectContaining({ level: 'ERROR', error: expect.objectContaining({ name: thrown.name }) }),
     ]);
+  });
+
+  it('fails with the type and the message of an invalid request, which is logged as a warning without its cause', async () => {
+    const lines = captureLines();
+    const rejects = () => Promise.reject(new InvalidRequestError('Send a mode.', { cause: new Error(canary) }));
+    const error: unknown = await invocationHandler(rejects, lines)({}, lambdaContext()).catch((reason) => reason);
+    expect(error).toMatchObject({ name: 'InvalidRequestError', message: 'Send a mode.' });
+    expect(`${inspect(error, { showHidden: true, depth: null })}${lines.text()}`).not.toContain(canary);
+    expect(lines.objects()).toEqual([expect.objectContaining({ level: 'WARN', message: 'invocation rejected' })]);
   });
 
   it('writes its metrics, whether it fails or not', async () => {

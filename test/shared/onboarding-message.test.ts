@@ -6,7 +6,12 @@ describe('issue 6: messages on our own queues carry ids, not persons', () => {
   it('names the onboarding, and nothing else', () => {
     const id = onboardingIdOf('Erika');
     expect(JSON.parse(writeOnboardingMessage(id))).toEqual({ onboardingId: id });
-    expect(readOnboardingMessage(writeOnboardingMessage(id))).toBe(id);
+    expect(readOnboardingMessage(writeOnboardingMessage(id))).toEqual({ onboardingId: id });
+  });
+
+  it('says when the onboarding is due, in a wake that it asks for itself', () => {
+    const [id, dueOn] = [onboardingIdOf('Erika'), '2026-01-02T03:04:05.678Z'];
+    expect(readOnboardingMessage(writeOnboardingMessage(id, dueOn))).toEqual({ onboardingId: id, dueOn });
   });
 
   it.each(['', 'Erika', 'null', '{}', '{"onboardingId": "Erika"}'])('refuses what names none: %j', (text) => {

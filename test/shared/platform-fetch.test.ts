@@ -183,6 +183,42 @@ describe('RFC 9110 section 8.4: a body that was compressed is read as it was bef
   });
 });
 
+describe('an answer whose body is too large', () => {
+  const limited = async (url: string) => (await createPlatformFetch({ maxBytes: 1_000 })(url, get)).bytes();
+
+  it.each([1_000, 999])('is read where it has no more than the limit, such as %i bytes', async (length) => {
+    server.answerWith((_, response) => response.writeHead(200).end('x'.repeat(length)));
+    expect(await limited(server.baseUrl)).toHaveLength(length);
+    server.answerWith((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(length))),
+    );
+    expect(await limited(server.baseUrl)).toHaveLength(length);
+  });
+
+  it('is refused, compressed to less than the limit', async () => {
+    const body = gzipSync('x'.repeat(1_001));
+    expect(body.length).toBeLessThan(1_000);
+    server.answerWith((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(body));
+    await expect(limited(server.baseUrl)).rejects.toMatchObject({ name: 'AnswerTooLargeError', limit: 1_000 });
+  });
+
+  it('is refused although it has no end, and its connection is closed', async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const place = await startSocketServer((socket) => {
+      socket.once('close', () => resolve());
+      socket.write(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(1_001)}`);
+    });
+    await expect(limited(`http://${place}/`)).rejects.toMatchObject({ name: 'AnswerTooLargeError' });
+    await closed;
+  });
+
+  it('is refused beyond 32 MiB unless another limit is given', async () => {
+    const body = gzipSync(Buffer.alloc(32 * 1024 * 1024 + 1));
+    server.answerWith((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(body));
+    await expect(read(server.baseUrl)).rejects.toMatchObject({ limit: 33_554_432 });
+  });
+});
+
 describe('a call ends with its signal, or with its connection', () => {
   const reason = new Error('Enough.');
 

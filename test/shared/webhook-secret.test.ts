@@ -169,6 +169,30 @@ describe('design, performance: the secret is read once in five minutes', () => {
   });
 });
 
+describe('while Secrets Manager fails', () => {
+  it('reads the secret once in five seconds, however many wrong secrets come', async () => {
+    expect(await secret.matches(second)).toBe(true);
+    let calls = 0;
+    emulators.watch(({ when }) => {
+      if (when !== 'before') return;
+      calls += 1;
+      throw new Error('Secrets Manager is down.');
+    });
+    time += fiveSeconds;
+    await expect(secret.matches(third)).rejects.toThrow();
+    const callsOfOne = calls;
+    for (let count = 0; count < 20; count += 1) await expect(secret.matches(third)).rejects.toThrow(WebhookSecretError);
+    expect(calls).toBe(callsOfOne);
+    expect(await secret.matches(second)).toBe(true);
+    time += fiveSeconds;
+    await expect(secret.matches(third)).rejects.toThrow();
+    expect(calls).toBe(2 * callsOfOne);
+    emulators.unwatch();
+    time += fiveSeconds;
+    expect(await secret.matches(third)).toBe(false);
+  });
+});
+
 describe('design, authenticating deliveries: rotating the secret', () => {
   it('accepts the new one without waiting for five minutes', async () => {
     expect(await secret.matches(second)).toBe(true);

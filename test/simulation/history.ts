@@ -6,6 +6,7 @@ import { checkDeadLetters } from './promises/dead-letters.ts';
 import { checkLatest, checkPublished, checkStates } from './promises/entities.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkMark } from './promises/marks.ts';
+import { checkPace, findLostWake } from './promises/onboarding-pace.ts';
 import { checkOnboardings, checkSteps, findOnboardingUnrest } from './promises/onboardings.ts';
 import { checkLineOfOnboarding, checkPersonalData } from './promises/personal-data.ts';
 import type { Broken, FinalCheck, ToldEvent } from './promises/promise.ts';
@@ -87,6 +88,7 @@ const mostTokenTime = 31 * minute;
 const finalChecks: readonly FinalCheck[] = [
   checkDeadLetters,
   checkOnboardings,
+  checkPace,
   checkPersonalData,
   checkSteps,
   checkEventsEnd,
@@ -255,6 +257,8 @@ async function comeToRest(world: World): Promise<Broken | undefined> {
   let unrest = findUnrest(world) ?? findOnboardingUnrest(world);
   while (unrest !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(scheduler.now() + minute);
+    const lostWake = findLostWake(world);
+    if (lostWake !== undefined) return lostWake;
     unrest = findUnrest(world) ?? findOnboardingUnrest(world);
     const tokenUnrest = scheduler.now() >= tokenEnd ? findTokenUnrest(world) : undefined;
     if (tokenUnrest !== undefined)

@@ -33,7 +33,7 @@ describe('4 Create natural person: without Requestor-ID; the id is returned', ()
     );
   });
 
-  it('is never done twice: a lost answer is looked up by externalId', async () => {
+  it('makes one person when an answer is lost: it is sent again, and the person of the 409 is adopted', async () => {
     const fault = { operation: 'createNaturalPerson', effect: 'ANSWER', status: 500, commits: true, times: 1 };
     await contract().control('POST', '/faults', fault);
     const created = await createNaturalPerson(contract().client, samplePerson);

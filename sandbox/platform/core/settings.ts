@@ -25,8 +25,10 @@ export const settings = z.strictObject({
     .describe('What a call without Requestor-ID is answered with: section 5 allows both'),
   acceptSelfBeforeActive: z
     .boolean()
-    .default(false)
-    .describe('Whether a person that is not ACTIVE yet may act in its own identification; section 5 says no'),
+    .default(true)
+    .describe(
+      'Whether a person that is not ACTIVE yet may act in its own identification: an environment may accept that. With false, only ACTIVE persons may act (section 5)',
+    ),
   representativeId: z
     .uuid()
     .nullable()

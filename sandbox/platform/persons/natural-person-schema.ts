@@ -11,6 +11,7 @@ const address = z
     streetNumber: z.string().optional(),
     city: z.string().optional(),
     zip: z.string().min(3).max(10).optional(),
+    state: z.string().min(1).max(35).optional(),
     additionalInfo: z.string().optional(),
     country: countryCode.optional(),
   })

@@ -15,6 +15,8 @@ export type MadeUpDeliveriesRequest = {
   readonly malformed: number;
   readonly eventType: string;
   readonly status: string;
+  /** Where their webhook was registered when they failed, if not at the URL that is registered now. */
+  readonly url?: string | undefined;
   /** Further fields of each body. */
   readonly fields?: Readonly<Record<string, unknown>>;
 };
@@ -48,9 +50,11 @@ export function createMadeUpDeliveries({ registrations, undelivered, timestamp, 
    * @returns how many undelivered webhooks there are then
    * @throws {RefusedError} where the event type has no webhook
    */
-  function add({ count, malformed, eventType, status, fields }: MadeUpDeliveriesRequest): number {
-    const webhook = registrations.get(eventType);
-    if (webhook === undefined) throw refusedField('eventType', 'has no webhook: register one first.');
+  function add({ count, malformed, eventType, status, url, fields }: MadeUpDeliveriesRequest): number {
+    const registered = registrations.get(eventType);
+    if (registered === undefined) throw refusedField('eventType', 'has no webhook: register one first.');
+    const { headers: _, ...withoutHeaders } = registered;
+    const webhook = url === undefined ? registered : { ...withoutHeaders, url };
     const malformedBefore = (index: number) => Math.floor((index * malformed) / count);
     for (let index = 0; index < count; index += 1) {
       const known = { [idOf(eventType)]: newId(), status, notificationType: 'UPDATED', modifiedOn: timestamp() };

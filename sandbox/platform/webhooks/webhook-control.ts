@@ -37,6 +37,12 @@ const undeliveredRequest = z
       ),
     eventType: z.string().default('TRANSFER_NOTIFICATION'),
     status: z.string().default('PROCESSED').describe('The status in each body'),
+    url: z
+      .url()
+      .optional()
+      .describe(
+        "The URL of their webhook, such as another system's, which has no headers; the registered webhook unless given",
+      ),
   })
   .refine(({ count, malformed }) => malformed <= count, {
     path: ['malformed'],

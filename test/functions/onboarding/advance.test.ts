@@ -491,7 +491,7 @@ describe('design, onboarding: what the platform answers is no reason to fail, no
     fail('createNaturalPerson', { status: 409 });
     await world.accept(request);
     await world.runTo(request.externalId, 'STOPPED');
-    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'EXTERNAL_ID_TAKEN' }]);
+    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'CONFLICT_UNEXPLAINED' }]);
     expect(creates('/entities/natural-persons')).toBe(1);
   });
 
@@ -513,7 +513,7 @@ describe('design, onboarding: what the platform answers is no reason to fail, no
     fail('listNaturalPersons', { status: 503, seconds: 2 * 3_600 });
     await world.accept(request);
     await world.runTo(request.externalId, 'STOPPED');
-    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'EXTERNAL_ID_TAKEN' }]);
+    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'CONFLICT_UNEXPLAINED' }]);
     expect(detailTypes()).toContain('OnboardingStalled');
   });
 });
@@ -540,7 +540,7 @@ describe('issue 6: an erased onboarding stays erased', () => {
     await world.accept(request);
     await world.runTo(request.externalId, 'AWAITING_VIDEO_CALL');
     const { onboardingId } = await world.load(request.externalId);
-    await world.store.erase(onboardingId);
+    await world.erase(request.externalId);
     const before = world.calls.length;
     world.wake(onboardingId);
     await world.platform.clock.advance(3_600);

@@ -11,7 +11,7 @@ const personStatuses = [...naturalPersonStatuses, 'A_NEW_WORD', undefined];
 /** Everything that a look at the platform can show. */
 export const everythingSeen: readonly Seen[] = [
   { of: 'NOTHING' },
-  ...['REQUESTOR_ID_INVALID', 'VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN', 'HTTP_429', 'PlatformNetworkError'].map(
+  ...['REQUESTOR_ID_INVALID', 'VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN', 'HTTP_429', 'NO_CONNECTION'].map(
     (why): Seen => ({ of: 'UNREAD', why }),
   ),
   { of: 'SEARCH_ENDED' },
@@ -38,7 +38,15 @@ export const everythingSeen: readonly Seen[] = [
 /** Every fact. */
 export const everyFact: readonly Facts[] = everythingSeen.flatMap((seen) =>
   (['in time', 'late', 'over'] as const).flatMap((time) =>
-    [true, false].map((isSettled) => ({ seen, time, isSettled, isFailure: (status: string) => status === 'FAILED' })),
+    [true, false].flatMap((isSettled) =>
+      [true, false].map((isGivenUp) => ({
+        seen,
+        time,
+        isSettled,
+        isGivenUp,
+        isFailure: (status: string) => status === 'FAILED',
+      })),
+    ),
   ),
 );
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkRequest } from '#functions/onboarding/onboarding-request.ts';
+import { additionalFields } from '#shared/platform/additional-fields.ts';
+import { notAllowed } from '#shared/platform/allow-fields.ts';
 import {
   anyRequest,
   bornRecently,
@@ -13,8 +15,10 @@ import {
   today,
 } from './requests.ts';
 
+const fields = additionalFields.parse({});
+
 const problemsOf = (body: unknown) => {
-  const checked = checkRequest(body, today);
+  const checked = checkRequest(body, today, fields);
   return 'problems' in checked ? checked.problems : [];
 };
 const fieldsOf = (body: unknown) => new Set(problemsOf(body).map(({ field }) => field));
@@ -27,13 +31,13 @@ describe('issue 6: one schema, with every rule of sections 2.4 and 4.2', () => {
     ['none', notAtAll],
   ])('takes an identification: %s', (_, identification) => {
     const request = sampleRequest({ identification });
-    expect(checkRequest(request, today)).toEqual({ request });
+    expect(checkRequest(request, today, fields)).toEqual({ request });
   });
 
   it('takes 5,000 requests that are right, as they are', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
-        expect(checkRequest(request, today)).toEqual({ request });
+        expect(checkRequest(request, today, fields)).toEqual({ request });
       }),
       { numRuns: 5_000 },
     );
@@ -81,5 +85,63 @@ describe('issue 6: one schema, with every rule of sections 2.4 and 4.2', () => {
   it('takes no key that every object has for a field', () => {
     const body: unknown = JSON.parse(`{"__proto__": {"externalId": "x"}, "constructor": 1}`);
     expect(fieldsOf(body)).toEqual(new Set(['externalId', 'person', 'identification', '?', 'constructor']));
+  });
+});
+
+describe('a field that section 2.4 does not name', () => {
+  const rules = additionalFields.parse({
+    person: {
+      nickname: { type: 'text', minLength: 2, maxLength: 5 },
+      children: { type: 'number', minimum: 0, maximum: 20 },
+      isStudent: { type: 'boolean' },
+      segment: { type: 'word', words: ['RETAIL', 'PRIVATE'] },
+    },
+    address: { state: { type: 'text', maxLength: 35, requiredIn: ['CA'] }, floor: { type: 'text' } },
+  });
+  const right = {
+    person: { nickname: 'Eri', children: 2, isStudent: false, segment: 'RETAIL' },
+    address: { state: 'Ontario', floor: '3', country: 'CA' },
+  };
+  const requestWith = (person: object, mainAddress?: object) => ({
+    ...sampleRequest({ identification: notAtAll }),
+    person: { ...sampleRequest().person, ...person, ...(mainAddress && { mainAddress }) },
+  });
+
+  it('is taken as it is where the profile allows it', () => {
+    const request = requestWith(right.person, right.address);
+    expect(checkRequest(request, today, rules)).toEqual({ request });
+  });
+
+  it.each([
+    [{ nickname: 'E' }, undefined, 'person.nickname', 'must have 2 characters or more'],
+    [{ nickname: 'Erikaa' }, undefined, 'person.nickname', 'must have 5 characters at most'],
+    [{ nickname: 7 }, undefined, 'person.nickname', 'must be text'],
+    [{ children: 21 }, undefined, 'person.children', 'must be 20 or less'],
+    [{ children: '2' }, undefined, 'person.children', 'must be a number (section 2.4)'],
+    [{ isStudent: 'no' }, undefined, 'person.isStudent', 'must be true or false (section 2.4)'],
+    [{ segment: 'OTHER' }, undefined, 'person.segment', 'must be one of RETAIL, PRIVATE'],
+    [{}, { country: 'CA' }, 'person.mainAddress.state', 'must be given where the country is CA'],
+    [{}, { state: 'x'.repeat(36) }, 'person.mainAddress.state', 'must have 35 characters at most'],
+    [{ shoeSize: 38 }, undefined, 'person.shoeSize', notAllowed],
+    [{ constructor: 1 }, undefined, 'person.constructor', notAllowed],
+    [{}, { planet: 'Earth' }, 'person.mainAddress.planet', notAllowed],
+  ])('is refused where it breaks its rule, or has none: %j %j', (person, address, field, reason) => {
+    const checked = checkRequest(requestWith(person, address), today, rules);
+    expect('problems' in checked && checked.problems).toEqual([{ field, reason }]);
+  });
+
+  it('is refused together with whatever else is wrong', () => {
+    const checked = checkRequest(requestWith({ gender: undefined, shoeSize: 38 }), today, rules);
+    expect('problems' in checked && checked.problems.map(({ field }) => field).toSorted()).toEqual([
+      'person.gender',
+      'person.shoeSize',
+    ]);
+  });
+
+  it('is `state` of an address alone by default, which Canada requires', () => {
+    const address = { country: 'CA', state: 'Ontario' };
+    const request = requestWith({}, address);
+    expect(checkRequest(request, today, fields)).toEqual({ request });
+    expect(problemsOf(requestWith({}, { country: 'CA' }))).toMatchObject([{ field: 'person.mainAddress.state' }]);
   });
 });

@@ -150,8 +150,28 @@ export async function createOnboardingWorld({
     io(async () => {
       published.push(...events.map((event) => onboardingEvent.parse(JSON.parse(JSON.stringify(event)))));
     });
-  const advance = createAdvance({ store, look, makeCall, settings, publish, queue, now, log, metrics });
-  const request = createRequest({ store, queue, settings, now, newSalt: () => 'salt', log, metrics });
+  const advance = createAdvance({
+    store,
+    look,
+    makeCall,
+    settings,
+    publish,
+    queue,
+    now,
+    random: () => 0.5,
+    log,
+    metrics,
+  });
+  const request = createRequest({
+    store,
+    queue,
+    settings,
+    profile: platform.profile,
+    now,
+    newSalt: () => 'salt',
+    log,
+    metrics,
+  });
   const operate = createOperate({ store, queue, settings, now });
   const api = createOnboardingApi({ request, operate, store });
 
@@ -257,6 +277,11 @@ export async function createOnboardingWorld({
     messages: () => messages,
     representativeId,
     load: (externalId: string) => loadById(onboardingIdOf(externalId)),
+    /** Erases the onboarding as it is, and nothing else. */
+    erase: async (externalId: string): Promise<void> => {
+      const row = await loadById(onboardingIdOf(externalId));
+      if (!(await ownStore.erase(row.onboardingId, row))) throw new Error('The onboarding was saved meanwhile.');
+    },
     /** Requests it as a partner does: again, until it is accepted. */
     accept: async (body: OnboardingRequest): Promise<void> => {
       mine.add(onboardingIdOf(body.externalId));

@@ -133,8 +133,14 @@ describe('issue 6: OnboardingStalled when a deadline passes', () => {
   it('FINDING_PERSON stops, since nobody of this externalId is shown', () => {
     const state: OnboardingState = { ...newOnboarding('none', now), step: 'FINDING_PERSON' };
     expect(
-      decide(state, { seen: { of: 'SEARCH_ENDED' }, time: 'late', isSettled: true, isFailure: () => false }),
-    ).toEqual({ do: 'note', occurrence: { type: 'Stopped', reason: { code: 'EXTERNAL_ID_TAKEN' } } });
+      decide(state, {
+        seen: { of: 'SEARCH_ENDED' },
+        time: 'late',
+        isSettled: true,
+        isGivenUp: false,
+        isFailure: () => false,
+      }),
+    ).toEqual({ do: 'note', occurrence: { type: 'Stopped', reason: { code: 'CONFLICT_UNEXPLAINED' } } });
   });
 });
 
@@ -153,7 +159,7 @@ describe('design, promise 6: one running verification per onboarding', () => {
     );
     expect(found.intentOn).toBe(later);
     const sought = evolve(found, { type: 'VerificationSought' }, later);
-    const ended = { seen: { of: 'SEARCH_ENDED' }, time: 'in time', isFailure: () => false } as const;
+    const ended = { seen: { of: 'SEARCH_ENDED' }, time: 'in time', isGivenUp: false, isFailure: () => false } as const;
     expect(decide(sought, { ...ended, isSettled: false })).toEqual({ do: 'wait' });
     expect(decide(sought, { ...ended, isSettled: true })).toMatchObject({ do: 'call' });
   });

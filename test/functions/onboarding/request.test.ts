@@ -4,6 +4,7 @@ import { createRequestEvent, RequestEventError } from '#functions/onboarding/req
 import { type OnboardingEvent, onboardingEvent } from '#shared/onboarding-event.ts';
 import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { readOnboardingMessage } from '#shared/onboarding-message.ts';
+import { notAllowed } from '#shared/platform/allow-fields.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
 import { createOnboardingsTable } from '#test/shared/onboardings-table.ts';
 import { saidBy } from '#test/shared/platform/test-client.ts';
@@ -52,9 +53,31 @@ const post = (body: unknown, more: Asked = {}) => ask('POST /onboardings', { bod
 const get = (externalId = request.externalId) => ask('GET /onboardings/{externalId}', { externalId });
 const operate = (what: 'cancel' | 'retry', externalId = request.externalId) =>
   ask(`POST /onboardings/{externalId}/${what}`, { externalId });
-const queued = () => world.messages().map(({ text }) => readOnboardingMessage(text));
+/** The platform answers VALIDATION_ERROR, whoever the requestor is. */
+function refuseVerifications(): void {
+  const body = JSON.stringify({ message: 'No.', errorCode: 'VALIDATION_ERROR' });
+  const answer = { effect: 'ANSWER', status: 400, body, share: 1, commits: false } as const;
+  world.platform.faults.place({ ...answer, operation: 'createIdentificationVerification' });
+}
+const queued = () => world.messages().map(({ text }) => readOnboardingMessage(text).onboardingId);
 const onboardingId = () => onboardingIdOf(request.externalId);
 const otherPerson = () => ({ ...request, person: { ...request.person, firstName: 'Erna', title: 'DR' } });
+
+describe('a gateway that sends null where API Gateway leaves a field out', () => {
+  it('creates an onboarding when pathParameters and further fields are null', async () => {
+    const absent = { pathParameters: null, queryStringParameters: null, cookies: null };
+    const event = { routeKey: 'POST /onboardings', isBase64Encoded: null, body: JSON.stringify(request), ...absent };
+    expect((await world.api(event)).statusCode).toBe(202);
+    expect(queued()).toEqual([onboardingId()]);
+  });
+
+  it('answers 400 when the body is null, as when the body is absent', async () => {
+    const event = { routeKey: 'POST /onboardings', pathParameters: null, body: null, isBase64Encoded: false };
+    const { body: _, ...without } = event;
+    expect(await world.api(event)).toMatchObject({ statusCode: 400 });
+    expect(await world.api(event)).toEqual(await world.api(without));
+  });
+});
 
 describe('issue 6: POST /onboardings', () => {
   it('is answered 202 with the onboarding, which is durable, and handed over by its id alone', async () => {
@@ -99,7 +122,7 @@ describe('issue 6: POST /onboardings', () => {
     ['no body', undefined, [{ field: 'the body', reason: 'must be JSON' }]],
     ['a field that is wrong', { ...sampleRequest(), externalId: 5 }, [{ field: 'externalId', reason: 'must be text' }]],
   ])('400 with each field and what is wrong with it: %s', async (_, body, problems) => {
-    expect(await post(body)).toEqual({ status: 400, body: { message: 'Put these fields right.', problems } });
+    expect(await post(body)).toEqual({ status: 400, body: { message: 'These fields are wrong.', problems } });
     expect(queued()).toEqual([]);
   });
 
@@ -145,10 +168,11 @@ describe('issue 6: POST /onboardings', () => {
     expect(await post(request)).toMatchObject({ status: 202 });
   });
 
-  it('one that was canceled stays so by the same request, and begins anew by a corrected one', async () => {
+  it('a canceled onboarding begins anew by the same request, and by a corrected one', async () => {
     await post(request);
     await operate('cancel');
-    expect(await post(request)).toMatchObject({ status: 202, body: { step: 'CANCELED' } });
+    expect(await post(request)).toMatchObject({ status: 202, body: { step: 'REQUESTED' } });
+    await operate('cancel');
     const corrected = { ...otherPerson(), identification: { ...supplied, identificationDate: '2026-10-01' } };
     expect(await post(corrected)).toMatchObject({ status: 202, body: { step: 'REQUESTED', mode: 'supplied' } });
     expect((await world.load(request.externalId)).data).toMatchObject({
@@ -160,7 +184,7 @@ describe('issue 6: POST /onboardings', () => {
 
   it('410 where the person was erased', async () => {
     await post(request);
-    await world.store.erase(onboardingId());
+    await world.erase(request.externalId);
     expect(await post(request)).toMatchObject({ status: 410, body: { problems: [] } });
     expect(await get()).toMatchObject({ status: 410 });
   });
@@ -172,7 +196,7 @@ describe('issue 6: POST /onboardings', () => {
         const externalId = `${request.externalId} ${at} ${when}`;
         const broken = await createOnboardingWorld({ emulators, tableName, crash: { at, when } });
         await broken.accept({ ...request, externalId });
-        await broken.runTo(externalId, 'AWAITING_REQUESTOR');
+        await broken.runTo(externalId, 'AWAITING_VIDEO_CALL');
         expect(broken.persons()).toHaveLength(1);
         await broken.close();
       }
@@ -205,12 +229,29 @@ describe('issue 6: GET /onboardings/{externalId}', () => {
     expect(JSON.stringify(body)).not.toMatch(/Erika|Mustermann|1990-02-03|example\/done/);
   });
 
-  it('says why it does not go on, and what to do', async () => {
+  it('says why it does not go on, and which requestor to configure where the person itself is refused', async () => {
+    world.platform.settings.change({ acceptSelfBeforeActive: false });
     await post(request);
     await world.runTo(request.externalId, 'AWAITING_REQUESTOR');
     expect((await get()).body.reasons).toEqual([
-      { code: 'REQUESTOR_NOT_ACTIVE', remedy: expect.stringContaining('set a requestor with a proxy in cdk.json') },
+      {
+        code: 'REQUESTOR_NOT_ACTIVE',
+        remedy: expect.stringMatching(/set onboarding\.requestor in cdk\.json .* retry/),
+      },
     ]);
+  });
+
+  it('says another remedy where the requestor was ACTIVE and is refused', async () => {
+    world.platform.settings.change({ acceptSelfBeforeActive: false });
+    await post(request);
+    await world.runTo(request.externalId, 'AWAITING_REQUESTOR');
+    const { naturalPersonId = '' } = (await world.load(request.externalId)).state;
+    refuseVerifications();
+    for (const status of ['PENDING', 'ACTIVE'] as const) world.platform.persons.changeStatus(naturalPersonId, status);
+    await world.runTo(request.externalId, 'STOPPED');
+    const [reason] = (await get()).body.reasons;
+    expect(reason).toEqual({ code: 'VALIDATION_ERROR', remedy: expect.stringContaining('the requestor was ACTIVE') });
+    expect(reason.remedy).not.toContain('cdk.json');
   });
 
   it('404 for one that there is not, and for what is no operation', async () => {
@@ -230,11 +271,46 @@ describe('issue 6: cancel and retry by an operator', () => {
 
   it('retry gives a step its whole time again', async () => {
     await post(request);
-    await world.runTo(request.externalId, 'AWAITING_REQUESTOR');
-    await world.platform.clock.advance(2 * 86_400);
+    await world.runTo(request.externalId, 'AWAITING_VIDEO_CALL');
+    await world.platform.clock.advance(8 * 86_400);
     await world.runUntil(async () => (await get()).body.stalledOn !== undefined);
-    expect(await operate('retry')).toMatchObject({ status: 202, body: { step: 'AWAITING_REQUESTOR' } });
+    expect(await operate('retry')).toMatchObject({ status: 202, body: { step: 'AWAITING_VIDEO_CALL' } });
     expect((await get()).body).not.toHaveProperty('stalledOn');
+  });
+
+  it.each([
+    ['video', byVideo, 'AWAITING_IDENTIFICATION_URL'],
+    ['supplied', { ...supplied, identificationDate: '2026-10-01' }, 'AWAITING_ACTIVATION'],
+  ] as const)(
+    'retry calls the platform again at once where it refused the requestor: %s',
+    async (_, identification, next) => {
+      world.platform.settings.change({ acceptSelfBeforeActive: false });
+      await post({ ...request, identification });
+      await world.runTo(request.externalId, 'AWAITING_REQUESTOR');
+      // By then the onboarding has backed off to an hour.
+      await world.platform.clock.advance(2 * 86_400);
+      await world.runUntil(async () => (await get()).body.stalledOn !== undefined);
+      world.platform.settings.change({ acceptSelfBeforeActive: true });
+      const retriedAt = world.platform.clock.now().getTime();
+      expect(await operate('retry')).toMatchObject({ status: 202, body: { step: 'AWAITING_CHECKS' } });
+      await world.workOff();
+      expect(await get()).toMatchObject({ body: { step: next } });
+      expect(world.platform.clock.now().getTime()).toBe(retriedAt);
+      await operate('cancel');
+    },
+  );
+
+  it('retry where the platform still refuses the requestor waits again, with the same remedy', async () => {
+    world.platform.settings.change({ acceptSelfBeforeActive: false });
+    await post(request);
+    await world.runTo(request.externalId, 'AWAITING_REQUESTOR');
+    const calls = world.calls.length;
+    await operate('retry');
+    await world.workOff();
+    expect(world.calls.length).toBeGreaterThan(calls);
+    expect(await get()).toMatchObject({
+      body: { step: 'AWAITING_REQUESTOR', reasons: [{ code: 'REQUESTOR_NOT_ACTIVE' }] },
+    });
   });
 
   it('404 for one that there is not', async () => {
@@ -292,7 +368,7 @@ describe('issue 6: OnboardingRequested on the bus', () => {
           outcome: 'INVALID',
           problems: [
             { field: 'person.gender', reason: 'must be text' },
-            { field: 'person.?', reason: 'is no field' },
+            { field: 'person.?', reason: notAllowed },
             { field: '?', reason: 'is no field' },
           ],
         },
@@ -303,7 +379,7 @@ describe('issue 6: OnboardingRequested on the bus', () => {
   it('is published as rejected where there is one with other data, and where the person was erased', async () => {
     await take(request);
     await take(otherPerson());
-    await world.store.erase(onboardingId());
+    await world.erase(request.externalId);
     await take(request);
     await take({});
     expect(published.map(({ detail }) => ('outcome' in detail ? detail.outcome : undefined))).toEqual([

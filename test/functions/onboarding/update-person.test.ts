@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUpdatePerson, updatePatience } from '#functions/onboarding/update-person.ts';
 import { fault } from '#sandbox/platform/faults/faults.ts';
-import { onboardingIdOf } from '#shared/onboarding-keys.ts';
+import { notAllowed } from '#shared/platform/allow-fields.ts';
 import { PlatformHttpError, PlatformTimeoutError } from '#shared/platform/errors.ts';
 import { deployedStack, theResource } from '#test/infra/deployed-stack.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
@@ -32,7 +32,7 @@ afterEach(async () => {
   expect(world.lines.text()).not.toMatch(/Erika|Musterfrau|Lighthouse|partner-/);
 });
 
-async function patch(body: unknown, of = externalId, patience = updatePatience) {
+async function patch(body: unknown, of = externalId, patience = updatePatience, more: object = {}) {
   const { client, settings, store, platform } = world;
   const { log } = world.lines;
   const update = createUpdatePerson({ client, settings, store, now: platform.clock.now, patience, log });
@@ -41,6 +41,7 @@ async function patch(body: unknown, of = externalId, patience = updatePatience) 
     isBase64Encoded: false,
     pathParameters: { externalId: of },
     body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...more,
   });
   return { status: answer.statusCode, body: JSON.parse(answer.body ?? 'null') };
 }
@@ -51,12 +52,36 @@ const person = () => world.persons().find((one) => one.externalId === externalId
 const fail = (more: object) =>
   world.platform.faults.place(fault.parse({ operation: 'updateNaturalPerson', effect: 'ANSWER', ...more }));
 
+describe('a gateway that sends null where API Gateway leaves a field out', () => {
+  it('updates the person when other fields of the event are null', async () => {
+    await world.workOff();
+    const absent = { isBase64Encoded: null, queryStringParameters: null };
+    expect(await patch(profession, externalId, updatePatience, absent)).toEqual({ status: 202, body: null });
+  });
+
+  it('answers 400 when the body is null', async () => {
+    expect(await patch(profession, externalId, updatePatience, { body: null })).toMatchObject({ status: 400 });
+  });
+});
+
 describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fields", () => {
   it('is answered 202 once the platform has accepted it', async () => {
     await world.workOff();
     expect(await patch(profession)).toEqual({ status: 202, body: null });
     await world.platform.clock.advance(10);
     expect(person()).toMatchObject({ profession: 'Lighthouse keeper' });
+  });
+
+  it('takes a field of an address that the profile allows, and refuses one that it does not', async () => {
+    await world.workOff();
+    const address = (mainAddress: object) => ({ naturalPersonUpdateData: { mainAddress } });
+    expect(await patch(address({ country: 'CA', state: 'Ontario' }))).toMatchObject({ status: 202 });
+    await world.platform.clock.advance(10);
+    expect(person()).toMatchObject({ mainAddress: { state: 'Ontario' } });
+    expect(await patch(address({ planet: 'Earth' }))).toMatchObject({
+      status: 400,
+      body: { problems: [{ field: 'naturalPersonUpdateData.mainAddress.planet', reason: notAllowed }] },
+    });
   });
 
   it('takes title, lastName and deathDay with a documentId', async () => {
@@ -75,9 +100,9 @@ describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fiel
     expect(await patch({ naturalPersonUpdateData: { ...data, language: 'de' } })).toEqual({
       status: 400,
       body: {
-        message: 'Put these fields right.',
+        message: 'These fields are wrong.',
         problems: [
-          { field: 'naturalPersonUpdateData.language', reason: 'is no field' },
+          { field: 'naturalPersonUpdateData.language', reason: notAllowed },
           { field: 'documentId', reason: `must be given with ${field} (section 4.1)` },
         ],
       },
@@ -99,7 +124,7 @@ describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fiel
   it('409 while the platform does not have the person; 404 for nobody, and for one that was erased', async () => {
     expect(await patch(profession)).toMatchObject({ status: 409 });
     expect(await patch(profession, 'nobody')).toMatchObject({ status: 404 });
-    await world.store.erase(onboardingIdOf(externalId));
+    await world.erase(externalId);
     expect(await patch(profession)).toMatchObject({ status: 404 });
   });
 
@@ -122,7 +147,7 @@ describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fiel
     expect(await patch(profession)).toEqual({
       status: 400,
       body: {
-        message: 'Put these fields right.',
+        message: 'These fields are wrong.',
         problems: [
           { field: 'profession', reason: 'UNKNOWN' },
           { field: 'the body', reason: 'is refused by the platform' },

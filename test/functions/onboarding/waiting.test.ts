@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expiresAt, factsOf } from '#functions/onboarding/facts.ts';
-import { waitingState } from '#functions/onboarding/waiting.ts';
+import { type Waiting, type WaitingDeps, waitingState } from '#functions/onboarding/waiting.ts';
 import { onboardingSettings } from '#shared/onboarding-settings.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding-state.ts';
 
@@ -13,9 +13,13 @@ function waiting(more: Partial<OnboardingState> = {}): OnboardingState {
   return { ...newOnboarding('video', at(0).toISOString()), step: 'AWAITING_CHECKS', ...more };
 }
 
+/** Without jitter. */
+const deps = { settings, now: at(0), random: () => 0 };
+
 /** In seconds: after how long it is looked at. */
-function delayOf(state: OnboardingState, how: Parameters<typeof waitingState>[3] = {}, now = at(0)): number {
-  return (Date.parse(waitingState(state, settings, now, how).dueOn) - now.getTime()) / 1_000;
+function delayOf(state: OnboardingState, how: Waiting = {}, { now, ...more }: Partial<WaitingDeps> = {}): number {
+  const time = now ?? at(0);
+  return (Date.parse(waitingState(state, how, { ...deps, ...more, now: time }).dueOn) - time.getTime()) / 1_000;
 }
 
 describe('design, onboarding: what waits is looked at, whatever webhooks come', () => {
@@ -28,7 +32,7 @@ describe('design, onboarding: what waits is looked at, whatever webhooks come', 
     [1_000, 3_600],
   ])('after %d looks it is looked at in %d seconds', (looks, seconds) => {
     expect(delayOf(waiting({ looks }))).toBe(seconds);
-    expect(waitingState(waiting({ looks }), settings, at(0), {}).looks).toBe(looks + 1);
+    expect(waitingState(waiting({ looks }), {}, deps).looks).toBe(looks + 1);
   });
 
   it('no sooner than the platform wants', () => {
@@ -38,8 +42,8 @@ describe('design, onboarding: what waits is looked at, whatever webhooks come', 
   it('when a create has settled, and when the deadline passes', () => {
     const naturalPersonId = 'person';
     expect(delayOf(waiting({ looks: 9, naturalPersonId, intentOn: at(0).toISOString() }))).toBe(60);
-    expect(delayOf(waiting({ looks: 9 }), {}, at(2 * day - 100))).toBe(100);
-    expect(delayOf(waiting({ looks: 9, stalledOn: at(0).toISOString() }), {}, at(2 * day - 100))).toBe(2_560);
+    expect(delayOf(waiting({ looks: 9 }), {}, { now: at(2 * day - 100) })).toBe(100);
+    expect(delayOf(waiting({ looks: 9, stalledOn: at(0).toISOString() }), {}, { now: at(2 * day - 100) })).toBe(2_560);
   });
 
   it('where somebody must do something first, when its time is over', () => {
@@ -47,12 +51,12 @@ describe('design, onboarding: what waits is looked at, whatever webhooks come', 
   });
 
   it('a search goes on at once, from where it is; otherwise the next begins anew', () => {
-    expect(waitingState(waiting({ cursor: 'next' }), settings, at(0), { isSearching: true })).toMatchObject({
+    expect(waitingState(waiting({ cursor: 'next' }), { isSearching: true }, deps)).toMatchObject({
       cursor: 'next',
       looks: 0,
       dueOn: at(1).toISOString(),
     });
-    expect(waitingState(waiting({ cursor: 'next' }), settings, at(0), {}).cursor).toBeUndefined();
+    expect(waitingState(waiting({ cursor: 'next' }), {}, deps).cursor).toBeUndefined();
   });
 });
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createDrain } from '#functions/retry-undelivered/drain.ts';
 import { drainProgress } from '#functions/retry-undelivered/drain-progress.ts';
+import { createRecognizeOwn } from '#functions/retry-undelivered/recognize-own.ts';
 import { createTakeIn } from '#functions/retry-undelivered/take-in.ts';
 import { createBatchQueue } from '#shared/batch-queue.ts';
 import { createCheckpoint } from '#shared/checkpoint.ts';
@@ -15,6 +16,8 @@ import { captureLines } from '#test/shared/written-lines.ts';
 import { createModelPlatform, type ModelPlatformOptions } from './model-platform.ts';
 
 export const customers = 'CUSTOMER_NOTIFICATION';
+export const webhooksUrl = 'https://ours.example/webhooks';
+export const secret = 'ours'.repeat(16);
 export const canary = 'Erika Mustermann';
 export const profile: EventTypes = { eventTypes: [customers], places: {} };
 
@@ -107,6 +110,7 @@ function openTrial(
         eventStore,
         commitEvent: createCommitEvent({ eventStore, ...lines }),
         queue: createBatchQueue({ sqs, queueUrl }),
+        recognizeOwn: createRecognizeOwn({ webhooksUrl, readSecret: async () => ({ current: secret }), now }),
         profile,
         now,
         metrics: lines.metrics,
@@ -143,7 +147,7 @@ function openTrial(
       const createdOn = isTime(shown['createdOn']) ? shown['createdOn'] : now().toISOString();
       const whole = {
         id,
-        webhook: { eventType: customers, url: 'https://a.example' },
+        webhook: { eventType: customers, url: `${webhooksUrl}/${customers}` },
         body,
         errorMessage: 'x',
         createdOn,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addPage,
+  beginRun,
   beginWalk,
   type DrainProgress,
   drainProgress,
@@ -25,7 +26,7 @@ function walkTo(horizon: string | undefined): Walk {
 }
 
 function walked(horizon: string | undefined, listed: readonly Listed[], marked?: string): Walk {
-  return addPage(walkTo(horizon), listed, marked);
+  return addPage(walkTo(horizon), listed, { marked });
 }
 
 describe('promise 5: the watermark is the newest record that is not newer than the horizon', () => {
@@ -40,7 +41,7 @@ describe('promise 5: the watermark is the newest record that is not newer than t
       fc.property(listed, time, fc.nat(5), (records, horizon, size) => {
         let walk = walkTo(timeText(horizon));
         for (let at = 0; at < records.length; at += size + 1)
-          walk = addPage(walk, records.slice(at, at + size + 1), undefined);
+          walk = addPage(walk, records.slice(at, at + size + 1), {});
         const covered = records.filter(({ createdOn }) => createdOn <= timeText(horizon));
         const newest = covered
           .map(({ createdOn }) => createdOn)
@@ -97,7 +98,7 @@ describe('promise 5: a horizon is the newest of a walk before, once it has settl
   it('one that has not settled is kept until it has: runs in quick succession cannot put it off', () => {
     const newer = [{ id: idOf(2), createdOn: '2026-01-02T03:01:00Z' }];
     const second = endWalk(
-      { ...first, walk: addPage(walkAfter(first, 1_000).walk, newer, undefined) },
+      { ...first, walk: addPage(walkAfter(first, 1_000).walk, newer, {}) },
       new Date(start.getTime() + 2_000),
     );
     expect(walkAfter(second, settle).walk.horizon).toBe(listed[0]?.createdOn);
@@ -110,29 +111,28 @@ describe('promise 5: a horizon is the newest of a walk before, once it has settl
   });
 
   it('is that of the beginning of a walk, however long it takes', () => {
-    const walk = addPage(
-      walkAfter(first, settle).walk,
-      [{ id: idOf(2), createdOn: '2026-01-02T04:00:00Z' }],
-      undefined,
-    );
+    const walk = addPage(walkAfter(first, settle).walk, [{ id: idOf(2), createdOn: '2026-01-02T04:00:00Z' }], {});
     expect(walkAfter({ walk }, 100 * settle).walk.horizon).toBe(listed[0]?.createdOn);
   });
 });
 
 describe('promise 5: while it is not known what a mark has done, nothing else is marked', () => {
-  const mark = { createdOn: '2026-01-02T03:00:00Z', ids: [idOf(1)], covered: 1 };
+  const mark = { createdOn: '2026-01-02T03:00:00Z', ids: [idOf(1)], covered: 1, isOursAlone: true as const };
   const candidate = { createdOn: '2026-01-02T03:04:00Z', listedOn: start.toISOString() };
 
   it('by a walk that began meanwhile, and the mark stays to be sent', () => {
     const { walk, ...rest } = beginWalk({ mark, candidate }, settled, settle);
     const listed = [{ id: idOf(2), createdOn: '2026-01-02T03:03:00Z' }];
-    expect(endWalk({ ...rest, walk: addPage(walk, listed, undefined) }, settled).mark).toEqual(mark);
+    expect(endWalk({ ...rest, walk: addPage(walk, listed, {}) }, settled).mark).toEqual(mark);
   });
 
   it('once it is known a walk begins from the first page', () => {
     const { walk, ...rest } = beginWalk({ mark, candidate }, settled, settle);
     expect(endMark({ ...rest, walk }, true)).toEqual({ candidate: undefined, marked: mark.createdOn });
-    expect(endMark({ ...rest, walk }, false)).toEqual({ candidate: undefined });
+    expect(endMark({ ...rest, walk }, false)).toEqual({
+      candidate: undefined,
+      refused: { ids: mark.ids, runs: 1 },
+    });
   });
 });
 
@@ -179,7 +179,7 @@ describe('issue 4: memory stays flat however long the list', () => {
           id: idOf(page * 100 + index),
           createdOn: createdOn(page * 100 + index),
         }));
-        walk = follow(addPage(walk, listed, undefined), `cursor ${String(page).padStart(9, '0')}`) ?? walk;
+        walk = follow(addPage(walk, listed, {}), `cursor ${String(page).padStart(9, '0')}`) ?? walk;
       }
       return JSON.stringify(drainProgress.parse({ walk })).length;
     };
@@ -207,7 +207,7 @@ describe('design, draining: what came to light too late is counted', () => {
     const times = ['2026-01-02T03:00:00Z', '2026-01-02T03:00:01Z', '2026-01-02T03:00:02Z'];
     const listed = times.map((createdOn, index) => ({ id: idOf(index), createdOn }));
     expect(walked(undefined, listed, times[1]).late).toBe(1);
-    expect(walked(undefined, listed, undefined).late).toBe(0);
+    expect(walked(undefined, listed).late).toBe(0);
   });
 });
 
@@ -217,5 +217,98 @@ describe('design, draining: progress outlives a process', () => {
     const progress = endWalk({ walk: follow(walk, 'a b') ?? walk }, start);
     for (const one of [{ walk }, progress, beginWalk(progress, settled, settle)])
       expect(drainProgress.parse(JSON.parse(JSON.stringify(one)))).toEqual(JSON.parse(JSON.stringify(one)));
+  });
+});
+
+describe('promise 5: nothing is marked that is as new as a record of another system', () => {
+  const timeText = (second: number) => `2026-01-02T03:00:${String(second).padStart(2, '0')}Z`;
+  const horizon = '2026-01-02T04:00:00Z';
+  const ours = (second: number): Listed => ({ id: idOf(second), createdOn: timeText(second) });
+  const foreign = (second: number): Listed => ({ ...ours(second), foreignOrigin: 'https://other.example' });
+
+  /** The progress after the same list was walked so many times, each time under a horizon that is newer. */
+  function walkAgain(listed: readonly Listed[], times: number): DrainProgress {
+    let progress: DrainProgress = {};
+    for (let count = 0; count < times; count += 1) {
+      const candidate = { createdOn: horizon, listedOn: start.toISOString() };
+      const begun = beginWalk({ ...progress, mark: undefined, candidate }, settled, settle);
+      progress = endWalk({ ...begun, walk: addPage(begun.walk, listed, begun) }, settled);
+    }
+    return progress;
+  }
+
+  it('marks up to the newest record of ours that is older, whatever the order, from the second walk on', () => {
+    const second = fc.integer({ min: 0, max: 30 });
+    const record = fc.tuple(second, fc.boolean()).map(([at, isOurs]) => (isOurs ? ours(at) : foreign(at)));
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 12 }), (listed) => {
+        const bound = listed
+          .filter(({ foreignOrigin }) => foreignOrigin !== undefined)
+          .map(({ createdOn = '' }) => createdOn)
+          .toSorted()[0];
+        const own = listed.filter(({ foreignOrigin }) => foreignOrigin === undefined);
+        const free = own.filter(({ createdOn = '' }) => bound === undefined || createdOn < bound);
+        const newest = free
+          .map(({ createdOn }) => createdOn)
+          .toSorted()
+          .at(-1);
+        const first = walkAgain(listed, 1);
+        expect(first.mark === undefined || bound === undefined || first.mark.createdOn < bound).toBe(true);
+        const { mark, foreign: found } = walkAgain(listed, 2);
+        expect(mark?.createdOn).toBe(newest);
+        expect(mark?.covered ?? 0).toBe(free.length);
+        expect(found?.oldest).toBe(bound);
+        expect(found?.waiting ?? 0).toBe(bound === undefined ? 0 : own.length - free.length);
+      }),
+    );
+  });
+
+  it('marks nothing while a record of another system has no time that can be read', () => {
+    const untimed = { ...foreign(9), createdOn: undefined };
+    expect(walkAgain([ours(1), untimed], 2)).toMatchObject({ mark: undefined, foreign: { listed: 1, waiting: 1 } });
+  });
+
+  it('marks again once the record of another system is gone, after one walk that still begins with its bound', () => {
+    const { foreign: found } = walkAgain([foreign(1), ours(2)], 1);
+    const begun = beginWalk(
+      { foreign: found, candidate: { createdOn: horizon, listedOn: start.toISOString() } },
+      settled,
+      settle,
+    );
+    const after = endWalk({ ...begun, walk: addPage(begun.walk, [ours(2)], {}) }, settled);
+    expect([after.mark, after.foreign]).toEqual([undefined, undefined]);
+    expect(walkAgain([ours(2)], 1).mark?.createdOn).toBe(timeText(2));
+  });
+
+  it('does not send a mark that a release has written down which did not look for other systems', () => {
+    const mark = { createdOn: timeText(1), ids: [idOf(1)], covered: 1 };
+    expect(drainProgress.safeParse({ mark }).success).toBe(false);
+    expect(drainProgress.safeParse({ mark: { ...mark, isOursAlone: true } }).success).toBe(true);
+  });
+});
+
+describe('a mark that is refused', () => {
+  const mark = { createdOn: '2026-01-02T03:00:00Z', ids: [idOf(1)], covered: 1, isOursAlone: true as const };
+  const walkOf = (progress: DrainProgress, listed: readonly Listed[]) => {
+    const begun = beginWalk(progress, settled, settle);
+    return endWalk({ ...begun, walk: addPage(begun.walk, listed, begun) }, settled);
+  };
+  const stillListed = [{ id: idOf(1), createdOn: mark.createdOn }];
+
+  it('counts the runs since then, as long as its record is listed', () => {
+    const refused = endMark({ mark }, false);
+    expect(refused.refused?.runs).toBe(1);
+    const second = walkOf(beginRun(refused), stillListed);
+    expect(second.refused?.runs).toBe(2);
+    expect(endMark({ ...second, mark }, false).refused?.runs).toBe(2);
+  });
+
+  it('is forgotten once the platform takes a mark', () => {
+    expect(endMark({ ...endMark({ mark }, false), mark }, true).refused).toBeUndefined();
+  });
+
+  it('is forgotten once its record is listed no more, as after an answer that was lost', () => {
+    const other = [{ id: idOf(2), createdOn: mark.createdOn }];
+    expect(walkOf(beginRun(endMark({ mark }, false)), other).refused).toBeUndefined();
   });
 });

@@ -7,6 +7,7 @@ import {
 import type { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { createDrain } from '#functions/retry-undelivered/drain.ts';
 import { drainProgress } from '#functions/retry-undelivered/drain-progress.ts';
+import { createRecognizeOwn } from '#functions/retry-undelivered/recognize-own.ts';
 import { createTakeIn } from '#functions/retry-undelivered/take-in.ts';
 import { readUndelivered } from '#functions/retry-undelivered/undelivered-record.ts';
 import { createBatchQueue } from '#shared/batch-queue.ts';
@@ -22,6 +23,14 @@ import { createModelPlatform, type ModelPlatformOptions, type ModelRecord } from
 
 /** In milliseconds: what the profile says, and what the model platform keeps to. */
 export const settle = 60_000;
+
+const webhooksUrl = 'https://partner.example/webhooks';
+const foreignUrl = 'https://partner.example/other-webhooks';
+
+/** Whether the platform shows a record with a webhook of another system. */
+export function isForeign(shown: unknown): boolean {
+  return JSON.stringify(shown).includes(foreignUrl);
+}
 
 /** In milliseconds. All that overlaps takes its time one after the other here. */
 const patient = { attempt: 86_400_000, call: 86_400_000 };
@@ -47,6 +56,8 @@ export type Arrival = {
   readonly lateness: number;
   /** What is wrong with the record, if anything. */
   readonly flaw?: 'no createdOn' | 'no id' | 'no body' | 'null' | 'no JSON' | 'other id' | undefined;
+  /** Whether its webhook is another system's. */
+  readonly isForeign?: boolean;
   /** Says the same as the one before, with other white space. */
   readonly repeats?: boolean;
 };
@@ -75,6 +86,8 @@ export function createWorld(options: WorldOptions) {
   const platform = createModelPlatform(options);
   const events = new Map<string, EventRow>();
   const handedOver = new Set<string>();
+  /** Events that were handed over again by a run that has read that they were. */
+  const handedOverAgain: string[] = [];
   const lost: ModelRecord[] = [];
   const marked: ModelRecord[] = [];
   let stored: PutItemCommand['input']['Item'];
@@ -93,8 +106,9 @@ export function createWorld(options: WorldOptions) {
     lost.push(...all.filter((record) => !isSafe(record)));
   });
 
-  /** Committed, all of it, and handed over. */
+  /** Ours, committed, all of it, and handed over. */
   function isSafe({ shown }: ModelRecord): boolean {
+    if (isForeign(shown)) return false;
     const bytes = Buffer.from(JSON.stringify(shown));
     return readUndelivered({ value: shown, bytes }, deps).intakes.every(({ event: { eventId }, delivery }) => {
       const ids = events.get(eventId)?.deliveryIds ?? [];
@@ -102,17 +116,22 @@ export function createWorld(options: WorldOptions) {
     });
   }
 
-  function arrive({ lateness, flaw, repeats = false }: Omit<Arrival, 'at'>): void {
+  function arrive({ lateness, flaw, repeats = false, isForeign: foreign = false }: Omit<Arrival, 'at'>): void {
     if (!repeats) serial += 1;
     const id = `00000000-0000-4000-8000-${String(platform.records().length + marked.length).padStart(12, '0')}`;
     const createdOn = timestampOf(time - lateness, options.digits);
     const body = flaw === 'no JSON' ? `{"serial":${serial}` : `{"serial":${serial}${repeats ? ' }' : '}'}`;
-    const webhook = { eventType: eventTypes[serial % 3], url: 'https://partner.example' };
+    const webhook = { eventType: eventTypes[serial % 3], url: `${foreign ? foreignUrl : webhooksUrl}/a` };
     const whole = { id, webhook, body, errorMessage: '503', createdOn: shownAs(createdOn, serial) };
     platform.add({ id, createdOn, shown: flawed(whole, flaw) });
   }
 
-  type Run = { readonly process: AbortController; readonly stop: AbortController };
+  type Run = {
+    readonly process: AbortController;
+    readonly stop: AbortController;
+    /** Events of which this run has read last that every delivery was handed over, and has counted no other since. */
+    readonly settled: Set<string>;
+  };
   const never = () => new Promise<never>(() => undefined);
 
   type Effect<Result> = {
@@ -169,7 +188,11 @@ export function createWorld(options: WorldOptions) {
     const send = ({ input: { Entries = [] } }: SendMessageBatchCommand) =>
       io(run, {
         effect: () => {
-          for (const { MessageBody = '{}' } of Entries) handedOver.add(JSON.parse(MessageBody).eventId);
+          for (const { MessageBody = '{}' } of Entries) {
+            const { eventId } = JSON.parse(MessageBody);
+            if (run.settled.has(eventId)) handedOverAgain.push(eventId);
+            handedOver.add(eventId);
+          }
           return { Successful: Entries.map(({ Id }) => ({ Id })) };
         },
         refusal: { Successful: [] },
@@ -177,20 +200,37 @@ export function createWorld(options: WorldOptions) {
     return { send } as unknown as Pick<SQSClient, 'send'>;
   }
 
-  function eventStoreOf(run: Run): Pick<EventStore, 'read' | 'commit'> {
+  function eventStoreOf(run: Run): Pick<EventStore, 'read' | 'commit' | 'noteHandOver'> {
     return {
-      read: (eventId) => io(run, { effect: () => events.get(eventId) }),
+      read: (eventId) =>
+        io(run, {
+          effect: () => {
+            const row = events.get(eventId);
+            if (row?.deliveryIds.every((id) => row.handedOver?.includes(id))) run.settled.add(eventId);
+            else run.settled.delete(eventId);
+            return row;
+          },
+        }),
       commit: ({ eventId, eventType, quarantineReason }, { deliveryId, receivedOn, deflatedBody }) =>
         io(run, {
           effect: () => {
             const key = `${receivedOn}#${deliveryId}`;
             const row = events.get(eventId);
             if (row?.deliveryIds.includes(key)) return 'repeated';
+            run.settled.delete(eventId);
             const deliveryIds = [...(row?.deliveryIds ?? []), key];
             const { length: deliveries } = deliveryIds;
-            const rest = { receivedOn, deflatedBody, expiresAt: 0 };
+            const rest = { receivedOn, deflatedBody, expiresAt: 0, handedOver: row?.handedOver };
             events.set(eventId, { eventId, eventType, quarantineReason, deliveries, deliveryIds, ...rest });
             return row === undefined ? 'stored' : 'duplicate';
+          },
+        }),
+      noteHandOver: (eventId, deliveries) =>
+        io(run, {
+          effect: () => {
+            const row = events.get(eventId);
+            const keys = deliveries.map(({ deliveryId, receivedOn }) => `${receivedOn}#${deliveryId}`);
+            if (row !== undefined) events.set(eventId, { ...row, handedOver: [...(row.handedOver ?? []), ...keys] });
           },
         }),
     };
@@ -198,7 +238,7 @@ export function createWorld(options: WorldOptions) {
 
   /** One run, as an invocation of the function in a new process. Gives what it threw, if it did. */
   async function drain(): Promise<unknown> {
-    const run = { process: new AbortController(), stop: new AbortController() };
+    const run = { process: new AbortController(), stop: new AbortController(), settled: new Set<string>() };
     const client = createPlatformClient({
       baseUrl: 'https://platform.example',
       profile: platformProfile.parse({ pageSize: 3, undelivered: { settle }, deadlines: patient }),
@@ -227,7 +267,14 @@ export function createWorld(options: WorldOptions) {
         job: 'drain',
         schema: drainProgress,
       }),
-      takeIn: createTakeIn({ ...deps, ...lines, eventStore, commitEvent, queue }),
+      takeIn: createTakeIn({
+        ...deps,
+        ...lines,
+        eventStore,
+        commitEvent,
+        queue,
+        recognizeOwn: createRecognizeOwn({ webhooksUrl, readSecret: async () => ({ current: 'secret' }), now }),
+      }),
       now,
       ...lines,
     });
@@ -244,6 +291,7 @@ export function createWorld(options: WorldOptions) {
     lines,
     events,
     handedOver,
+    handedOverAgain,
     /** What was marked before it was safe. */
     lost,
     marked,

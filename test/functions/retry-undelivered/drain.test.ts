@@ -1,7 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PlatformHttpError, PlatformSchemaError } from '#shared/platform/errors.ts';
-import { inflateBody } from '#shared/webhook-delivery.ts';
-import { type CallMoment, customers, type DrainBench, newBody, startDrainBench, type Trial } from './drain-bench.ts';
+import { deflateBody, inflateBody } from '#shared/webhook-delivery.ts';
+import {
+  type CallMoment,
+  customers,
+  type DrainBench,
+  newBody,
+  secret,
+  startDrainBench,
+  type Trial,
+  webhooksUrl,
+} from './drain-bench.ts';
 import { cursorKinds, listEnds, listOrders } from './model-platform.ts';
 
 let bench: DrainBench;
@@ -13,6 +22,9 @@ afterEach(async () => {
   bench.emulators.unwatch();
   await bench.emulators.receiveAll();
 });
+
+/** What is measured in a run that nothing hinders. */
+const nothingAmiss = { UndeliveredMarksRefused: 0, UndeliveredForeign: 0, UndeliveredBehindForeign: 0 };
 
 function addMany(trial: Trial, count: number) {
   return Array.from({ length: count }, () => trial.add());
@@ -84,7 +96,7 @@ describe('issue 4: nothing stays undelivered, in each order of the list and with
     const trial = bench.open();
     await trial.runs(3);
     expect(trial.asked().map(({ url }) => url)).toEqual(new Array(3).fill('/webhooks-undelivered?limit=3'));
-    expect(trial.counted()).toEqual({ UndeliveredFound: 0, OldestUndeliveredAge: 0 });
+    expect(trial.counted()).toEqual({ UndeliveredFound: 0, OldestUndeliveredAge: 0, ...nothingAmiss });
   });
 });
 
@@ -124,7 +136,7 @@ describe('issue 4: a record is one delivery of its event, and no more', () => {
 describe('design, draining: a malformed record is quarantined, and does not block the rest', () => {
   it.each([
     ['UNDELIVERED_WITHOUT_ID', { id: undefined }],
-    ['UNDELIVERED_WITHOUT_EVENT_TYPE', { webhook: { url: 'https://a.example' } }],
+    ['UNDELIVERED_WITHOUT_EVENT_TYPE', { webhook: { url: `${webhooksUrl}/a` } }],
     ['UNDELIVERED_WITHOUT_BODY', { body: null }],
     ['UNDELIVERED_WITHOUT_CREATED_ON', { createdOn: 'yesterday' }],
   ])('%s', async (reason, flaw) => {
@@ -176,7 +188,7 @@ describe('promise 2: a crash at any moment of any call loses nothing, and double
     await rehearsal.runs(2);
     await rehearsal.handedOver();
     expect(new Set(calls.map(({ operation }) => operation))).toEqual(
-      new Set(['GetItem', 'list', 'PutItem', 'SendMessageBatch', 'mark']),
+      new Set(['GetItem', 'list', 'PutItem', 'SendMessageBatch', 'UpdateItem', 'mark']),
     );
     for (const index of calls.keys()) {
       const trial = bench.open({ pageSize: 2 });
@@ -276,6 +288,24 @@ describe('design, draining: progress survives the time limit of the function', (
     await expect(trial.run()).rejects.toThrow('refused the cursor');
     expect(lists(trial).filter(({ url }) => url.includes('cursor'))).toHaveLength(2);
     expect(marks(trial)).toEqual([]);
+  });
+
+  it('takes in a page whose cursor is too long for a row, marks nothing, and fails with what to do', async () => {
+    const trial = bench.open();
+    const added = addMany(trial, 3);
+    const cursor = 'x'.repeat(500_000);
+    trial.platform.intercept((request) =>
+      request.method === 'GET'
+        ? Response.json({ data: trial.platform.records().map(({ shown }) => shown), pagination: { cursor } })
+        : undefined,
+    );
+    for (let runs = 0; runs < 2; runs += 1)
+      await expect(trial.run()).rejects.toThrow('gave a cursor that is no Unicode');
+    expect(await deliveries(trial, added)).toEqual([1, 1, 1]);
+    expect(marks(trial)).toEqual([]);
+    trial.platform.intercept(() => undefined);
+    await trial.runs(2);
+    expect(trial.platform.records()).toEqual([]);
   });
 });
 
@@ -432,12 +462,18 @@ describe('issue 4: metrics of what was found, drained, quarantined and marked, a
       UndeliveredDrained: 2,
       UndeliveredQuarantined: 1,
       OldestUndeliveredAge: 91,
+      ...nothingAmiss,
     });
     trial.clock.time += 300_000;
     await trial.run();
-    expect(trial.counted()).toEqual({ UndeliveredFound: 2, UndeliveredMarked: 2, OldestUndeliveredAge: 391 });
+    expect(trial.counted()).toEqual({
+      UndeliveredFound: 2,
+      UndeliveredMarked: 2,
+      OldestUndeliveredAge: 391,
+      ...nothingAmiss,
+    });
     await trial.run();
-    expect(trial.counted()).toEqual({ UndeliveredFound: 0, OldestUndeliveredAge: 0 });
+    expect(trial.counted()).toEqual({ UndeliveredFound: 0, OldestUndeliveredAge: 0, ...nothingAmiss });
   });
 
   it('an age is never below 0, whatever the clock of the platform says', async () => {
@@ -459,5 +495,195 @@ describe('issue 4: metrics of what was found, drained, quarantined and marked, a
     expect(await deliveries(trial, late)).toEqual([1]);
     expect(trial.lines.text()).toContain('older than what had been marked');
     expect(trial.lines.text()).not.toMatch(/Erika|Mustermann/);
+  });
+});
+
+describe('a record is handed over once, although the platform refuses the marks', () => {
+  /** A platform that has the marks at another path. */
+  function refuseMarks({ platform }: Trial, status: number): void {
+    platform.intercept(({ method }) =>
+      method === 'POST' ? Response.json({ message: 'no such path' }, { status }) : undefined,
+    );
+  }
+
+  it.each([404, 403, 405])('does not hand it over again in the 12 runs of an hour of %i', async (status) => {
+    const trial = bench.open();
+    const added = addMany(trial, 7);
+    refuseMarks(trial, status);
+    await trial.runs(1);
+    expect((await trial.handedOver()).toSorted()).toEqual(added.map(({ eventId }) => eventId).toSorted());
+    await trial.runs(12);
+    expect(await trial.handedOver()).toEqual([]);
+    expect(trial.platform.records()).toHaveLength(7);
+  });
+
+  it('hands over each further record, and each further delivery of a known event, once', async () => {
+    const trial = bench.open();
+    const { body, eventId } = trial.add();
+    refuseMarks(trial, 404);
+    await trial.runs(2);
+    await trial.handedOver();
+    const another = trial.add();
+    trial.add(body);
+    await trial.runs(3);
+    expect((await trial.handedOver()).toSorted()).toEqual([eventId, another.eventId].toSorted());
+  });
+
+  it('hands it over again where a run ends between the confirmation of SQS and the note', async () => {
+    const trial = bench.open();
+    const { eventId } = trial.add();
+    const hasFailed = failOnce(trial, { when: 'before', operation: 'UpdateItem' });
+    await expect(trial.run()).rejects.toThrow();
+    expect(hasFailed()).toBe(true);
+    await trial.runs(1);
+    expect(await trial.handedOver()).toEqual([eventId, eventId]);
+    await trial.runs(1);
+    expect(await trial.handedOver()).toEqual([]);
+  });
+
+  it('leaves an event in quarantine that was handed over, although it would be judged otherwise now', async () => {
+    const trial = bench.open();
+    const { eventId } = trial.add();
+    await trial.runs(1);
+    await trial.handedOver();
+    await trial.eventStore.quarantine(eventId, 'UNKNOWN_EVENT_TYPE');
+    refuseMarks(trial, 404);
+    await trial.runs(2);
+    expect(await trial.handedOver()).toEqual([]);
+    expect(await trial.eventStore.read(eventId)).toMatchObject({ quarantineReason: 'UNKNOWN_EVENT_TYPE' });
+  });
+
+  it('notes nothing before SQS has confirmed', async () => {
+    const trial = bench.open();
+    const { eventId } = trial.add();
+    failOnce(trial, { when: 'before', operation: 'SendMessageBatch' });
+    await expect(trial.run()).rejects.toThrow();
+    expect(await trial.eventStore.read(eventId)).toMatchObject({ deliveries: 1, handedOver: undefined });
+    await trial.runs(1);
+    expect(await trial.handedOver()).toEqual([eventId]);
+  });
+
+  it('hands over what a release has committed that noted nothing', async () => {
+    const trial = bench.open();
+    const { eventId, id, createdOn, body } = trial.add();
+    const delivery = { deliveryId: `undelivered:${id}`, receivedOn: createdOn, eventType: customers };
+    const event = { eventId, eventType: customers, quarantineReason: undefined };
+    await trial.eventStore.commit(event, { ...delivery, deflatedBody: deflateBody(Buffer.from(body)) });
+    await trial.runs(1);
+    expect(await trial.handedOver()).toEqual([eventId]);
+  });
+
+  it('measures more than one run of refused marks within 15 minutes, and logs the path', async () => {
+    const trial = bench.open();
+    addMany(trial, 2);
+    refuseMarks(trial, 404);
+    const measured: unknown[] = [];
+    for (let runs = 0; runs < 4; runs += 1) {
+      await trial.runs(1);
+      measured.push(trial.counted()['UndeliveredMarksRefused']);
+    }
+    expect(measured).toEqual([0, 1, 2, 3]);
+    expect(trial.lines.objects()).toContainEqual(
+      expect.objectContaining({ message: 'mark refused', path: '/webhooks-undelivered/mark-delivered', size: 2 }),
+    );
+  });
+
+  it('measures none any more once the platform takes a mark', async () => {
+    const trial = bench.open();
+    addMany(trial, 2);
+    refuseMarks(trial, 404);
+    await trial.runs(3);
+    trial.platform.intercept(() => undefined);
+    trial.counted();
+    await trial.runs(1);
+    expect(trial.platform.records()).toEqual([]);
+    expect(trial.counted()).toMatchObject({ UndeliveredMarksRefused: 0 });
+  });
+
+  it('measures none in the run after a lost answer to a mark that had its effect', async () => {
+    const trial = bench.open();
+    addMany(trial, 2);
+    await trial.runs(1);
+    trial.watch(({ when, operation }) => {
+      if (operation === 'mark' && when === 'after') throw new Error('The answer is lost.');
+    });
+    await trial.run().catch(() => undefined);
+    trial.watch(() => undefined);
+    await trial.runs(2);
+    trial.counted();
+    await trial.runs(1);
+    expect(trial.counted()).toMatchObject({ UndeliveredMarksRefused: 0 });
+  });
+});
+
+describe('records of another system are neither stored nor marked over', () => {
+  const url = 'https://crm.example/hooks/secret-path';
+  const foreignWebhook = { eventType: customers, url, headers: [{ name: 'Authorization', value: 'theirs' }] };
+
+  it.each(listOrders)('in a list that is %s', async (order) => {
+    const trial = bench.open({ order });
+    const before = addMany(trial, 4);
+    const foreign = trial.add(newBody(), { webhook: foreignWebhook });
+    const after = addMany(trial, 4);
+    await trial.runs(4);
+    expect(await trial.eventStore.read(foreign.eventId)).toBeUndefined();
+    expect(trial.platform.records().map(({ id }) => id)).toEqual([foreign, ...after].map(({ id }) => id));
+    expect(await deliveries(trial, [...before, ...after])).toEqual([...before, ...after].map(() => 1));
+    expect((await trial.handedOver()).toSorted()).toEqual(
+      [...before, ...after].map(({ eventId }) => eventId).toSorted(),
+    );
+    expect(trial.counted()).toMatchObject({
+      UndeliveredForeign: 1,
+      UndeliveredBehindForeign: 4,
+      UndeliveredDrained: 8,
+    });
+    expect(trial.lines.text()).toContain('"origin":"https://crm.example"');
+    expect(trial.lines.text()).not.toMatch(/secret-path|theirs/);
+  });
+
+  it('marks the rest once the other system has marked its own', async () => {
+    const trial = bench.open();
+    trial.add(newBody(), { webhook: foreignWebhook });
+    addMany(trial, 3);
+    await trial.runs(2);
+    expect(trial.counted()).toMatchObject({ OldestUndeliveredAge: 0, UndeliveredBehindForeign: 3 });
+    const [foreign] = trial.platform.records();
+    await trial.platform.answer(
+      new Request('https://platform.example', {
+        method: 'POST',
+        body: JSON.stringify({ undeliveredWebhookId: foreign?.id }),
+      }),
+    );
+    await trial.runs(2);
+    expect(trial.platform.records()).toEqual([]);
+    await trial.runs(1);
+    expect(trial.counted()).toMatchObject({ UndeliveredForeign: 0, UndeliveredBehindForeign: 0 });
+  });
+
+  it('marks nothing as new as a record of another system that was created at the same time', async () => {
+    const trial = bench.open();
+    const createdOn = '2026-01-02T03:00:00.000Z';
+    trial.add(newBody(), { createdOn });
+    trial.add(newBody(), { createdOn, webhook: foreignWebhook });
+    await trial.runs(4);
+    expect(marks(trial)).toEqual([]);
+    expect(trial.platform.records()).toHaveLength(2);
+  });
+
+  it('stores and marks a webhook of ours at a URL of before, which carries our secret', async () => {
+    const trial = bench.open();
+    const headers = [{ name: 'X-Drawbridge-Secret', value: secret }];
+    const moved = trial.add(newBody(), { webhook: { ...foreignWebhook, headers } });
+    await trial.runs(2);
+    expect(await deliveries(trial, [moved])).toEqual([1]);
+    expect(trial.platform.records()).toEqual([]);
+  });
+
+  it.each([undefined, null, 7, 'no URL'])('keeps as ours a record whose webhook has the URL %j', async (unreadable) => {
+    const trial = bench.open();
+    const added = trial.add(newBody(), { webhook: { eventType: customers, url: unreadable } });
+    await trial.runs(2);
+    expect(await deliveries(trial, [added])).toEqual([1]);
+    expect(trial.platform.records()).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import { createBatchQueue } from '#shared/batch-queue.ts';
 import type { BusEvent } from '#shared/bus-event.ts';
 import { createCheckpoint } from '#shared/checkpoint.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityListing } from '#shared/entity-listing.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
 import { createEventStore } from '#shared/event-store.ts';
@@ -46,7 +47,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
   const lines = captureLines(now);
   const published: BusEvent[] = [];
   const eventStore = createEventStore({ dynamodb, tableName: emulators.tableName, retentionDays: 30, now });
-  const entityStore = createEntityStore({ dynamodb, tableName, now, random: Math.random, wait });
+  const entityStore = createEntityStore({ rules: entityRules, dynamodb, tableName, now, random: Math.random, wait });
   const store = createStore({
     commitEvent: createCommitEvent({ eventStore, ...captureLines() }),
     eventStore,
@@ -64,7 +65,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     client,
     pace: async (signal) => signal.throwIfAborted(),
     findRequestor: createFindRequestor({ entityStore, eventStore, requestor: 'self' }),
-    looks: createLooks({ entityStore, now, limits }),
+    looks: createLooks({ rules: entityRules, entityStore, now, limits }),
     listing: createEntityListing({ dynamodb, tableName }),
     // Whoever waits is given by the tests that are about it.
     onboardings: { listDue: async () => [], wake: async () => undefined },

@@ -4,7 +4,7 @@ import { createPace } from '#functions/retry-undelivered/pace.ts';
 import { CheckpointConflictError } from '#shared/checkpoint.ts';
 import type { EntityKey } from '#shared/entity-row.ts';
 import { gapReport } from '#shared/gap-report.ts';
-import { PlatformError } from '#shared/platform/errors.ts';
+import { PlatformCursorError, PlatformError } from '#shared/platform/errors.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
 import { QueueError } from '#shared/queue.ts';
 import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
@@ -485,6 +485,23 @@ describe('failure modes: a failed run recorded as success skips the next', () =>
     expect(await world.reconcile({ mode: 'repair' }, { client: { ...client, send } })).toMatchObject({
       outcome: 'complete',
     });
+    await world.storeAll();
+    expect(await world.entitiesOf()).toEqual(await world.persons());
+  });
+
+  it('repairs the persons of a page whose cursor is too long for a row, then fails with what to do', async () => {
+    await makePersons(2);
+    await contract().advance(3_600);
+    const { client } = contract();
+    const send: typeof client.send = async (request, options) => {
+      const answer = await client.send(request, options);
+      if (request.path !== '/entities/natural-persons') return answer;
+      const { data } = JSON.parse(Buffer.from(answer.body).toString());
+      return { ...answer, body: Buffer.from(JSON.stringify({ data, pagination: { cursor: 'x'.repeat(500_000) } })) };
+    };
+    await expect(world.reconcile({ mode: 'repair' }, { client: { ...client, send } })).rejects.toThrow(
+      PlatformCursorError,
+    );
     await world.storeAll();
     expect(await world.entitiesOf()).toEqual(await world.persons());
   });

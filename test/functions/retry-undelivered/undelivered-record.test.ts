@@ -74,6 +74,8 @@ describe('design, draining: a malformed record is quarantined, byte for byte wha
     ['UNDELIVERED_WITHOUT_ID', { ...whole, id: 7 }],
     ['UNDELIVERED_WITHOUT_ID', { ...whole, id: '' }],
     ['UNDELIVERED_WITHOUT_ID', { ...whole, id: 'x'.repeat(65) }],
+    ['UNDELIVERED_WITHOUT_ID', { ...whole, id: 'a\ud800' }],
+    ['UNDELIVERED_WITHOUT_EVENT_TYPE', { ...whole, webhook: { eventType: 'CUSTOMER_NOTIFICATION\udc00' } }],
     ['UNDELIVERED_WITHOUT_EVENT_TYPE', { ...whole, webhook: null }],
     ['UNDELIVERED_WITHOUT_EVENT_TYPE', { ...whole, webhook: {} }],
     ['UNDELIVERED_WITHOUT_EVENT_TYPE', { ...whole, webhook: { eventType: '' } }],
@@ -138,7 +140,8 @@ describe('design, draining: what is too large for one event is quarantined in pi
     const value = { ...whole, body: noise };
     const one = read(value);
     const deliveryIds = one.intakes.map(({ delivery }) => delivery.deliveryId);
-    expect(deliveryIds).toEqual(['1', '2', '3', '4'].map((place) => `undelivered:${id}:000${place}/4`));
+    const digest = createHash('sha256').update(JSON.stringify(value)).digest('hex');
+    expect(deliveryIds).toEqual(['1', '2', '3', '4'].map((place) => `undelivered:${id}:${digest}:000${place}/4`));
     expect(deliveryIds.toSorted()).toEqual(deliveryIds);
     expect(bodyOf(one).toString()).toBe(JSON.stringify(value));
     expect(new Set(one.intakes.map(({ event }) => event.quarantineReason))).toEqual(new Set(['UNDELIVERED_TOO_LARGE']));

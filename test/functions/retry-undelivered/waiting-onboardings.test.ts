@@ -32,7 +32,7 @@ describe('promise 9: an onboarding whose wake was lost is woken when it is due',
     const due = await waiting.listDue(now);
     expect(new Set(due)).toEqual(new Set(rows.filter((_, index) => index % 3 === 0).map((row) => row.onboardingId)));
     await waiting.wake(due);
-    const woken = (await emulators.receiveAll()).map(readOnboardingMessage);
+    const woken = (await emulators.receiveAll()).map((text) => readOnboardingMessage(text).onboardingId);
     expect(new Set(woken)).toEqual(new Set(due));
   });
 });

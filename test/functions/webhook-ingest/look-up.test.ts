@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLookUp, type LookUpRoute } from '#functions/webhook-ingest/look-up.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { type Event, quarantineEvent } from '#shared/event.ts';
 import { createEventStore, type EventStore } from '#shared/event-store.ts';
@@ -28,7 +29,14 @@ beforeEach(() => {
   time = new Date(receivedOn);
   const { dynamodb, tableName, tableNameOf } = emulators;
   const now = () => time;
-  entityStore = createEntityStore({ dynamodb, tableName: tableNameOf('entities'), now, random: Math.random, wait });
+  entityStore = createEntityStore({
+    rules: entityRules,
+    dynamodb,
+    tableName: tableNameOf('entities'),
+    now,
+    random: Math.random,
+    wait,
+  });
   eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
 });
 afterEach(() => emulators.unwatch());
@@ -50,7 +58,7 @@ type Answer = {
   readonly logged: string;
 };
 
-async function ask(routeKey: LookUpRoute, pathParameters: Readonly<Record<string, string>>): Promise<Answer> {
+async function ask(routeKey: LookUpRoute, pathParameters: Readonly<Record<string, string>> | null): Promise<Answer> {
   const { log, text } = captureLines();
   const handler = httpHandler(createLookUp({ entityStore, eventStore }), log, 'Ask again.');
   const {
@@ -90,6 +98,7 @@ describe('issue 5: GET /entities/{kind}/{id} answers what is known', () => {
         transactionStatus: 'COMPLETED',
         modifiedOn,
         anomalies: [],
+        remedies: [],
         toReadBack: false,
       },
       logged: '',
@@ -101,7 +110,7 @@ describe('issue 5: GET /entities/{kind}/{id} answers what is known', () => {
     const news = { status: 'ACTIVE' };
     await entityStore.apply({ kind: 'natural-person', id, eventId: hash('c'), receivedOn, news });
     const { json } = await entityAt('natural-person', id);
-    expect(json).toEqual({ kind: 'natural-person', id, sequence: 1, anomalies: [], toReadBack: true });
+    expect(json).toEqual({ kind: 'natural-person', id, sequence: 1, anomalies: [], remedies: [], toReadBack: true });
   });
 
   it('what cannot all be true, too', async () => {
@@ -110,6 +119,7 @@ describe('issue 5: GET /entities/{kind}/{id} answers what is known', () => {
       await entityStore.apply({ ...order, eventId: hash(status), receivedOn, news: { status } });
     const { json } = await entityAt(order.kind, order.id);
     expect(json['anomalies']).not.toEqual([]);
+    expect(json['remedies']).toEqual([expect.stringContaining("ask the platform's support")]);
   });
 });
 
@@ -239,6 +249,28 @@ describe('issue 5: 400 for an id that cannot be one, with nothing read', () => {
     const { status, json } = await eventAt(eventId);
     expect(status).toBe(400);
     expect(json['message']).toMatch(/64 hexadecimal digits/);
+  });
+});
+
+describe('a gateway that sends null where API Gateway leaves a field out', () => {
+  it.each([
+    ['GET /entities/{kind}/{id}', 404],
+    ['GET /entities/{kind}/{id}/timeline', 404],
+    ['GET /events/{eventId}', 400],
+  ] as const)('answers %s with %i when pathParameters are null', async (routeKey, status) => {
+    expect(await ask(routeKey, null)).toMatchObject({ status });
+  });
+
+  it('shows an event when other fields are null', async () => {
+    const { eventId } = await commit(Buffer.from('{}'));
+    const { log } = captureLines();
+    const absent = { queryStringParameters: null, body: null, headers: null };
+    const lookUp = httpHandler(createLookUp({ entityStore, eventStore }), log);
+    const answer = await lookUp(
+      { routeKey: 'GET /events/{eventId}', pathParameters: { eventId }, ...absent },
+      lambdaContext(),
+    );
+    expect(answer.statusCode).toBe(200);
   });
 });
 

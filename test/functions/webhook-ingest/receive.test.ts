@@ -3,6 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createReceive, type ReceiveDeps } from '#functions/webhook-ingest/receive.ts';
+import type { RejectionReason } from '#functions/webhook-ingest/rejections.ts';
+import { createSourceRanges } from '#functions/webhook-ingest/source-ranges.ts';
 import { httpHandler } from '#shared/handler.ts';
 import { createQueue } from '#shared/queue.ts';
 import {
@@ -35,22 +37,26 @@ afterEach(async () => {
 /** `receive` on the emulated SQS and Secrets Manager, but for what the test gives it. */
 function receiveWith(deps: Partial<ReceiveDeps> = {}) {
   const lines = captureLines();
+  const rejected: RejectionReason[] = [];
   const { sqs, queueUrl, secretsManager, secretId } = emulators;
   const receive = createReceive({
+    isAllowedSource: createSourceRanges(undefined),
     secretHeader,
     secret: createWebhookSecret({ secretsManager, secretId, now: () => time }),
     queue: createQueue({ sqs, queueUrl }),
     log: lines.log,
+    onRejected: (reason) => rejected.push(reason),
     ...deps,
   });
   const handler = httpHandler(receive, lines.log);
-  return { receive, lines, answer: (event: unknown) => handler(event, lambdaContext()) };
+  return { receive, lines, rejected, answer: (event: unknown) => handler(event, lambdaContext()) };
 }
 
 type Request = {
   readonly eventType?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
+  readonly sourceIp?: string | null;
 };
 
 /** The event of an HTTP API, payload format 2.0: bytes come as base64, text as it is. */
@@ -58,6 +64,7 @@ function httpEvent({
   eventType = 'TRANSFER_NOTIFICATION',
   headers = { [secretHeader]: second },
   body = '{"transferId":"t"}',
+  sourceIp = '203.0.113.7',
 }: Request = {}) {
   return {
     version: '2.0',
@@ -66,7 +73,7 @@ function httpEvent({
     rawQueryString: '',
     headers: { 'content-type': 'application/json', host: 'api', ...headers },
     pathParameters: { eventType },
-    requestContext: { requestId: 'request-1', timeEpoch: time.getTime(), http: { method: 'POST' } },
+    requestContext: { requestId: 'request-1', timeEpoch: time.getTime(), http: { method: 'POST', sourceIp } },
     body: typeof body === 'string' ? body : Buffer.from(body).toString('base64'),
     isBase64Encoded: typeof body !== 'string',
   };
@@ -221,7 +228,7 @@ describe('promise 8: unauthenticated requests write nothing', () => {
     const response = await answer(httpEvent({ headers: sent, body: canary, eventType: 'CANARY_TYPE' }));
     for (const text of [lines.text(), JSON.stringify(response)])
       expect(text).not.toMatch(/Erika|Mustermann|CANARY_TYPE|2222|3333|éé/);
-    expect(lines.objects()).toEqual([expect.objectContaining({ level: 'WARN', deliveryId: 'request-1' })]);
+    expect(lines.text()).toBe('');
   });
 
   it('are refused whatever their body', async () => {
@@ -229,13 +236,84 @@ describe('promise 8: unauthenticated requests write nothing', () => {
     expect(await receiveWith().answer(httpEvent({ headers: {}, body }))).toMatchObject({ statusCode: 401 });
   });
 
-  it('cost no call of Secrets Manager without the header', async () => {
+  it.each([
+    ['the header is missing', {}, 'NO_SECRET'],
+    ['the header is empty', { [secretHeader]: '' }, 'NO_SECRET'],
+    ['the header is shorter than a secret can be', { [secretHeader]: '2'.repeat(31) }, 'NO_SECRET'],
+    ['the header is longer than a secret can be', { [secretHeader]: '2'.repeat(1_025) }, 'NO_SECRET'],
+  ] as const)('rejects without a call when %s', async (_, headers, reason) => {
     let calls = 0;
     emulators.watch(() => {
       calls += 1;
     });
-    await receiveWith().answer(httpEvent({ headers: {} }));
+    const { answer, rejected } = receiveWith();
+    expect(await answer(httpEvent({ headers }))).toMatchObject({ statusCode: 401 });
     expect(calls).toBe(0);
+    expect(rejected).toEqual([reason]);
+  });
+
+  it('rejects a wrong secret without reading the rest of the event', async () => {
+    const { answer, rejected } = receiveWith();
+    const unreadable = { ...httpEvent({ headers: { [secretHeader]: third } }), pathParameters: 7, body: 8 };
+    expect(await answer(unreadable)).toMatchObject({ statusCode: 401 });
+    expect(rejected).toEqual(['WRONG_SECRET']);
+  });
+});
+
+describe('webhookSources: the ranges from which the platform delivers', () => {
+  const ranges = createSourceRanges(['203.0.113.0/24', '198.51.100.7/32', '2001:db8:1::/48']);
+
+  it.each(['203.0.113.7', '198.51.100.7', '2001:db8:1::7', '2001:0DB8:0001:0::7', '::ffff:203.0.113.7'])(
+    'accepts a delivery from %s, which is in a range',
+    async (sourceIp) => {
+      const { answer, rejected } = receiveWith({ isAllowedSource: ranges });
+      expect(await answer(httpEvent({ sourceIp }))).toEqual({ statusCode: 200 });
+      expect(rejected).toEqual([]);
+    },
+  );
+
+  it.each(['203.0.114.7', '198.51.100.8', '2001:db8:2::7', '::ffff:203.0.114.7', '', 'unknown', null])(
+    'answers 403 with nothing read or written when the source is %j, even with the secret',
+    async (sourceIp) => {
+      let calls = 0;
+      emulators.watch(() => {
+        calls += 1;
+      });
+      const { answer, rejected, lines } = receiveWith({ isAllowedSource: ranges });
+      const response = await answer(httpEvent({ sourceIp, body: canary }));
+      expect(response).toMatchObject({ statusCode: 403 });
+      expect(calls).toBe(0);
+      expect(rejected).toEqual(['SOURCE_OUT_OF_RANGE']);
+      expect(`${JSON.stringify(response)}${lines.text()}`).not.toMatch(/203\.0|Erika|2222/);
+      emulators.unwatch();
+      expect(await emulators.receiveAll()).toEqual([]);
+    },
+  );
+
+  it('answers 401 when a delivery from a range has no secret', async () => {
+    const { answer } = receiveWith({ isAllowedSource: ranges });
+    expect(await answer(httpEvent({ headers: {} }))).toMatchObject({ statusCode: 401 });
+  });
+});
+
+describe('a gateway that sends null where API Gateway leaves a field out', () => {
+  it('accepts the delivery when other fields of the event are null', async () => {
+    const absent = { queryStringParameters: null, cookies: null, stageVariables: null };
+    expect(await receiveWith().answer({ ...httpEvent(), ...absent })).toEqual({ statusCode: 200 });
+  });
+
+  it('takes a null body as an empty one, and null for isBase64Encoded as false', async () => {
+    const event = { ...httpEvent(), body: null, isBase64Encoded: null };
+    expect(await receiveWith().answer(event)).toEqual({ statusCode: 200 });
+    expect(await queuedBodies()).toEqual([Buffer.of()]);
+  });
+
+  it('answers 401 when there is no event', async () => {
+    expect(await receiveWith().answer(undefined)).toMatchObject({ statusCode: 401 });
+  });
+
+  it.each([null, undefined])('answers 401 when headers are %s', async (headers) => {
+    expect(await receiveWith().answer({ ...httpEvent(), headers })).toMatchObject({ statusCode: 401 });
   });
 });
 
@@ -306,11 +384,10 @@ describe('an event that API Gateway does not send is answered 503, and nothing i
   const whole = httpEvent({ body: canary });
 
   it.each([
-    ['nothing', undefined],
     ['null', null],
     ['no event type', { ...whole, pathParameters: undefined }],
     ['an empty event type', { ...whole, pathParameters: { eventType: '' } }],
-    ['no headers', { ...whole, headers: undefined }],
+    ['null for the path parameters', { ...whole, pathParameters: null }],
     ['no request id', { ...whole, requestContext: { timeEpoch: 0 } }],
     ['no time', { ...whole, requestContext: { requestId: 'r' } }],
     ['a time out of range', { ...whole, requestContext: { requestId: 'r', timeEpoch: 1e300 } }],

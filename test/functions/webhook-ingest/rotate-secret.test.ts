@@ -21,6 +21,8 @@ function startInstance(): Instance {
   const now = () => new Date(fixture.clock.time);
   const { log } = fixture.lines();
   const receive = createReceive({
+    isAllowedSource: () => true,
+    onRejected: () => undefined,
     secretHeader: header.toLowerCase(),
     secret: createWebhookSecret({ secretsManager, secretId, now }),
     queue: { send: async () => undefined },

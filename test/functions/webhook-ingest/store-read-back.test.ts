@@ -4,6 +4,7 @@ import { createStore } from '#functions/webhook-ingest/store.ts';
 import { createTakeEffect } from '#functions/webhook-ingest/take-effect.ts';
 import type { BusEvent } from '#shared/bus-event.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { createEventStore, type EventStore } from '#shared/event-store.ts';
 import { platformProfile } from '#shared/platform/profile.ts';
@@ -31,7 +32,14 @@ afterAll(() => emulators.close());
 beforeEach(() => {
   const { dynamodb, tableName } = emulators;
   eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
-  entityStore = createEntityStore({ dynamodb, tableName: 'entities', now, random: Math.random, wait });
+  entityStore = createEntityStore({
+    rules: entityRules,
+    dynamodb,
+    tableName: 'entities',
+    now,
+    random: Math.random,
+    wait,
+  });
   published = [];
   lines = captureLines(now);
   const publish = async (changes: readonly BusEvent[]) => {

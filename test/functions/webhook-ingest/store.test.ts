@@ -5,6 +5,7 @@ import { createStore, EventMissingError } from '#functions/webhook-ingest/store.
 import { createTakeEffect } from '#functions/webhook-ingest/take-effect.ts';
 import type { BusEvent } from '#shared/bus-event.ts';
 import { createCommitEvent } from '#shared/commit-event.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { type EventTypes, identifyEvent, quarantineEvent, undeliveredEventType } from '#shared/event.ts';
 import { createEventStore, type EventStore } from '#shared/event-store.ts';
@@ -41,7 +42,14 @@ afterAll(() => emulators.close());
 beforeEach(() => {
   const { dynamodb, tableName } = emulators;
   eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
-  entityStore = createEntityStore({ dynamodb, tableName: 'entities', now, random: Math.random, wait });
+  entityStore = createEntityStore({
+    rules: entityRules,
+    dynamodb,
+    tableName: 'entities',
+    now,
+    random: Math.random,
+    wait,
+  });
   published = [];
   lines = captureLines(now);
   store = storeOf(eventStore);

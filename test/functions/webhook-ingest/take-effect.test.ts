@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTakeEffect, type TakeEffect } from '#functions/webhook-ingest/take-effect.ts';
 import { createWakeOnboarding } from '#functions/webhook-ingest/wake-onboarding.ts';
 import type { BusEvent } from '#shared/bus-event.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityStore, type EntityStore } from '#shared/entity-store.ts';
 import { identifyEvent } from '#shared/event.ts';
 import { createEventStore } from '#shared/event-store.ts';
@@ -34,6 +35,7 @@ afterAll(() => emulators.close());
 beforeEach(() => {
   const now = () => new Date(receivedOn);
   entityStore = createEntityStore({
+    rules: entityRules,
     dynamodb: emulators.dynamodb,
     tableName: 'entities',
     now,
@@ -53,7 +55,7 @@ beforeEach(() => {
   };
   woken = [];
   const send = async (text: string) => {
-    woken.push(readOnboardingMessage(text));
+    woken.push(readOnboardingMessage(text).onboardingId);
   };
   const onboardings = createOnboardingFinder({ dynamodb: emulators.dynamodb, tableName: 'onboardings' });
   const wakeOnboarding = createWakeOnboarding({ onboardings, queue: { send } });
@@ -84,6 +86,7 @@ describe('issue 5, the bus: one event per change, with ids, statuses old and new
           transactionStatus: 'COMPLETED',
           modifiedOn: '2026-01-02T00:00:01Z',
           anomalies: [],
+          remedies: [],
           eventId: filled,
         },
       },
@@ -98,6 +101,7 @@ describe('issue 5, the bus: one event per change, with ids, statuses old and new
           transactionStatus: 'COMPLETED',
           modifiedOn: '2026-01-02T00:00:02Z',
           anomalies: [],
+          remedies: [],
           eventId: settled,
         },
       },
@@ -151,14 +155,91 @@ describe('issue 5, the bus: one event per change, with ids, statuses old and new
   });
 });
 
-describe('design, merging: an impossible transition is kept, shown and counted as an anomaly', () => {
-  it('published with the change, counted, and logged without ids of the platform', async () => {
+describe('an event that contradicts a final status is kept, shown and counted as an anomaly', () => {
+  it('publishes it with its remedy, counts it, and logs it without ids of the platform', async () => {
     await take(orders, { orderId: 'o-5', status: 'REJECTED', modifiedOn: '2026-01-02T00:00:01Z' });
-    await take(orders, { orderId: 'o-5', status: 'FILLED', modifiedOn: '2026-01-02T00:00:02Z' });
-    expect(published.at(-1)?.detail['anomalies']).not.toEqual([]);
-    expect(lines.objects()).toEqual([expect.objectContaining({ level: 'WARN', eventType: orders })]);
+    const eventId = await take(orders, { orderId: 'o-5', status: 'FILLED', modifiedOn: '2026-01-02T00:00:02Z' });
+    const remedy = /^The platform dates FILLED after REJECTED, which is final\. .*support/;
+    const remedies = [expect.stringMatching(remedy)];
+    expect(published.at(-1)?.detail).toMatchObject({ anomalies: ['REJECTED → FILLED'], remedies });
+    expect(lines.objects()).toEqual([
+      {
+        timestamp: receivedOn,
+        level: 'WARN',
+        message: 'entity contradicts a final status',
+        eventId,
+        eventType: orders,
+        remedies,
+      },
+    ]);
     lines.metrics.flush();
     expect(lines.objects().at(-1)).toMatchObject({ EntityChanges: 2, EntityAnomalies: 1 });
+  });
+
+  it('reports nothing for a transition that is not documented', async () => {
+    for (const [second, status] of ['CREATED', 'PENDING', 'REVIEW'].entries())
+      await take('NATURAL_PERSON_NOTIFICATION', {
+        naturalPersonId: 'p-5',
+        status,
+        modifiedOn: `2026-01-02T00:00:0${second}Z`,
+      });
+    expect(published.at(-1)?.detail).toMatchObject({ status: 'REVIEW', anomalies: [], remedies: [] });
+    expect(lines.objects()).toEqual([]);
+  });
+});
+
+describe('a validation error that the platform reports is an event of its own on the bus', () => {
+  const persons = 'NATURAL_PERSON_NOTIFICATION';
+  const validationError = { errorType: 'INVALID_TAX_ID', description: 'The tax id of Erika Mustermann is wrong.' };
+
+  it('publishes the kind, the id, the error type and the event id, and nothing else', async () => {
+    const body = { naturalPersonId: 'p-6', notificationType: 'VALIDATION_ERROR', validationError };
+    const eventId = await take(persons, body);
+    const detail = { kind: 'natural-person', id: 'p-6', errorType: 'INVALID_TAX_ID', eventId };
+    expect(published).toEqual([{ detailType: 'NaturalPersonValidationFailed', detail }]);
+    lines.metrics.flush();
+    expect(lines.objects().at(-1)).toMatchObject({ ValidationsFailed: 1 });
+  });
+
+  it('publishes it again when the event comes again, as every other event', async () => {
+    const body = { naturalPersonId: 'p-7', validationError };
+    await take(persons, body);
+    await take(persons, body);
+    expect(published).toHaveLength(2);
+    expect(published[1]).toEqual(published[0]);
+  });
+
+  it('publishes it beside the change of an order that becomes INVALID', async () => {
+    const eventId = await take(orders, { orderId: 'o-8', status: 'INVALID', validationError });
+    expect(published).toMatchObject([
+      { detailType: 'OrderStatusChanged', detail: { status: 'INVALID', eventId } },
+      { detailType: 'OrderValidationFailed', detail: { id: 'o-8', errorType: 'INVALID_TAX_ID', eventId } },
+    ]);
+  });
+
+  it.each([
+    ['a notification type alone', { notificationType: 'VALIDATION_ERROR' }],
+    ['a name', { validationError: { errorType: 'Erika Mustermann' } }],
+    ['a word that could be a name', { validationError: { errorType: 'Mustermann' } }],
+    ['an address', { validationError: { errorType: 'ERIKA@EXAMPLE.COM' } }],
+    ['a giant text', { validationError: { errorType: 'A'.repeat(65) } }],
+    ['no object', { validationError: 'Erika Mustermann' }],
+  ])('publishes it without an error type where there is %s', async (_, more) => {
+    const eventId = await take(orders, { orderId: 'o-9', ...more });
+    const detail = { kind: 'order', id: 'o-9', eventId };
+    expect(published).toEqual([{ detailType: 'OrderValidationFailed', detail }]);
+  });
+
+  it('publishes nothing where no error is reported', async () => {
+    await take(orders, { orderId: 'o-10', notificationType: 'UPDATED', validationError: null });
+    expect(published).toEqual([]);
+  });
+
+  it('publishes nothing for an entity that is erased', async () => {
+    const key = { kind: 'natural-person', id: 'p-11' } as const;
+    await entityStore.erase(key, async () => undefined);
+    await take(persons, { naturalPersonId: 'p-11', validationError });
+    expect(published).toEqual([]);
   });
 });
 

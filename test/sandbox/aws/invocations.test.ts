@@ -36,6 +36,12 @@ describe('design, the laptop: a function can be invoked by hand, over HTTP', () 
     expect([answer.status, await answer.json()]).toEqual([502, error]);
   });
 
+  it('answers 400 with the message when the function does not accept the event', async () => {
+    const error = { errorType: 'InvalidRequestError', errorMessage: 'Invoke register with {"mode": "plan"}.' };
+    const answer = await invocationsOf({ error }).invoke('register', '{"mode":"paln"}');
+    expect([answer.status, await answer.json()]).toEqual([400, error]);
+  });
+
   it('says which functions there are when there is none of this name', async () => {
     const { payloads, invoke } = invocationsOf({ payload: '{}' });
     const answer = await invoke('drain', '{}');

@@ -14,6 +14,7 @@ const change = (more: Partial<PublishedChange>): PublishedChange => ({
   id: 'o',
   sequence: 1,
   anomalies: [],
+  remedies: [],
   eventId: 'e1',
   ...more,
 });

@@ -4,6 +4,7 @@ import { createRandom } from '#sandbox/random.ts';
 import { canaries, canaryFinder, externalIdCanary } from '#sandbox/scenario/canary.ts';
 import { type Fate, fates, fatesByProxy } from '#sandbox/scenario/onboarding-fates.ts';
 import { createOnboardingPlan } from '#sandbox/scenario/onboarding-plan.ts';
+import { additionalFields } from '#shared/platform/additional-fields.ts';
 
 const today = new Date('2028-02-29T08:00:00Z');
 const planOf = (persons: number, seed = 1, of: Readonly<Record<string, Fate>> = fates) =>
@@ -41,7 +42,9 @@ describe('the plan of the scenario onboarding', () => {
   });
 
   it('has requests that can all be taken in', () => {
-    const refused = planOf(200).filter(({ request }) => 'problems' in checkRequest(request, today));
+    const refused = planOf(200).filter(
+      ({ request }) => 'problems' in checkRequest(request, today, additionalFields.parse({})),
+    );
     expect(refused).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '#shared/entities/effect.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/event-place.ts';
 import { type Line, learn, toldOf } from './histories.ts';
 
@@ -7,7 +8,7 @@ import { type Line, learn, toldOf } from './histories.ts';
 function effectOfLast(kind: EntityKind, ...lines: readonly Line[]) {
   const earlier = lines.slice(0, -1);
   const before = earlier.length === 0 ? undefined : learn(kind, earlier);
-  return judge(kind, toldOf(lines.at(-1) ?? {}), before, learn(kind, lines), 7);
+  return judge(entityRules[kind], toldOf(lines.at(-1) ?? {}), before, learn(kind, lines), 7);
 }
 
 const change = { version: 7, anomalies: [] };

@@ -41,11 +41,14 @@ export function toldOf({ status, at, received = 0, read, answers }: Line): Told 
 
 /** What is known after these, told in this order. */
 export function learn(kind: EntityKind, lines: readonly Line[], known: Knowledge = nothingKnown): Knowledge {
-  return lines.reduce((sum, line) => mergeKnowledge(kind, sum, knowledgeOf(kind, toldOf(line))), known);
+  return lines.reduce(
+    (sum, line) => mergeKnowledge(entityRules[kind], sum, knowledgeOf(entityRules[kind], toldOf(line))),
+    known,
+  );
 }
 
 export function shownAfter(kind: EntityKind, ...lines: readonly Line[]): Shown {
-  return show(kind, learn(kind, lines));
+  return show(entityRules[kind], learn(kind, lines));
 }
 
 /** The statuses that were shown one after another. */
@@ -79,6 +82,16 @@ export function anyLine(kind: EntityKind): fc.Arbitrary<Line> {
     answers: fc.constantFrom(undefined, 0, 1, 2, 3),
   });
   return fc.oneof({ weight: 4, arbitrary: told }, { weight: 1, arbitrary: answer });
+}
+
+/** Any news with so many unknown statuses that there is no room for all. */
+export function anyCrowdedLine(kind: EntityKind): fc.Arbitrary<Line> {
+  const unknown = Array.from({ length: 14 }, (_, index) => `NEW_WORD_${index}`);
+  return fc.record({
+    status: fc.constantFrom(...statusesOfKind(kind), ...unknown, ...unknown, 'constructor'),
+    at: fc.constantFrom(...times, undefined, undefined),
+    received: fc.integer({ min: 0, max: 9 }),
+  });
 }
 
 export function permutationsOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {

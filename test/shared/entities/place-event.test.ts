@@ -172,7 +172,7 @@ describe('promise 8: news have ids, statuses, times and words of the platform, a
     expect(place('NATURAL_PERSON_NOTIFICATION', body)).toEqual({
       kind: 'natural-person',
       id,
-      news: { notificationType: 'VALIDATION_ERROR', errorType: 'DUPLICATE' },
+      news: { notificationType: 'VALIDATION_ERROR', errorType: 'DUPLICATE', hasValidationError: true },
     });
   });
 
@@ -183,15 +183,16 @@ describe('promise 8: news have ids, statuses, times and words of the platform, a
     ['a number', 5],
   ])('words that are none are left out: %s', (_, bad) => {
     const body = { orderId: id, status: 'INVALID', notificationType: bad, validationError: { errorType: bad } };
-    expect(orders(body)).toEqual({ kind: 'order', id, news: { status: 'INVALID' } });
+    expect(orders(body)).toEqual({ kind: 'order', id, news: { status: 'INVALID', hasValidationError: true } });
   });
 
   it.each(['Erika Mustermann', null, 5, ['DUPLICATE']])('an error that is none is left out: %j', (validationError) => {
-    expect(orders({ orderId: id, validationError })).toEqual({ kind: 'order', id, news: {} });
+    const news = validationError === null ? {} : { hasValidationError: true };
+    expect(orders({ orderId: id, validationError })).toEqual({ kind: 'order', id, news });
   });
 
   it('whatever the payload', () => {
-    const fields = new Set(['status', 'modifiedOn', 'notificationType', 'errorType']);
+    const fields = new Set(['status', 'modifiedOn', 'notificationType', 'errorType', 'hasValidationError']);
     fc.assert(
       fc.property(fc.constantFrom(...eventTypes), jsonObject, fc.boolean(), (eventType, json, withId) => {
         const placed = place(eventType, withId ? { ...json, id } : json);

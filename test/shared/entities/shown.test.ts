@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/event-place.ts';
-import { type Line, permutationsOf, receivedAt, shownAfter, shownOneByOne } from './histories.ts';
+import {
+  type Line,
+  modifiedAt,
+  permutationsOf,
+  receivedAt,
+  shownAfter,
+  shownOneByOne,
+  statusesOfKind,
+} from './histories.ts';
 
 /** The same in every order in which they can come. */
 function shownInAnyOrder(kind: EntityKind, ...lines: readonly Line[]) {
@@ -172,7 +181,11 @@ describe('design, merging: statuses of one instant that can follow each other ei
     const word = { status: 'A_NEW_WORD', at: 1 };
     expect(shownAfter('natural-person', word)).toMatchObject({ status: 'A_NEW_WORD', toReadBack: false });
     const shown = shownInAnyOrder('natural-person', word, { status: 'ACTIVE', at: 1 });
-    expect(shown).toMatchObject({ status: 'A_NEW_WORD', toReadBack: true });
+    expect(shown).toMatchObject({ status: 'ACTIVE', toReadBack: true });
+    expect(shownInAnyOrder('natural-person', word, { status: 'RECEIVED', at: 1 })).toMatchObject({
+      status: 'A_NEW_WORD',
+      toReadBack: true,
+    });
   });
 });
 
@@ -184,25 +197,87 @@ describe('issue 5: statuses that nobody has heard of yet are kept, shown and ran
     });
   });
 
-  it('untimed, above an open status and below a final one', () => {
-    expect(shownInAnyOrder('order', { status: 'A_NEW_WORD' }, { status: 'FILLED' })?.status).toBe('A_NEW_WORD');
-    expect(shownInAnyOrder('order', { status: 'A_NEW_WORD' }, { status: 'SETTLED' })).toMatchObject({
-      status: 'SETTLED',
-      anomalies: [],
-    });
+  it.each([undefined, 1])('shows every known status that can follow instead of an unknown one, both at %s', (at) => {
+    for (const kind of entityKinds.filter((one) => at !== undefined || !entityRules[one].readsBack))
+      for (const status of statusesOfKind(kind).filter((one) => one !== 'RECEIVED'))
+        expect(shownInAnyOrder(kind, { status: 'A_NEW_WORD', at }, { status, at }), status).toMatchObject({
+          status,
+          anomalies: [],
+        });
   });
 
-  it('of two such words, always the same one', () => {
-    for (const at of [undefined, 1])
-      expect(shownInAnyOrder('order', { status: 'A_NEW_WORD', at }, { status: 'ZZZ_NEW_WORD', at })?.status).toBe(
-        'ZZZ_NEW_WORD',
+  it.each([undefined, 1])('shows an unknown status instead of RECEIVED, which nothing precedes, both at %s', (at) => {
+    for (const kind of ['order', 'transfer'] as const)
+      expect(shownInAnyOrder(kind, { status: 'A_NEW_WORD', at }, { status: 'RECEIVED', at })?.status).toBe(
+        'A_NEW_WORD',
       );
+  });
+
+  it.each([undefined, 1])('shows, of three unknown statuses at %s, the one that was first received last', (at) => {
+    const lines = [
+      { status: 'ZZZ_NEW_WORD', at, received: 1 },
+      { status: 'A_NEW_WORD', at, received: 3 },
+      { status: 'M_NEW_WORD', at, received: 2 },
+      { status: 'M_NEW_WORD', at, received: 9 },
+      { status: 'ZZZ_NEW_WORD', at, received: 8 },
+    ];
+    expect(shownInAnyOrder('order', ...lines)?.status).toBe('A_NEW_WORD');
+  });
+
+  it('takes the earliest of several receipts for the first one, although it arrives last', () => {
+    const lines = [
+      { status: 'A_NEW_WORD', received: 5 },
+      { status: 'B_NEW_WORD', received: 4 },
+    ];
+    expect(shownInAnyOrder('order', ...lines)?.status).toBe('A_NEW_WORD');
+    expect(shownInAnyOrder('order', ...lines, { status: 'A_NEW_WORD', received: 3 })?.status).toBe('B_NEW_WORD');
+  });
+
+  it('shows, of unknown statuses with distinct times, the latest, whenever each was received', () => {
+    const lines = [
+      { status: 'A_NEW_WORD', at: 2, received: 1 },
+      { status: 'B_NEW_WORD', at: 1, received: 9 },
+    ];
+    expect(shownInAnyOrder('order', ...lines)).toMatchObject({ status: 'A_NEW_WORD', modifiedOn: modifiedAt(2) });
+  });
+
+  it('shows FILLED, published with its transaction status, after an unknown status without a time', () => {
+    const lines = ['RECEIVED', 'SOMETHING_NEW', 'FILLED'].map((status, received) => ({ status, received }));
+    expect(shownOneByOne('order', ...lines)).toEqual(['RECEIVED', 'SOMETHING_NEW', 'FILLED']);
+    expect(shownInAnyOrder('order', ...lines)).toMatchObject({ status: 'FILLED', transactionStatus: 'COMPLETED' });
+  });
+
+  it('keeps FILLED when an unknown status without a time follows', () => {
+    for (const at of [undefined, 1])
+      expect(
+        shownInAnyOrder('order', { status: 'FILLED', at, received: 1 }, { status: 'A_NEW_WORD', received: 2 })?.status,
+      ).toBe('FILLED');
+  });
+
+  it('shows a later unknown status although an untimed report repeats an earlier known one', () => {
+    const lines = [
+      { status: 'FILLED', at: 1 },
+      { status: 'A_NEW_WORD', at: 2 },
+    ];
+    for (const status of ['PENDING', 'FILLED'])
+      expect(shownInAnyOrder('order', ...lines, { status })).toMatchObject({
+        status: 'A_NEW_WORD',
+        modifiedOn: modifiedAt(2),
+      });
+    expect(shownInAnyOrder('order', ...lines, { status: 'SETTLED' })?.status).toBe('SETTLED');
+  });
+
+  it.each(['constructor', 'toString', 'hasOwnProperty'])('takes %s for an unknown status like any other', (status) => {
+    for (const at of [undefined, 1])
+      expect(
+        shownInAnyOrder('order', { status, at, received: 2 }, { status: 'A_NEW_WORD', at, received: 1 })?.status,
+      ).toBe(status);
   });
 
   it('dated after a final status, it is shown, and is an anomaly', () => {
     expect(shownInAnyOrder('order', { status: 'SETTLED', at: 1 }, { status: 'A_NEW_WORD', at: 2 })).toMatchObject({
       status: 'A_NEW_WORD',
-      anomalies: ['SETTLED → *'],
+      anomalies: ['SETTLED → A_NEW_WORD'],
     });
   });
 

@@ -45,11 +45,18 @@ describe('section 3.4, INVALID: failed validation; other moves into it are not s
   });
 });
 
-describe('section 3.4, what no row has is an anomaly: kept, shown and recorded', () => {
+describe('section 3.4, what no row has is shown, and is no anomaly while no final status is left', () => {
   it.each([
-    ['PENDING', 'RECEIVED', 'PENDING → RECEIVED'],
-    ['PENDING', 'REJECTED', 'PENDING and REJECTED'],
-    ['PENDING', 'INVALID', 'PENDING and INVALID'],
+    ['PENDING', 'RECEIVED'],
+    ['PENDING', 'REJECTED'],
+    ['PENDING', 'INVALID'],
+  ])('%s, then %s', (from, to) => {
+    expect(endOf({ status: from, at: 1 }, { status: to, at: 2 })).toMatchObject({ status: to, anomalies: [] });
+  });
+});
+
+describe('section 3.4, leaving a final status is an anomaly: kept, shown and recorded', () => {
+  it.each([
     ['PROCESSED', 'PENDING', 'PROCESSED → PENDING'],
     ['PROCESSED', 'REJECTED', 'REJECTED and PROCESSED'],
     ['REJECTED', 'PROCESSED', 'REJECTED and PROCESSED'],

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { additionalFields } from '#shared/platform/additional-fields.ts';
 import { checkInput } from '#shared/platform/check-input.ts';
 import { PlatformInputError } from '#shared/platform/errors.ts';
-import { naturalPerson, naturalPersonUpdate, newNaturalPerson } from '#shared/platform/natural-person-schema.ts';
+import { naturalPerson, naturalPersonBodies } from '#shared/platform/natural-person-schema.ts';
 import { errorOf, otherId, personId } from './test-client.ts';
 
+const { naturalPersonUpdate, newNaturalPerson } = naturalPersonBodies(additionalFields.parse({}));
 const address = {
   street: 'Straße',
   streetNumber: '1a',

@@ -82,28 +82,57 @@ describe('section 4, Create natural person', () => {
   });
 });
 
-describe('failure modes: a create whose answer was lost is looked up by externalId, and adopted', () => {
-  it.each([
-    ['the platform commits, then breaks the connection', destroy],
-    ['commits, then answers 500', empty(500)],
-    ['commits, then answers 502', json(502, {})],
-    ['commits, and a gateway answers 504', empty(504)],
-    ['commits, then answers 408', empty(408)],
-    [
-      'commits, and its answer breaks off',
-      (__: unknown, response: { end: (text: string) => unknown }) => response.end('{"naturalPer'),
-    ],
-    ['commits, and its answer has no id', json(200, {})],
-  ])('%s', async (__, create) => {
-    server.answerWith(platform(create, created));
+/** A create whose first answer is lost, and whose repetition gets this answer. */
+const lostAnswers: readonly (readonly [string, Respond])[] = [
+  ['the platform commits, then breaks the connection', destroy],
+  ['commits, then answers 500', empty(500)],
+  ['commits, then answers 502', json(502, {})],
+  ['commits, and a gateway answers 504', empty(504)],
+  ['commits, then answers 408', empty(408)],
+  ['commits, and its answer breaks off', (__, response) => response.end('{"naturalPer')],
+  ['commits, and its answer has no id', json(200, {})],
+];
+
+describe('failure modes: a create whose answer was lost is sent again, and the person is adopted after 409', () => {
+  it.each(lostAnswers)('%s', async (__, lost) => {
+    server.answerWith(platform(inTurn(lost, json(409, {})), created));
+    expect(await createNaturalPerson(client(), person)).toEqual({ naturalPersonId: personId, isAdopted: true });
+    expect(creates()).toHaveLength(2);
+  });
+
+  it('walks no list when the first create was not taken', async () => {
+    server.answerWith(platform(inTurn(empty(500), json(200, { naturalPersonId: personId })), created));
+    expect(await createNaturalPerson(client(), person)).toEqual({ naturalPersonId: personId, isAdopted: false });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('throws the first failure when the second create fails as well, and sends no third', async () => {
+    server.answerWith(platform(inTurn(destroy, empty(500)), created));
+    await errorOf(PlatformNetworkError, createNaturalPerson(client(), person));
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('throws the first failure when the platform answers 409 and shows no such person', async () => {
+    server.answerWith(platform(inTurn(empty(500), json(409, {})), others));
+    await expect(createNaturalPerson(client(), person)).rejects.toMatchObject({ status: 500 });
+    expect(creates()).toHaveLength(2);
+  });
+});
+
+describe('failure modes: where the platform may take a second person, a lost create is looked up, and adopted', () => {
+  const client = (deadlines = {}) =>
+    createTestClient(server.baseUrl, { profile: { isExternalIdUnique: false, deadlines } }).client;
+
+  it.each(lostAnswers)('%s', async (__, lost) => {
+    server.answerWith(platform(lost, created));
     expect(await createNaturalPerson(client(), person)).toEqual({ naturalPersonId: personId, isAdopted: true });
     expect(creates()).toHaveLength(1);
   });
 
   it('commits, and does not answer in time', async () => {
     server.answerWith(platform(() => undefined, created));
-    const { client } = createTestClient(server.baseUrl, { profile: { deadlines: { attempt: 100 } } });
-    expect(await createNaturalPerson(client, person)).toEqual({ naturalPersonId: personId, isAdopted: true });
+    const impatient = client({ attempt: 100 });
+    expect(await createNaturalPerson(impatient, person)).toEqual({ naturalPersonId: personId, isAdopted: true });
     expect(creates()).toHaveLength(1);
   });
 
@@ -124,12 +153,6 @@ describe('failure modes: a create whose answer was lost is looked up by external
     expect(error).toMatchObject({ operation: 'Create natural person', status: 500 });
   });
 
-  it('throws what went wrong where there is no externalId to look for', async () => {
-    server.answerWith(platform(empty(500), created));
-    await expect(createNaturalPerson(client(), anonymous)).rejects.toMatchObject({ status: 500 });
-    expect(server.requests).toHaveLength(1);
-  });
-
   it('ends the search with the reason of the signal', async () => {
     const controller = new AbortController();
     const reason = new Error('The caller has left.');
@@ -138,6 +161,14 @@ describe('failure modes: a create whose answer was lost is looked up by external
       return controller.abort(reason);
     });
     expect(await failureOf(createNaturalPerson(client(), person, { signal: controller.signal }))).toBe(reason);
+  });
+});
+
+describe('failure modes: a create that is not sent again', () => {
+  it('throws what went wrong where there is no externalId to look for', async () => {
+    server.answerWith(platform(empty(500), created));
+    await expect(createNaturalPerson(client(), anonymous)).rejects.toMatchObject({ status: 500 });
+    expect(server.requests).toHaveLength(1);
   });
 
   it.each([

@@ -70,6 +70,25 @@ describe('section 2.3: a list goes on from cursor to cursor', () => {
     expect(server.requests).toHaveLength(expected.length);
   });
 
+  it.each([
+    ['is longer than 4,096 characters', 'x'.repeat(4_097)],
+    ['has half a surrogate pair', 'x\ud800'],
+  ])('gives the items of a page whose cursor %s, then fails', async (_, cursor) => {
+    server.answerWith(pages({ '': page([1, 2], cursor), [cursor]: page([3], '') }));
+    const found: number[] = [];
+    const walk = async () => {
+      for await (const { id } of list()) found.push(id);
+    };
+    await expect(walk()).rejects.toMatchObject({ name: 'PlatformCursorError', isRetryable: false });
+    expect(found).toEqual([1, 2]);
+  });
+
+  it('sends a cursor of 4,096 characters', async () => {
+    const cursor = 'x'.repeat(4_096);
+    server.answerWith(pages({ '': page([1], cursor), [cursor]: page([2], '') }));
+    expect(await ids()).toEqual([1, 2]);
+  });
+
   it('ends on the cursor that it began with', async () => {
     server.answerWith(pages({ a: page([1], 'b'), b: page([2], 'a') }));
     expect(await ids({ cursor: 'a' })).toEqual([1, 2]);

@@ -30,6 +30,7 @@ describe('sections 4.3 and 8, facts: the defaults of the platform profile', () =
     expect(platformProfile.parse({})).toEqual({
       eventTypes: [...eventTypes],
       places: {},
+      statuses: {},
       token: { path: '/oauth2/token' },
       webhookPaths: {
         webhooks: '/webhooks',
@@ -39,6 +40,11 @@ describe('sections 4.3 and 8, facts: the defaults of the platform profile', () =
       },
       transfersPath: '/transfers',
       naturalPersonStatusParameter: 'naturalPersonStatus',
+      additionalFields: {
+        person: {},
+        address: { state: { type: 'text', minLength: 1, maxLength: 35, requiredIn: ['CA'] } },
+      },
+      isExternalIdUnique: true,
       pageSize: 20,
       undelivered: { settle: 60_000 },
       deadlines: { attempt: 10_000, call: 30_000 },

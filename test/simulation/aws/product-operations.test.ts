@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { createCheckpoint } from '#shared/checkpoint.ts';
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { createEntityListing, type ListingStart } from '#shared/entity-listing.ts';
 import { entityKeys, readBackShards } from '#shared/entity-row.ts';
 import { createEntityStore } from '#shared/entity-store.ts';
@@ -107,6 +108,16 @@ const onEvents = fc.oneof(
   operation('quarantine', fc.record({ id: eventId, reason: optional(reason) }), (deps, { id, reason: why }) =>
     eventsOf(deps).quarantine(id, why),
   ),
+  operation('note hand-over', fc.record({ id: eventId, at: hour, delivery: fc.integer({ max: 9 }) }), (deps, given) =>
+    eventsOf(deps).noteHandOver(given.id, [
+      {
+        deliveryId: String(given.delivery),
+        eventType: 'ORDER',
+        receivedOn: timeAt(given.at),
+        deflatedBody: Buffer.of(),
+      },
+    ]),
+  ),
   operation('erase', eventId, (deps, id) => eventsOf(deps).erase(id)),
   operation('list in quarantine', fc.record({ filter, pageSize }), (deps, given) =>
     Promise.all(lanesOf(listQuarantined({ ...deps, ...given }, given.filter), [10, 11])),
@@ -174,7 +185,12 @@ const onOnboardings = fc.oneof(
     },
   ),
   operation('load', externalId, (deps, name) => createOnboardingStore(deps).load(onboardingIdOf(name))),
-  operation('erase', externalId, (deps, name) => createOnboardingStore(deps).erase(onboardingIdOf(name))),
+  operation('erase', fc.record({ name: externalId, isStale: fc.boolean() }), async (deps, { name, isStale }) => {
+    const store = createOnboardingStore(deps);
+    const row = await store.load(onboardingIdOf(name));
+    const read = row === undefined || isErased(row) ? undefined : row;
+    return store.erase(onboardingIdOf(name), read && { ...read, version: read.version - Number(isStale) });
+  }),
   operation('find', fc.record({ name: externalId, word }), async (deps, { name, word: id }) => {
     const store = createOnboardingStore(deps);
     return [
@@ -196,7 +212,8 @@ const onOnboardings = fc.oneof(
 const kind = fc.constantFrom('order' as const, 'natural-person' as const);
 const entityId = fc.constantFrom('x', 'y');
 const status = fc.constantFrom('RECEIVED', 'PENDING', 'COMPLETED', 'ACTIVE', 'CREATED');
-const entitiesOf = (deps: Deps) => createEntityStore({ ...deps, random: () => 0, wait: () => Promise.resolve() });
+const entitiesOf = (deps: Deps) =>
+  createEntityStore({ rules: entityRules, ...deps, random: () => 0, wait: () => Promise.resolve() });
 
 const onEntities = fc.oneof(
   operation(

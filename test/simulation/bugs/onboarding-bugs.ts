@@ -3,6 +3,7 @@ import type { PlantedBug } from './planted-bug.ts';
 const advance = 'functions/onboarding/advance.ts';
 const decide = 'functions/onboarding/onboarding.ts';
 const look = 'functions/onboarding/look.ts';
+const waiting = 'functions/onboarding/waiting.ts';
 const request = 'functions/onboarding/request.ts';
 const erase = 'functions/onboarding/erase-person.ts';
 const store = 'shared/onboarding-store.ts';
@@ -48,9 +49,8 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'an externalId that is taken fails the onboarding',
     file: 'functions/onboarding/call-outcome.ts',
-    find: "return error.condition === 'CONFLICT' ? { type: 'ConflictMet' } : refused(error);",
-    replace:
-      "return error.condition === 'CONFLICT' ? { type: 'CallRefused', reason: reasonOf(error) } : refused(error);",
+    find: "{ type: 'ConflictMet', conflict: conflictOf(error) }",
+    replace: "{ type: 'CallRefused', reason: reasonOf(error) }",
     breaks: [6, 9],
   },
   {
@@ -84,9 +84,9 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'the wake of an onboarding is noted before it is asked for',
     file: advance,
-    find: '    await publishAll(row.outbox);\n    const next = waitingState',
+    find: '    await publishAll(row.outbox);\n    const isEarlyFailure',
     replace:
-      '    await save({ ...row, state: waitingState(state, settings, time, waiting) });\n    const next = waitingState',
+      '    await save({ ...row, state: waitingState(state, waiting, { settings, now: time, random }) });\n    const isEarlyFailure',
     breaks: [2, 9],
   },
   {
@@ -99,7 +99,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'steps have no deadline',
     file: decide,
-    find: "return isWaiting && facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;",
+    find: "return facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;",
     replace: 'return command;',
     breaks: [9],
   },
@@ -108,6 +108,13 @@ export const onboardingBugs: readonly PlantedBug[] = [
     file: 'functions/onboarding/call-outcome.ts',
     find: "if (condition === 'VALIDATION_ERROR' && !requestorWasActive)",
     replace: "if (condition === 'VALIDATION_ERROR' && requestorWasActive)",
+    breaks: [9],
+  },
+  {
+    name: 'the same request after an end is accepted and does nothing',
+    file: request,
+    find: "if (what === 'ACCEPTED') return stepRow(step)",
+    replace: "if (what === 'ACCEPTED' || (differing.length === 0 && stepRow(step).final)) return stepRow(step)",
     breaks: [9],
   },
   {
@@ -141,15 +148,29 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'an erasure leaves no trace in the onboardings',
     file: erase,
-    find: 'if (!isErasedFirst) await onboardingStore.erase(onboardingId);',
+    find: 'if (!(await claimOnboarding.end(onboardingId))) return problem(409, wasRestarted);',
     replace: '',
     breaks: [6, 8],
+  },
+  {
+    name: 'a request restarts an onboarding whose person is being erased',
+    file: request,
+    find: "if (row.erasingOn !== undefined) return refuse('BEING_ERASED', [], request.externalId);",
+    replace: '',
+    breaks: [6, 8, 9],
+  },
+  {
+    name: 'an erasure writes over an onboarding that has changed since it was read',
+    file: store,
+    find: "putIf(writeErased(erased), asRead, { ':read'",
+    replace: "putIf(writeErased(erased), asRead.concat(' OR attribute_exists(#version)'), { ':read'",
+    breaks: [6, 8, 9],
   },
   {
     name: 'an erased entity comes back with a late event',
     file: 'shared/entity-store.ts',
     find: 'if (isErased(row)) return forget(event);',
-    replace: 'if (isErased(row)) return add(event, undefined, knowledgeOf(event.kind, event));',
+    replace: 'if (isErased(row)) return add(event, undefined, knowledgeOf(rules[event.kind], event));',
     breaks: [3, 4, 8, 9],
   },
   {
@@ -162,9 +183,9 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     // Both, the walk of the erasure and what is heard later, go by it: where one misses a verification, the other has it.
     name: 'nobody knows whose a verification is, so it outlives the erasure of its person',
-    file: 'shared/entities/person-in.ts',
-    find: "if ('naturalPersonId' in data) return data.naturalPersonId;",
-    replace: "if ('naturalPersonId' in data) return undefined;",
+    file: 'shared/entities/subject-of.ts',
+    find: "return { of: 'identification-verification', id: found?.id, naturalPersonId };",
+    replace: "return { of: 'whom it names', externalIds: [] };",
     breaks: [4, 8, 10],
   },
   {
@@ -173,5 +194,33 @@ export const onboardingBugs: readonly PlantedBug[] = [
     find: "if (step === 'CANCELED') return 'done before';",
     replace: "if (step !== 'CANCELED') return { type: 'Canceled' };",
     breaks: [6, 9],
+  },
+  {
+    name: 'a step that the platform fails is tried again without a back-off',
+    file: waiting,
+    find: 'const pause = Math.min(backoff.first * 2 ** exponent, backoff.longest)',
+    replace: 'const pause = Math.min(backoff.first * 2 ** (0 * exponent), backoff.longest)',
+    breaks: [9],
+  },
+  {
+    name: 'the back-off is never longer than a create takes to settle',
+    file: waiting,
+    find: 'const due = Math.max(isFailed ? look : Math.min(look, otherEnds(state, deps)), soon);',
+    replace: 'const due = Math.max(Math.min(look, time + deps.settings.settle.person * 1_000), soon);',
+    breaks: [9],
+  },
+  {
+    name: 'a create that the platform refuses as a second one is not followed by a search',
+    file: look,
+    find: "if (state.step === 'CREATING_PERSON' && isSearchFutile) return { of: 'NOTHING' };",
+    replace: "if (isSearchFutile) return { of: 'NOTHING' };",
+    breaks: [9],
+  },
+  {
+    name: 'the wake of an onboarding is not handed on',
+    file: 'functions/onboarding/wake.ts',
+    find: "return dueOn === later.dueOn ? { does: 'comes later', at: dueOn, isOwn: true } : nothing;",
+    replace: 'return nothing;',
+    breaks: [9],
   },
 ];

@@ -1,4 +1,5 @@
 import { drainBugs } from './drain-bugs.ts';
+import { entityBugs } from './entity-bugs.ts';
 import { ingestBugs } from './ingest-bugs.ts';
 import { onboardingBugs } from './onboarding-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
@@ -9,6 +10,7 @@ import { tokenBugs } from './token-bugs.ts';
 /** Each must be caught by the simulation: what it does not catch, it does not watch. */
 export const plantedBugs: readonly PlantedBug[] = [
   ...ingestBugs,
+  ...entityBugs,
   ...drainBugs,
   ...tokenBugs,
   ...onboardingBugs,

@@ -20,8 +20,8 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'the checkpoint is saved before the repair is sent',
     file: reconcileWalk,
-    find: 'await queue.sendAll(look.findings',
-    replace: 'void queue.sendAll(look.findings',
+    find: 'await queue.sendAll(findings',
+    replace: 'void queue.sendAll(findings',
     breaks: [10],
   },
   {
@@ -41,7 +41,7 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'a report repairs',
     file: reconcileWalk,
-    find: 'if (repairs)\n      await queue.sendAll(',
+    find: 'if (repairs) await queue.sendAll(',
     replace: 'await queue.sendAll(',
     breaks: [10],
   },
@@ -111,9 +111,9 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'an event leaves quarantine before it has had its effect',
     file: store,
-    find: 'await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn });\n    if (event.quarantineReason',
+    find: 'await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
     replace:
-      'void takeEffect({ ...event, ...whose(event, body), eventId, receivedOn });\n    if (event.quarantineReason',
+      'void takeEffect({ ...event, ...whose(event, body), eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
     breaks: [2, 3],
   },
 ];

@@ -66,6 +66,9 @@ export const notEnumerated: Readonly<Record<Exclude<WorldFaultKind, (typeof worl
   'delivery lost': 'The platform draws it. "webhook lost" has each get lost.',
   'undelivered record comes to light late':
     'It takes longer than a small history lasts. What comes to light between two pages is "list changing between pages".',
+  'message refused three times':
+    '"batch refused in part" has a message refused once, and "SQS refusing" the whole batch.',
+  'undelivered records of one second': 'It is what the list of a whole history is like.',
   'endpoint down': 'It is a deed of every history of events.',
   'AWS slow for a while': 'It is slow for each I/O by itself: "slow I/O".',
   'token service down': isPlanned,

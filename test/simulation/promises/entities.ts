@@ -1,7 +1,8 @@
+import { entityRules } from '#shared/entities/entity-rules.ts';
 import { isSameKnowledge, knowledgeOf, mergeKnowledge, nothingKnown } from '#shared/entities/knowledge.ts';
 import { type Shown, show } from '#shared/entities/shown.ts';
 import { type EntityKey, isState, keyOfState, readEvent, readState, type TimelineEntry } from '#shared/entity-row.ts';
-import { lastReceivedOn } from '#shared/event-row.ts';
+import { firstReceivedOn, lastReceivedOn } from '#shared/event-row.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 import { readOnce } from './read-once.ts';
@@ -24,7 +25,7 @@ export function shownOf(world: World, key: EntityKey): Shown | 'erased' | undefi
   const item = world.cloud.dynamodb.table('entities').get(keyOfState(key));
   const state = item && readState(item);
   if (state === undefined) return undefined;
-  return 'known' in state ? show(key.kind, state.known) : 'erased';
+  return 'known' in state ? show(entityRules[key.kind], state.known) : 'erased';
 }
 
 /** All events that the table has of an entity. */
@@ -54,11 +55,16 @@ function placedEvents(world: World): readonly Placed[] {
 export const checkStates: FinalCheck = (world) =>
   firstOf(placedEvents(world), ({ key, events }) => {
     const state = stateOf(world, key);
+    const rules = entityRules[key.kind];
     const expected = events.reduce((known, row) => {
       if (row.event?.placed === undefined) return known;
       const { placed, ...event } = row.event;
       const told = { ...placed, ...('readBack' in event && { readBack: event.readBack }) };
-      return mergeKnowledge(key.kind, known, knowledgeOf(key.kind, { ...told, receivedOn: lastReceivedOn(row) }));
+      return mergeKnowledge(
+        rules,
+        known,
+        knowledgeOf(rules, { ...told, receivedOn: lastReceivedOn(row), firstReceivedOn: firstReceivedOn(row) }),
+      );
     }, nothingKnown);
     if (state !== undefined && isSameKnowledge(state.known, expected)) return undefined;
     return { promise: 4, what: `What is known of ${key.id} is not what its events say together.` };
@@ -76,7 +82,7 @@ export const checkLatest: FinalCheck = (world, told) => {
     // All are written alike: as texts they sort by time.
     const [latest] = some.toSorted((one, other) => ((one.modifiedOn ?? '') < (other.modifiedOn ?? '') ? 1 : -1));
     const state = stateOf(world, first);
-    const status = state && show(first.kind, state.known).status;
+    const status = state && show(entityRules[first.kind], state.known).status;
     if (status === latest?.status) return undefined;
     return { promise: 4, what: `${first.id} is shown as ${status}, and the platform says ${latest?.status}.` };
   });

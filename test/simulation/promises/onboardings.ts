@@ -4,7 +4,7 @@ import type { NaturalPerson } from '#sandbox/platform/persons/natural-person-sch
 import { personsByExternalId } from '#sandbox/scenario/onboarding-lives.ts';
 import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
-import { type OnboardingStep, stepRow } from '#shared/onboarding-steps.ts';
+import { type OnboardingStep, onboardingSteps, stepRow } from '#shared/onboarding-steps.ts';
 import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import { type PartnerAnswer, type PartnerOperation, updatedProfession } from '#test/simulation/world/partner.ts';
 import type { World } from '#test/simulation/world/world.ts';
@@ -123,7 +123,7 @@ function checkEnd(world: World, planned: PlannedPerson): Broken | undefined {
 
 /** What the partner may be told: that it is taken in, or what keeps it from being so. */
 const allowed: Readonly<Record<PartnerOperation, readonly number[]>> = {
-  request: [202],
+  request: [202, 409],
   'request differing': [202, 409],
   cancel: [202, 409],
   retry: [202, 409],
@@ -138,9 +138,24 @@ function checkAnswers(world: World, planned: PlannedPerson): Broken | undefined 
     const isAfterErasure = erasedAt !== -1 && index > erasedAt;
     return isAfterErasure ? status !== 410 : !allowed[operation].includes(status);
   });
+  if (wrong !== undefined)
+    return { promise: 6, what: `The partner is told ${wrong.status} to "${wrong.operation}" of ${planned.name}.` };
+  const vain = ofPerson.find(doesNothing);
   return (
-    wrong && { promise: 6, what: `The partner is told ${wrong.status} to "${wrong.operation}" of ${planned.name}.` }
+    vain && {
+      promise: 9,
+      what: `The partner is told ${vain.status} to "${vain.operation}", which does nothing: ${vain.body}`,
+    }
   );
+}
+
+/** Whether the partner is told that something is taken in, although the onboarding has ended, or no call is made again. */
+function doesNothing({ operation, status, body }: PartnerAnswer): boolean {
+  if (status !== 202 || (operation !== 'request' && operation !== 'request differing' && operation !== 'retry'))
+    return false;
+  const { step } = JSON.parse(body);
+  if (operation === 'retry') return step === 'AWAITING_REQUESTOR';
+  return step !== 'COMPLETED' && onboardingSteps.some((one) => one.final && one.step === step);
 }
 
 /** Promise 2: each step is published, and says the same each time. */

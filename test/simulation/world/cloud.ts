@@ -94,17 +94,29 @@ export function createCloud({
     if (message !== undefined) message.visibleAt = now() + faults.draw('message delayed') * longestDelay;
   }
 
-  /** Of a batch SQS may take some messages, and refuse others. */
+  /** Messages that SQS goes on to refuse, and how many times more. */
+  const refusals = new Map<string, number>();
+
+  /** Of a batch SQS may take some messages, and refuse others; one of them again when it is sent again. */
   function sendBatch({ input: { Entries = [], ...input } }: SendMessageBatchCommand): object {
-    const isRefusing = Entries.length > 1 && faults.happens('batch refused in part');
-    const [refused, ...others] = Entries;
-    const taken = isRefusing ? others : Entries;
-    const result = sqs.perform(new SendMessageBatchCommand({ ...input, Entries: taken }));
+    const [first] = Entries;
+    if (faults.happens('message refused three times')) refusals.set(first?.MessageBody ?? '', 3);
+    const isFirstRefused = Entries.length > 1 && faults.happens('batch refused in part');
+    const isTaken = (entry: typeof first) => !(isFirstRefused && entry === first) && !refuse(entry?.MessageBody ?? '');
+    const taken = Entries.filter(isTaken);
+    const result = taken.length === 0 ? {} : sqs.perform(new SendMessageBatchCommand({ ...input, Entries: taken }));
     for (const { MessageBody = '' } of taken) {
       sent.add(MessageBody);
       sends.push(MessageBody);
     }
-    return isRefusing ? { ...result, Failed: [{ Id: refused?.Id, Code: 'InternalError' }] } : result;
+    const Failed = Entries.filter((entry) => !taken.includes(entry)).map(({ Id }) => ({ Id, Code: 'InternalError' }));
+    return { ...result, Failed };
+  }
+
+  function refuse(text: string): boolean {
+    const left = faults.areOver() ? 0 : (refusals.get(text) ?? 0);
+    refusals.set(text, left - 1);
+    return left > 0;
   }
 
   /** A secret that was put just now may read as it was before. */

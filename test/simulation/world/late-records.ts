@@ -11,6 +11,9 @@ export type LateRecordsDeps = Pick<Platform, 'undelivered'> & {
   readonly failOne: () => void;
 };
 
+/** In milliseconds: what createdOn may be off by, where it has whole seconds. */
+const second = 1_000;
+
 /**
  * The list of a platform on which some undelivered records come to light a while after a newer one was listed: within the
  * time that its profile names, by whatever clock of ours. A mark forgets them all the same.
@@ -21,8 +24,9 @@ export function createLateRecords({
   faults,
   failOne,
 }: LateRecordsDeps): Platform['undelivered']['list'] {
+  const isCoarse = faults.isEnabled('undelivered records of one second');
   /** In milliseconds: how long a record may stay hidden. */
-  const longest = simulatedProfile.undelivered.settle - apartOf(faults);
+  const longest = simulatedProfile.undelivered.settle - apartOf(faults) - (isCoarse ? second : 0);
   /** In milliseconds since 1970: until when each is hidden. */
   const hiddenUntil = new Map<string, number>();
 

@@ -10,17 +10,20 @@ export type PlatformFetchDeps = {
   readonly faults: Faults;
   readonly scheduler: Scheduler;
   readonly onCall: (token: string) => void;
+  readonly onMark: (id: string) => { readonly answered: (status: number) => void };
 };
 
 /** In milliseconds: less than an attempt may take. */
 const longestAnswer = 8_000;
+
+const { markDelivered: markPath } = simulatedProfile.webhookPaths;
 
 const staleSocket = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
 /** What a process calls the platform by. Connections that it kept alive may be stale once it was frozen. */
 export function createPlatformFetch(
   process: SimulatedProcess,
-  { platform, faults, scheduler, onCall }: PlatformFetchDeps,
+  { platform, faults, scheduler, onCall, onMark }: PlatformFetchDeps,
 ): PlatformFetch {
   let thawsAtLastCall = 0;
   let hasConnection = false;
@@ -38,7 +41,9 @@ export function createPlatformFetch(
       if (isStale) throw staleSocket();
       return platform.answer(target, init);
     };
+    const mark = url.pathname === markPath ? onMark(markedId(init.body)) : undefined;
     const response = await process.io({ service, operation, caller: process.caller }, answer, init.signal);
+    mark?.answered(response.status);
     if (isReadOfOne(operation) && faults.happens('changed while it is read'))
       await changeMeanwhile(idIn(url), init.signal);
     return response;
@@ -55,6 +60,10 @@ export function createPlatformFetch(
   }
 
   return call;
+}
+
+function markedId(body: Parameters<PlatformFetch>[1]['body']): string {
+  return JSON.parse(Buffer.from(body ?? '{}').toString()).undeliveredWebhookId;
 }
 
 function idIn({ pathname }: URL): string {

@@ -4,6 +4,7 @@ import type { WebhookData } from '#sandbox/platform/webhooks/webhook-schema.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Owner, Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout } from '#test/simulation/scheduler/virtual-timers.ts';
+import { createCoarseTimes } from './coarse-times.ts';
 import type { Gateway } from './gateway.ts';
 import { createLateRecords } from './late-records.ts';
 import { createLossyWebhooks } from './lossy-webhooks.ts';
@@ -95,7 +96,7 @@ export function createSimulatedPlatform(
   function markDelivered(id: string): boolean {
     const all = platform.undelivered.all();
     const newest = all.findIndex((record) => record.id === id);
-    onMark(all.slice(0, newest + 1));
+    onMark(coarseTimes.shown(all.slice(0, newest + 1)));
     return platform.undelivered.markDelivered(id);
   }
 
@@ -130,7 +131,12 @@ export function createSimulatedPlatform(
     return verification;
   }
 
-  const listUndelivered = createLateRecords({ scheduler, faults, failOne, undelivered: platform.undelivered });
+  const coarseTimes = createCoarseTimes({ scheduler, faults, failOne });
+  const listWithLate = createLateRecords({ scheduler, faults, failOne, undelivered: platform.undelivered });
+  const listUndelivered: typeof listWithLate = (query) => {
+    const page = listWithLate(query);
+    return { ...page, data: coarseTimes.shown(page.data) };
+  };
 
   const core: Platform = {
     ...platform,

@@ -9,6 +9,8 @@ import { seedOf } from '#test/simulation/faults/seed.ts';
 import { buildHandler } from '#test/simulation/functions/build-handler.ts';
 import type { SimulatedEnvironment } from '#test/simulation/functions/simulated-environment.ts';
 import { checkCheckpoint } from '#test/simulation/promises/checkpoints.ts';
+import { createHandOverWatch } from '#test/simulation/promises/hand-overs.ts';
+import { createMarkOrder } from '#test/simulation/promises/mark-order.ts';
 import type { Broken } from '#test/simulation/promises/promise.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
@@ -118,10 +120,16 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
       const broken = checkCheckpoint(before, after);
       if (broken !== undefined) witness.judged(broken);
     },
-    onCommand: ({ caller }, command) => {
+    onCommand: (process, command) => {
+      const { caller } = process;
+      const broken = caller === 'drain' ? handOvers.watch(process, command) : undefined;
+      if (broken !== undefined) witness.judged(broken);
       if (caller === 'reconcile') witness.reconciling(command, runs.getStore() ?? '');
     },
   });
+
+  const handOvers = createHandOverWatch((eventId) => cloud.dynamodb.table('events').get({ eventId: { S: eventId } }));
+  const markOrder = createMarkOrder(() => platform.core.undelivered.all());
 
   const lambdas = new Map<FunctionName, LambdaFunction>();
   const lambda = (name: FunctionName): LambdaFunction => {
@@ -133,9 +141,12 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
   };
 
   let slowUntil = 0;
+  /** What `advance` has asked the platform for. */
+  const callsOfAdvance: string[] = [];
 
   /** How an I/O goes; while AWS is slow, each of its answers takes as long as the SDK waits. */
   function befall(call: Call): Course {
+    if (call.caller === 'advance' && call.service === 'platform') callsOfAdvance.push(call.operation);
     const course = faults.befall(call);
     const isSlow = scheduler.now() < slowUntil && call.service !== 'platform' && call.service !== 'token-service';
     return isSlow ? { delay: random() * longestWait, ...course } : course;
@@ -155,6 +166,11 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
         faults,
         scheduler,
         onCall: (token) => witness.called(process, token),
+        onMark: (id) => {
+          const broken = markOrder.begin(id);
+          if (broken !== undefined) witness.judged(broken);
+          return { answered: (status) => markOrder.answered(id, status) };
+        },
       }),
       now,
       random,
@@ -253,6 +269,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
       environment = { ...environment, ...change };
       for (const one of lambdas.values()) one.configure();
     },
+    callsOfAdvance: (): readonly string[] => callsOfAdvance,
     judge: witness.judged,
     startReconciling,
     isReconciling: () => isReconciling,

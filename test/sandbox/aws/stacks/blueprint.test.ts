@@ -240,7 +240,7 @@ describe('the stacks of the project', () => {
     expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['webhooks', 'webhooks-dlq']));
     expect(tables.map(({ name }) => name)).toContain('events');
     expect(secrets).not.toEqual([]);
-    expect(routes.map(({ properties }) => properties.RouteKey)).toContain('POST /webhooks/{eventType}');
+    expect(routes.map(({ properties }) => properties.RouteKey)).toContain('POST /webhooks/sandbox/{eventType}');
   });
 
   it('say what is not checked on a laptop', () => {

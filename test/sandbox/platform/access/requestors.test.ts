@@ -88,12 +88,15 @@ describe('section 5, Requestor-ID, rule 6: whoever may not is rejected with `Req
 });
 
 describe('platform facts: an environment may let a person that is not ACTIVE yet act in its own identification', () => {
-  it.each(['RECEIVED', 'CREATED', 'PENDING'])('with the setting acceptSelfBeforeActive, one that is %s', (status) => {
-    requestors = createRequestors({ statusOf: () => status, proxies, settings });
-    expect(() => authorize('new', 'new', { isIdentification: true })).toThrow(notActive);
-    settings.change({ acceptSelfBeforeActive: true });
-    expect(() => authorize('new', 'new', { isIdentification: true })).not.toThrow();
-  });
+  it.each(['RECEIVED', 'CREATED', 'PENDING'])(
+    'by default and unless acceptSelfBeforeActive is false, one that is %s',
+    (status) => {
+      requestors = createRequestors({ statusOf: () => status, proxies, settings });
+      expect(() => authorize('new', 'new', { isIdentification: true })).not.toThrow();
+      settings.change({ acceptSelfBeforeActive: false });
+      expect(() => authorize('new', 'new', { isIdentification: true })).toThrow(notActive);
+    },
+  );
 
   it.each(['SUSPENDED', 'BLOCKED', 'INVALID', 'REJECTED', 'DECEASED'])('but not one that is %s', (status) => {
     requestors = createRequestors({ statusOf: () => status, proxies, settings });

@@ -14,7 +14,7 @@ const change = (body: unknown) => platform.request('PATCH', '/control/settings',
 const coreDefaults = {
   tokenLifetime: 3_600,
   missingRequestorStatus: 400,
-  acceptSelfBeforeActive: false,
+  acceptSelfBeforeActive: true,
   representativeId: null,
   deliveryTimeout: 10,
   deliveryRetriesAfter: [1, 5],

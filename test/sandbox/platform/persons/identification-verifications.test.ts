@@ -313,7 +313,8 @@ describe('4 Get Identification Verifications: those of whom the requestor may ac
     expect(await list(requestorId, `?cursor=${first.cursor}`)).toMatchObject({ ids: made.slice(20), cursor: '' });
   });
 
-  it('need a requestor that is ACTIVE', async () => {
+  it('need a requestor that is ACTIVE, where only ACTIVE persons may act', async () => {
+    persons.settings.change({ acceptSelfBeforeActive: false });
     expect(await persons.listVerifications(personId)).toMatchObject(notActive);
     expect(await persons.listVerifications(nobody)).toMatchObject(notActive);
     expect(await persons.send('GET', '/entities/identification-verifications')).toEqual(refusedFor('Requestor-ID'));
@@ -338,6 +339,7 @@ describe('4 Get Identification Verification', () => {
 
   it('is for those who may act for its person', async () => {
     const id = await newId();
+    persons.settings.change({ acceptSelfBeforeActive: false });
     expect(await persons.getVerification(await persons.madeId(), id)).toEqual(requestorInvalid);
     expect(await persons.getVerification(personId, id)).toMatchObject(notActive);
     expect(await persons.getVerification(personId, nobody)).toMatchObject(notActive);
@@ -353,6 +355,7 @@ describe('5 Requestor-ID of a new verification', () => {
   });
 
   it('is the person itself where the environment takes it, but nobody who was SUSPENDED or BLOCKED', async () => {
+    persons.settings.change({ acceptSelfBeforeActive: false });
     expect(await persons.createVerification(personId, { naturalPersonId: personId })).toMatchObject(notActive);
     persons.settings.change({ acceptSelfBeforeActive: true });
     expect((await persons.createVerification(personId, { naturalPersonId: personId })).status).toBe(200);

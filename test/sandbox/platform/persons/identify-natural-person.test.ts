@@ -146,6 +146,7 @@ describe('5 Requestor-ID of an identification', () => {
 
   it('is not the person itself, as long as it is not ACTIVE; unless the environment takes it', async () => {
     const notActive = { status: 400, body: { errorCode: 'VALIDATION_ERROR' } };
+    persons.settings.change({ acceptSelfBeforeActive: false });
     expect(await persons.identify(personId, personId, idCard)).toMatchObject(notActive);
     persons.settings.change({ acceptSelfBeforeActive: true });
     expect((await persons.identify(personId, personId, idCard)).status).toBe(202);

@@ -75,7 +75,16 @@ describe('design, the control API: undelivered webhooks are made up', () => {
       expect(compareTimestamps(time, createdOn[index] ?? '')).toBeGreaterThan(0);
   });
 
+  it('keeps the URL that it is given as that of their webhook, without the headers of the registered one', async () => {
+    const url = 'https://other.example/hooks';
+    await add({ count: 1, url });
+    const [record] = await walk();
+    expect(record?.['webhook']).toMatchObject({ url });
+    expect(record?.['webhook']).not.toHaveProperty('headers');
+  });
+
   it.each([
+    ['url', { count: 1, url: 'no URL' }],
     ['eventType', { count: 1, eventType: 'PROXY_NOTIFICATION' }],
     ['count', {}],
     ['count', { count: 0 }],

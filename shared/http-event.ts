@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+
+/**
+ * A field of an HTTP API event. Some gateways send null where API Gateway leaves a field out: both mean that the field is
+ * absent.
+ */
+export function optionalField<Schema extends z.ZodMiniType>(schema: Schema) {
+  const present = z.transform((value: z.output<Schema> | null | undefined) => value ?? undefined);
+  return z.optional(z.pipe(z.nullish(schema), present));
+}
+
+const text = optionalField(z.string());
+const texts = optionalField(z.record(z.string(), text));
+
+/**
+ * The fields of an HTTP API event (payload format 2.0) that functions use, each of which may be absent:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+export const httpEventFields = {
+  /** Names are in lower case. */
+  headers: texts,
+  pathParameters: texts,
+  body: text,
+  isBase64Encoded: optionalField(z.boolean()),
+};

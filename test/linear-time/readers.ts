@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { differingFields } from '#functions/onboarding/compare-person.ts';
+import { isPlace } from '#functions/onboarding/erase-events.ts';
+import { createNamesPerson } from '#functions/onboarding/names-person.ts';
+import { cursorTrail, followTrail, trailhead } from '#functions/retry-undelivered/cursor-trail.ts';
+import { readUndelivered } from '#functions/retry-undelivered/undelivered-record.ts';
+import { readReplayRun } from '#functions/webhook-ingest/replay-run.ts';
+import { namesIn } from '#shared/entities/names-in.ts';
+import { personIn } from '#shared/entities/person-in.ts';
+import { placeEvent } from '#shared/entities/place-event.ts';
+import { subjectOf } from '#shared/entities/subject-of.ts';
+import { identifyEvent, undeliveredEventType } from '#shared/event.ts';
+import { toHttpError } from '#shared/platform/http-answer.ts';
+import { listElements } from '#shared/platform/list-elements.ts';
+import { naturalPerson, storedNewNaturalPerson } from '#shared/platform/natural-person-schema.ts';
+import { pageOf, readPage } from '#shared/platform/page.ts';
+import { platformProfile } from '#shared/platform/profile.ts';
+import { compareTimestamps, timestamp } from '#shared/platform/timestamp.ts';
+import { readReadBack } from '#shared/read-back.ts';
+import { deflateBody, inflateBody, readWebhookMessage } from '#shared/webhook-delivery.ts';
+import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+
+/** Something in functions/ or shared/ that reads what the platform or the partner has written. */
+export type Reader = {
+  readonly name: string;
+  readonly read: (text: string) => void;
+  /** Whether it walks the text by code of ours, not by JSON.parse alone. */
+  readonly isScanner: boolean;
+};
+
+const profile = platformProfile.parse({});
+const now = new Date('2026-07-01T00:00:00Z');
+const request = { operation: 'List', method: 'GET', path: '/list' } as const;
+const anything = pageOf(z.unknown());
+const persons = pageOf(naturalPerson);
+const naturalPersonId = '9b2c7e54-0f3a-4e0e-8f5d-2f6f3a1b7c11';
+const namesPerson = createNamesPerson([naturalPersonId, 'person-1']);
+
+/** A refusal is an answer: what counts is the time that it takes. */
+function refusing(read: (text: string) => void): (text: string) => void {
+  return (text) => {
+    try {
+      read(text);
+    } catch {
+      // Refused.
+    }
+  };
+}
+
+const reader = (name: string, read: (text: string) => void): Reader => ({
+  name,
+  read: refusing(read),
+  isScanner: false,
+});
+const scanner = (name: string, read: (text: string) => void): Reader => ({ ...reader(name, read), isScanner: true });
+
+export const readers: readonly Reader[] = [
+  scanner('namesIn', (text) => namesIn(Buffer.from(text))),
+  scanner('createNamesPerson', (text) => namesPerson(Buffer.from(text))),
+  reader('personIn', (text) => personIn(Buffer.from(text))),
+  scanner('subjectOf', (text) => {
+    for (const eventType of ['NATURAL_PERSON_NOTIFICATION', 'CUSTOMER_NOTIFICATION', undeliveredEventType])
+      subjectOf(eventType, Buffer.from(text), profile);
+  }),
+  scanner('identifyEvent', (text) => identifyEvent('NATURAL_PERSON_NOTIFICATION', Buffer.from(text), profile)),
+  reader('placeEvent', (text) => {
+    placeEvent('TRANSFER_NOTIFICATION', { id: text, status: text, modifiedOn: text }, profile);
+    placeEvent('TRANSFER_NOTIFICATION', JSON.parse(text), profile);
+  }),
+  reader('inflateBody', (text) => inflateBody(deflateBody(Buffer.from(text)))),
+  reader('readWebhookMessage of a message', (text) => readWebhookMessage(text)),
+  reader('readWebhookMessage of a delivery', (text) =>
+    readWebhookMessage(JSON.stringify({ deliveryId: text, eventType: text, receivedOn: text, deflatedBody: text })),
+  ),
+  reader('readReadBack', (text) => readReadBack({ kind: 'transfer', id: text, status: text, modifiedOn: text })),
+  reader('readUndelivered of a body', (text) => {
+    const value = {
+      id: '1',
+      webhook: { eventType: 'TRANSFER_NOTIFICATION' },
+      body: text,
+      createdOn: '2026-07-01T00:00:00Z',
+    };
+    readUndelivered({ value, bytes: Buffer.from(text) }, { profile, now: () => now });
+  }),
+  reader('readUndelivered of other fields', (text) => {
+    const value = { id: text, webhook: { eventType: text }, body: '{}', createdOn: text };
+    readUndelivered({ value, bytes: Buffer.from(text) }, { profile, now: () => now });
+  }),
+  reader('readPage of persons', (text) => readPage(persons, request, { body: Buffer.from(text) })),
+  scanner('readPage and listElements', (text) => {
+    // Of what is no page it is never asked.
+    readPage(anything, request, { body: Buffer.from(text) });
+    listElements(Buffer.from(text));
+  }),
+  reader('toHttpError of a body', (text) => {
+    toHttpError('Call', { status: 400, headers: new Headers(), body: Buffer.from(text) }, { now });
+  }),
+  reader('toHttpError of fields', (text) => {
+    const body = {
+      message: text,
+      requestId: text,
+      errorCode: text,
+      errorDetails: [{ field: text, errors: [{ code: text }] }],
+    };
+    const headers = { get: () => text };
+    toHttpError('Call', { status: 400, headers, body: Buffer.from(JSON.stringify(body)) }, { now });
+  }),
+  reader('timestamp', (text) => {
+    timestamp.safeParse(text);
+    timestamp.safeParse(`2026-07-01T00:00:00.${text}`);
+    compareTimestamps(text, text);
+  }),
+  reader('followTrail', (text) => {
+    const trail = followTrail(trailhead, undefined, text);
+    followTrail(cursorTrail.parse(trail), text, `${text}x`);
+  }),
+  reader('readReplayRun', (text) => {
+    readReplayRun({ continueFrom: Buffer.from(text).toString('base64url') }, () => 1);
+  }),
+  reader('isPlace', (text) => isPlace(text)),
+  reader('differingFields', (text) => {
+    const found = naturalPerson.parse({ ...samplePerson, naturalPersonId });
+    differingFields(storedNewNaturalPerson.parse(samplePerson), { ...found, firstName: text });
+  }),
+];

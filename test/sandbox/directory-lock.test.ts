@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DirectoryLockedError, lockDirectory } from '#sandbox/directory-lock.ts';
+
+let directory: string;
+let file: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'drawbridge-lock-'));
+  file = join(directory, 'lock.json');
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** The id of a process that has ended. */
+const endedPid = () => spawnSync(process.execPath, ['--version']).pid;
+
+describe('the lock of a sandbox directory', () => {
+  it('refuses a second sandbox, and names the process and the file', () => {
+    lockDirectory(directory);
+    expect(() => lockDirectory(directory)).toThrow(DirectoryLockedError);
+    expect(() => lockDirectory(directory)).toThrow(`process ${process.pid}, uses ${directory}`);
+    expect(() => lockDirectory(directory)).toThrow(`delete ${file}`);
+  });
+
+  it('is free again once it is released', () => {
+    lockDirectory(directory)();
+    expect(existsSync(file)).toBe(false);
+    lockDirectory(directory)();
+  });
+
+  it('is taken over from a process that has ended', () => {
+    writeFileSync(file, JSON.stringify({ pid: endedPid() }));
+    const unlock = lockDirectory(directory);
+    expect(() => lockDirectory(directory)).toThrow(`process ${process.pid}`);
+    unlock();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it.each(['', '{', '{"pid":0}', '{"pid":"1"}', 'null'])('is taken over when the file holds %j', (text) => {
+    writeFileSync(file, text);
+    lockDirectory(directory);
+    expect(() => lockDirectory(directory)).toThrow(DirectoryLockedError);
+  });
+
+  it('creates the directory', () => {
+    lockDirectory(join(directory, 'a', 'b'));
+    expect(existsSync(join(directory, 'a', 'b', 'lock.json'))).toBe(true);
+  });
+});

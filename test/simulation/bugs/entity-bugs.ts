@@ -1,0 +1,73 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const entityStore = 'shared/entity-store.ts';
+const knowledge = 'shared/entities/knowledge.ts';
+const shown = 'shared/entities/shown.ts';
+const times = 'shared/entities/times.ts';
+
+/** In what is kept and shown of an entity. */
+export const entityBugs: readonly PlantedBug[] = [
+  {
+    name: 'the times that come last overwrite all others',
+    file: knowledge,
+    find: 'extremesOf(entries.flatMap(([, own]) => own))',
+    replace: 'extremesOf(entries.at(-1)?.[1] ?? [])',
+    breaks: [2, 4],
+  },
+  {
+    name: 'an untimed report decides wherever it ranks',
+    file: shown,
+    find: 'if (highest !== undefined && untimed.includes(highest)) return { status: highest, modifiedOn: undefined };',
+    replace: 'if (untimed.length > 0) return { status: untimed.at(-1), modifiedOn: undefined };',
+    breaks: [2, 4],
+  },
+  {
+    name: 'an entity loses the events for which it has no room',
+    file: entityStore,
+    find: 'await table.moveEvent(key, oldest);',
+    replace: '',
+    breaks: [3],
+  },
+  {
+    name: 'the move of an event out of the state is not awaited',
+    file: entityStore,
+    find: 'await table.moveEvent(key, oldest);',
+    replace: 'table.moveEvent(key, oldest).catch(() => undefined);',
+    breaks: [2, 3],
+  },
+  {
+    name: 'an event that changes nothing is added to an erased entity',
+    file: entityStore,
+    find: 'return (await table.addEvent(key, entry)) && !isErased(await table.loadState(key));',
+    replace: 'return table.addEvent(key, entry);',
+    breaks: [3, 4, 8],
+  },
+  {
+    name: 'only the latest time of a status is kept',
+    file: times,
+    find: 'return first === last ? [first] : [first, last];',
+    replace: 'return [last];',
+    breaks: [3, 4],
+  },
+  {
+    name: 'unknown statuses tie, whenever they were first received',
+    file: shown,
+    find: 'compare(one, other) || compareReceipts(first, second) || compareTexts(one, other)',
+    replace: 'compare(one, other) || compareTexts(one, other)',
+    breaks: [4],
+  },
+  {
+    name: 'an unknown status ranks above every open one',
+    file: 'shared/entities/status-table.ts',
+    find: 'const lowestFollower = table.statuses.findIndex(canFollow);',
+    replace: 'const lowestFollower = table.statuses.findIndex(({ final }) => final);',
+    breaks: [4],
+  },
+  {
+    name: 'the last receipt of an unknown status counts as its first',
+    file: times,
+    find: 'other === undefined || compareTimes(one, other) <= 0 ? one : other',
+    replace: 'other === undefined || compareTimes(one, other) >= 0 ? one : other',
+    breaks: [4],
+  },
+];
