@@ -1,12 +1,14 @@
 import { createRandom } from '#sandbox/random.ts';
 import { addedFaultKinds, chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
 import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
+import { type LastingTrouble, planLastingTrouble } from './faults/lasting-trouble.ts';
 import { seedOf } from './faults/seed.ts';
+import { checkRequests } from './promises/bounded-requests.ts';
 import { checkDeadLetters } from './promises/dead-letters.ts';
-import { checkLatest, checkPublished, checkStates } from './promises/entities.ts';
+import { checkPublished, checkViews } from './promises/entities.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
-import { checkMark } from './promises/marks.ts';
-import { checkPace, findLostWake } from './promises/onboarding-pace.ts';
+import { checkForeign, checkHandOvers, checkMark } from './promises/marks.ts';
+import { findLostWake } from './promises/onboarding-pace.ts';
 import { checkOnboardings, checkSteps, findOnboardingUnrest } from './promises/onboardings.ts';
 import { checkLineOfOnboarding, checkPersonalData } from './promises/personal-data.ts';
 import type { Broken, FinalCheck, ToldEvent } from './promises/promise.ts';
@@ -17,9 +19,10 @@ import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens
 import { checkVerifications } from './promises/verifications.ts';
 import { createScheduler, EndlessHistoryError } from './scheduler/scheduler.ts';
 import { installVirtualTimers } from './scheduler/virtual-timers.ts';
-import { performDeed } from './workload/perform-deed.ts';
+import { performDeed, rotationKinds } from './workload/perform-deed.ts';
 import { nobody, type OnboardingPlan, onboardingDeeds, planOnboardings } from './workload/plan-onboardings.ts';
 import { type Deed, planWorkload } from './workload/plan-workload.ts';
+import { retryStopped } from './workload/retry-stopped.ts';
 import { tryRetiredSecrets } from './workload/try-retired-secrets.ts';
 import { newEventType, type PlatformApp, widePagesProfile } from './world/platform-app.ts';
 import { createWorld, type World } from './world/world.ts';
@@ -42,6 +45,8 @@ export type Script = {
   readonly faults: Faults;
   /** Who is onboarded: nobody unless given. */
   readonly plan?: OnboardingPlan;
+  /** What fails for hours: nothing unless given. */
+  readonly trouble?: LastingTrouble | undefined;
   readonly planDeeds: () => readonly Deed[];
   /** Lets all of it happen and come to rest; promise 9, where it does not. */
   readonly play: (world: World) => Promise<Broken | undefined>;
@@ -77,6 +82,8 @@ export const restingTimes = {
   onboardings: 150 * minute,
   /** A rotation takes several runs of register, and the time in which both secrets are accepted. */
   rotations: 180 * minute,
+  /** An operator looks for what has stopped again and again, and each step that follows has a back-off of its own. */
+  afterLastingTrouble: 12 * 60 * minute,
 } as const;
 
 /** Of the histories, those in which a page is more than a batch of SQS. */
@@ -88,12 +95,13 @@ const mostTokenTime = 31 * minute;
 const finalChecks: readonly FinalCheck[] = [
   checkDeadLetters,
   checkOnboardings,
-  checkPace,
   checkPersonalData,
   checkSteps,
+  checkRequests,
+  checkForeign,
+  checkHandOvers,
   checkEventsEnd,
-  checkStates,
-  checkLatest,
+  checkViews,
   checkPublished,
   checkRefreshes,
   checkReconciled,
@@ -120,7 +128,11 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
     ...planWorkload({ random, faults, startAt, duration: faultyTime, hasOnboardings: plan.persons.length > 0 }),
     ...onboardingDeeds(plan, { random: chooseOnboardings }),
   ];
-  const played = await playHistory({ seed, faults, plan, planDeeds, play: playFaultyTime }, deps, options.leftOut);
+  const trouble = faults.happens('failing for hours')
+    ? planLastingTrouble(createRandom(seedOf(seed, 'lasting trouble')), plan.persons.length > 0)
+    : undefined;
+  const script = { seed, faults, plan, trouble, planDeeds, play: playFaultyTime };
+  const played = await playHistory(script, deps, options.leftOut);
   return { ...played, options, kinds };
 }
 
@@ -128,11 +140,19 @@ async function playFaultyTime(world: World): Promise<Broken | undefined> {
   if (createRandom(seedOf(world.seed, 'pages'))() < shareWithWidePages)
     world.configure({ PLATFORM_PROFILE: widePagesProfile });
   await world.scheduler.run(startAt + faultyTime);
+  if (world.trouble !== undefined) await outlast(world, world.trouble);
   world.endFaults();
   world.tell('world', 'nothing goes wrong any more');
   const broken = await comeToRest(world);
   if (broken === undefined) await tryRetiredSecrets(world);
   return broken;
+}
+
+/** All else that goes wrong has an end before it. */
+async function outlast({ scheduler, faults, tell }: World, { what, until }: LastingTrouble): Promise<void> {
+  tell('world', what);
+  faults.end();
+  await scheduler.run(startAt + until);
 }
 
 /**
@@ -142,7 +162,7 @@ async function playFaultyTime(world: World): Promise<Broken | undefined> {
  * @param leftOut the deeds that are not done, by their numbers
  */
 export async function playHistory(
-  { seed, faults, plan = nobody, planDeeds, play }: Script,
+  { seed, faults, plan = nobody, trouble, planDeeds, play }: Script,
   { app, tell = () => undefined }: HistoryDeps,
   leftOut: readonly number[] = [],
 ): Promise<Played> {
@@ -163,6 +183,7 @@ export async function playHistory(
       faults,
       app,
       plan,
+      trouble,
       tell: (who, what) => tell((scheduler.now() - startAt) / 1_000, who, what),
       witness: {
         received: (reception) => judge(checkReception(world, reception)),
@@ -182,7 +203,7 @@ export async function playHistory(
     const deeds = planDeeds();
     for (const [number, deed] of deeds.entries())
       if (!leftOut.includes(number))
-        scheduler.after(deed.at, () => performDeed(world, deed, (event) => told.push(event)));
+        scheduler.after(deed.at, () => performDeed(world, deed, (event) => told.push({ ...event, number })));
     world.startSchedules();
     world.startLives();
     judge(await play(world).catch(unlessEndless));
@@ -250,10 +271,12 @@ async function comeToRest(world: World): Promise<Broken | undefined> {
   const tokenEnd = scheduler.now() + mostTokenTime;
   const { faults } = world;
   const time = Math.max(
-    faults.isEnabled('secret rotation in between') ? restingTimes.rotations : restingTimes.usual,
+    rotationKinds.some((kind) => faults.isEnabled(kind)) ? restingTimes.rotations : restingTimes.usual,
     world.plan.persons.length > 0 ? restingTimes.onboardings : 0,
+    world.trouble === undefined ? 0 : restingTimes.afterLastingTrouble,
   );
   const end = scheduler.now() + time;
+  if (world.trouble !== undefined) retryStopped(world);
   let unrest = findUnrest(world) ?? findOnboardingUnrest(world);
   while (unrest !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(scheduler.now() + minute);

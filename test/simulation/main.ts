@@ -119,10 +119,10 @@ async function catchAll({ seeds, seed, workers, rare, bug = '' }: Options): Prom
   const results = await catchBugs(bugs, { seed, seeds, workers, onCaught });
   const rows = results.map(({ bug, failure, seeds: taken, isCaught }) => [
     bug.name,
-    isCaught ? taken : 'SURVIVED',
     failure?.broken?.promise ?? 'none',
+    isCaught ? taken : 'SURVIVED',
   ]);
-  print(`\n${formatTable(['planted bug', 'seeds', 'promise'], rows)}\n`);
+  print(`\n${formatTable(['planted bug', 'promise', 'seeds'], rows)}\n`);
   const survivors = results.filter(({ isCaught }) => !isCaught).length;
   print(survivors === 0 ? `All ${results.length} bugs were caught.` : `FAILED: ${survivors} bugs survived.`);
   return survivors === 0 ? 0 : 1;

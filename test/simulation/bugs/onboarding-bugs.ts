@@ -90,13 +90,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [2, 9],
   },
   {
-    name: 'what is due is not written into the index',
-    file: 'shared/onboarding-row.ts',
-    find: '...(dueOn !== undefined && {',
-    replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
-    breaks: [9],
-  },
-  {
     name: 'steps have no deadline',
     file: decide,
     find: "return facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;",
@@ -153,20 +146,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [6, 8],
   },
   {
-    name: 'a request restarts an onboarding whose person is being erased',
-    file: request,
-    find: "if (row.erasingOn !== undefined) return refuse('BEING_ERASED', [], request.externalId);",
-    replace: '',
-    breaks: [6, 8, 9],
-  },
-  {
-    name: 'an erasure writes over an onboarding that has changed since it was read',
-    file: store,
-    find: "putIf(writeErased(erased), asRead, { ':read'",
-    replace: "putIf(writeErased(erased), asRead.concat(' OR attribute_exists(#version)'), { ':read'",
-    breaks: [6, 8, 9],
-  },
-  {
     name: 'an erased entity comes back with a late event',
     file: 'shared/entity-store.ts',
     find: 'if (isErased(row)) return forget(event);',
@@ -186,7 +165,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
     file: 'shared/entities/subject-of.ts',
     find: "return { of: 'identification-verification', id: found?.id, naturalPersonId };",
     replace: "return { of: 'whom it names', externalIds: [] };",
-    breaks: [4, 8, 10],
+    breaks: [4, 8, 9, 10],
   },
   {
     name: 'an operator cancels what has ended',

@@ -46,10 +46,24 @@ export const worldFaults = {
   'malformed webhook': 0.1,
   'forged webhook': 0.3,
   'webhook written otherwise': 0.5,
+  'failing for hours': 0.12,
+  'undelivered record of another system': 0.15,
+  'restart during an erasure': 0.5,
+  'status without a time': 0.4,
+  'statuses of one time': 0.4,
+  'unknown enum word after another': 0.7,
+  'final status left': 0.5,
+  'webhook with a field twice': 0.1,
+  'registration restored during a rotation': 0.3,
 } as const;
 
 /** Kinds that are not made, but come of others and of the interleaving: they are counted where they are seen. */
-export const observedFaults = ['conditional write conflict', 'partial batch failure', 'reordered messages'] as const;
+export const observedFaults = [
+  'conditional write conflict',
+  'partial batch failure',
+  'reordered messages',
+  'call failing for hours',
+] as const;
 
 export type IoFaultKind = keyof typeof ioFaults;
 export type WorldFaultKind = keyof typeof worldFaults;
@@ -77,6 +91,15 @@ export const addedFaultKinds: readonly FaultKind[] = [
   'undelivered records of one second',
   'sleep after an intent',
   'webhook written otherwise',
+  'failing for hours',
+  'undelivered record of another system',
+  'restart during an erasure',
+  'status without a time',
+  'statuses of one time',
+  'unknown enum word after another',
+  'final status left',
+  'webhook with a field twice',
+  'registration restored during a rotation',
 ];
 
 /** Those that a history may be told to have, or not. */

@@ -1,13 +1,13 @@
 import { entityRules } from '#shared/entities/entity-rules.ts';
-import { isSameKnowledge, knowledgeOf, mergeKnowledge, nothingKnown } from '#shared/entities/knowledge.ts';
 import { type Shown, show } from '#shared/entities/shown.ts';
 import { type EntityKey, isState, keyOfState, readEvent, readState, type TimelineEntry } from '#shared/entity-row.ts';
-import { firstReceivedOn, lastReceivedOn } from '#shared/event-row.ts';
+import type { EntityKind } from '#shared/platform/event-place.ts';
 import type { World } from '#test/simulation/world/world.ts';
+import { type ExpectedView, expectedTransactionStatus, expectedView } from './entity-oracle.ts';
+import { trueEntities } from './platform-truth.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 import { readOnce } from './read-once.ts';
 import { deadEvents, type StoredEvent, storedEvents } from './stored-events.ts';
-import { newsIn } from './told-news.ts';
 
 type LiveState = Extract<ReturnType<typeof readState>, { readonly known: unknown }>;
 
@@ -51,42 +51,55 @@ function placedEvents(world: World): readonly Placed[] {
   });
 }
 
-/** Promise 4: what is known of an entity is what its events say together, in whatever order. */
-export const checkStates: FinalCheck = (world) =>
-  firstOf(placedEvents(world), ({ key, events }) => {
-    const state = stateOf(world, key);
-    const rules = entityRules[key.kind];
-    const expected = events.reduce((known, row) => {
-      if (row.event?.placed === undefined) return known;
-      const { placed, ...event } = row.event;
-      const told = { ...placed, ...('readBack' in event && { readBack: event.readBack }) };
-      return mergeKnowledge(
-        rules,
-        known,
-        knowledgeOf(rules, { ...told, receivedOn: lastReceivedOn(row), firstReceivedOn: firstReceivedOn(row) }),
-      );
-    }, nothingKnown);
-    if (state !== undefined && isSameKnowledge(state.known, expected)) return undefined;
-    return { promise: 4, what: `What is known of ${key.id} is not what its events say together.` };
-  });
-
-/** Promise 4: of timed news the latest decides, to the nanosecond. */
-export const checkLatest: FinalCheck = (world, told) => {
-  const news = told.flatMap((event) => newsIn(world, event) ?? []);
-  const dead = deadEvents(world).size > 0;
-  const byId = Map.groupBy(news, ({ id }) => id);
-  return firstOf([...byId.values()], (some) => {
-    const [first] = some;
-    const isTimed = some.every(({ modifiedOn }) => modifiedOn !== undefined);
-    if (first === undefined || !isTimed || dead) return undefined;
-    // All are written alike: as texts they sort by time.
-    const [latest] = some.toSorted((one, other) => ((one.modifiedOn ?? '') < (other.modifiedOn ?? '') ? 1 : -1));
-    const state = stateOf(world, first);
-    const status = state && show(entityRules[first.kind], state.known).status;
-    if (status === latest?.status) return undefined;
-    return { promise: 4, what: `${first.id} is shown as ${status}, and the platform says ${latest?.status}.` };
+/** Promise 4: each entity is shown as the platform has it, whatever the order of the webhooks; and the bus says the same. */
+export const checkViews: FinalCheck = (world, told) => {
+  const latestOnBus = latestChanges(world);
+  return firstOf(trueEntities(world, told), ({ key, states }) => {
+    const what = differenceFrom(expectedView(key.kind, states), shownOf(world, key));
+    if (what !== undefined) return { promise: 4, what: `${key.id} ${what}` };
+    const onBus = latestOnBus.get(`${key.kind}#${key.id}`);
+    const isSaid = onBus === undefined || isAsShown(key.kind, onBus, shownOf(world, key));
+    return isSaid ? undefined : { promise: 4, what: `${key.id} is ${onBus.status} on the bus, and shown otherwise.` };
   });
 };
+
+/** In words: how an entity is shown otherwise than it must be. */
+function differenceFrom(expected: ExpectedView, shown: Shown | 'erased' | undefined): string | undefined {
+  if (shown === undefined || shown === 'erased') return 'is not shown.';
+  const { statuses, toReadBack, heardOn, isContradiction } = expected;
+  if (!statuses.includes(shown.status)) return `is shown as ${shown.status}, and the platform says ${statuses}.`;
+  if (toReadBack !== undefined && shown.toReadBack !== toReadBack)
+    return `is ${shown.toReadBack ? '' : 'not '}to be read back.`;
+  if (shown.heardOn !== heardOn) return `is said to be heard of on ${shown.heardOn}, and was on ${heardOn}.`;
+  if (isContradiction !== undefined && shown.anomalies.length > 0 !== isContradiction)
+    return `has the anomalies "${shown.anomalies}".`;
+  return undefined;
+}
+
+type ChangeOnBus = {
+  readonly sequence: number;
+  readonly status: string | undefined;
+  readonly transactionStatus: string | undefined;
+};
+
+/** Of each entity the change with the highest sequence. */
+function latestChanges({ cloud }: World): ReadonlyMap<string, ChangeOnBus> {
+  const latest = new Map<string, ChangeOnBus>();
+  for (const { detailType, detail } of cloud.eventBridge.published()) {
+    const { kind, id, sequence, status, transactionStatus, onboardingId } = JSON.parse(detail);
+    if (sequence === undefined || onboardingId !== undefined || detailType === 'DriftRepaired') continue;
+    const before = latest.get(`${kind}#${id}`);
+    if (before === undefined || before.sequence < sequence)
+      latest.set(`${kind}#${id}`, { sequence, status, transactionStatus });
+  }
+  return latest;
+}
+
+function isAsShown(kind: EntityKind, onBus: ChangeOnBus, shown: Shown | 'erased' | undefined): boolean {
+  if (shown === undefined || shown === 'erased') return true;
+  const isSameStatus = onBus.status === shown.status;
+  return isSameStatus && onBus.transactionStatus === expectedTransactionStatus(kind, shown.status);
+}
 
 /** Promise 2: each change is published, and says the same each time; whoever goes by sequence ends right. */
 export const checkPublished: FinalCheck = (world) => {

@@ -1,9 +1,9 @@
 import { inflateBody, readWebhookMessage } from '#shared/webhook-delivery.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import { timelineOf } from './entities.ts';
+import { contentKey } from './platform-truth.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 import { deadEvents, identify, type StoredEvent, storedEvents } from './stored-events.ts';
-import { parseBody } from './told-news.ts';
 
 /** Promises 1 and 3: whatever the platform had to say is stored, and has had its effect; or it is in the DLQ. */
 export const checkEventsEnd: FinalCheck = (world, told) => {
@@ -12,6 +12,12 @@ export const checkEventsEnd: FinalCheck = (world, told) => {
   const events = told.map(({ eventType, body }) => identify(eventType, Buffer.from(body)));
   const missing = events.find(({ eventId }) => !stored.has(eventId) && !dead.has(eventId));
   if (missing !== undefined) return { promise: 3, what: `An event of ${missing.eventType} is stored nowhere.` };
+  const contents = new Set(storedContents([...stored.values()]));
+  const merged = events.find(
+    ({ eventId }, index) => !dead.has(eventId) && !contents.has(contentKey(told[index] ?? { eventType: '', body: '' })),
+  );
+  if (merged !== undefined)
+    return { promise: 3, what: `A webhook of ${merged.eventType} is not stored as it was told.` };
   const published = publishedIds(world);
   const idle = [...stored.values()].find((event) => !dead.has(event.eventId) && !hasEffect(world, event, published));
   if (idle !== undefined) return { promise: 3, what: `An event of ${idle.eventType} is stored, and had no effect.` };
@@ -22,16 +28,16 @@ export const checkEventsEnd: FinalCheck = (world, told) => {
 function checkIdentity(stored: readonly StoredEvent[]): Broken | undefined {
   const alike = Map.groupBy(
     stored.filter(({ event, erasedOn }) => event !== undefined && erasedOn === undefined),
-    ({ eventType, deflatedBody }) => `${eventType} ${contentOf(Buffer.from(inflateBody(deflatedBody)).toString())}`,
+    ({ eventType, deflatedBody }) => contentKey({ eventType, body: Buffer.from(inflateBody(deflatedBody)).toString() }),
   );
   const twice = [...alike.values()].find(({ length }) => length > 1);
   return twice && { promise: 2, what: `One event of ${twice[0]?.eventType} is stored ${twice.length} times.` };
 }
 
-/** The body of a webhook, its fields sorted. */
-function contentOf(body: string): string {
-  const fields = parseBody(body);
-  return fields === undefined ? body : JSON.stringify(Object.entries(fields).toSorted());
+function storedContents(stored: readonly StoredEvent[]): readonly string[] {
+  return stored.map(({ eventType, deflatedBody }) =>
+    contentKey({ eventType, body: Buffer.from(inflateBody(deflatedBody)).toString() }),
+  );
 }
 
 /** By detail type and event id. */

@@ -1,16 +1,39 @@
 import { readUndelivered } from '#functions/retry-undelivered/undelivered-record.ts';
 import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
 import { readEventRow } from '#shared/event-row.ts';
-import { writeEventMessage } from '#shared/webhook-delivery.ts';
+import { inflateBody, writeEventMessage } from '#shared/webhook-delivery.ts';
+import { foreignCanary, isForeign } from '#test/simulation/workload/plan-foreign-records.ts';
 import { simulatedProfile } from '#test/simulation/world/platform-app.ts';
 import type { World } from '#test/simulation/world/world.ts';
-import type { Broken } from './promise.ts';
+import type { Broken, FinalCheck } from './promise.ts';
+import { storedRows } from './stored-events.ts';
 
 /** Promise 5: what is marked is committed to the event store, and handed over. */
 export function checkMark(world: World, records: readonly UndeliveredRecord[]): Broken | undefined {
+  const [foreign] = records.filter(isForeign);
+  if (foreign !== undefined) return { promise: 5, what: `${foreign.id} of another system is marked as delivered.` };
   const unsafe = records.find((record) => !isSafe(world, record));
   return unsafe && { promise: 5, what: `${unsafe.id} is marked as delivered, and is not committed.` };
 }
+
+/** Promise 5: of another system's records nothing is kept. */
+export const checkForeign: FinalCheck = (world) => {
+  const kept = storedRows(world).find(({ deflatedBody }) =>
+    Buffer.from(inflateBody(deflatedBody)).includes(foreignCanary),
+  );
+  return kept && { promise: 5, what: `A record of another system is stored as ${kept.eventType}.` };
+};
+
+/** How often an event may be handed over: a crash, or an answer that is lost, has it handed over again. */
+const mostHandOvers = 20;
+
+/** Promise 9: a record is handed over once, however often it is listed. */
+export const checkHandOvers: FinalCheck = ({ cloud }) => {
+  const times = new Map<string, number>();
+  for (const text of cloud.sends()) if (text.startsWith('{"eventId"')) times.set(text, (times.get(text) ?? 0) + 1);
+  const most = Math.max(0, ...times.values());
+  return most <= mostHandOvers ? undefined : { promise: 9, what: `An event was handed over ${most} times.` };
+};
 
 function isSafe({ cloud, scheduler }: World, record: UndeliveredRecord): boolean {
   // What the platform lists is this very text.

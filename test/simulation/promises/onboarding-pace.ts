@@ -2,22 +2,7 @@ import { readOnboardingMessage } from '#shared/onboarding-message.ts';
 import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';
 import type { World } from '#test/simulation/world/world.ts';
-import { requested } from './onboardings.ts';
-import type { Broken, FinalCheck } from './promise.ts';
-
-/** Of one onboarding in a history. In 20 minutes of failures a back-off of 5 seconds that doubles has 9 attempts at each step. */
-const maxAttempts = 40;
-
-const isCreate = (operation: string) => operation.startsWith('POST /entities/');
-const isWalk = (operation: string) => /^GET \/entities\/[a-z-]+$/.test(operation);
-
-/** Promise 9: while faults last, no create and no walk over a list is repeated faster than an exponential back-off. */
-export const checkPace: FinalCheck = (world) => {
-  const limit = maxAttempts * requested(world).length;
-  const [creates, walks] = [isCreate, isWalk].map((isCounted) => world.callsOfAdvance().filter(isCounted).length);
-  if ((creates ?? 0) > limit) return { promise: 9, what: `${creates} creates went out, and ${limit} are the most.` };
-  return (walks ?? 0) > limit ? { promise: 9, what: `${walks} walks began, and ${limit} are the most.` } : undefined;
-};
+import type { Broken } from './promise.ts';
 
 /** In milliseconds: what is due later is left to reconcile. */
 const longestWait = 3_600_000;

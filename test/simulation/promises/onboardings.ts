@@ -44,10 +44,19 @@ export function findOnboardingUnrest(world: World): string | undefined {
   const moving = requested(world).find((planned) => {
     const row = rowOf(world, planned.request.externalId);
     if (row === undefined || isErased(row)) return false;
-    return row.outbox.length > 0 || !(stepRow(row.state.step).final || row.state.step === endOf(world, planned).step);
+    if (row.outbox.length > 0 || isStoppedInVain(world, planned)) return true;
+    return !(stepRow(row.state.step).final || row.state.step === endOf(world, planned).step);
   });
   if (moving !== undefined) return `the onboarding of ${moving.name} is ${stepOf(world, moving)}`;
   return cloud.sqs.queue('onboarding').all().length > 0 ? 'the queue of onboardings is not empty' : undefined;
+}
+
+/** Whether something that has passed stopped it, so that an operator has to retry it. */
+export function isStoppedInVain(world: World, planned: PlannedPerson): boolean {
+  const row = rowOf(world, planned.request.externalId);
+  if (world.trouble === undefined || row === undefined || isErased(row) || row.state.step !== 'STOPPED') return false;
+  const { step, reason } = endOf(world, planned);
+  return step !== 'STOPPED' || row.state.reasons[0]?.code !== reason;
 }
 
 /** And why. */
@@ -133,10 +142,13 @@ const allowed: Readonly<Record<PartnerOperation, readonly number[]>> = {
 
 function checkAnswers(world: World, planned: PlannedPerson): Broken | undefined {
   const ofPerson = world.partner.answers().filter(({ externalId }) => externalId === planned.request.externalId);
-  const erasedAt = ofPerson.findIndex(({ operation, status }) => operation === 'erase' && status === 204);
-  const wrong = ofPerson.find(({ operation, status }, index) => {
-    const isAfterErasure = erasedAt !== -1 && index > erasedAt;
-    return isAfterErasure ? status !== 410 : !allowed[operation].includes(status);
+  const erasures = ofPerson.filter(({ operation }) => operation === 'erase');
+  const erased = erasures.find(({ status }) => status === 204);
+  const wrong = ofPerson.find(({ operation, status, askedAt, answeredAt }) => {
+    if (erased !== undefined && askedAt > erased.answeredAt) return status !== 410;
+    // Whoever asks during the erasure may be answered by what it has come to.
+    const isAmid = erasures.some(({ firstAskedAt }) => answeredAt > firstAskedAt);
+    return !allowed[operation].includes(status) && !(isAmid && [409, 410].includes(status));
   });
   if (wrong !== undefined)
     return { promise: 6, what: `The partner is told ${wrong.status} to "${wrong.operation}" of ${planned.name}.` };

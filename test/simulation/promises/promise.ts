@@ -24,4 +24,9 @@ export type Broken = { readonly promise: PromiseNumber; readonly what: string };
 export type FinalCheck = (world: World, told: readonly ToldEvent[]) => Broken | undefined;
 
 /** What the platform had to say of a type that was registered. */
-export type ToldEvent = { readonly eventType: string; readonly body: string };
+export type ToldEvent = {
+  readonly eventType: string;
+  readonly body: string;
+  /** Its place in the plan of the history, which says what the platform did before what. */
+  readonly number: number;
+};

@@ -2,6 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { type ReconcileProgress, reconcileProgress } from '#functions/retry-undelivered/reconcile-progress.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
 import { compareTimestamps } from '#shared/platform/timestamp.ts';
 import { type ReadBackAnswer, type ReadBackKey, readReadBack } from '#shared/read-back.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
@@ -123,12 +124,18 @@ export const checkReconciled: FinalCheck = (world) => {
       ) ??
         firstOf(verifications, ({ identificationVerificationId: id, naturalPersonId, status, modifiedOn }) => {
           const key = { kind: 'identification-verification', id } as const;
-          const isHeardOf = shownOf(world, key) !== undefined;
+          const isHeardOf = shownOf(world, key) !== undefined || isOfOnboarding(world, id);
           return isHeardOf && canBeAskedFor(world, naturalPersonId)
             ? checkKnown(world, key, { status, modifiedOn })
             : undefined;
         }));
 };
+
+/** Whether an onboarding that goes on, or has ended, knows the verification. */
+function isOfOnboarding({ cloud }: World, id: string): boolean {
+  const rows = cloud.dynamodb.table('onboardings').all().map(readOnboarding);
+  return rows.some((row) => !isErased(row) && row.state.identificationVerificationId === id);
+}
 
 /** Whether the platform shows us the verifications of this person (section 5). */
 function canBeAskedFor({ platform, environment }: World, naturalPersonId: string): boolean {

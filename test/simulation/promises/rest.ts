@@ -1,5 +1,7 @@
+import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
 import { lastReceivedOn } from '#shared/event-row.ts';
 import { readBackEventType } from '#shared/read-back.ts';
+import { isForeign } from '#test/simulation/workload/plan-foreign-records.ts';
 import { findReplayable } from '#test/simulation/workload/replay-quarantined.ts';
 import { longestSkew } from '#test/simulation/world/skew.ts';
 import type { World } from '#test/simulation/world/world.ts';
@@ -12,8 +14,9 @@ export function findUnrest(world: World): string | undefined {
   if (cloud.sqs.queue('webhooks').all().length > 0) return 'the queue of webhooks is not empty';
   if (cloud.sqs.queue('token-refreshes').all().length > 0) return 'the queue of token refreshes is not empty';
   if (platform.core.deliveries.waiting() > 0) return 'deliveries are under way';
-  const left = platform.core.undelivered.all().filter(({ createdOn }) => !Number.isNaN(Date.parse(createdOn ?? '')));
+  const left = findMarkable(platform.core.undelivered.all());
   if (left.length > 0) return `${left.length} webhooks are undelivered`;
+  if (hasUnstored(world)) return 'a webhook behind another system’s is not stored';
   if (findReplayable(world).length > 0) return 'events are in quarantine that could be replayed';
   return findUnregistered(world) ?? findUnreconciled(world) ?? findTokenUnrest(world);
 }
@@ -39,9 +42,31 @@ function lastRefusalOf({ cloud, platform }: World): number {
   const versions = cloud.secretsManager.versions('platform-token');
   const replaced = versions.slice(1).filter(({ createdAt }, index) => {
     const { accessToken } = JSON.parse(versions[index]?.text ?? '{}');
-    return (platform.tokens.get(accessToken)?.revokedAt ?? Number.POSITIVE_INFINITY) <= createdAt;
+    const { revokedAt = Number.POSITIVE_INFINITY, refusedAt = Number.POSITIVE_INFINITY } =
+      platform.tokens.get(accessToken) ?? {};
+    return Math.min(revokedAt, refusedAt) <= createdAt;
   });
   return Math.max(0, ...replaced.map(({ createdAt }) => createdAt));
+}
+
+/** Whether the drain has yet to take in a record that cannot be marked. */
+function hasUnstored(world: World): boolean {
+  const records = world.platform.core.undelivered.all();
+  if (!records.some(isForeign)) return false;
+  const stored = new Set(storedRows(world).flatMap(({ deliveryIds }) => deliveryIds.map((id) => id.split('#')[1])));
+  return records.some((record) => {
+    const isReadable = typeof record.body === 'string' && !Number.isNaN(Date.parse(record.createdOn ?? ''));
+    return isReadable && !isForeign(record) && !stored.has(`undelivered:${record.id}`);
+  });
+}
+
+/** What can be marked: it has a time, and is older than the records of another system. */
+function findMarkable(records: readonly UndeliveredRecord[]): readonly UndeliveredRecord[] {
+  const bound = Math.min(
+    Number.POSITIVE_INFINITY,
+    ...records.filter(isForeign).map(({ createdOn }) => Date.parse(createdOn ?? '')),
+  );
+  return records.filter(({ createdOn }) => Date.parse(createdOn ?? '') < bound);
 }
 
 /** Every webhook must be registered with the one secret that is left once a rotation is over. */

@@ -11,8 +11,22 @@ const toleranceOf = ({ faults }: World) => apartOf(faults);
 export function checkToken(world: World, process: SimulatedProcess, token: string): Broken | undefined {
   const issued = world.platform.tokens.get(token);
   if (issued === undefined) return { promise: 7, what: `${process.name} calls with what never was a token.` };
-  if (issued.expiresAt + toleranceOf(world) > world.scheduler.now()) return undefined;
-  return { promise: 7, what: `${process.name} calls with an expired token.` };
+  const left = issued.expiresAt - world.scheduler.now();
+  if (left + toleranceOf(world) <= 0) return { promise: 7, what: `${process.name} calls with an expired token.` };
+  if (left + toleranceOf(world) >= shortestLife || !isReplaced(world, token)) return undefined;
+  return { promise: 7, what: `${process.name} calls with a token that expires on the way, and has been replaced.` };
+}
+
+/** In milliseconds: how much of its life a cached token must have left, since a call takes its time. */
+const shortestLife = 50_000;
+
+/** In milliseconds: whoever reads a secret may be given the one before for so long. */
+const staleness = 15_000;
+
+/** Whether another token has been stored for a while. */
+function isReplaced({ cloud, scheduler }: World, token: string): boolean {
+  const stored = cloud.secretsManager.versions('platform-token').at(-1);
+  return stored !== undefined && !stored.text.includes(token) && scheduler.now() - stored.createdAt > staleness;
 }
 
 /** Kinds of faults that do not keep the refresher from its work, but for a time that promise 7 allows. */
@@ -52,11 +66,14 @@ export const checkRefreshes: FinalCheck = (world) => {
     const next = versions[index + 1];
     const issued = platform.tokens.get(JSON.parse(text).accessToken);
     if (next === undefined || issued === undefined) return false;
-    const wasRevoked = issued.revokedAt !== undefined && issued.revokedAt <= next.createdAt;
+    const refusedAt = Math.min(
+      issued.revokedAt ?? Number.POSITIVE_INFINITY,
+      issued.refusedAt ?? Number.POSITIVE_INFINITY,
+    );
     // As the refresher has it: a token that was slow to come may live longer than it is thought to.
     const expiresAt = Math.min(issued.expiresAt, Date.parse(JSON.parse(text).expiresAt));
     const left = expiresAt - next.createdAt - lookahead - longestRefresh - toleranceOf(world);
-    return !wasRevoked && left >= (tokenLifetime * 1_000) / 2;
+    return refusedAt > next.createdAt && left >= (tokenLifetime * 1_000) / 2;
   });
   return idle && { promise: 7, what: 'A token was replaced that nobody refused, and that had most of its life left.' };
 };

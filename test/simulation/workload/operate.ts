@@ -30,6 +30,7 @@ export function operate(world: World, { does, seconds }: OperatorDeed): void {
   else if (does === 'reconcile') void world.lambda('reconcile').invoke({ mode: 'repair', seconds });
   else if (does === 'report') void report(world, seconds);
   else if (does === 'register') void world.lambda('register').invoke({ mode: 'apply' });
+  else if (does === 'rotate') void world.lambda('register').invoke({ mode: 'rotate' });
   else {
     world.configure({ PLATFORM_PROFILE: releasedProfile });
     replayAgainAndAgain(world);

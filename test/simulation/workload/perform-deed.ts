@@ -1,6 +1,7 @@
 import type { ToldEvent } from '#test/simulation/promises/promise.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import { operate, performPersonDeed } from './operate.ts';
+import { type ForeignRecordDeed, foreignCanary } from './plan-foreign-records.ts';
 import type { Deed, Disturbance } from './plan-workload.ts';
 
 /**
@@ -8,7 +9,11 @@ import type { Deed, Disturbance } from './plan-workload.ts';
  *
  * @param onTold is told of what the platform says to whoever has registered for it
  */
-export async function performDeed(world: World, deed: Deed, onTold: (event: ToldEvent) => void): Promise<void> {
+export async function performDeed(
+  world: World,
+  deed: Deed,
+  onTold: (event: Omit<ToldEvent, 'number'>) => void,
+): Promise<void> {
   const { platform, scheduler, tell } = world;
   tell('world', deed.what);
   if (deed.act === 'notify') {
@@ -19,6 +24,8 @@ export async function performDeed(world: World, deed: Deed, onTold: (event: Told
   } else if (deed.act === 'person') await performPersonDeed(world, deed);
   else if (deed.act === 'operate') operate(world, deed);
   else if (deed.act === 'onboard') void world.partner.onboard(deed.person);
+  else if (deed.act === 'restore') restore(world, deed.eventType);
+  else if (deed.act === 'fail elsewhere') failElsewhere(world, deed);
   else if (deed.act === 'forge') forge(world, deed.secret, deed.body);
   else await disturb(world, deed.disturbance, deed.duration);
 }
@@ -26,7 +33,9 @@ export async function performDeed(world: World, deed: Deed, onTold: (event: Told
 function notify({ platform }: World, eventType: string, body: string): void {
   const { deliveries, settings } = platform.core;
   const resource = parse(body);
-  if (resource === undefined) return void deliveries.deliver(eventType, Buffer.from(body));
+  // What does not come out of JSON as it went in is delivered byte for byte.
+  if (resource === undefined || JSON.stringify(resource) !== body)
+    return void deliveries.deliver(eventType, Buffer.from(body));
   // The promises speak of what was told: it is not lost.
   const { deliveriesLost } = settings.read();
   if (deliveriesLost > 0) settings.change({ deliveriesLost: 0 });
@@ -51,6 +60,27 @@ function forge({ gateway, environment }: World, secret: 'none' | 'wrong', body: 
     .catch(() => undefined);
 }
 
+/** As it was registered before the last time. */
+function restore({ platform, environment }: World, eventType: string): void {
+  const [before, current] = platform.registered.filter((one) => one.eventType === eventType).slice(-2);
+  if (before === undefined || current === undefined) return;
+  const headers = before.headers.map(({ name, value }) => ({ name, value }));
+  platform.core.registrations.register({ eventType, url: `${environment.webhooksUrl}/${eventType}`, headers });
+}
+
+function failElsewhere({ platform, scheduler, newId }: World, { eventType, url }: ForeignRecordDeed): void {
+  const createdOn = new Date(scheduler.now()).toISOString();
+  const body = JSON.stringify({ transferId: `foreign-${newId()}`, status: 'PENDING', name: foreignCanary });
+  platform.core.undelivered.add({
+    webhook: { eventType, url, createdOn, modifiedOn: createdOn },
+    body,
+    errorMessage: 'The other system is down.',
+  });
+}
+
+/** Histories with these rotate the secret. */
+export const rotationKinds = ['secret rotation in between', 'registration restored during a rotation'] as const;
+
 async function disturb(world: World, disturbance: Disturbance, duration: number): Promise<void> {
   const { gateway, platform, scheduler, environment, lambda } = world;
   const { core } = platform;
@@ -58,7 +88,7 @@ async function disturb(world: World, disturbance: Disturbance, duration: number)
   switch (disturbance) {
     case 'endpoint down':
       // So that deliveries come again with a secret that is retired by then.
-      if (world.faults.isEnabled('secret rotation in between'))
+      if (rotationKinds.some((kind) => world.faults.isEnabled(kind)))
         core.settings.change({ deliveryRetriesAfter: [1, 5, 30] });
       return gateway.goDown(scheduler.now() + duration);
     case 'token service down':

@@ -14,7 +14,7 @@ export type PersonDeed = {
 /** What an operator does, or has done. */
 export type OperatorDeed = {
   readonly act: 'operate';
-  readonly does: 'schedule reconciliation' | 'reconcile' | 'report' | 'release' | 'register';
+  readonly does: 'schedule reconciliation' | 'reconcile' | 'report' | 'release' | 'register' | 'rotate';
   /** How long a run may take; until its function's time is nearly over unless given. */
   readonly seconds?: number;
 };

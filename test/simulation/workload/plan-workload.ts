@@ -3,8 +3,10 @@ import type { EntityKind } from '#shared/platform/event-place.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import { newEventType } from '#test/simulation/world/platform-app.ts';
 import { planBusyTime } from './busy-times.ts';
+import { type ForeignRecordDeed, planForeignRecords } from './plan-foreign-records.ts';
 import type { OnboardingDeed } from './plan-onboardings.ts';
 import { type OperatorDeed, type PersonDeed, planPersons } from './plan-persons.ts';
+import { planRotation, type RestoreDeed } from './plan-rotation.ts';
 
 /** What happens in the world, and when: in milliseconds from the beginning. */
 export type Deed = OnboardingDeed | EventDeed;
@@ -14,6 +16,8 @@ type EventDeed = { readonly at: number; readonly what: string } & (
   | { readonly act: 'notify'; readonly eventType: string; readonly body: string }
   | { readonly act: 'forge'; readonly secret: 'none' | 'wrong'; readonly body: string }
   | { readonly act: 'disturb'; readonly disturbance: Disturbance; readonly duration: number }
+  | ForeignRecordDeed
+  | RestoreDeed
   | PersonDeed
   | OperatorDeed
 );
@@ -70,7 +74,8 @@ const kinds = ['natural-person', 'identification-verification', 'order', 'order'
 export function planWorkload(options: WorkloadOptions): readonly Deed[] {
   const subjects = 1 + Math.floor(options.random() * 4);
   const lives = Array.from({ length: subjects }, (_, index) => planLife(index, options));
-  return [...lives.flat(), ...planDisturbed(options), ...planPersons(options)].toSorted(
+  const told = [...lives.flat(), ...planDisturbed(options), ...planPersons(options)];
+  return [...told, ...planForeignRecords(options), ...planRotation(options)].toSorted(
     (one, other) => one.at - other.at,
   );
 }
@@ -84,17 +89,28 @@ function planLife(index: number, { random, faults, startAt, duration }: Workload
   const deeds: Deed[] = [];
   let at = random() * duration * 0.7;
   let status = '(none)';
+  /** The final status that was left just now. */
+  let left: string | undefined;
+  let time = timeOf(startAt + at, 0);
   const most = random() < 0.1 ? 15 : 5;
-  for (let left = 1 + Math.floor(random() * most); left > 0; left -= 1) {
-    status = nextStatus(kind, status, pick) ?? status;
-    const shown = faults.happens('unknown enum word') ? 'A_NEW_WORD' : status;
-    const modifiedOn = isTimed ? { modifiedOn: timeOf(startAt + at, deeds.length) } : {};
+  for (let events = 1 + Math.floor(random() * most); events > 0; events -= 1) {
+    const next =
+      goBack(left, faults) ?? nextStatus(kind, status, pick) ?? leaveFinal(kind, status, { isTimed, faults });
+    left = isFinal(kind, status) && next !== undefined ? status : undefined;
+    status = next ?? status;
+    const shown = faults.happens('unknown enum word') ? unknownWord(faults) : status;
+    if (!faults.happens('statuses of one time')) time = timeOf(startAt + at, deeds.length);
+    const isDated = isTimed && !faults.happens('status without a time');
+    const modifiedOn = isDated ? { modifiedOn: time } : {};
     const resource = { [idFieldOf[kind]]: id, status: shown, ...modifiedOn, firstName: canary };
     const eventType = faults.happens('unknown event type') ? newEventType : eventTypeOf[kind];
     const isMalformed = faults.happens('malformed webhook');
     const body = isMalformed ? `{"broken": "${canary}` : JSON.stringify(resource);
-    const what = `${id} is ${shown}${isTimed ? '' : ', untimed'}`;
+    const what = `${id} is ${shown}${isDated ? '' : ', untimed'}`;
     deeds.push({ at, act: 'notify', what, eventType, body });
+    // It says the same, and is another text: to take both for one event would lose one of them.
+    if (!isMalformed && faults.happens('webhook with a field twice'))
+      deeds.push({ at, act: 'notify', what: `${what}, twice in one body`, eventType, body: repeatStatus(body, shown) });
     if (random() < 0.1) {
       const isOtherwise = !isMalformed && faults.happens('webhook written otherwise');
       const again = { what: `${what}, again`, eventType, body: isOtherwise ? writeOtherwise(resource) : body };
@@ -105,6 +121,36 @@ function planLife(index: number, { random, faults, startAt, duration }: Workload
     at += random() < 0.3 ? 0 : random() * 60_000;
   }
   return deeds;
+}
+
+/** Of several words that nobody knows, no text and no table tells which is the latest. */
+function unknownWord(faults: Faults): string {
+  if (!faults.happens('unknown enum word after another')) return 'A_NEW_WORD';
+  return faults.draw('unknown enum word after another') < 0.5 ? 'AN_OLDER_LOOKING_WORD' : 'ZZ_ANOTHER_WORD';
+}
+
+function isFinal(kind: EntityKind | 'customer', status: string): boolean {
+  return kind !== 'customer' && entityRules[kind].statuses.isFinal(status);
+}
+
+/** To the final status that the platform has left: often at once, so that only its first time tells of the contradiction. */
+function goBack(left: string | undefined, faults: Faults): string | undefined {
+  return left !== undefined && faults.draw('final status left') < 0.7 ? left : undefined;
+}
+
+/** The platform contradicts its own specification: with a later time, so that the latest status is known all the same. */
+function leaveFinal(
+  kind: EntityKind | 'customer',
+  from: string,
+  { isTimed, faults }: { readonly isTimed: boolean; readonly faults: Faults },
+): string | undefined {
+  if (kind === 'customer' || !isTimed || !faults.happens('final status left')) return undefined;
+  const open = entityRules[kind].statuses.table.statuses.filter(({ final, status }) => !final && status !== from);
+  return open[Math.floor(faults.draw('final status left') * open.length)]?.status;
+}
+
+function repeatStatus(body: string, status: string): string {
+  return `{"status":"${status}",${body.slice(1)}`;
 }
 
 /** JSON does not say in which order: it is the same event. */

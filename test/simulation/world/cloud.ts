@@ -28,6 +28,8 @@ export type CloudDeps = {
   readonly onCommand: (process: SimulatedProcess, command: Command) => void;
   /** Is told of each checkpoint that is saved. */
   readonly onCheckpoint: (before: Item | undefined, after: Item) => void;
+  /** Is told of each onboarding that was erased, as it was. */
+  readonly onErasure: (before: Item) => void;
 };
 
 export type Cloud = ReturnType<typeof createCloud>;
@@ -50,6 +52,7 @@ export function createCloud({
   onQueueChange,
   onCommand,
   onCheckpoint,
+  onErasure,
 }: CloudDeps) {
   const { now } = scheduler;
   const dynamodb = createDynamoDb(simulatedTables, { isStale: () => faults.happens('stale read') });
@@ -68,9 +71,11 @@ export function createCloud({
 
   function put(command: PutItemCommand): object {
     const { TableName, Item = {} } = command.input;
-    const before = TableName === 'checkpoints' ? dynamodb.table(TableName).get(Item) : undefined;
+    const isWatched = TableName === 'checkpoints' || (TableName === 'onboardings' && Item['erasedOn'] !== undefined);
+    const before = isWatched ? dynamodb.table(TableName).get(Item) : undefined;
     const answer = dynamodb.perform(command);
     if (TableName === 'checkpoints') onCheckpoint(before, Item);
+    if (TableName === 'onboardings' && before !== undefined && isWatched) onErasure(before);
     return answer;
   }
 

@@ -27,6 +27,10 @@ export type PartnerAnswer = {
   readonly operation: PartnerOperation;
   readonly status: number;
   readonly body: string;
+  /** When it was asked for first, and last, and when it was answered. In milliseconds since 1970. */
+  readonly firstAskedAt: number;
+  readonly askedAt: number;
+  readonly answeredAt: number;
 };
 
 export type Partner = ReturnType<typeof createPartner>;
@@ -90,14 +94,16 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
 
   /** Until it is answered. @returns the status */
   async function call(operation: PartnerOperation, externalId: string, content: Content = {}): Promise<number> {
-    for (;;) {
+    const firstAskedAt = scheduler.now();
+    for (let tries = 0; ; tries += 1) {
+      const askedAt = scheduler.now();
       const answer = await callOnce(operation, externalId, content);
       tell('partner', `${operation} of ${externalId}: ${answer?.status ?? 'no answer'}`);
       if (answer !== undefined && answer.status !== 429 && answer.status < 500) {
-        answers.push({ externalId, operation, ...answer });
+        answers.push({ externalId, operation, ...answer, firstAskedAt, askedAt, answeredAt: scheduler.now() });
         return answer.status;
       }
-      await sleep(second + random() * 30 * second);
+      await sleep((second + random() * 30 * second) * patienceAfter(tries));
     }
   }
 
@@ -140,9 +146,9 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
       case 'updates the person':
         return void (await call('update', externalId, { body: update }));
       case 'erases the person':
-        return erase(request);
+        return eraseAmidRestarts(request);
       case 'erases the person, and requests it again':
-        await erase(request);
+        await eraseAmidRestarts(request);
         return void (await call('request', externalId, { body: request }));
       default:
         return undefined;
@@ -159,6 +165,24 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
     return eraseOn(externalId, next);
   }
 
+  /** Somebody else requests it again, with other data each time, until the erasure is over. */
+  async function restartUntil(request: RequestedOnboarding, isOver: () => boolean): Promise<void> {
+    for (let tries = 10; tries < 10 + mostRestarts; tries += 1) {
+      await sleep(random() * 2 * second);
+      if (isOver()) return;
+      await call('request differing', request.externalId, { body: differingFrom(request, tries) });
+    }
+  }
+
+  async function eraseAmidRestarts(request: RequestedOnboarding): Promise<void> {
+    if (!faults.happens('restart during an erasure')) return erase(request);
+    let isOver = false;
+    const restarts = restartUntil(request, () => isOver);
+    await erase(request);
+    isOver = true;
+    await restarts;
+  }
+
   /** What goes on is to be canceled first; what ended before it knew its person, to be named, or to find it. */
   async function erase(request: RequestedOnboarding): Promise<void> {
     const { externalId } = request;
@@ -169,7 +193,7 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
       if ((await eraseOn(externalId, query)) !== 409) return;
       if (isUnknown && naturalPersonId === undefined)
         await call('request differing', externalId, { body: differingFrom(request, tries) });
-      await sleep(isUnknown ? minute : random() * 5 * second);
+      await sleep(isUnknown ? minute * patienceAfter(tries) : random() * 5 * second);
       await call('cancel', externalId);
     }
   }
@@ -188,11 +212,25 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
       await act(planned);
       underWay -= 1;
     },
+    /** Has an onboarding go on that has stopped. */
+    retry: async (externalId: string): Promise<void> => {
+      underWay += 1;
+      await call('retry', externalId);
+      underWay -= 1;
+    },
     /** Whether it waits for no answer any more. */
     isIdle: () => underWay === 0,
     hasRequested: (externalId: string): boolean => requested.has(externalId),
     answers: (): readonly PartnerAnswer[] => answers,
   };
+}
+
+/** How often somebody requests an onboarding anew whose person is being erased. */
+const mostRestarts = 4;
+
+/** How much longer it waits than at first: while the API is down for hours, it is not asked all the time. */
+function patienceAfter(tries: number): number {
+  return 2 ** Math.min(Math.max(0, tries - 10), 6);
 }
 
 const answering: ReadonlySet<string> = new Set(['OnboardingAccepted', 'OnboardingRejected']);

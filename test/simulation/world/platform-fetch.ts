@@ -3,6 +3,7 @@ import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { simulatedProfile } from './platform-app.ts';
+import type { RequestLog } from './request-log.ts';
 import type { SimulatedPlatform } from './simulated-platform.ts';
 
 export type PlatformFetchDeps = {
@@ -10,6 +11,7 @@ export type PlatformFetchDeps = {
   readonly faults: Faults;
   readonly scheduler: Scheduler;
   readonly onCall: (token: string) => void;
+  readonly requests: Pick<RequestLog, 'add'>;
   readonly onMark: (id: string) => { readonly answered: (status: number) => void };
 };
 
@@ -23,7 +25,7 @@ const staleSocket = () => Object.assign(new Error('socket hang up'), { code: 'EC
 /** What a process calls the platform by. Connections that it kept alive may be stale once it was frozen. */
 export function createPlatformFetch(
   process: SimulatedProcess,
-  { platform, faults, scheduler, onCall, onMark }: PlatformFetchDeps,
+  { platform, faults, scheduler, onCall, requests, onMark }: PlatformFetchDeps,
 ): PlatformFetch {
   let thawsAtLastCall = 0;
   let hasConnection = false;
@@ -33,7 +35,9 @@ export function createPlatformFetch(
     const service = url.pathname === simulatedProfile.token.path ? 'token-service' : 'platform';
     const cursor = url.searchParams.has('cursor') ? '?cursor' : '';
     const operation = `${init.method} ${url.pathname}${cursor}`;
-    if (service === 'platform') onCall(init.headers['authorization']?.slice('Bearer '.length) ?? '');
+    const token = init.headers['authorization']?.slice('Bearer '.length) ?? '';
+    if (service === 'platform') onCall(token);
+    requests.add(process, operation, init.body);
     const isStale = hasConnection && process.thaws() > thawsAtLastCall && faults.happens('stale socket after a thaw');
     thawsAtLastCall = process.thaws();
     hasConnection = !isStale;
@@ -43,6 +47,7 @@ export function createPlatformFetch(
     };
     const mark = url.pathname === markPath ? onMark(markedId(init.body)) : undefined;
     const response = await process.io({ service, operation, caller: process.caller }, answer, init.signal);
+    if (response.status === 401) platform.noteRefusal(token);
     mark?.answered(response.status);
     if (isReadOfOne(operation) && faults.happens('changed while it is read'))
       await changeMeanwhile(idIn(url), init.signal);

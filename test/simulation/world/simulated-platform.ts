@@ -46,6 +46,8 @@ export type SimulatedPlatform = {
   readonly tokens: ReadonlyMap<string, IssuedToken>;
   /** With what webhooks are registered, and were. */
   readonly registered: readonly Registered[];
+  /** A call with this token was answered 401. */
+  readonly noteRefusal: (token: string) => void;
   /** Its token service gives no tokens until then, in milliseconds since 1970. */
   readonly endTokens: (until: number) => void;
 };
@@ -55,6 +57,8 @@ export type IssuedToken = {
   readonly issuedAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | undefined;
+  /** When a call with it was refused first, for whatever reason. */
+  readonly refusedAt?: number;
 };
 
 /** With which headers a webhook was registered, and until when: in milliseconds since 1970. */
@@ -113,6 +117,11 @@ export function createSimulatedPlatform(
     platform.tokens.revoke();
     for (const [token, issued] of tokens)
       tokens.set(token, { ...issued, revokedAt: issued.revokedAt ?? scheduler.now() });
+  }
+
+  function noteRefusal(token: string): void {
+    const issued = tokens.get(token);
+    if (issued !== undefined) tokens.set(token, { ...issued, refusedAt: issued.refusedAt ?? scheduler.now() });
   }
 
   const registered: Registered[] = [];
@@ -207,6 +216,7 @@ export function createSimulatedPlatform(
     tokens,
     registered,
     answer,
+    noteRefusal,
     endTokens: (until) => {
       noTokensUntil = until;
     },

@@ -5,10 +5,12 @@ import type { QueuedMessage } from '#test/simulation/aws/sqs-queue.ts';
 import { batchSizes } from '#test/simulation/declared.ts';
 import type { Call, Course } from '#test/simulation/faults/course.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
+import type { LastingTrouble } from '#test/simulation/faults/lasting-trouble.ts';
 import { seedOf } from '#test/simulation/faults/seed.ts';
 import { buildHandler } from '#test/simulation/functions/build-handler.ts';
 import type { SimulatedEnvironment } from '#test/simulation/functions/simulated-environment.ts';
 import { checkCheckpoint } from '#test/simulation/promises/checkpoints.ts';
+import { checkErasure } from '#test/simulation/promises/erasures.ts';
 import { createHandOverWatch } from '#test/simulation/promises/hand-overs.ts';
 import { createMarkOrder } from '#test/simulation/promises/mark-order.ts';
 import type { Broken } from '#test/simulation/promises/promise.ts';
@@ -24,6 +26,7 @@ import { createPartner } from './partner.ts';
 import { endLosses, lookUp, prepareOnboardings, startLives } from './persons-of-platform.ts';
 import { type PlatformApp, simulatedProfile } from './platform-app.ts';
 import { createPlatformFetch } from './platform-fetch.ts';
+import { createRequestLog } from './request-log.ts';
 import { startSchedules } from './schedules.ts';
 import { createSimulatedPlatform, credentials, type SimulatedPlatform } from './simulated-platform.ts';
 import { longestSkew } from './skew.ts';
@@ -50,6 +53,8 @@ export type WorldDeps = {
   readonly faults: Faults;
   readonly app: PlatformApp;
   readonly plan: OnboardingPlan;
+  /** What fails for hours. */
+  readonly trouble: LastingTrouble | undefined;
   readonly witness: Witness;
   /** For the story. */
   readonly tell: (who: string, what: string) => void;
@@ -88,7 +93,9 @@ const queueOf = { store: 'webhooks', refresh: 'token-refreshes', advance: 'onboa
 const pick = <Item>(items: readonly Item[], random: () => number) => items[Math.floor(random() * items.length)];
 
 /** The whole of it: functions, what they work on, the platform, and all that joins them. */
-export function createWorld({ seed, scheduler, faults, app, plan, witness, tell }: WorldDeps) {
+export function createWorld({ seed, scheduler, faults, app, plan, trouble, witness, tell }: WorldDeps) {
+  const startedAt = scheduler.now();
+  const requests = createRequestLog(scheduler);
   const random = createRandom(seedOf(seed, 'world'));
   let ids = 0;
   let isReconciling = false;
@@ -120,6 +127,10 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
       const broken = checkCheckpoint(before, after);
       if (broken !== undefined) witness.judged(broken);
     },
+    onErasure: (before) => {
+      const broken = checkErasure(before);
+      if (broken !== undefined) witness.judged(broken);
+    },
     onCommand: (process, command) => {
       const { caller } = process;
       const broken = caller === 'drain' ? handOvers.watch(process, command) : undefined;
@@ -141,15 +152,22 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
   };
 
   let slowUntil = 0;
-  /** What `advance` has asked the platform for. */
-  const callsOfAdvance: string[] = [];
 
   /** How an I/O goes; while AWS is slow, each of its answers takes as long as the SDK waits. */
   function befall(call: Call): Course {
-    if (call.caller === 'advance' && call.service === 'platform') callsOfAdvance.push(call.operation);
+    if (isFailing(call)) {
+      faults.observe('call failing for hours');
+      return trouble?.course ?? {};
+    }
     const course = faults.befall(call);
     const isSlow = scheduler.now() < slowUntil && call.service !== 'platform' && call.service !== 'token-service';
     return isSlow ? { delay: random() * longestWait, ...course } : course;
+  }
+
+  function isFailing(call: Call): boolean {
+    if (trouble === undefined) return false;
+    const time = scheduler.now() - startedAt;
+    return time >= trouble.from && time < trouble.until && trouble.matches(call);
   }
 
   /** A process of a function, with the function loaded. */
@@ -166,6 +184,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
         faults,
         scheduler,
         onCall: (token) => witness.called(process, token),
+        requests,
         onMark: (id) => {
           const broken = markOrder.begin(id);
           if (broken !== undefined) witness.judged(broken);
@@ -255,11 +274,14 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
       return environment;
     },
     plan,
+    trouble,
     partner,
     cloud,
     gateway,
     platform,
     lambda,
+    /** What onboardings have asked of the platform. */
+    requests,
     /** AWS is slow until then, in milliseconds since 1970. */
     slowDown: (until: number) => {
       slowUntil = until;
@@ -269,7 +291,6 @@ export function createWorld({ seed, scheduler, faults, app, plan, witness, tell 
       environment = { ...environment, ...change };
       for (const one of lambdas.values()) one.configure();
     },
-    callsOfAdvance: (): readonly string[] => callsOfAdvance,
     judge: witness.judged,
     startReconciling,
     isReconciling: () => isReconciling,

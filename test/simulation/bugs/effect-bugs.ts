@@ -1,0 +1,58 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const takeEffect = 'functions/webhook-ingest/take-effect.ts';
+const updatePerson = 'functions/onboarding/update-person.ts';
+
+/** In the effect of events, and of what the partner asks for. */
+export const effectBugs: readonly PlantedBug[] = [
+  {
+    name: 'an event that speaks of no entity is not published',
+    file: takeEffect,
+    find: 'if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);',
+    replace: 'if (placed === undefined) return undefined;',
+    breaks: [3],
+  },
+  {
+    name: 'an event in quarantine is not published',
+    file: takeEffect,
+    find: 'if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);',
+    replace: 'if (reason !== undefined) return undefined;',
+    breaks: [3],
+  },
+  {
+    name: 'a write that DynamoDB did not confirm counts as refused',
+    file: 'shared/conditional-write.ts',
+    find: 'throw error;',
+    replace: 'return undefined;',
+    breaks: [2, 3, 4, 5, 6, 8, 9],
+  },
+  {
+    name: 'two changes of an entity have one sequence',
+    file: 'shared/entity-store.ts',
+    find: 'row?.known, known, version + 1);',
+    replace: 'row?.known, known, Math.max(1, version));',
+    breaks: [2, 4],
+  },
+  {
+    name: 'an update that the platform did not take is answered as taken',
+    file: updatePerson,
+    find: 'if (!(error instanceof PlatformError) || error.isRetryable) throw error;',
+    replace: 'if (!(error instanceof PlatformError) || error.isRetryable) return { statusCode: 202 };',
+    breaks: [6],
+  },
+  {
+    name: 'an update is answered before the platform has taken it',
+    file: updatePerson,
+    find: 'await updateNaturalPerson(client, requestorOf(naturalPersonId, settings), naturalPersonId, sent, options);',
+    replace:
+      'updateNaturalPerson(client, requestorOf(naturalPersonId, settings), naturalPersonId, sent, options).catch(() => undefined);',
+    breaks: [6],
+  },
+  {
+    name: 'a token that expires on the way of a call is used',
+    file: 'shared/platform/token-cache.ts',
+    find: 'const margin = 60_000;',
+    replace: 'const margin = 0;',
+    breaks: [7],
+  },
+];

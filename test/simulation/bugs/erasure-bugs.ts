@@ -1,0 +1,21 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const claim = 'functions/onboarding/claim-onboarding.ts';
+
+/** In what erases a person, while others write. */
+export const erasureBugs: readonly PlantedBug[] = [
+  {
+    name: 'an onboarding that was restarted during the erasure is erased',
+    file: claim,
+    find: 'return store.save({ ...row, version: row.version + 1, erasingOn: now().toISOString() });',
+    replace: 'return true;',
+    breaks: [6, 8, 9],
+  },
+  {
+    name: 'of two texts that differ in a repeated field one is kept',
+    file: 'shared/json-text.ts',
+    find: 'const exact = shape.isExact && !hasDuplicateKeys;',
+    replace: 'const exact = shape.isExact;',
+    breaks: [3],
+  },
+];

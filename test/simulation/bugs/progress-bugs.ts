@@ -1,0 +1,66 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const checkpoint = 'shared/checkpoint.ts';
+const drain = 'functions/retry-undelivered/drain.ts';
+const drainProgress = 'functions/retry-undelivered/drain-progress.ts';
+const reconcileProgress = 'functions/retry-undelivered/reconcile-progress.ts';
+
+/** In what keeps how far a job has come: checkpoints, the drain, reconciliation, replay. */
+export const progressBugs: readonly PlantedBug[] = [
+  {
+    name: 'a run saves its checkpoint once, and conflicts with itself after that',
+    file: checkpoint,
+    find: 'version += 1;',
+    replace: '',
+    breaks: [5, 9, 10],
+  },
+  {
+    name: 'a run goes on with the progress that it has read',
+    file: checkpoint,
+    find: 'progress = next;',
+    replace: '',
+    breaks: [5, 9, 10],
+  },
+  {
+    name: 'a mark that was answered stays to be sent',
+    file: drain,
+    find: 'await journal.save(endMark(journal.progress, isMarked));',
+    replace: '',
+    breaks: [9],
+  },
+  {
+    name: 'a horizon is never replaced',
+    file: drainProgress,
+    find: 'candidate: isSettled ? undefined : candidate,',
+    replace: 'candidate,',
+    breaks: [9],
+  },
+  {
+    name: 'the last shard of what is to be read back is passed by',
+    file: reconcileProgress,
+    find: 'return shard + 1 < readBackShards.length',
+    replace: 'return shard + 2 < readBackShards.length',
+    breaks: [10],
+  },
+  {
+    name: 'the verifications of onboardings are passed by',
+    file: reconcileProgress,
+    find: "return trail === undefined ? { ...others, phase: 'verifications' } : { ...others, cursor, trail };",
+    replace: "return trail === undefined ? { ...others, phase: 'entities' } : { ...others, cursor, trail };",
+    breaks: [9, 10],
+  },
+  {
+    name: 'a replay sends from where the count has ended',
+    file: 'functions/webhook-ingest/replay-run.ts',
+    find: "phase: 'sending', lanes: beginLanes(counted.lanes.length) } };",
+    replace: "phase: 'sending' } };",
+    breaks: [3, 9],
+  },
+  {
+    name: 'a quarantined event is not in the index of the quarantine',
+    file: 'shared/event-row.ts',
+    find: 'quarantineShard: { S: shardOf(event.eventId) },',
+    replace: '',
+    breaks: [3, 9],
+  },
+];

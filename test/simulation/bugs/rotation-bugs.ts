@@ -1,0 +1,67 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const rotate = 'functions/webhook-ingest/rotate-secret.ts';
+const decide = 'functions/webhook-ingest/decide-rotation.ts';
+const registrations = 'functions/webhook-ingest/reconcile-registrations.ts';
+const secret = 'shared/webhook-secret.ts';
+const receive = 'functions/webhook-ingest/receive.ts';
+
+/** In what registers webhooks, rotates their secret, and accepts deliveries by it. */
+export const rotationBugs: readonly PlantedBug[] = [
+  {
+    name: 'a registration that lost the new secret does not restart the overlap',
+    file: rotate,
+    find: 'if (stored.registeredOn === undefined || isRotated(before)) return stored;',
+    replace: 'return stored;',
+    breaks: [1],
+  },
+  {
+    name: 'a new secret is registered before every instance of receive accepts it',
+    file: registrations,
+    find: 'if (left > 0) await wait(left, signal);',
+    replace: '',
+    breaks: [1],
+  },
+  {
+    name: 'a rotation never ends',
+    file: decide,
+    find: "if (registeredOn === undefined) return 'confirm';",
+    replace: "if (registeredOn === undefined) return 'wait';",
+    breaks: [9],
+  },
+  {
+    name: 'a webhook that the platform has is not compared',
+    file: 'functions/webhook-ingest/plan-registrations.ts',
+    find: "if (differences.length > 0) return { eventType, action: 'update', differences };",
+    replace: '',
+    breaks: [1, 9],
+  },
+  {
+    name: 'receive keeps its secret when a delivery has another one',
+    file: secret,
+    find: 'const after = await acceptedAnew();',
+    replace: 'const after = before;',
+    breaks: [1],
+  },
+  {
+    name: 'of a secret the first characters are compared',
+    file: secret,
+    find: "return createHash('sha256').update(word).digest();",
+    replace: "return createHash('sha256').update(word.slice(0, 16)).digest();",
+    breaks: [8],
+  },
+  {
+    name: 'a body in base64 is kept as text',
+    file: receive,
+    find: "isBase64Encoded ? 'base64' : 'utf8'",
+    replace: "'utf8'",
+    breaks: [3],
+  },
+  {
+    name: 'all deliveries have one id',
+    file: receive,
+    find: 'await queue.send(writeDeliveryMessage({ deliveryId, eventType, receivedOn, deflatedBody }));',
+    replace: "await queue.send(writeDeliveryMessage({ deliveryId: 'one', eventType, receivedOn, deflatedBody }));",
+    breaks: [1],
+  },
+];

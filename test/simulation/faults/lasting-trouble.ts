@@ -1,0 +1,100 @@
+import { answerOf } from '#test/simulation/world/platform-answer.ts';
+import type { Call, Course } from './course.ts';
+
+/** A part of the platform that fails for hours: which calls of it, and in how many of such histories, in shares. */
+type Target = { readonly share: number; readonly matches: (call: Call) => boolean; readonly failures?: FailureName[] };
+
+type FailureName = keyof typeof failures;
+
+const isPlatform = ({ service }: Call) => service === 'platform';
+const isOperation =
+  (pattern: RegExp) =>
+  ({ operation }: Call) =>
+    pattern.test(operation);
+
+/** The same answer to each call. */
+const answered = (status: number, headers: Record<string, string> = {}): Course => ({
+  times: 0,
+  answer: () => answerOf(status, {}, headers),
+});
+
+const connectionReset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+
+/** How a call fails. The platform does what it was asked for only where `times` is not 0. */
+const failures = {
+  '500': answered(500),
+  '503': answered(503),
+  '429': answered(429),
+  '429 with Retry-After': answered(429, { 'retry-after': '30' }),
+  '408': answered(408),
+  '401': answered(401),
+  '403': answered(403),
+  '404': answered(404),
+  'time-out': { times: 0, isSilent: true },
+  'broken connection': { times: 0, error: connectionReset },
+  'malformed JSON': { times: 0, answer: () => answerOf(200, Buffer.from('{"naturalPersonId": ')) },
+  '500 after commit': { answer: () => answerOf(500, {}) },
+} as const satisfies Readonly<Record<string, Course>>;
+
+const failureNames = Object.keys(failures) as FailureName[];
+
+/** What an outage looks like. */
+const outages: FailureName[] = ['500', '503', '429', 'time-out', 'broken connection'];
+
+const ofEverybody: Readonly<Record<string, Target>> = {
+  'the whole platform': { share: 3, matches: isPlatform, failures: outages },
+  'the token service': {
+    share: 1,
+    matches: ({ service }) => service === 'token-service',
+    failures: ['500', '503', '429', '401', '403', '404', 'time-out', 'broken connection'],
+  },
+  'the list of undelivered webhooks': { share: 1, matches: isOperation(/^GET \/webhooks-undelivered/) },
+  'marks of undelivered webhooks': { share: 1, matches: isOperation(/^POST \/webhooks-undelivered/) },
+  'the list of webhooks': { share: 1, matches: isOperation(/^GET \/webhooks(\/|-missing|$)/) },
+  'registrations of webhooks': { share: 1, matches: isOperation(/^POST \/webhooks$/) },
+};
+
+const ofPersons: Readonly<Record<string, Target>> = {
+  'creates of persons': { share: 4, matches: isOperation(/^POST \/entities\/natural-persons$/) },
+  'the list of persons': { share: 3, matches: isOperation(/^GET \/entities\/natural-persons(\?|$)/) },
+  'reads of persons': { share: 2, matches: isOperation(/^GET \/entities\/natural-persons\/./) },
+  'creates of verifications': { share: 3, matches: isOperation(/^POST \/entities\/identification-verifications$/) },
+  'reads of verifications': { share: 2, matches: isOperation(/^GET \/entities\/identification-verifications/) },
+  identifications: { share: 3, matches: isOperation(/^POST \/entities\/natural-persons\/./) },
+};
+
+/** Something that fails for hours, in one way. Times in milliseconds from the beginning. */
+export type LastingTrouble = {
+  /** In words, for the story. */
+  readonly what: string;
+  readonly from: number;
+  readonly until: number;
+  readonly matches: (call: Call) => boolean;
+  readonly course: Course;
+};
+
+const minute = 60_000;
+
+/** In milliseconds: some end in the first hours, and some last for a day. */
+const durations = [2 * 60 * minute, 6 * 60 * minute, 24 * 60 * minute];
+
+/** @param random from 0 to 1: of its own, so that all else of a history stays as it is without the trouble */
+export function planLastingTrouble(random: () => number, hasPersons: boolean): LastingTrouble {
+  const targets = Object.entries({ ...ofEverybody, ...(hasPersons ? ofPersons : {}) });
+  const [target, { matches, failures: own = failureNames }] = pickByShare(targets, random);
+  const failure = own[Math.floor(random() * own.length)] ?? '500';
+  const from = random() * 15 * minute;
+  const longest = durations[Math.floor(random() * random() * durations.length)] ?? 0;
+  const until = from + (0.5 + random() / 2) * longest;
+  const hours = ((until - from) / 3_600_000).toFixed(1);
+  return { what: `${target}: ${failure} for ${hours} hours`, from, until, matches, course: failures[failure] };
+}
+
+function pickByShare(targets: readonly (readonly [string, Target])[], random: () => number) {
+  let left = random() * targets.reduce((sum, [, { share }]) => sum + share, 0);
+  const found = targets.find(([, { share }]) => {
+    left -= share;
+    return left < 0;
+  });
+  return found ?? (['the whole platform', { share: 1, matches: isPlatform }] as const);
+}

@@ -1,0 +1,69 @@
+import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
+import type { LoggedRequest } from '#test/simulation/world/request-log.ts';
+import type { World } from '#test/simulation/world/world.ts';
+import { personOn, requested } from './onboardings.ts';
+import type { FinalCheck } from './promise.ts';
+
+/** Of one onboarding, in a day: so many creates, and so many walks over a list of the platform. */
+const maxPerDay = 40;
+
+const day = 86_400_000;
+
+/** In milliseconds: the client sends a request for a page again within this time. That is no other walk. */
+const retryTime = 60_000;
+
+/** Promise 9: whatever the platform answers, an onboarding asks no more of it than an exponential back-off allows. */
+export const checkRequests: FinalCheck = (world) => {
+  const persons = requested(world);
+  const requests = world.requests.all();
+  const allowed = new Map(persons.map((planned) => [planned, maxPerDay * (1 + operationsOn(world, planned))]));
+  for (const planned of persons) {
+    const creates = requests.filter(
+      (request) => request.operation.startsWith('POST') && isAbout(world, planned, request),
+    );
+    const most = mostInADay(creates);
+    if (most > (allowed.get(planned) ?? 0))
+      return { promise: 9, what: `${planned.name} is sent to the platform ${most} times within a day.` };
+  }
+  // A walk does not say which onboarding it is for.
+  const walks = mostInADay(walksAmong(requests));
+  const allowedInAll = [...allowed.values()].reduce((sum, one) => sum + one, 0);
+  if (walks <= allowedInAll) return undefined;
+  return {
+    promise: 9,
+    what: `${persons.length} onboardings walk over lists of the platform ${walks} times within a day.`,
+  };
+};
+
+/** Each of them may begin the back-off anew. */
+function operationsOn({ partner }: World, { request }: PlannedPerson): number {
+  return partner.answers().filter(({ externalId }) => externalId === request.externalId).length;
+}
+
+function isAbout(world: World, { request }: PlannedPerson, { operation, body }: LoggedRequest): boolean {
+  const id = personOn(world, request.externalId)?.naturalPersonId;
+  if (body.includes(`"${request.externalId}"`)) return true;
+  return id !== undefined && (operation.includes(id) || body.includes(id));
+}
+
+function walksAmong(requests: readonly LoggedRequest[]): readonly LoggedRequest[] {
+  const lastOf = new Map<string, number>();
+  return requests.filter(({ process, operation, at }) => {
+    if (!operation.startsWith('GET')) return false;
+    const key = `${process} ${operation}`;
+    const last = lastOf.get(key);
+    lastOf.set(key, at);
+    return last === undefined || at - last > retryTime;
+  });
+}
+
+/** @param requests by time */
+function mostInADay(requests: readonly LoggedRequest[]): number {
+  let most = 0;
+  let first = 0;
+  for (const [index, { at }] of requests.entries()) {
+    while (at - (requests[first]?.at ?? at) > day) first += 1;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
+}

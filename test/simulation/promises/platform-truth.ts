@@ -1,0 +1,63 @@
+import type { EntityKey } from '#shared/entity-row.ts';
+import type { EntityKind } from '#shared/platform/event-place.ts';
+import { inflateBody } from '#shared/webhook-delivery.ts';
+import type { World } from '#test/simulation/world/world.ts';
+import type { PlatformState } from './entity-oracle.ts';
+import type { ToldEvent } from './promise.ts';
+import { deadEvents, identify, storedRows } from './stored-events.ts';
+import { newsIn } from './told-news.ts';
+
+/** An entity of the workload, and what the platform did with it. */
+export type TrueEntity = {
+  readonly key: EntityKey;
+  /** Each state once, in the order in which the platform came to it. */
+  readonly states: readonly PlatformState[];
+};
+
+type Receipts = { readonly firstReceivedOn: string; readonly lastReceivedOn: string };
+
+/**
+ * What the platform did with the entities of the workload, by the plan of the history. Entities are left out of which a
+ * webhook waits in the DLQ, or was not received at all: other checks speak of those.
+ */
+export function trueEntities(world: World, told: readonly ToldEvent[]): readonly TrueEntity[] {
+  const receipts = receiptsByContent(world);
+  const dead = deadEvents(world);
+  const inOrder = told.toSorted((one, other) => one.number - other.number);
+  const reports = inOrder.flatMap((event) => {
+    const news = newsIn(world, event);
+    return news === undefined ? [] : [{ ...news, event, receipts: receipts.get(contentKey(event)) }];
+  });
+  const byId = Map.groupBy(reports, ({ id }) => id);
+  return [...byId].flatMap(([id, own]) => {
+    const kind: EntityKind | undefined = own[0]?.kind;
+    const isWhole = own.every(
+      ({ event, receipts: some }) =>
+        some !== undefined && !dead.has(identify(event.eventType, Buffer.from(event.body)).eventId),
+    );
+    if (kind === undefined || !isWhole) return [];
+    const once = new Map(own.map((report) => [contentKey(report.event), report]));
+    const states = [...once.values()].flatMap(({ status, modifiedOn, receipts: some }) =>
+      some === undefined ? [] : [{ status, modifiedOn, ...some }],
+    );
+    return [{ key: { kind, id }, states }];
+  });
+}
+
+/** Of each webhook that is stored, when it was received: whatever the order of its fields. */
+function receiptsByContent(world: World): ReadonlyMap<string, Receipts> {
+  return new Map(
+    storedRows(world).flatMap(({ eventType, deflatedBody, deliveryIds }) => {
+      const times = deliveryIds.map((id) => id.slice(0, id.indexOf('#'))).toSorted();
+      const [firstReceivedOn, lastReceivedOn] = [times.at(0), times.at(-1)];
+      if (firstReceivedOn === undefined || lastReceivedOn === undefined) return [];
+      const body = Buffer.from(inflateBody(deflatedBody)).toString();
+      return [[contentKey({ eventType, body }), { firstReceivedOn, lastReceivedOn }] as const];
+    }),
+  );
+}
+
+/** Two webhooks have the same one where they say the same, whatever the order of their fields. */
+export function contentKey({ eventType, body }: Pick<ToldEvent, 'eventType' | 'body'>): string {
+  return `${eventType} ${body.startsWith('{') ? [...body.slice(1, -1).split(',')].toSorted().join() : body}`;
+}
