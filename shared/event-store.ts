@@ -181,7 +181,8 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
 
 /** What puts an event into quarantine, or takes it out. An erased event has no body to look at: it stays out. */
 function judgedAs(eventId: string, reason: QuarantineReason | undefined) {
-  if (reason === undefined) return { expression: 'REMOVE quarantineReason, quarantineShard', condition: '', values: {} };
+  if (reason === undefined)
+    return { expression: 'REMOVE quarantineReason, quarantineShard', condition: '', values: {} };
   return {
     expression: 'SET quarantineReason = :reason, quarantineShard = :shard',
     condition: ' AND attribute_not_exists(erasedOn)',

@@ -126,10 +126,10 @@ function nextOf(body = '{}'): Readonly<Record<string, string>> {
  *
  * @param onNext receives the request that each 202 asks for
  */
-async function eraseOn(request: unknown, onNext: (request: object) => void = () => undefined) {
+async function eraseOn(request: object, onNext: (request: object) => void = () => undefined) {
   let answered = await erasePerson(request);
   for (let left = 5; answered.statusCode === 202 && left > 0; left -= 1) {
-    const next = { ...Object(request), queryStringParameters: nextOf(answered.body) };
+    const next = { ...request, queryStringParameters: nextOf(answered.body) };
     onNext(next);
     answered = await erasePerson(next);
   }
