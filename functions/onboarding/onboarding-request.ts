@@ -49,16 +49,20 @@ export function checkRequest(body: unknown, today: Date, fields: AdditionalField
   return { problems: problemsOf(result.error), externalId: named.success ? named.data.externalId : undefined };
 }
 
-/** Each field that a schema has refused. */
+/** A body can have a problem at each of its bytes, and an entry of EventBridge takes 256 KB. */
+const maxProblems = 100;
+
+/** The fields that a schema refuses: the first 100 problems. */
 export function problemsOf({ issues }: z.core.$ZodError): readonly Problem[] {
-  return issues.flatMap((issue) => {
+  const problems = issues.slice(0, maxProblems).flatMap((issue) => {
     const field = issue.path.map(String).join('.');
     if (issue.code !== 'unrecognized_keys') return [{ field: field || 'the body', reason: reasonOf(issue) }];
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, maxProblems).map((key) => ({
       field: [...issue.path.map(String), nameOf(key)].join('.'),
       reason: issue.message === notAllowed ? notAllowed : 'is no field',
     }));
   });
+  return problems.slice(0, maxProblems);
 }
 
 function reasonOf({ message }: z.core.$ZodIssue): string {

@@ -52,9 +52,6 @@ export type RequestRefusal = {
 /** In bytes of JSON: an item of DynamoDB holds 400 KiB. */
 const largestRequest = 256 * 1_024;
 
-/** Of a request with more faults than that, the first are told. */
-const mostProblems = 100;
-
 /** How often it is looked again where somebody else writes the same onboarding. */
 const mostTries = 3;
 
@@ -127,7 +124,7 @@ export function createRequest({ store, queue, settings, profile, now, newSalt, l
     const onboardingId = externalId === undefined ? undefined : onboardingIdOf(externalId);
     metrics.count('OnboardingsRejected');
     log.warn('onboarding refused', { reason: outcome, ...(onboardingId !== undefined && { onboardingId }) });
-    return { outcome, onboardingId, problems: problems.slice(0, mostProblems), ...more };
+    return { outcome, onboardingId, problems, ...more };
   }
 
   function firstRow(request: OnboardingRequest): OnboardingRow {

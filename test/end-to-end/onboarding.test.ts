@@ -187,6 +187,8 @@ describe('issue 6, on the hosted stacks: requests', () => {
       status: 409,
       json: {
         message: expect.any(String),
+        step: expect.any(String),
+        remedy: expect.stringContaining('cancel it first'),
         problems: [{ field: 'person.birthPlace', reason: expect.any(String) }],
       },
     });

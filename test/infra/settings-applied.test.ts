@@ -56,6 +56,23 @@ describe('design: what an environment sets is what is deployed', () => {
     Template.fromStack(data).hasResourceProperties('AWS::Events::Archive', { RetentionDays: 21 });
   });
 
+  it('gives the additional fields of the platform profile to every function that checks persons', () => {
+    const additionalFields = { person: { nickname: { type: 'text', maxLength: 20 } } };
+    const { service } = createTrialApp({ platformProfile: { additionalFields } });
+    const template = Template.fromStack(service);
+    const profile = Match.serializedJson(Match.objectLike({ additionalFields }));
+    for (const Description of [
+      Match.stringLikeRegexp('^Takes in requests for onboardings'),
+      Match.stringLikeRegexp('^Takes in the onboardings that are requested by an event'),
+      Match.stringLikeRegexp('^Takes onboardings as far as they go'),
+      Match.stringLikeRegexp('^Hands an update of a person'),
+    ])
+      template.hasResourceProperties('AWS::Lambda::Function', {
+        Description,
+        Environment: { Variables: { PLATFORM_PROFILE: profile } },
+      });
+  });
+
   it('and where none is set, what the code says is what holds', () => {
     const template = Template.fromStack(createTrialApp().service);
     const functions = JSON.stringify(template.findResources('AWS::Lambda::Function'));

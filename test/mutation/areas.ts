@@ -12,16 +12,22 @@ export type Area = {
 export const areas: readonly Area[] = [
   {
     name: 'state tables',
-    files: ['shared/entities/*-statuses.ts', 'shared/entities/{status-table,entity-rules,transaction-status}.ts'],
+    files: [
+      'shared/entities/*-statuses.ts',
+      'shared/entities/{status-table,entity-rules,extend-table,check-declared-statuses,transaction-status}.ts',
+    ],
   },
-  { name: 'merge', files: ['shared/entities/{knowledge,shown,effect,anomalies,times}.ts'] },
+  { name: 'merge', files: ['shared/entities/{knowledge,earlier-knowledge,shown,effect,anomalies,times}.ts'] },
   {
     name: 'drain progress',
     files: ['functions/retry-undelivered/{drain-progress,cursor-trail,reconcile-progress}.ts'],
   },
   {
     name: 'onboarding decisions',
-    files: ['functions/onboarding/{onboarding,waiting,facts,call-outcome}.ts', 'shared/onboarding-steps.ts'],
+    files: [
+      'functions/onboarding/{onboarding,waiting,facts,failure,conflict,repeated-request,call-outcome}.ts',
+      'shared/onboarding-steps.ts',
+    ],
   },
   {
     name: 'rotation',

@@ -11,6 +11,9 @@ const weight = z.number().min(0);
 const hasOne = (weights: Readonly<Record<string, number>>) => Object.values(weights).some((one) => one > 0);
 const mustHaveOne = 'must give one word a weight above 0';
 
+const fieldName = z.string().regex(/^[A-Za-z]\w{0,63}$/);
+const country = z.string().regex(/^[A-Z]{2}$/);
+
 /** What this platform does where the specification leaves it open, or where a developer wants it otherwise. */
 export const settings = z.strictObject({
   tokenLifetime: z
@@ -34,6 +37,16 @@ export const settings = z.strictObject({
     .nullable()
     .default(null)
     .describe('A natural person that gets an ACTIVE proxy for each person created from then on'),
+  additionalPersonFields: z
+    .array(fieldName)
+    .default([])
+    .describe('Optional fields of a person that the platform takes besides those of section 2.4, with any value'),
+  additionalAddressFields: z
+    .record(fieldName, z.array(country))
+    .default({ state: ['CA'] })
+    .describe(
+      'Fields of an address besides those of section 2.4, text of 1 to 35 characters: each with the countries in which it must be given',
+    ),
 
   checksAfter: seconds.default(1).describe('Seconds from the creation of a person to the outcome of its checks'),
   checkOutcomes: z

@@ -8,7 +8,13 @@ import { errors, json, jsonBody, requestorHeader } from '#sandbox/platform/http/
 import { createRouter } from '#sandbox/platform/http/router.ts';
 import type { PlatformProfile } from '#shared/platform/profile.ts';
 import { newNaturalPersonIdentification } from './identification-schema.ts';
-import { naturalPerson, naturalPersonUpdate, newNaturalPerson } from './natural-person-schema.ts';
+import {
+  checkNaturalPersonUpdate,
+  checkNewNaturalPerson,
+  naturalPerson,
+  naturalPersonUpdate,
+  newNaturalPerson,
+} from './natural-person-schema.ts';
 import { naturalPersonStatus } from './natural-person-status.ts';
 import type { NaturalPersons } from './natural-persons.ts';
 
@@ -41,7 +47,8 @@ export function createNaturalPersonRoutes(deps: NaturalPersonRoutesDeps): OpenAP
         ...errors(409, 501),
       },
     }),
-    (context) => {
+    async (context) => {
+      checkNewNaturalPerson(await context.req.json(), settings.read());
       const { naturalPersonId } = persons.create(context.req.valid('json'));
       return context.json({ naturalPersonId }, 200);
     },
@@ -87,8 +94,9 @@ export function createNaturalPersonRoutes(deps: NaturalPersonRoutesDeps): OpenAP
       request: { params, headers: requestorHeader, body: jsonBody(naturalPersonUpdate) },
       responses: { 202: accepted, ...errors(403, 404, 501) },
     }),
-    (context) => {
+    async (context) => {
       const { naturalPersonId } = context.req.valid('param');
+      checkNaturalPersonUpdate(await context.req.json(), settings.read());
       requestors.authorize(context.req.valid('header')['requestor-id'], { naturalPersonId });
       persons.update(naturalPersonId, context.req.valid('json').naturalPersonUpdateData);
       return context.body(null, 202);

@@ -1,20 +1,24 @@
 import * as z from 'zod';
 import { countryCode, date, dateTime, enumWord, language, uuid } from '#sandbox/platform/core/fields.ts';
+import { type AdditionalFieldsSettings, checkAdditionalFields, type Fields } from './additional-fields.ts';
 import { naturalPersonIdentification } from './identification-schema.ts';
 import { naturalPersonStatus } from './natural-person-status.ts';
 
 const name = z.string().min(1).max(255);
 
+/** Fields that the settings allow. `checkAdditionalFields` refuses any other one: a schema does not know the settings. */
+const further = z.unknown();
+
 const address = z
-  .strictObject({
+  .object({
     street: z.string().optional(),
     streetNumber: z.string().optional(),
     city: z.string().optional(),
     zip: z.string().min(3).max(10).optional(),
-    state: z.string().min(1).max(35).optional(),
     additionalInfo: z.string().optional(),
     country: countryCode.optional(),
   })
+  .catchall(further)
   .meta({ id: 'Address' });
 
 const contact = z
@@ -72,9 +76,11 @@ const writable = {
 };
 
 /** Body of Create natural person: the writable fields of section 2.4. */
-export const newNaturalPerson = z.strictObject(writable).meta({ id: 'NewNaturalPerson' });
+export const newNaturalPerson = z.object(writable).catchall(further).meta({ id: 'NewNaturalPerson' });
 
 export type NewNaturalPerson = z.infer<typeof newNaturalPerson>;
+
+const changeable = { ...updatable, lastName: name.optional(), deathDay: date.optional() };
 
 /** Fields whose change a document must show (section 4.1). */
 const documented = ['title', 'lastName', 'deathDay'] as const;
@@ -82,11 +88,7 @@ const documented = ['title', 'lastName', 'deathDay'] as const;
 /** Body of Update natural person (section 4.1). */
 export const naturalPersonUpdate = z
   .strictObject({
-    naturalPersonUpdateData: z.strictObject({
-      ...updatable,
-      lastName: name.optional(),
-      deathDay: date.optional(),
-    }),
+    naturalPersonUpdateData: z.object(changeable).catchall(further),
     documentId: uuid.optional(),
   })
   .superRefine(({ naturalPersonUpdateData: data, documentId }, context) => {
@@ -97,6 +99,25 @@ export const naturalPersonUpdate = z
   .meta({ id: 'NaturalPersonUpdate' });
 
 export type NaturalPersonUpdateData = z.infer<typeof naturalPersonUpdate>['naturalPersonUpdateData'];
+
+/**
+ * Checks the fields of a new person that the schema lets through.
+ *
+ * @param body as it was sent: zod drops a field named `__proto__`
+ * @throws {RefusedError} Bad Request
+ */
+export function checkNewNaturalPerson(body: Fields, settings: AdditionalFieldsSettings): void {
+  checkAdditionalFields(body, { known: { person: writable, address: address.shape }, settings });
+}
+
+/** Checks the fields of an update in the same way. @throws {RefusedError} Bad Request */
+export function checkNaturalPersonUpdate(
+  { naturalPersonUpdateData }: { readonly naturalPersonUpdateData: Fields },
+  settings: AdditionalFieldsSettings,
+): void {
+  const known = { person: changeable, address: address.shape };
+  checkAdditionalFields(naturalPersonUpdateData, { known, settings, place: 'naturalPersonUpdateData' });
+}
 
 /** What is signed. */
 export const newSignedDocument = z.strictObject({
@@ -121,7 +142,7 @@ const signedDocument = z
 
 /** A natural person as the get operations return it (section 2.4). A field that was never given is absent. */
 export const naturalPerson = z
-  .strictObject({
+  .object({
     naturalPersonId: z.uuid(),
     globalId: z.string(),
     createdOn: dateTime,
@@ -137,6 +158,7 @@ export const naturalPerson = z
     naturalPersonSignedDocuments: z.array(signedDocument),
     ...writable,
   })
+  .catchall(further)
   .meta({ id: 'NaturalPerson' });
 
 export type NaturalPerson = z.infer<typeof naturalPerson>;

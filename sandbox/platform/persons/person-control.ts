@@ -9,7 +9,7 @@ import { requireJson } from '#sandbox/platform/http/require-json.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 import { identificationVerification, videoCallOutcome } from './identification-verification-schema.ts';
 import type { IdentificationVerifications } from './identification-verifications.ts';
-import { naturalPerson, newNaturalPerson, newSignedDocument } from './natural-person-schema.ts';
+import { checkNewNaturalPerson, naturalPerson, newNaturalPerson, newSignedDocument } from './natural-person-schema.ts';
 import { naturalPersonStatus, naturalPersonTransitions } from './natural-person-status.ts';
 import type { NaturalPersons } from './natural-persons.ts';
 import { makeReadyPerson } from './ready-person.ts';
@@ -81,6 +81,7 @@ export function createPersonControl(deps: PersonControlDeps): OpenAPIHono {
     }),
     (context) => {
       const { status, ...given } = context.req.valid('json');
+      checkNewNaturalPerson(given, settings.read());
       const { naturalPersonId } = makeReadyPerson(deps, given, status);
       return context.json({ naturalPersonId }, 200);
     },

@@ -390,6 +390,15 @@ describe('issue 6: OnboardingRequested on the bus', () => {
     expect(JSON.stringify(published)).not.toMatch(/Erika|Erna|@example/);
   });
 
+  it('publishes at most 100 problems of a rejected request, in less than a tenth of what an entry may hold', async () => {
+    const name = (index: number) => `${'n'.repeat(58)}${index}`;
+    const mainAddress = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [name(index), 1]));
+    await take({ ...request, person: { ...request.person, mainAddress } });
+    const [event] = published;
+    expect(event?.detail).toMatchObject({ outcome: 'INVALID', problems: { length: 100 } });
+    expect(JSON.stringify(event).length).toBeLessThan(25_600);
+  });
+
   it('throws for what is no such event: it is not lost', async () => {
     await expect(take(request, { 'detail-type': 'Erika' })).rejects.toThrow(RequestEventError);
   });

@@ -121,6 +121,13 @@ describe("issue 6: PATCH /onboardings/{externalId}/person for section 4.1's fiel
     expect(await patch(body)).toMatchObject({ status: 400, body: { problems: [{ field }] } });
   });
 
+  it('names the first 100 problems of an update that has thousands', async () => {
+    const mainAddress = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
+    const taxDetails = Array.from({ length: 5_000 }, () => 1);
+    const { status, body } = await patch({ naturalPersonUpdateData: { mainAddress, taxDetails } });
+    expect([status, body.problems.length]).toEqual([400, 100]);
+  });
+
   it('409 while the platform does not have the person; 404 for nobody, and for one that was erased', async () => {
     expect(await patch(profession)).toMatchObject({ status: 409 });
     expect(await patch(profession, 'nobody')).toMatchObject({ status: 404 });

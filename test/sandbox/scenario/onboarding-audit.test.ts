@@ -37,7 +37,7 @@ describe('issue 6, as the scenario onboarding audits it', () => {
   it('finds nothing where all is as planned', () => {
     expect(faults({})).toEqual({});
     expect(faults({ shown: { ...ofNobody, ...differs } }, 'another person')).toEqual({});
-    const stopped = { ...ofNobody, step: 'STOPPED', reasons: [{ code: 'EXTERNAL_ID_TAKEN' }] };
+    const stopped = { ...ofNobody, step: 'STOPPED', reasons: [{ code: 'CONFLICT_UNEXPLAINED' }] };
     expect(faults({ shown: stopped, persons: [] }, 'the id of one that was purged')).toEqual({});
   });
 

@@ -235,3 +235,50 @@ describe('4 Get natural person: without Requestor-ID', () => {
     expect(await persons.get('erika')).toEqual(refusedFor('naturalPersonId'));
   });
 });
+
+describe('the settings of the platform name further fields', () => {
+  const address = (more: object) => ({ mainAddress: { city: 'Ulm', country: 'DE', ...more } });
+
+  it('takes the state of an address by default, and returns it', async () => {
+    const naturalPersonId = await persons.createdId(address({ state: 'Bavaria' }));
+    expect((await persons.get(naturalPersonId)).body).toMatchObject(address({ state: 'Bavaria' }));
+  });
+
+  it.each([
+    ['is missing in Canada', { country: 'CA' }],
+    ['is empty', { state: '' }],
+    ['is too long', { state: 'x'.repeat(36) }],
+    ['is no text', { state: 5 }],
+  ])('refuses an address whose state %s', async (_, more) => {
+    expect(await persons.create(address(more))).toEqual(refusedFor('mainAddress.state'));
+    expect(await persons.create(address({ country: 'CA', state: 'Ontario' }))).toMatchObject({ status: 200 });
+  });
+
+  it('refuses fields that no setting names, each by its name', async () => {
+    const refused = await persons.create({ ...address({ planet: 'Earth' }), nickname: 'Eri' });
+    expect(refused).toEqual(refusedFor('mainAddress.planet'));
+    expect(refused).toEqual(refusedFor('nickname'));
+  });
+
+  it('takes the fields that a developer sets, and no longer the default ones', async () => {
+    const body = { additionalPersonFields: ['nickname'], additionalAddressFields: { planet: ['DE'] } };
+    await persons.request('PATCH', '/control/settings', { body });
+    expect(await persons.create({ ...address({ planet: 'Earth' }), nickname: 'Eri' })).toMatchObject({ status: 200 });
+    expect(await persons.create(address({}))).toEqual(refusedFor('mainAddress.planet'));
+    expect(await persons.create(address({ planet: 'Earth', state: 'Bavaria' }))).toEqual(
+      refusedFor('mainAddress.state'),
+    );
+    expect(await persons.madeId('ACTIVE', { nickname: 'Eri' })).toMatch(/./);
+  });
+
+  it('checks the fields of an update in the same way', async () => {
+    const id = await persons.madeId();
+    const update = (data: object) => persons.update(id, id, { naturalPersonUpdateData: data });
+    expect(await update(address({ planet: 'Earth' }))).toEqual(
+      refusedFor('naturalPersonUpdateData.mainAddress.planet'),
+    );
+    expect(await update(address({ country: 'CA' }))).toEqual(refusedFor('naturalPersonUpdateData.mainAddress.state'));
+    expect(await update({ riskLevel: 'LOW' })).toEqual(refusedFor('naturalPersonUpdateData.riskLevel'));
+    expect(await update(address({ country: 'CA', state: 'Ontario' }))).toMatchObject({ status: 202 });
+  });
+});
