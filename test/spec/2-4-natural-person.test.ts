@@ -253,7 +253,8 @@ describe('2.4 Address: street, streetNumber, city, zip, additionalInfo, country'
     country: 'DE',
   };
   it('has all of them', () => expectKept({ mainAddress: address }));
-  it('has no other', () => expectRefused('mainAddress.state', { mainAddress: { ...address, state: 'NRW' } }));
+  it('has no field that neither this section nor the profile names', () =>
+    expectRefused('mainAddress.district', { mainAddress: { ...address, district: 'NRW' } }));
 });
 
 describe('2.4 annualIncomeNet: a number', () => {

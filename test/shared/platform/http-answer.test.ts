@@ -148,3 +148,22 @@ describe('an answer', () => {
     expect(parseBody({ body: new TextEncoder().encode(text) })).toEqual(value);
   });
 });
+
+describe('Retry-After', () => {
+  const year = 365 * 86_400_000;
+
+  it.each([
+    ['Infinity', undefined],
+    ['1e309', undefined],
+    ['7', 7_000],
+    ['31536001', year],
+    ['9'.repeat(400), year],
+    ['Sat, 01 Jan 2022 00:00:00 GMT', 0],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', year],
+  ])('counts for a year at most, so that every sum with it is a date: %s', (header, retryAfter) => {
+    const headers = new Headers({ 'retry-after': header });
+    const error = toHttpError('Do something', { status: 429, headers, body: new Uint8Array() }, { now });
+    expect(error.retryAfter).toBe(retryAfter);
+    expect(() => new Date(now.getTime() + (error.retryAfter ?? 0)).toISOString()).not.toThrow();
+  });
+});
