@@ -78,8 +78,8 @@ export const rareBugs: readonly PlantedBug[] = [
     // Seen after 49,325: what is known of the person must change while nothing but its onboarding's request is known.
     name: 'an erasure passes by persons whom it knows by the externalId alone',
     file: 'functions/onboarding/erase-events.ts',
-    find: 'if (id !== undefined) unnamed.add(id);',
-    replace: '',
+    find: 'if (key !== undefined) unnamed.set(',
+    replace: 'void (',
     breaks: [4, 8],
   },
   {
