@@ -80,7 +80,7 @@ export const rareBugs: readonly PlantedBug[] = [
     file: 'functions/onboarding/erase-events.ts',
     find: 'if (key !== undefined) unnamed.set(',
     replace: 'void (',
-    breaks: [4, 8],
+    breaks: [4, 8, 9],
   },
   {
     name: 'a retry where the requestor was refused makes no call',
