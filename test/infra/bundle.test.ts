@@ -19,7 +19,7 @@ const budgets: Readonly<Record<string, number>> = {
   'functions/onboarding/update-person.lambda.ts': 312_500,
   'functions/retry-undelivered/drain.lambda.ts': 321_000,
   'functions/retry-undelivered/reconcile.lambda.ts': 349_000,
-  'functions/token-refresher/refresh.lambda.ts': 211_500,
+  'functions/token-refresher/refresh.lambda.ts': 212_500,
   'functions/webhook-ingest/look-up.lambda.ts': 248_500,
   // It checks source ranges, and counts rejections.
   'functions/webhook-ingest/receive.lambda.ts': 217_500,
