@@ -190,4 +190,12 @@ export const rareBugs: readonly PlantedBug[] = [
     replace: "await run.journal.save({ ...progress, walk: { ...walkOf(progress), phase: 'entities' } });",
     breaks: [10],
   },
+  {
+    // Not seen in 795: the platform has to refuse the update for good. Held by update-person.test.ts.
+    name: 'an update that the platform did not take is answered as taken',
+    file: 'functions/onboarding/update-person.ts',
+    find: 'if (!(error instanceof PlatformError) || error.isRetryable) throw error;',
+    replace: 'if (!(error instanceof PlatformError) || error.isRetryable) return { statusCode: 202 };',
+    breaks: [6],
+  },
 ];
