@@ -117,8 +117,8 @@ describe('facts: the error body, of which every part may be missing', () => {
   });
 
   it('keeps 20 details with 20 codes each at most', () => {
-    const errors = Array.from({ length: 10_000 }, (_, index) => ({ code: `C${index}` }));
-    const errorDetails = Array.from({ length: 1_000 }, (_, index) => ({ field: `f${index}`, errors }));
+    const errors = Array.from({ length: 1_000 }, (_, index) => ({ code: `C${index}` }));
+    const errorDetails = Array.from({ length: 100 }, (_, index) => ({ field: `f${index}`, errors }));
     const kept = errorFor(400, { errorDetails }).errorDetails;
     expect(kept).toHaveLength(20);
     expect(kept.map((detail) => detail.errors.length)).toEqual(Array.from({ length: 20 }, () => 20));
