@@ -194,4 +194,12 @@ export const onboardingBugs: readonly PlantedBug[] = [
     replace: 'return nothing;',
     breaks: [9],
   },
+  {
+    name: 'a verification is created again blindly after an unclear answer',
+    file: 'functions/onboarding/onboarding.ts',
+    find: "if (seen.of === 'SEARCH_CONTINUES') return note({ ...seen, type: 'SearchContinued' });\n    return seen.of === 'SEARCH_ENDED' && isSettled",
+    replace:
+      "if (seen.of === 'SEARCH_CONTINUES') return note({ ...seen, type: 'SearchContinued' });\n    return seen.of === 'SEARCH_ENDED'",
+    breaks: [6, 9],
+  },
 ];
