@@ -38,5 +38,6 @@ export function costOf(quantityUnits: bigint, priceUnits: bigint): bigint {
 }
 
 function isExact(value: number, digits: number): boolean {
-  return fromUnits(toUnits(value, digits), digits) === value;
+  // A number that JSON allows, such as 1e308, can be infinite in these units.
+  return Number.isFinite(value * 10 ** digits) && fromUnits(toUnits(value, digits), digits) === value;
 }

@@ -98,20 +98,6 @@ export const drainBugs: readonly PlantedBug[] = [
     breaks: [5],
   },
   {
-    name: 'a record of another system does not bound the marks',
-    file: progress,
-    find: 'return isOlderThan(walked.bound, createdOn) ? lowerBound(bounded, createdOn) : bounded;',
-    replace: 'return bounded;',
-    breaks: [5],
-  },
-  {
-    name: 'a mark stays as it is when an older record of another system is listed',
-    file: progress,
-    find: '...(isHeldUp(sofar?.createdOn) && { watermark: undefined, covered: 0 }),',
-    replace: '',
-    breaks: [5],
-  },
-  {
     name: 'a record is handed over each time that it is listed',
     file: takeIn,
     find: 'return isHandedOver ? undefined : { event, delivery };',

@@ -72,7 +72,7 @@ function expectedOfOneWay(kind: EntityKind, states: readonly PlatformState[]): r
   const last = states.at(-1);
   if (last === undefined) return [undefined];
   if (isLatestByTime(last, states)) return [last.status];
-  const ends = states.map(({ status }) => status).filter((status) => isFinal(kind, status) && status !== last.status);
+  const ends = states.flatMap(({ status }, index) => (isFinal(kind, status) && isLeft(states, index) ? [status] : []));
   // The platform left a final status, and no time says when: the specification does not say which is right.
   if (ends.length > 0 && !isUntimed(states)) return states.map(({ status }) => status);
   if (ends.length > 0) return isKnown(kind, last.status) ? [last.status, ...ends] : ends;
@@ -84,6 +84,10 @@ function expectedOfOneWay(kind: EntityKind, states: readonly PlatformState[]): r
   const words = unknown.map(({ status }) => status);
   return known === undefined || isUntimed(states) ? words : [...words, known.status];
 }
+
+/** Also where the platform comes back to that status later. */
+const isLeft = (states: readonly PlatformState[], index: number) =>
+  states.slice(index + 1).some(({ status }) => status !== states[index]?.status);
 
 const isUntimed = (states: readonly PlatformState[]) => states.every(({ modifiedOn }) => modifiedOn === undefined);
 

@@ -22,6 +22,10 @@ describe('money, prices and quantities', () => {
     },
   );
 
+  it('are rejected, without an error of the sandbox, when they are too large for their smallest unit', () => {
+    expect([money, quantity, price].map((amount) => amount.safeParse(1e308).success)).toEqual([false, false, false]);
+  });
+
   it('have four decimals at the most where they are prices or quantities', () => {
     for (const schema of [price, quantity]) {
       expect(schema.safeParse(0.0001).success).toBe(true);
