@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
@@ -26,41 +26,67 @@ export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'lock.json');
   const text = JSON.stringify({ pid: process.pid });
-  while (!writeNew(file, text)) {
-    const held = readIfThere(file);
-    const holder = lock.safeParse(parseJson(held ?? '')).data?.pid;
-    if (holder !== undefined && isAlive(holder)) throw new DirectoryLockedError(directory, holder, file);
-    if (held !== undefined) removeStale(file, held);
-  }
-  return () => rmSync(file, { force: true });
+  const holder = lockFile(file, text);
+  if (holder !== undefined) throw new DirectoryLockedError(directory, holder, file);
+  // An operator may have deleted the lock, and another process may have locked the directory since.
+  return () => {
+    if (readIfThere(file) === text) rmSync(file, { force: true });
+  };
 }
 
-/** Writes a file that is not there yet, which one process alone can do. */
-function writeNew(file: string, text: string): boolean {
-  try {
-    writeFileSync(file, text, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
+/** Creates a lock, or takes over a stale one. Returns the process that holds the lock, where another one does. */
+function lockFile(file: string, text: string): number | undefined {
+  while (!createWhole(file, text)) {
+    const held = readIfThere(file);
+    if (held === undefined) continue;
+    const holder = lock.safeParse(parseJson(held)).data?.pid;
+    if (holder !== undefined && isAlive(holder)) return holder;
+    const takeover = replaceStale(file, held, text);
+    if (takeover.isDone || takeover.holder !== undefined) return takeover.holder;
   }
+  return undefined;
 }
+
+type Takeover = { readonly isDone: boolean; readonly holder?: number | undefined };
 
 /**
- * Removes a stale lock by renaming it first: of two processes that have read the same stale lock, the second must not remove
- * the new lock of the first.
+ * Replaces a stale lock, under a lock of its own: of two processes that have read the same stale lock, the second must not
+ * replace the new lock of the first. That lock, too, is stale after a crash, and is taken over likewise.
  */
-function removeStale(file: string, stale: string): void {
-  const aside = `${file}.${process.pid}`;
+function replaceStale(file: string, stale: string, text: string): Takeover {
+  const guard = `${file}.takeover`;
+  const holder = lockFile(guard, text);
+  if (holder !== undefined) return { isDone: false, holder };
   try {
-    renameSync(file, aside);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return;
-    throw error;
+    if (readIfThere(file) !== stale) return { isDone: false };
+    withCopy(file, text, (copy) => renameSync(copy, file));
+    return { isDone: true };
+  } finally {
+    rmSync(guard, { force: true });
   }
-  const taken = readIfThere(aside);
-  rmSync(aside, { force: true });
-  if (taken !== undefined && taken !== stale) writeNew(file, taken);
+}
+
+/** Creates a file, which one process alone can do. No process sees the file before its text is in it. */
+function createWhole(file: string, text: string): boolean {
+  return withCopy(file, text, (copy) => {
+    try {
+      linkSync(copy, file);
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) return false;
+      throw error;
+    }
+  });
+}
+
+function withCopy<Result>(file: string, text: string, use: (copy: string) => Result): Result {
+  const copy = `${file}.${process.pid}`;
+  writeFileSync(copy, text);
+  try {
+    return use(copy);
+  } finally {
+    rmSync(copy, { force: true });
+  }
 }
 
 function readIfThere(file: string): string | undefined {

@@ -18,12 +18,12 @@ export type CommitOptions = {
 export type EventStore = {
   /**
    * Makes the event durable, once, and counts the delivery, once. Can be repeated after a crash at any point. An event that
-   * comes again is in quarantine, or is not, as it is judged now.
+   * comes again is in quarantine, or is not, as it is judged now. An erased event never enters quarantine.
    */
   readonly commit: (event: Event, delivery: WebhookDelivery, options?: CommitOptions) => Promise<CommitOutcome>;
   /** The event as it is stored; undefined where there is none, or where its time is over. */
   readonly read: (eventId: string) => Promise<EventRow | undefined>;
-  /** Puts the event into quarantine, or takes it out. Does nothing where there is none. Can be repeated. */
+  /** Puts the event into quarantine, or takes it out. An erased event stays out. Does nothing where there is none. Can be repeated. */
   readonly quarantine: (eventId: string, reason: QuarantineReason | undefined) => Promise<void>;
   /**
    * Notes that these deliveries of the event were handed over to the webhooks queue: call it once SQS has confirmed. Does
@@ -85,13 +85,24 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
 
   /** The delivery ids that the event then has; undefined where this one was among them, or the event is gone. */
   async function count(event: Event, delivery: WebhookDelivery): Promise<readonly string[] | undefined> {
+    const counted = await countWhere(event.quarantineReason, event, delivery);
+    if (counted !== undefined || event.quarantineReason === undefined) return counted;
+    return countWhere('erased', event, delivery);
+  }
+
+  /** Counts a delivery of an event that is to be judged so, or of an erased one, which is not judged any more. */
+  async function countWhere(
+    judgement: QuarantineReason | 'erased' | undefined,
+    { eventId }: Event,
+    delivery: WebhookDelivery,
+  ): Promise<readonly string[] | undefined> {
     const id = deliveryKey(delivery);
-    const judged = judgedAs(event.eventId, event.quarantineReason);
+    const judged = judgement === 'erased' ? onlyErased : judgedAs(eventId, judgement);
     const command = new UpdateItemCommand({
       TableName: tableName,
-      Key: key(event.eventId),
+      Key: key(eventId),
       UpdateExpression: `ADD deliveries :one, deliveryIds :ids ${judged.expression}`,
-      ConditionExpression: 'attribute_exists(eventId) AND NOT contains(deliveryIds, :id)',
+      ConditionExpression: `attribute_exists(eventId) AND NOT contains(deliveryIds, :id)${judged.condition}`,
       ExpressionAttributeValues: { ':one': { N: '1' }, ':ids': { SS: [id] }, ':id': { S: id }, ...judged.values },
       ReturnValues: 'UPDATED_NEW',
     });
@@ -140,12 +151,12 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
   }
 
   async function quarantine(eventId: string, reason: QuarantineReason | undefined): Promise<void> {
-    const { expression, values } = judgedAs(eventId, reason);
+    const { expression, condition, values } = judgedAs(eventId, reason);
     const command = new UpdateItemCommand({
       TableName: tableName,
       Key: key(eventId),
       UpdateExpression: expression,
-      ConditionExpression: 'attribute_exists(eventId)',
+      ConditionExpression: `attribute_exists(eventId)${condition}`,
       ...(reason !== undefined && { ExpressionAttributeValues: values }),
     });
     await ifConditionHolds(dynamodb.send(command));
@@ -168,11 +179,16 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
   return { commit, read, quarantine, noteHandOver, erase };
 }
 
-/** What puts an event into quarantine, or takes it out. */
+/** What puts an event into quarantine, or takes it out. An erased event has no body to look at: it stays out. */
 function judgedAs(eventId: string, reason: QuarantineReason | undefined) {
-  if (reason === undefined) return { expression: 'REMOVE quarantineReason, quarantineShard', values: {} };
+  if (reason === undefined)
+    return { expression: 'REMOVE quarantineReason, quarantineShard', condition: '', values: {} };
   return {
     expression: 'SET quarantineReason = :reason, quarantineShard = :shard',
+    condition: ' AND attribute_not_exists(erasedOn)',
     values: { ':reason': { S: reason }, ':shard': { S: shardOf(eventId) } },
   };
 }
+
+/** What counts a delivery of an erased event, and changes nothing else of it. */
+const onlyErased = { expression: '', condition: ' AND attribute_exists(erasedOn)', values: {} };

@@ -1,5 +1,5 @@
 import { type Subject, subjectOf } from '#shared/entities/subject-of.ts';
-import type { EntityStore } from '#shared/entity-store.ts';
+import type { EntityKey } from '#shared/entity-row.ts';
 import { undeliveredEventType } from '#shared/event.ts';
 import type { EventBodies, EventBody } from '#shared/event-bodies.ts';
 import type { EventStore } from '#shared/event-store.ts';
@@ -14,7 +14,6 @@ import { createNamesPerson, lowerCaseUuid } from './names-person.ts';
 export type EraseEventsDeps = {
   readonly bodies: EventBodies;
   readonly eventStore: Pick<EventStore, 'read' | 'erase'>;
-  readonly entityStore: Pick<EntityStore, 'erase'>;
   readonly profile: Pick<PlatformProfile, 'places'>;
   readonly now: () => Date;
 };
@@ -36,8 +35,11 @@ const readsAtOnce = 10;
 
 /**
  * Erases the bodies of all events that are the person's and that no entity known to be the person's knows of: those in
- * quarantine, those of types that speak of no entity, and those of a verification that its onboarding had not found yet, which
- * is erased as well. `subjectOf` says whose an event is. Looks through the whole table, since nothing else says which.
+ * quarantine, and those of types that speak of no entity. `subjectOf` says whose an event is. Looks through the whole table,
+ * since nothing else says which.
+ *
+ * The walk stops at a verification of the person that the caller has not named: an event that the walk has passed may name
+ * that verification alone. The events that state the person of the verification stay until the caller names it.
  *
  * The person itself must be erased before: what comes from then on is found by `store` to be of somebody erased.
  *
@@ -47,19 +49,22 @@ const readsAtOnce = 10;
 export type EraseEvents = (names: PersonNames, from: string | undefined, until: number) => Promise<EventsErased>;
 
 export type EventsErased = {
-  /** Persons that have the externalId, and are not among the ids. It stopped there: they are to be named, and all looked through anew. */
-  readonly unnamed: readonly string[];
+  /**
+   * Persons that have the externalId, and verifications of the person, that are not among the ids. The walk stopped there: the
+   * caller is to name them, and to look through all events anew.
+   */
+  readonly unnamed: readonly EntityKey[];
   /** Where to go on; undefined where all was looked through. */
   readonly continueFrom: string | undefined;
 };
 
 export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
-  const { bodies, eventStore, entityStore, profile, now } = deps;
+  const { bodies, eventStore, profile, now } = deps;
 
   return async (names, from, until) => {
     const isPersons = createIsPersons(names);
     const places = from?.split('.') ?? [];
-    const unnamed = new Set<string>();
+    const unnamed = new Map<string, EntityKey>();
     const walked = await sideBySide(
       Array.from({ length: bodies.segments }, (_, segment) => segment),
       segmentsAtOnce,
@@ -69,8 +74,8 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
           const { events, next = 'end' } = await bodies.readPage(segment, at === 'begin' ? undefined : at);
           const read = await sideBySide(events, readsAtOnce, readEvent);
           for (const { subject } of read) {
-            const id = unnamedIn(subject, names);
-            if (id !== undefined) unnamed.add(id);
+            const key = unnamedIn(subject, names);
+            if (key !== undefined) unnamed.set(`${key.kind} ${key.id}`, key);
           }
           // Those bodies are all that says whose the entities are.
           if (unnamed.size > 0) break;
@@ -84,13 +89,10 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
       },
     );
     const isOver = walked.every((at) => at === 'end');
-    return { unnamed: [...unnamed], continueFrom: isOver ? undefined : walked.join('.') };
+    return { unnamed: [...unnamed.values()], continueFrom: isOver ? undefined : walked.join('.') };
   };
 
-  /** The body goes last: it is what says whose the verification is, when the call is repeated after a crash. */
-  async function erase({ event, subject, otherPieces }: ReadEvent): Promise<void> {
-    if (typeof subject === 'object' && subject.of === 'identification-verification' && subject.id !== undefined)
-      await eraseVerification(subject.id);
+  async function erase({ event, otherPieces }: ReadEvent): Promise<void> {
     await sideBySide(otherPieces, erasuresAtOnce, eventStore.erase);
     await eventStore.erase(event.eventId);
   }
@@ -104,18 +106,6 @@ export function createEraseEvents(deps: EraseEventsDeps): EraseEvents {
     if (record.is === 'erased in part') return { event, subject: record.is, otherPieces: record.others };
     const whole = { ...event, deflatedBody: deflateBody(record.body) };
     return { event: whole, subject: subjectOf(event.eventType, record.body, profile), otherPieces: record.others };
-  }
-
-  async function eraseVerification(id: string): Promise<void> {
-    await entityStore.erase({ kind: 'identification-verification', id }, async (eventIds) => {
-      await sideBySide(eventIds, erasuresAtOnce, eraseUnlessStated);
-    });
-  }
-
-  /** Those that say whose the verification is are found by themselves: until then each of them leads to it again. */
-  async function eraseUnlessStated(eventId: string): Promise<void> {
-    const row = await eventStore.read(eventId);
-    if (row !== undefined && subjectOfEvent(row).of !== 'identification-verification') await eventStore.erase(eventId);
   }
 
   function subjectOfEvent(event: EventBody): Subject {
@@ -154,9 +144,13 @@ function createIsPersons({ externalId, ids }: PersonNames): IsPersons {
   };
 }
 
-/** A person of the externalId that is not among the ids. */
-function unnamedIn(subject: ReadEvent['subject'], { externalId, ids }: PersonNames): string | undefined {
-  if (subject === 'erased in part' || subject.of !== 'natural-person' || subject.externalId !== externalId)
-    return undefined;
-  return ids.some((id) => lowerCaseUuid(id) === lowerCaseUuid(subject.id)) ? undefined : subject.id;
+/** A person of the externalId, or a verification of the person, that is not among the ids. */
+function unnamedIn(subject: ReadEvent['subject'], { externalId, ids }: PersonNames): EntityKey | undefined {
+  if (subject === 'erased in part') return undefined;
+  const isNamed = (id: string | undefined) =>
+    id !== undefined && ids.some((named) => lowerCaseUuid(named) === lowerCaseUuid(id));
+  if (subject.of === 'natural-person')
+    return subject.externalId !== externalId || isNamed(subject.id) ? undefined : { kind: subject.of, id: subject.id };
+  if (subject.of !== 'identification-verification' || subject.id === undefined) return undefined;
+  return isNamed(subject.naturalPersonId) && !isNamed(subject.id) ? { kind: subject.of, id: subject.id } : undefined;
 }

@@ -54,7 +54,6 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
     eraseEvents: createEraseEvents({
       bodies: createEventBodies({ dynamodb, tableName: environment.EVENTS_TABLE }),
       eventStore,
-      entityStore,
       profile: environment.PLATFORM_PROFILE,
       now,
     }),

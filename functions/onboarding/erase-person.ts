@@ -56,7 +56,8 @@ const patience = 20_000;
  * Erases a person: `DELETE /persons/{externalId}`. Its entity and those of its verifications, the bodies of all events that
  * speak of them or name it, and its onboarding go; a record that it was so stays, without personal data, and nothing late
  * brings any of it back. Orders and transfers are kept. Can be repeated, and is to be, until the answer is 204: 202 says
- * with which query parameters, as from where in the events table to go on, or whom events have under this externalId, too.
+ * with which query parameters: from where in the events table to go on, which persons events have under this externalId, or
+ * which verifications of the person no onboarding knows.
  *
  * A person that was onboarded otherwise, or long ago, is named by the query parameters `naturalPersonId` and
  * `identificationVerificationId` as well, since nothing here knows whose externalId it is. 409 while the onboarding goes on:
@@ -140,8 +141,15 @@ const notUnderstood =
 type Named = NonNullable<z.output<typeof erasure>['queryStringParameters']>;
 
 /** From the beginning: of what was looked through some may be theirs. */
-function withUnnamed({ naturalPersonId = [], continueFrom, ...named }: Named, unnamed: readonly string[]): Named {
-  return { ...named, naturalPersonId: [...naturalPersonId, ...unnamed] };
+function withUnnamed({ continueFrom, ...named }: Named, unnamed: readonly EntityKey[]): Named {
+  const idsOf = (kind: EntityKey['kind'], ids: readonly string[] | null | undefined) => {
+    const all = [...(ids ?? []), ...unnamed.filter((key) => key.kind === kind).map(({ id }) => id)];
+    return all.length === 0 ? undefined : all;
+  };
+  return {
+    naturalPersonId: idsOf('natural-person', named.naturalPersonId),
+    identificationVerificationId: idsOf('identification-verification', named.identificationVerificationId),
+  };
 }
 
 /** @param next the query parameters to send it again with */

@@ -3,6 +3,7 @@ import { answer, type HttpAnswer, problem } from '#shared/handler.ts';
 import { httpEventFields } from '#shared/http-event.ts';
 import { onboardingIdOf } from '#shared/onboarding-keys.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding-row.ts';
+import { stepRow } from '#shared/onboarding-steps.ts';
 import type { OnboardingStore } from '#shared/onboarding-store.ts';
 import { detailOf } from './onboarding-row-change.ts';
 import type { Operation, OperationOutcome } from './operate.ts';
@@ -130,6 +131,21 @@ function viewOf(row: OnboardingRow) {
     stalledOn,
     identificationUrl,
     reasons: explained,
+    failing: failingView(row.state),
     remedy: remedyAtEnd(row.state.step),
+  };
+}
+
+/** The failure that a step backs off from. Once the onboarding is STOPPED, `reasons` have it. */
+function failingView({ step, failing, dueOn }: OnboardingRow['state']) {
+  if (failing === undefined || step === 'STOPPED' || stepRow(step).final) return undefined;
+  const { why, since, times } = failing;
+  return {
+    code: why,
+    since,
+    attempts: times,
+    nextAttemptOn: dueOn,
+    remedy:
+      'The platform fails this step. The onboarding tries again by itself at nextAttemptOn; to try at once, send POST /onboardings/{externalId}/retry.',
   };
 }

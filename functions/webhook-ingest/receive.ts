@@ -26,7 +26,13 @@ const origin = z.object({
 
 /** The rest of the fields that are used. */
 const httpRequest = z.object({
-  pathParameters: z.object({ eventType: z.string().check(z.minLength(1)) }),
+  pathParameters: z.object({
+    // Half a surrogate pair cannot be written in UTF-8: no table takes it.
+    eventType: z.string().check(
+      z.minLength(1),
+      z.refine((type) => type.isWellFormed()),
+    ),
+  }),
   body: httpEventFields.body,
   isBase64Encoded: httpEventFields.isBase64Encoded,
   requestContext: z.object({ requestId: z.string().check(z.minLength(1)), timeEpoch: z.number() }),

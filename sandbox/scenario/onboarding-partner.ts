@@ -16,6 +16,8 @@ export const shownOnboarding = z.object({
 
 export type ShownOnboarding = z.infer<typeof shownOnboarding>;
 
+const erasureToRepeat = z.record(z.string(), z.string());
+
 /** How something was answered. */
 export type Answer = {
   readonly status: number;
@@ -67,6 +69,14 @@ export function createPartner({ host, onAnswer }: PartnerDeps) {
     );
   }
 
+  /** Sends the erasure again with the query parameters of each 202, until the answer is another one. */
+  async function erase(externalId: string, query = ''): Promise<Answer> {
+    const answer = await ask('DELETE', `/persons/${encodeURIComponent(externalId)}${query}`);
+    if (answer.status !== 202) return answer;
+    const { message: _, ...next } = erasureToRepeat.parse(JSON.parse(answer.body));
+    return erase(externalId, `?${new URLSearchParams(next)}`);
+  }
+
   const pathOf = (externalId: string) => `/onboardings/${encodeURIComponent(externalId)}`;
 
   return {
@@ -89,6 +99,6 @@ export function createPartner({ host, onAnswer }: PartnerDeps) {
     update: (externalId: string, update: unknown): Promise<Answer> =>
       ask('PATCH', `${pathOf(externalId)}/person`, update),
     /** @throws {OnboardingApiError} */
-    erase: (externalId: string): Promise<Answer> => ask('DELETE', `/persons/${encodeURIComponent(externalId)}`),
+    erase: (externalId: string): Promise<Answer> => erase(externalId),
   };
 }

@@ -150,5 +150,5 @@ function readRetryAfter(header: string | null, now: Date): number | undefined {
   if (/^\d+$/.test(header)) return Math.min(Number(header) * 1_000, maxRetryAfter);
   // Date.parse makes a date of nearly anything: `-5`, `soon 1`.
   const date = httpDate.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now.getTime()), maxRetryAfter);
 }

@@ -11,15 +11,15 @@ import { deployedStack, pathOf, resourcesOf } from './deployed-stack.ts';
 
 /** In bytes: what each bundle may take, about 2% above what it takes. To go above it is a decision. */
 const budgets: Readonly<Record<string, number>> = {
-  'functions/onboarding/advance.lambda.ts': 348_500,
+  'functions/onboarding/advance.lambda.ts': 355_000,
   // It looks through the events table for what names the person.
   'functions/onboarding/erase-person.lambda.ts': 286_500,
   'functions/onboarding/request-event.lambda.ts': 314_000,
   'functions/onboarding/request.lambda.ts': 296_500,
-  'functions/onboarding/update-person.lambda.ts': 312_500,
+  'functions/onboarding/update-person.lambda.ts': 320_000,
   'functions/retry-undelivered/drain.lambda.ts': 321_000,
   'functions/retry-undelivered/reconcile.lambda.ts': 349_000,
-  'functions/token-refresher/refresh.lambda.ts': 211_500,
+  'functions/token-refresher/refresh.lambda.ts': 213_500,
   'functions/webhook-ingest/look-up.lambda.ts': 248_500,
   // It checks source ranges, and counts rejections.
   'functions/webhook-ingest/receive.lambda.ts': 217_500,

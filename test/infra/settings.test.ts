@@ -185,6 +185,16 @@ describe('an environment declares statuses of entities in its platform profile',
     }
   });
 
+  it.each([
+    ['README.md', '## Statuses that the tables do not have'],
+    ['docs/states.md', '## Statuses that an environment declares'],
+  ])('takes the example of %s', (file, heading) => {
+    const section = readFileSync(join(repositoryRoot, file), 'utf8').split(heading)[1] ?? '';
+    const example = JSON.parse(section.split('```json\n')[1]?.split('```')[0] ?? '');
+    const { settings } = readEnvironment(example);
+    expect(settings.platformProfile?.statuses?.order).toMatchObject(example.platformProfile.statuses.order);
+  });
+
   it('refuses more than the variables of a function take', () => {
     const meaning = 'x'.repeat(100);
     const many = Array.from({ length: 20 }, (_, index) => ({ ...partly, status: `PARTLY_${index}`, meaning }));

@@ -1,49 +1,76 @@
-/** In milliseconds: CPU time of this thread alone, so that what else the machine does counts less. */
+/** In milliseconds: some kernels count the CPU time of a thread in steps of this length. */
+const tick = 4;
+
+/**
+ * In milliseconds: the CPU time of this thread, so that other processes count less. The elapsed time where that is shorter: no
+ * work takes more CPU time, and short work falls between two ticks.
+ */
 export function cpuTimeOf(work: () => void): number {
+  const start = performance.now();
   const { user, system } = process.threadCpuUsage();
   work();
   const after = process.threadCpuUsage();
-  return (after.user - user + after.system - system) / 1_000;
+  return Math.min(performance.now() - start, (after.user - user + after.system - system) / 1_000 + tick);
 }
 
-const tries = 8;
+const maxTries = 3;
 
-/** In milliseconds: so much can be the collection of garbage. */
-const noise = 5;
+/** In milliseconds: a shorter time is mostly that of the measurement. */
+const shortestTime = 0.1;
 
-/** In milliseconds, of a size and of half of it. The ratio is 2 for linear work, and 4 for quadratic work. */
-export type Growth = { readonly size: number; readonly half: number; readonly whole: number; readonly ratio: number };
+/** In milliseconds, of a size and of a part of it. */
+export type Growth = {
+  readonly size: number;
+  readonly part: number;
+  readonly whole: number;
+  readonly isLinear: boolean;
+};
+
+/** How many times smaller the part is, and how many times longer the whole may take. */
+export type Comparison = { readonly factor: number; readonly maxRatio: number };
 
 export type GrowthLimits = {
   readonly smallest: number;
   readonly largest: number;
   /** In milliseconds: the size grows until the work takes as long. */
   readonly floor: number;
-  readonly maxRatio: number;
+  /** In milliseconds: work that takes less is compared again at the next size, and is fast enough at the largest. */
+  readonly sureFrom: number;
 };
 
+/** Half the size. The ratio is 2 for linear work, and 4 for quadratic work. */
+const toHalf: Comparison = { factor: 2, maxRatio: 3 };
+
 /**
- * How the time grows when the size doubles, at a size for which the work takes some time. A ratio that is too high is looked
- * at again with the next size: memory that is cleared away at one size makes no work quadratic.
+ * How the time grows when the size doubles, at a size for which the work takes some time. A ratio that is too high is
+ * measured again with the next size: the collection of garbage makes one size look quadratic, but not each size after it.
  *
  * @param prepare makes the work of a size
  */
 export function growthOf(prepare: (size: number) => () => void, limits: GrowthLimits): Growth {
-  const { smallest, largest, floor, maxRatio } = limits;
+  const { smallest, largest, floor, sureFrom } = limits;
   let size = smallest;
   while (cpuTimeOf(prepare(size)) < floor && 2 * size <= largest) size *= 2;
-  const growth = compare(size, prepare, limits);
-  const isSure = growth.ratio < maxRatio || 2 * size > largest;
-  return isSure ? growth : compare(2 * size, prepare, limits);
+  let growth = growthAt(size, prepare, toHalf);
+  while (!growth.isLinear && growth.whole < sureFrom) {
+    if (2 * size > largest) return { ...growth, isLinear: true };
+    size *= 2;
+    growth = growthAt(size, prepare, toHalf);
+  }
+  return growth;
 }
 
-/** The shortest of several runs each: what the others took longer was not the work. */
-function compare(size: number, prepare: (size: number) => () => void, { floor, maxRatio }: GrowthLimits): Growth {
-  let [half, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let tried = 0; tried < tries; tried += 1) {
-    half = Math.min(half, cpuTimeOf(prepare(size / 2)));
+/** The growth at one size. Of several runs the shortest counts: what the others took longer was not the work. */
+export function growthAt(size: number, prepare: (size: number) => () => void, comparison: Comparison): Growth {
+  const { factor, maxRatio } = comparison;
+  const timeOfPart = () => cpuTimeOf(prepare(size / factor));
+  // Once more than the whole: too long a time of the part would hide that the whole takes too long.
+  let part = timeOfPart();
+  let whole = Number.POSITIVE_INFINITY;
+  for (let tried = 0; tried < maxTries; tried += 1) {
     whole = Math.min(whole, cpuTimeOf(prepare(size)));
-    if (whole < floor || whole < 0.9 * maxRatio * half) break;
+    part = Math.min(part, timeOfPart());
+    if (whole < maxRatio * part) break;
   }
-  return { size, half, whole, ratio: whole / Math.max(half, noise) };
+  return { size, part, whole, isLinear: whole < maxRatio * Math.max(part, shortestTime) };
 }

@@ -73,3 +73,39 @@ export const hostileTexts: readonly HostileText[] = [
     make: (size) => `{"firstName":"a${'\u0301'.repeat(size / 2)}${'\u0323'.repeat(size / 2)}"}`,
   },
 ];
+
+function named(...names: readonly string[]): readonly HostileText[] {
+  const texts = hostileTexts.filter(({ name }) => names.includes(name));
+  if (texts.length < names.length) throw new Error(`Not all of these are hostile texts: ${names.join(', ')}.`);
+  return texts;
+}
+
+/** What each kind of reader is given: the texts that are hostile to what it does. */
+export const textsFor = {
+  scanner: hostileTexts,
+  document: named(
+    'brackets that open and close',
+    'one key repeatedly',
+    'different keys',
+    'cursors and error details',
+    'error details',
+    'halves of surrogate pairs',
+  ),
+  field: named(
+    'spaces',
+    'quotes',
+    'backslashes',
+    'numbers with zeros in the middle',
+    'hex digits',
+    'hex digits and dashes',
+    'characters of four bytes',
+    'combining marks in the wrong order',
+  ),
+} as const;
+
+/** What each kind of reader is given with 10 MB. */
+export const largestTextsFor = {
+  scanner: named('spaces before each colon'),
+  document: named('one key repeatedly'),
+  field: named('hex digits'),
+} as const;

@@ -1,36 +1,65 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf } from './cpu-time.ts';
-import { hostileTexts } from './hostile-texts.ts';
+import { growthAt, growthOf } from './cpu-time.ts';
+import { hostileTexts, largestTextsFor, textsFor } from './hostile-texts.ts';
 import { readers } from './readers.ts';
 
-/** Sizes are in characters. Linear work takes twice as long for twice the size, quadratic work four times. */
-const limits = { smallest: 20_000, largest: 10_240_000, floor: 2, maxRatio: 3 };
+/** Sizes are in characters. */
+const limits = { smallest: 20_000, largest: 1_280_000, floor: 1.5, sureFrom: 40 };
 
-/** In milliseconds: what is written here is compared for a longer time than what calls JSON.parse alone. */
-const scannerFloor = 10;
+const largest = 10_240_000;
+
+/** Of 10 MB: linear work takes eight times as long, and more where garbage is collected; quadratic work 64 times. */
+const toEighth = { factor: 8, maxRatio: 24 };
+
+/** The texts of one kind by their size: making them takes longer than reading them. */
+function remembering(make: (size: number) => string): (size: number) => string {
+  const texts = new Map<number, string>();
+  return (size) => texts.get(size) ?? texts.set(size, make(size)).get(size) ?? '';
+}
 
 describe('each reader of what the platform or the partner has written', () => {
-  it.each(hostileTexts)('takes linear time for hostile texts of up to 10 MB: $name', ({ make }) => {
-    const texts = new Map<number, string>();
-    const textOf = (size: number) => texts.get(size) ?? texts.set(size, make(size)).get(size) ?? '';
-    const growths = readers.map(({ name, read, isScanner }) => {
+  it.each(hostileTexts)('takes linear time for hostile texts: $name', (hostile) => {
+    const textOf = remembering(hostile.make);
+    const growths = readers
+      .filter(({ kind }) => textsFor[kind].includes(hostile))
+      .map(({ name, read }) => {
+        const prepare = (size: number) => {
+          const text = textOf(size);
+          return () => read(text);
+        };
+        return { reader: name, ...growthOf(prepare, limits) };
+      });
+    expect(growths.length).toBeGreaterThan(0);
+    expect(growths.filter(({ isLinear }) => !isLinear)).toEqual([]);
+  });
+
+  const largestTexts = new Map(hostileTexts.map(({ name, make }) => [name, remembering(make)]));
+
+  it.each(readers)('takes linear time for 10 MB: $name', ({ read, kind }) => {
+    const growths = largestTextsFor[kind].map(({ name }) => {
       const prepare = (size: number) => {
-        const text = textOf(size);
+        const text = largestTexts.get(name)?.(size) ?? '';
         return () => read(text);
       };
-      return { reader: name, ...growthOf(prepare, { ...limits, floor: isScanner ? scannerFloor : limits.floor }) };
+      return { text: name, ...growthAt(largest, prepare, toEighth) };
     });
-    expect(growths.filter(({ ratio }) => ratio >= limits.maxRatio)).toEqual([]);
+    expect(growths.filter(({ isLinear }) => !isLinear)).toEqual([]);
   });
 });
 
 describe('the comparison of times', () => {
+  /** Backtracks over a share of the text. */
+  const quadratic = (size: number) => {
+    const text = `${'0'.repeat(size / 20)}x`;
+    return () => void /0+$/.test(text);
+  };
+
   it('finds work that takes quadratic time', () => {
-    const { ratio } = growthOf((size) => () => void /0+$/.test(`${'0'.repeat(size)}x`), {
-      ...limits,
-      smallest: 1_000,
-      floor: 20,
-    });
-    expect(ratio).toBeGreaterThan(limits.maxRatio);
+    expect(growthOf(quadratic, { ...limits, floor: 60 }).isLinear).toBe(false);
+  });
+
+  it('finds work on 10 MB that takes quadratic time for a small share of the text', () => {
+    const prepare = (size: number) => quadratic(size / 40);
+    expect(growthAt(largest, prepare, toEighth).isLinear).toBe(false);
   });
 });

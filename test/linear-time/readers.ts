@@ -24,8 +24,8 @@ import { samplePerson } from '#test/shared/platform/sample-persons.ts';
 export type Reader = {
   readonly name: string;
   readonly read: (text: string) => void;
-  /** Whether it walks the text by code of ours, not by JSON.parse alone. */
-  readonly isScanner: boolean;
+  /** Whether it walks the text by code of ours, parses it as a document, or gets it as the value of a field. */
+  readonly kind: 'scanner' | 'document' | 'field';
 };
 
 const profile = platformProfile.parse({});
@@ -47,33 +47,38 @@ function refusing(read: (text: string) => void): (text: string) => void {
   };
 }
 
-const reader = (name: string, read: (text: string) => void): Reader => ({
+const scanner = (name: string, read: (text: string) => void): Reader => ({
   name,
   read: refusing(read),
-  isScanner: false,
+  kind: 'scanner',
 });
-const scanner = (name: string, read: (text: string) => void): Reader => ({ ...reader(name, read), isScanner: true });
+const document = (name: string, read: (text: string) => void): Reader => ({
+  name,
+  read: refusing(read),
+  kind: 'document',
+});
+const field = (name: string, read: (text: string) => void): Reader => ({ name, read: refusing(read), kind: 'field' });
 
 export const readers: readonly Reader[] = [
   scanner('namesIn', (text) => namesIn(Buffer.from(text))),
   scanner('createNamesPerson', (text) => namesPerson(Buffer.from(text))),
-  reader('personIn', (text) => personIn(Buffer.from(text))),
+  document('personIn', (text) => personIn(Buffer.from(text))),
   scanner('subjectOf', (text) => {
     for (const eventType of ['NATURAL_PERSON_NOTIFICATION', 'CUSTOMER_NOTIFICATION', undeliveredEventType])
       subjectOf(eventType, Buffer.from(text), profile);
   }),
   scanner('identifyEvent', (text) => identifyEvent('NATURAL_PERSON_NOTIFICATION', Buffer.from(text), profile)),
-  reader('placeEvent', (text) => {
+  document('placeEvent', (text) => {
     placeEvent('TRANSFER_NOTIFICATION', { id: text, status: text, modifiedOn: text }, profile);
     placeEvent('TRANSFER_NOTIFICATION', JSON.parse(text), profile);
   }),
-  reader('inflateBody', (text) => inflateBody(deflateBody(Buffer.from(text)))),
-  reader('readWebhookMessage of a message', (text) => readWebhookMessage(text)),
-  reader('readWebhookMessage of a delivery', (text) =>
+  document('inflateBody', (text) => inflateBody(deflateBody(Buffer.from(text)))),
+  document('readWebhookMessage of a message', (text) => readWebhookMessage(text)),
+  field('readWebhookMessage of a delivery', (text) =>
     readWebhookMessage(JSON.stringify({ deliveryId: text, eventType: text, receivedOn: text, deflatedBody: text })),
   ),
-  reader('readReadBack', (text) => readReadBack({ kind: 'transfer', id: text, status: text, modifiedOn: text })),
-  reader('readUndelivered of a body', (text) => {
+  field('readReadBack', (text) => readReadBack({ kind: 'transfer', id: text, status: text, modifiedOn: text })),
+  document('readUndelivered of a body', (text) => {
     const value = {
       id: '1',
       webhook: { eventType: 'TRANSFER_NOTIFICATION' },
@@ -82,20 +87,20 @@ export const readers: readonly Reader[] = [
     };
     readUndelivered({ value, bytes: Buffer.from(text) }, { profile, now: () => now });
   }),
-  reader('readUndelivered of other fields', (text) => {
+  field('readUndelivered of other fields', (text) => {
     const value = { id: text, webhook: { eventType: text }, body: '{}', createdOn: text };
     readUndelivered({ value, bytes: Buffer.from(text) }, { profile, now: () => now });
   }),
-  reader('readPage of persons', (text) => readPage(persons, request, { body: Buffer.from(text) })),
+  document('readPage of persons', (text) => readPage(persons, request, { body: Buffer.from(text) })),
   scanner('readPage and listElements', (text) => {
     // Of what is no page it is never asked.
     readPage(anything, request, { body: Buffer.from(text) });
     listElements(Buffer.from(text));
   }),
-  reader('toHttpError of a body', (text) => {
+  document('toHttpError of a body', (text) => {
     toHttpError('Call', { status: 400, headers: new Headers(), body: Buffer.from(text) }, { now });
   }),
-  reader('toHttpError of fields', (text) => {
+  field('toHttpError of fields', (text) => {
     const body = {
       message: text,
       requestId: text,
@@ -105,20 +110,20 @@ export const readers: readonly Reader[] = [
     const headers = { get: () => text };
     toHttpError('Call', { status: 400, headers, body: Buffer.from(JSON.stringify(body)) }, { now });
   }),
-  reader('timestamp', (text) => {
+  field('timestamp', (text) => {
     timestamp.safeParse(text);
     timestamp.safeParse(`2026-07-01T00:00:00.${text}`);
     compareTimestamps(text, text);
   }),
-  reader('followTrail', (text) => {
+  field('followTrail', (text) => {
     const trail = followTrail(trailhead, undefined, text);
     followTrail(cursorTrail.parse(trail), text, `${text}x`);
   }),
-  reader('readReplayRun', (text) => {
+  document('readReplayRun', (text) => {
     readReplayRun({ continueFrom: Buffer.from(text).toString('base64url') }, () => 1);
   }),
-  reader('isPlace', (text) => isPlace(text)),
-  reader('differingFields', (text) => {
+  field('isPlace', (text) => isPlace(text)),
+  field('differingFields', (text) => {
     const found = naturalPerson.parse({ ...samplePerson, naturalPersonId });
     differingFields(storedNewNaturalPerson.parse(samplePerson), { ...found, firstName: text });
   }),

@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { DirectoryLockedError, lockDirectory } from '#sandbox/directory-lock.ts';
 
 let directory: string;
@@ -47,5 +49,26 @@ describe('the lock of a sandbox directory', () => {
   it('creates the directory', () => {
     lockDirectory(join(directory, 'a', 'b'));
     expect(existsSync(join(directory, 'a', 'b', 'lock.json'))).toBe(true);
+  });
+
+  it('stays with its new holder when the former one releases it late', () => {
+    const unlock = lockDirectory(directory);
+    rmSync(file);
+    const other = JSON.stringify({ pid: process.ppid });
+    writeFileSync(file, other);
+    unlock();
+    expect(readFileSync(file, 'utf8')).toBe(other);
+  });
+
+  it('is held by one process at a time, also when several take over the lock of a process that has ended', async () => {
+    const program = join(import.meta.dirname, 'lock-repeatedly.ts');
+    const end = Date.now() + 3_000;
+    const runs = Array.from({ length: 4 }, async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, [program, directory, String(end)]);
+      return z.object({ held: z.number(), violations: z.number() }).parse(JSON.parse(stdout));
+    });
+    const results = await Promise.all(runs);
+    expect(results.reduce((sum, { held }) => sum + held, 0)).toBeGreaterThan(100);
+    expect(results.map(({ violations }) => violations)).toEqual([0, 0, 0, 0]);
   });
 });

@@ -5,7 +5,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { judge } from '#shared/entities/effect.ts';
 import { entityRules } from '#shared/entities/entity-rules.ts';
-import { nothingKnown } from '#shared/entities/knowledge.ts';
+import { mergeKnowledge, nothingKnown } from '#shared/entities/knowledge.ts';
 import { show } from '#shared/entities/shown.ts';
 import {
   type EntityKey,
@@ -47,6 +47,33 @@ function sizeOf(item: Readonly<Record<string, AttributeValue>>): number {
   });
   return sizes.reduce((sum, size) => sum + size, 0);
 }
+
+describe('a status whose word is a name that every object has', () => {
+  const words = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
+
+  it.each(words)('is kept, merged and shown like any other word: %s', (status) => {
+    const rules = entityRules.order;
+    const known = learn('order', [{ status: 'RECEIVED' }, { status, received: 1 }, { status, at: 3, received: 2 }]);
+    const row = { version: 1, known, latest: [] };
+    const read = readState(write(order, row));
+    expect(read).toEqual(row);
+    if (!('known' in read)) throw new Error('The row holds no state.');
+    expect(mergeKnowledge(rules, read.known, known)).toEqual(known);
+    expect(show(rules, read.known)).toMatchObject({ status, anomalies: [] });
+    const final = mergeKnowledge(rules, read.known, learn('order', [{ status: 'SETTLED' }]));
+    expect(show(rules, final)).toMatchObject({ status: 'SETTLED', transactionStatus: 'COMPLETED' });
+  });
+
+  it.each(words)('is read from a row of an earlier release: %s', (status) => {
+    const time = '2026-11-21T08:00:00Z';
+    const earlier = { seen: { '*': [time] }, timed: { status, modifiedOn: time }, untimed: status };
+    const item = {
+      ...write(order, { version: 1, known: nothingKnown, latest: [] }),
+      known: { S: JSON.stringify(earlier) },
+    };
+    expect(readState(item)).toMatchObject({ known: { seen: { [status]: [time] } } });
+  });
+});
 
 describe('design, performance: an entity of usual life is a small item, written with one write unit', () => {
   it.each([

@@ -222,6 +222,20 @@ describe('promise 3: a quarantined event is stored, and visible in the index of 
     expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(body);
   });
 
+  it.each([
+    ['another delivery', 2],
+    ['a delivery that was counted before', 1],
+  ])('keeps an erased event out of quarantine after %s', async (_, number) => {
+    const event = newEvent('NEW_NOTIFICATION');
+    await deliver(event, 1);
+    await store.erase(event.eventId);
+    expect(await deliver(event, number)).toBe(number === 1 ? 'repeated' : 'duplicate');
+    await store.quarantine(event.eventId, 'UNKNOWN_EVENT_TYPE');
+    expect(await store.read(event.eventId)).toMatchObject({ deliveries: number, quarantineReason: undefined });
+    const found = (await quarantined()).map(({ eventId }) => eventId?.S);
+    expect(found).not.toContain(event.eventId);
+  });
+
   it('an event that can have an effect is not there', async () => {
     const events = range(1, 32).map(() => newEvent());
     for (const event of events) await deliver(event, 1, 2);

@@ -1,11 +1,12 @@
 import { createRandom } from '#sandbox/random.ts';
 import { addedFaultKinds, chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
 import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
-import { type LastingTrouble, planLastingTrouble } from './faults/lasting-trouble.ts';
+import { isEndless, type LastingTrouble, planLastingTrouble, refuseMarks } from './faults/lasting-trouble.ts';
 import { seedOf } from './faults/seed.ts';
 import { checkRequests } from './promises/bounded-requests.ts';
 import { checkDeadLetters } from './promises/dead-letters.ts';
 import { checkPublished, checkViews } from './promises/entities.ts';
+import { checkKept } from './promises/erasures.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkForeign, checkHandOvers, checkMark } from './promises/marks.ts';
 import { findLostWake } from './promises/onboarding-pace.ts';
@@ -20,6 +21,7 @@ import { checkVerifications } from './promises/verifications.ts';
 import { createScheduler, EndlessHistoryError } from './scheduler/scheduler.ts';
 import { installVirtualTimers } from './scheduler/virtual-timers.ts';
 import { performDeed, rotationKinds } from './workload/perform-deed.ts';
+import { planLongLife, planNamesakes } from './workload/plan-business.ts';
 import { nobody, type OnboardingPlan, onboardingDeeds, planOnboardings } from './workload/plan-onboardings.ts';
 import { type Deed, planWorkload } from './workload/plan-workload.ts';
 import { retryStopped } from './workload/retry-stopped.ts';
@@ -94,6 +96,7 @@ const mostTokenTime = 31 * minute;
 
 const finalChecks: readonly FinalCheck[] = [
   checkDeadLetters,
+  checkKept,
   checkOnboardings,
   checkPersonalData,
   checkSteps,
@@ -127,20 +130,27 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
   const planDeeds = () => [
     ...planWorkload({ random, faults, startAt, duration: faultyTime, hasOnboardings: plan.persons.length > 0 }),
     ...onboardingDeeds(plan, { random: chooseOnboardings }),
+    ...planNamesakes(plan, { faults, duration: faultyTime }),
+    ...planLongLife(startAt, { faults, duration: faultyTime }),
   ];
   const trouble = faults.happens('failing for hours')
     ? planLastingTrouble(createRandom(seedOf(seed, 'lasting trouble')), plan.persons.length > 0)
-    : undefined;
+    : refusedMarks(faults);
   const script = { seed, faults, plan, trouble, planDeeds, play: playFaultyTime };
   const played = await playHistory(script, deps, options.leftOut);
   return { ...played, options, kinds };
+}
+
+function refusedMarks(faults: Faults): LastingTrouble | undefined {
+  const kind = 'marks refused to the end';
+  return faults.happens(kind) ? refuseMarks(() => faults.draw(kind)) : undefined;
 }
 
 async function playFaultyTime(world: World): Promise<Broken | undefined> {
   if (createRandom(seedOf(world.seed, 'pages'))() < shareWithWidePages)
     world.configure({ PLATFORM_PROFILE: widePagesProfile });
   await world.scheduler.run(startAt + faultyTime);
-  if (world.trouble !== undefined) await outlast(world, world.trouble);
+  if (world.trouble !== undefined && !isEndless(world.trouble)) await outlast(world, world.trouble);
   world.endFaults();
   world.tell('world', 'nothing goes wrong any more');
   const broken = await comeToRest(world);
@@ -273,10 +283,10 @@ async function comeToRest(world: World): Promise<Broken | undefined> {
   const time = Math.max(
     rotationKinds.some((kind) => faults.isEnabled(kind)) ? restingTimes.rotations : restingTimes.usual,
     world.plan.persons.length > 0 ? restingTimes.onboardings : 0,
-    world.trouble === undefined ? 0 : restingTimes.afterLastingTrouble,
+    world.trouble === undefined || isEndless(world.trouble) ? 0 : restingTimes.afterLastingTrouble,
   );
   const end = scheduler.now() + time;
-  if (world.trouble !== undefined) retryStopped(world);
+  if (world.trouble !== undefined && !isEndless(world.trouble)) retryStopped(world);
   let unrest = findUnrest(world) ?? findOnboardingUnrest(world);
   while (unrest !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(scheduler.now() + minute);

@@ -20,7 +20,7 @@ export const regressions: readonly Regression[] = [
     why: 'an erasure of a person whose onboarding was canceled before the answer to its create came (erase-person.ts)',
   },
   {
-    history: { seed: 27 },
+    history: { seed: 120 },
     why: 'an erasure of a person with a verification that its onboarding, canceled, had not found yet (erase-events.ts, take-effect.ts)',
     bug: 'nobody knows whose a verification is, so it outlives the erasure of its person',
   },
@@ -35,7 +35,6 @@ export const regressions: readonly Regression[] = [
   },
   {
     history: { seed: 651 },
-    why: 'a verification under way, forgotten by an onboarding that began anew (settledBy in onboarding.ts)',
-    bug: 'an answer settles a verification that was asked for before the onboarding began anew',
+    why: 'a verification under way, forgotten by an onboarding that began anew (settledBy in onboarding.ts; no seed of today shows it)',
   },
 ];

@@ -49,7 +49,7 @@ beforeAll(async () => {
     claimOnboarding: createClaimOnboarding({ store, now }),
     entityStore,
     eventStore,
-    eraseEvents: createEraseEvents({ bodies, eventStore, entityStore, profile: platformProfile.parse({}), now }),
+    eraseEvents: createEraseEvents({ bodies, eventStore, profile: platformProfile.parse({}), now }),
     now,
     ...captureLines(now),
   });

@@ -177,7 +177,7 @@ function createWorld() {
     claimOnboarding: createClaimOnboarding({ store: onboardings, now }),
     entityStore,
     eventStore,
-    eraseEvents: createEraseEvents({ bodies, eventStore, entityStore, profile, now }),
+    eraseEvents: createEraseEvents({ bodies, eventStore, profile, now }),
     now,
     ...lines,
   });

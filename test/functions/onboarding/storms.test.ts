@@ -1,61 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { OnboardingRequest } from '#functions/onboarding/onboarding-request.ts';
+import { createOnboardingApi } from '#functions/onboarding/onboarding-api.ts';
 import { remedyFor } from '#functions/onboarding/reasons.ts';
 import { newNaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
-import { type CallName, createFailingPlatform, type FailingPlatformOptions, type Failure } from './failing-platform.ts';
-import { byVideo, notAtAll, sampleRequest, supplied } from './requests.ts';
+import type { Failure } from './failing-platform.ts';
+import { answers, callNames, externalId, startStorm as start, totals, type World, ways } from './platform-storms.ts';
+import { sampleRequest } from './requests.ts';
 
-const externalId = 'partner-1';
 const hour = 3_600;
 const day = 24 * hour;
 
-const answers: Readonly<Record<string, readonly [failure: Failure, reason: string]>> = {
-  500: [{ status: 500 }, 'HTTP_500'],
-  503: [{ status: 503 }, 'HTTP_503'],
-  429: [{ status: 429 }, 'HTTP_429'],
-  '429 with Retry-After': [{ status: 429, retryAfter: '7' }, 'HTTP_429'],
-  408: [{ status: 408 }, 'HTTP_408'],
-  401: [{ status: 401 }, 'HTTP_401'],
-  403: [{ status: 403 }, 'FORBIDDEN'],
-  'a time-out': ['no answer', 'NO_ANSWER'],
-  'a broken connection': ['broken connection', 'NO_CONNECTION'],
-  'malformed JSON': [{ status: 200, body: '{"data": [' }, 'UNREADABLE_ANSWER'],
-};
-
-/** How an onboarding comes to each call: its identification, and what else fails. */
-const ways: Readonly<
-  Record<CallName, readonly [OnboardingRequest['identification'], FailingPlatformOptions['fails']]>
-> = {
-  'create person': [notAtAll, {}],
-  'create verification': [byVideo, {}],
-  'send identification': [{ ...supplied, identificationDate: '2026-10-01' }, {}],
-  'list of persons': [notAtAll, { 'create person': { status: 409 } }],
-  'list of verifications': [byVideo, { 'create verification': { status: 500 } }],
-  'get person': [notAtAll, {}],
-  'get verification': [byVideo, {}],
-};
-
-/** An onboarding whose platform answers every such call alike. */
-async function start(call: CallName, failure: Failure, options: Omit<FailingPlatformOptions, 'fails'> = {}) {
-  const [identification, others] = ways[call];
-  const world = createFailingPlatform({ ...options, fails: { ...others, [call]: failure } });
-  await world.accept(sampleRequest({ externalId, identification }));
-  return world;
-}
-
-type World = Awaited<ReturnType<typeof start>>;
-
-const creates = ['create person', 'create verification', 'send identification'] as const;
-const walks = ['walk of persons', 'walk of verifications'] as const;
-const reads = ['get person', 'get verification', 'list of persons', 'list of verifications'] as const;
-
-function totals({ countOf }: World) {
-  const sum = (counted: readonly Parameters<typeof countOf>[0][]) =>
-    counted.reduce((total, name) => total + countOf(name), 0);
-  return { creates: sum(creates), walks: sum(walks), reads: sum(reads) };
-}
-
-const callNames = Object.keys(ways) as readonly CallName[];
 const cases = callNames.flatMap((call) => Object.keys(answers).map((answer) => [answer, call] as const));
 
 /** Deadlines that no step reaches in a day: nothing but the back-off then bounds what is sent. */
@@ -141,6 +94,47 @@ describe('a flood of webhooks while the platform fails', () => {
   });
 });
 
+describe('GET /onboardings/{externalId} while the platform fails a step', () => {
+  async function get({ load }: World) {
+    const row = await load(externalId);
+    const never = async () => expect.unreachable();
+    const api = createOnboardingApi({ request: never, operate: never, store: { load: async () => row } });
+    const { body = '' } = await api({ routeKey: 'GET /onboardings/{externalId}', pathParameters: { externalId } });
+    return JSON.parse(body);
+  }
+
+  it('shows the failure, its attempts and the time of the next one', async () => {
+    const world = await start('create person', { status: 503 });
+    await world.run(5 * hour);
+    const { dueOn } = (await world.load(externalId)).state;
+    expect(await get(world)).toMatchObject({
+      step: 'CREATING_PERSON',
+      failing: {
+        code: 'HTTP_503',
+        since: expect.stringMatching(/^2026-11-21T08:00:/),
+        attempts: world.countOf('create person'),
+        nextAttemptOn: dueOn,
+        remedy: expect.stringContaining('/retry'),
+      },
+    });
+    world.close();
+  });
+
+  it.each([
+    ['works again', 5 * hour, {}, 'AWAITING_ACTIVATION'],
+    ['has failed for so long that the onboarding is STOPPED', day, undefined, 'STOPPED'],
+  ] as const)('shows no failing step once the platform %s', async (_, time, fails, step) => {
+    const world = await start('create person', { status: 503 });
+    await world.run(time);
+    if (fails !== undefined) world.failWith(fails);
+    await world.run(hour + 60);
+    const shown = await get(world);
+    expect(shown).toMatchObject({ step });
+    expect(shown).not.toHaveProperty('failing');
+    world.close();
+  });
+});
+
 describe('a platform that works again', () => {
   it.each(callNames)('takes every onboarding on within the hour, after 8 hours without the %s', async (call) => {
     const world = await start(call, { status: 503 });
@@ -154,6 +148,20 @@ describe('a platform that works again', () => {
     expect(world.platform.persons.list({ limit: 10 }).data).toHaveLength(1);
     world.close();
   });
+
+  it.each(callNames)(
+    'is called at once when an operator retries an onboarding that backs off from the %s',
+    async (call) => {
+      const world = await start(call, { status: 503 });
+      await world.run(5 * hour);
+      const before = world.countOf(call);
+      const { onboardingId } = await world.load(externalId);
+      await world.operate('retry', onboardingId);
+      await world.work();
+      expect(world.countOf(call)).toBeGreaterThan(before);
+      world.close();
+    },
+  );
 
   it('is called again at once when an operator retries an onboarding that has stopped', async () => {
     const world = await start('create verification', { status: 500 });

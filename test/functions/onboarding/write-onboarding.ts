@@ -28,7 +28,8 @@ an hour, less up to a fifth by chance. A webhook causes one attempt in each back
 verification, and none where an attempt is a create or a walk over a list. So a day has at most 40 creates and 40 walks, whatever
 the platform answers. When it has failed for \`onboarding.stopAfterHours\` (${onboardingSettings.parse({}).stopAfterHours}) without a success, and the deadline
 of the step has passed, the onboarding is STOPPED with the failure as its reason, and \`/retry\` calls again at once. A step
-that waits for the platform or the person, without a failure, never stops by that.
+that waits for the platform or the person, without a failure, never stops by that. While a step backs off, \`GET /onboardings/{externalId}\` shows
+\`failing\`: the failure, the number of attempts and the time of the next one. \`/retry\` tries at once.
 
 Each step is published on the bus, at least once, with a \`sequence\`: the highest is the latest. An onboarding is named by
 \`onboardingId\`, the SHA-256 of its externalId in hex, since that may be personal data. A step that takes longer than its

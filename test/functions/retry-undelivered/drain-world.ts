@@ -86,7 +86,7 @@ export function createWorld(options: WorldOptions) {
   const platform = createModelPlatform(options);
   const events = new Map<string, EventRow>();
   const handedOver = new Set<string>();
-  /** Events that were handed over again by a run that has read that they were. */
+  /** Events that a run handed over although every delivery that it looked for was handed over. */
   const handedOverAgain: string[] = [];
   const lost: ModelRecord[] = [];
   const marked: ModelRecord[] = [];
@@ -129,8 +129,8 @@ export function createWorld(options: WorldOptions) {
   type Run = {
     readonly process: AbortController;
     readonly stop: AbortController;
-    /** Events of which this run has read last that every delivery was handed over, and has counted no other since. */
-    readonly settled: Set<string>;
+    /** Events that this run has to hand over: it has counted a delivery, or read of one that is not handed over yet. */
+    readonly owed: Set<string>;
   };
   const never = () => new Promise<never>(() => undefined);
 
@@ -190,7 +190,7 @@ export function createWorld(options: WorldOptions) {
         effect: () => {
           for (const { MessageBody = '{}' } of Entries) {
             const { eventId } = JSON.parse(MessageBody);
-            if (run.settled.has(eventId)) handedOverAgain.push(eventId);
+            if (!run.owed.has(eventId)) handedOverAgain.push(eventId);
             handedOver.add(eventId);
           }
           return { Successful: Entries.map(({ Id }) => ({ Id })) };
@@ -206,8 +206,8 @@ export function createWorld(options: WorldOptions) {
         io(run, {
           effect: () => {
             const row = events.get(eventId);
-            if (row?.deliveryIds.every((id) => row.handedOver?.includes(id))) run.settled.add(eventId);
-            else run.settled.delete(eventId);
+            // An overlapping run may note the rest before this run reads again: what the first read says still holds.
+            if (!row?.deliveryIds.every((id) => row.handedOver?.includes(id))) run.owed.add(eventId);
             return row;
           },
         }),
@@ -217,7 +217,7 @@ export function createWorld(options: WorldOptions) {
             const key = `${receivedOn}#${deliveryId}`;
             const row = events.get(eventId);
             if (row?.deliveryIds.includes(key)) return 'repeated';
-            run.settled.delete(eventId);
+            run.owed.add(eventId);
             const deliveryIds = [...(row?.deliveryIds ?? []), key];
             const { length: deliveries } = deliveryIds;
             const rest = { receivedOn, deflatedBody, expiresAt: 0, handedOver: row?.handedOver };
@@ -228,6 +228,7 @@ export function createWorld(options: WorldOptions) {
       noteHandOver: (eventId, deliveries) =>
         io(run, {
           effect: () => {
+            run.owed.delete(eventId);
             const row = events.get(eventId);
             const keys = deliveries.map(({ deliveryId, receivedOn }) => `${receivedOn}#${deliveryId}`);
             if (row !== undefined) events.set(eventId, { ...row, handedOver: [...(row.handedOver ?? []), ...keys] });
@@ -238,7 +239,7 @@ export function createWorld(options: WorldOptions) {
 
   /** One run, as an invocation of the function in a new process. Gives what it threw, if it did. */
   async function drain(): Promise<unknown> {
-    const run = { process: new AbortController(), stop: new AbortController(), settled: new Set<string>() };
+    const run = { process: new AbortController(), stop: new AbortController(), owed: new Set<string>() };
     const client = createPlatformClient({
       baseUrl: 'https://platform.example',
       profile: platformProfile.parse({ pageSize: 3, undelivered: { settle }, deadlines: patient }),

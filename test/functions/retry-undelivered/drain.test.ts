@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { PlatformHttpError, PlatformSchemaError } from '#shared/platform/errors.ts';
 import { deflateBody, inflateBody } from '#shared/webhook-delivery.ts';
+import { deployedStack, resourcesOf } from '#test/infra/deployed-stack.ts';
 import {
   type CallMoment,
   customers,
@@ -586,6 +588,30 @@ describe('a record is handed over once, although the platform refuses the marks'
     expect(trial.lines.objects()).toContainEqual(
       expect.objectContaining({ message: 'mark refused', path: '/webhooks-undelivered/mark-delivered', size: 2 }),
     );
+  });
+
+  it('crosses the threshold of the deployed alarm within 15 minutes of the first refused mark, whichever answer refuses it', async () => {
+    const alarm = resourcesOf(deployedStack('service'), 'AWS::CloudWatch::Alarm').find(
+      ({ Properties }) => Properties['MetricName'] === 'UndeliveredMarksRefused',
+    );
+    const { Threshold: threshold } = z.object({ Threshold: z.number() }).parse(alarm?.Properties);
+    for (const status of [400, 403, 404, 405]) {
+      const trial = bench.open();
+      addMany(trial, 2);
+      refuseMarks(trial, status);
+      const [refusedIn, alarmedIn]: [number[], number[]] = [[], []];
+      for (let run = 0; run < 6; run += 1) {
+        await trial.runs(1);
+        if (trial.lines.objects().some(({ message }) => message === 'mark refused')) refusedIn.push(run);
+        if (Number(trial.counted()['UndeliveredMarksRefused']) > threshold) alarmedIn.push(run);
+      }
+      // `runs` moves the clock by the five minutes of the schedule.
+      const minutes = 5 * ((alarmedIn[0] ?? Number.POSITIVE_INFINITY) - (refusedIn[0] ?? 0));
+      expect([refusedIn.length > 0, minutes <= 15]).toEqual([true, true]);
+      expect(trial.lines.objects()).toContainEqual(
+        expect.objectContaining({ message: 'mark refused', path: '/webhooks-undelivered/mark-delivered' }),
+      );
+    }
   });
 
   it('measures none any more once the platform takes a mark', async () => {

@@ -387,6 +387,7 @@ describe('an event that API Gateway does not send is answered 503, and nothing i
     ['null', null],
     ['no event type', { ...whole, pathParameters: undefined }],
     ['an empty event type', { ...whole, pathParameters: { eventType: '' } }],
+    ['half a surrogate pair in the event type', { ...whole, pathParameters: { eventType: 'TRANSFER\ud800' } }],
     ['null for the path parameters', { ...whole, pathParameters: null }],
     ['no request id', { ...whole, requestContext: { timeEpoch: 0 } }],
     ['no time', { ...whole, requestContext: { requestId: 'r' } }],

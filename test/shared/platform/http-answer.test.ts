@@ -117,8 +117,8 @@ describe('facts: the error body, of which every part may be missing', () => {
   });
 
   it('keeps 20 details with 20 codes each at most', () => {
-    const errors = Array.from({ length: 10_000 }, (_, index) => ({ code: `C${index}` }));
-    const errorDetails = Array.from({ length: 1_000 }, (_, index) => ({ field: `f${index}`, errors }));
+    const errors = Array.from({ length: 1_000 }, (_, index) => ({ code: `C${index}` }));
+    const errorDetails = Array.from({ length: 100 }, (_, index) => ({ field: `f${index}`, errors }));
     const kept = errorFor(400, { errorDetails }).errorDetails;
     expect(kept).toHaveLength(20);
     expect(kept.map((detail) => detail.errors.length)).toEqual(Array.from({ length: 20 }, () => 20));
@@ -146,5 +146,24 @@ describe('an answer', () => {
     ['<html>', undefined],
   ])('has the JSON value of its body: %j', (text, value) => {
     expect(parseBody({ body: new TextEncoder().encode(text) })).toEqual(value);
+  });
+});
+
+describe('Retry-After', () => {
+  const year = 365 * 86_400_000;
+
+  it.each([
+    ['Infinity', undefined],
+    ['1e309', undefined],
+    ['7', 7_000],
+    ['31536001', year],
+    ['9'.repeat(400), year],
+    ['Sat, 01 Jan 2022 00:00:00 GMT', 0],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', year],
+  ])('counts for a year at most, so that every sum with it is a date: %s', (header, retryAfter) => {
+    const headers = new Headers({ 'retry-after': header });
+    const error = toHttpError('Do something', { status: 429, headers, body: new Uint8Array() }, { now });
+    expect(error.retryAfter).toBe(retryAfter);
+    expect(() => new Date(now.getTime() + (error.retryAfter ?? 0)).toISOString()).not.toThrow();
   });
 });

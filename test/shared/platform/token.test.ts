@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  PlatformAnswerTooLargeError,
   type PlatformError,
   PlatformHttpError,
   PlatformNetworkError,
@@ -27,7 +28,7 @@ function get(profile: Parameters<typeof platformProfile.parse>[0] = {}, authUrl 
     clientId: 'the client',
     clientSecret,
     profile: platformProfile.parse(profile),
-    fetch: createPlatformFetch(),
+    fetch: createPlatformFetch({ maxBytes: 1_000 }),
     now: () => new Date('2026-01-02T03:04:05.678Z'),
     timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   });
@@ -99,6 +100,16 @@ describe('section 5.3: the token response', () => {
   it.each(['', canaryToken, `{"access_token":"${canaryToken}`, '<html>'])('is refused as rubbish: %j', async (text) => {
     server.answerWith((_, response) => response.end(text));
     const error = await errorOf(PlatformSchemaError, get());
+    expect(saidBy(error)).not.toMatch(/canary/i);
+  });
+});
+
+describe('a token service whose answer is too large', () => {
+  it('fails the call with an error that names the limit, and quotes nothing', async () => {
+    server.answerWith(json(200, { ...answer, more: 'x'.repeat(1_000) }));
+    const error = await errorOf(PlatformAnswerTooLargeError, get());
+    expect(error.message).toContain('Get Token');
+    expect(error.message).toContain('more than 1000 bytes');
     expect(saidBy(error)).not.toMatch(/canary/i);
   });
 });

@@ -34,13 +34,6 @@ export const effectBugs: readonly PlantedBug[] = [
     breaks: [2, 4],
   },
   {
-    name: 'an update that the platform did not take is answered as taken',
-    file: updatePerson,
-    find: 'if (!(error instanceof PlatformError) || error.isRetryable) throw error;',
-    replace: 'if (!(error instanceof PlatformError) || error.isRetryable) return { statusCode: 202 };',
-    breaks: [6],
-  },
-  {
     name: 'an update is answered before the platform has taken it',
     file: updatePerson,
     find: 'await updateNaturalPerson(client, requestorOf(naturalPersonId, settings), naturalPersonId, sent, options);',

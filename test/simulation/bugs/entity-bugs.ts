@@ -29,20 +29,6 @@ export const entityBugs: readonly PlantedBug[] = [
     breaks: [3],
   },
   {
-    name: 'the move of an event out of the state is not awaited',
-    file: entityStore,
-    find: 'await table.moveEvent(key, oldest);',
-    replace: 'table.moveEvent(key, oldest).catch(() => undefined);',
-    breaks: [2, 3],
-  },
-  {
-    name: 'an event that changes nothing is added to an erased entity',
-    file: entityStore,
-    find: 'return (await table.addEvent(key, entry)) && !isErased(await table.loadState(key));',
-    replace: 'return table.addEvent(key, entry);',
-    breaks: [3, 4, 8],
-  },
-  {
     name: 'only the latest time of a status is kept',
     file: times,
     find: 'return first === last ? [first] : [first, last];',

@@ -18,4 +18,11 @@ export const erasureBugs: readonly PlantedBug[] = [
     replace: 'const exact = shape.isExact;',
     breaks: [3],
   },
+  {
+    name: 'an order that has the externalId of an erased person is erased',
+    file: 'shared/entities/subject-of.ts',
+    find: "=== 'kept') return business;\n  const place =",
+    replace: "=== 'kept') return { of: 'whom it names', externalIds: namesIn(body).externalIds };\n  const place =",
+    breaks: [8],
+  },
 ];

@@ -11,14 +11,6 @@ const store = 'shared/onboarding-store.ts';
 /** In what onboards persons. */
 export const onboardingBugs: readonly PlantedBug[] = [
   {
-    name: 'a verification is created again blindly after an unclear answer',
-    file: decide,
-    find: "if (seen.of === 'SEARCH_CONTINUES') return note({ ...seen, type: 'SearchContinued' });\n    return seen.of === 'SEARCH_ENDED' && isSettled",
-    replace:
-      "if (seen.of === 'SEARCH_CONTINUES') return note({ ...seen, type: 'SearchContinued' });\n    return seen.of === 'SEARCH_ENDED'",
-    breaks: [6],
-  },
-  {
     name: 'a create is not noted before it is sent',
     file: advance,
     find: 'const intended = await note(row, command.intent);',
@@ -201,5 +193,13 @@ export const onboardingBugs: readonly PlantedBug[] = [
     find: "return dueOn === later.dueOn ? { does: 'comes later', at: dueOn, isOwn: true } : nothing;",
     replace: 'return nothing;',
     breaks: [9],
+  },
+  {
+    name: 'a verification is created again blindly after an unclear answer',
+    file: 'functions/onboarding/onboarding.ts',
+    find: "if (seen.of === 'SEARCH_CONTINUES') return note({ ...seen, type: 'SearchContinued' });\n    return seen.of === 'SEARCH_ENDED' && isSettled",
+    replace:
+      "if (seen.of === 'SEARCH_CONTINUES') return note({ ...seen, type: 'SearchContinued' });\n    return seen.of === 'SEARCH_ENDED'",
+    breaks: [6, 9],
   },
 ];

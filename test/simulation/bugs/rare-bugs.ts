@@ -51,7 +51,7 @@ export const rareBugs: readonly PlantedBug[] = [
     breaks: [6, 9],
   },
   {
-    // Seen after 651, as above.
+    // Not seen in 795; before the plan of histories changed, seed 651 showed it.
     name: 'an answer settles a verification that was asked for before the onboarding began anew',
     file: 'functions/onboarding/onboarding.ts',
     find: "type === 'OutcomeUnknown' || mayBeUnderWay ? state",
@@ -78,9 +78,9 @@ export const rareBugs: readonly PlantedBug[] = [
     // Seen after 49,325: what is known of the person must change while nothing but its onboarding's request is known.
     name: 'an erasure passes by persons whom it knows by the externalId alone',
     file: 'functions/onboarding/erase-events.ts',
-    find: 'if (id !== undefined) unnamed.add(id);',
-    replace: '',
-    breaks: [4],
+    find: 'if (key !== undefined) unnamed.set(',
+    replace: 'void (',
+    breaks: [4, 8, 9],
   },
   {
     name: 'a retry where the requestor was refused makes no call',
@@ -110,7 +110,7 @@ export const rareBugs: readonly PlantedBug[] = [
     breaks: [4, 8],
   },
   {
-    // Not seen in 300: the mark of the erasure keeps others from writing. Held by onboarding-store.test.ts.
+    // Not measured: the mark of the erasure should keep others from writing. Held by onboarding-store.test.ts.
     name: 'an onboarding is erased whatever its version',
     file: 'shared/onboarding-store.ts',
     find: ': putIf(writeErased(erased), asRead,',
@@ -118,15 +118,15 @@ export const rareBugs: readonly PlantedBug[] = [
     breaks: [6, 8, 9],
   },
   {
-    // Not seen in 300: the token service has to be down for almost half the life of a token, just then. Held by decide-refresh.test.ts.
+    // Without the interval the refresh comes a run later than half the life. Not measured. Held by decide-refresh.test.ts.
     name: 'a token is refreshed a run too late',
     file: 'functions/token-refresher/decide-refresh.ts',
     find: "return left - refreshInterval < lifetime / 2 ? 'HALF_SPENT' : undefined;",
-    replace: "return left < lifetime / 4 ? 'HALF_SPENT' : undefined;",
+    replace: "return left < lifetime / 2 ? 'HALF_SPENT' : undefined;",
     breaks: [7],
   },
   {
-    // Not seen in 500: SQS has to refuse the wake shortly before the faults end, or reconcile repairs it first.
+    // Not measured for more than a minute of histories: reconcile wakes the onboarding as well. Held by storms.test.ts.
     name: 'a refused wake of an onboarding is swallowed',
     file: 'functions/onboarding/advance.ts',
     find: 'await sendWake(onboardingId, next.dueOn, true);',
@@ -156,5 +156,37 @@ export const rareBugs: readonly PlantedBug[] = [
     find: '...(dueOn !== undefined && {',
     replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
     breaks: [9],
+  },
+  {
+    // Not seen in 600, of which one in ten has 14 reports about one entity. Held by entity-store.test.ts.
+    name: 'the move of an event out of the state is not awaited',
+    file: 'shared/entity-store.ts',
+    find: 'await table.moveEvent(key, oldest);',
+    replace: 'table.moveEvent(key, oldest).catch(() => undefined);',
+    breaks: [2, 3],
+  },
+  {
+    // Not seen in 795: the event has to be read before the erasure, and added after it. Held by entity-store.test.ts.
+    name: 'an event that changes nothing is added to an erased entity',
+    file: 'shared/entity-store.ts',
+    find: 'return (await table.addEvent(key, entry)) && !isErased(await table.loadState(key));',
+    replace: 'return table.addEvent(key, entry);',
+    breaks: [3, 4, 8],
+  },
+  {
+    // Not seen in 795. Presumably the next walk finds what this one has left out: not examined.
+    name: 'a refused cursor ends the list of persons',
+    file: 'functions/retry-undelivered/reconcile-walk.ts',
+    find: 'await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });',
+    replace: "await run.journal.save({ ...progress, walk: { ...walkOf(progress), phase: 'entities' } });",
+    breaks: [10],
+  },
+  {
+    // Not seen in 795. Presumably the platform seldom refuses an update for good there: not examined.
+    name: 'an update that the platform did not take is answered as taken',
+    file: 'functions/onboarding/update-person.ts',
+    find: 'if (!(error instanceof PlatformError) || error.isRetryable) throw error;',
+    replace: 'if (!(error instanceof PlatformError) || error.isRetryable) return { statusCode: 202 };',
+    breaks: [6],
   },
 ];

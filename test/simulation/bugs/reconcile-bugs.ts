@@ -81,13 +81,6 @@ export const reconcileBugs: readonly PlantedBug[] = [
     breaks: [10],
   },
   {
-    name: 'a refused cursor ends the list of persons',
-    file: reconcileWalk,
-    find: 'await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });',
-    replace: "await run.journal.save({ ...progress, walk: { ...walkOf(progress), phase: 'entities' } });",
-    breaks: [10],
-  },
-  {
     name: 'replay looks at the first page of a lane alone',
     file: walkListing,
     find: "at = page.next ?? 'end';",

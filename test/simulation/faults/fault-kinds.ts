@@ -55,6 +55,9 @@ export const worldFaults = {
   'final status left': 0.5,
   'webhook with a field twice': 0.1,
   'registration restored during a rotation': 0.3,
+  'order with the externalId of a person': 0.5,
+  'many reports about one entity': 0.3,
+  'marks refused to the end': 0.15,
 } as const;
 
 /** Kinds that are not made, but come of others and of the interleaving: they are counted where they are seen. */
@@ -82,7 +85,10 @@ export const personFaultKinds: readonly FaultKind[] = [
   'lying 404 to a read',
 ];
 
-/** Kinds that came later are chosen by random numbers of their own: the histories of before stay as they were. */
+/**
+ * Kinds that came later are chosen by random numbers of their own: the histories of before stay as they were. Add a kind at
+ * the end: in the middle it changes which of the kinds after it a seed has.
+ */
 export const addedFaultKinds: readonly FaultKind[] = [
   'undelivered record comes to light late',
   'late mark',
@@ -100,6 +106,9 @@ export const addedFaultKinds: readonly FaultKind[] = [
   'final status left',
   'webhook with a field twice',
   'registration restored during a rotation',
+  'order with the externalId of a person',
+  'many reports about one entity',
+  'marks refused to the end',
 ];
 
 /** Those that a history may be told to have, or not. */

@@ -12,6 +12,8 @@ const isOperation =
   ({ operation }: Call) =>
     pattern.test(operation);
 
+const marks = isOperation(/^POST \/webhooks-undelivered/);
+
 /** The same answer to each call. */
 const answered = (status: number, headers: Record<string, string> = {}): Course => ({
   times: 0,
@@ -49,7 +51,7 @@ const ofEverybody: Readonly<Record<string, Target>> = {
     failures: ['500', '503', '429', '401', '403', '404', 'time-out', 'broken connection'],
   },
   'the list of undelivered webhooks': { share: 1, matches: isOperation(/^GET \/webhooks-undelivered/) },
-  'marks of undelivered webhooks': { share: 1, matches: isOperation(/^POST \/webhooks-undelivered/) },
+  'marks of undelivered webhooks': { share: 1, matches: marks },
   'the list of webhooks': { share: 1, matches: isOperation(/^GET \/webhooks(\/|-missing|$)/) },
   'registrations of webhooks': { share: 1, matches: isOperation(/^POST \/webhooks$/) },
 };
@@ -88,6 +90,21 @@ export function planLastingTrouble(random: () => number, hasPersons: boolean): L
   const until = from + (0.5 + random() / 2) * longest;
   const hours = ((until - from) / 3_600_000).toFixed(1);
   return { what: `${target}: ${failure} for ${hours} hours`, from, until, matches, course: failures[failure] };
+}
+
+/** Answers that stay the same however often a mark is sent: a wrong path, or a permission that is missing. */
+const refusals: readonly FailureName[] = ['404', '403'];
+
+/** Each mark is refused from the first to the last, as where the path is configured wrongly. */
+export function refuseMarks(random: () => number): LastingTrouble {
+  const failure = refusals[Math.floor(random() * refusals.length)] ?? '404';
+  const what = `marks of undelivered webhooks: ${failure} to the end`;
+  return { what, from: 0, until: Number.POSITIVE_INFINITY, matches: marks, course: failures[failure] };
+}
+
+/** Whether it does not end: everything else comes to rest all the same. */
+export function isEndless({ until }: LastingTrouble): boolean {
+  return until === Number.POSITIVE_INFINITY;
 }
 
 function pickByShare(targets: readonly (readonly [string, Target])[], random: () => number) {

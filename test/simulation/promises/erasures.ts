@@ -1,7 +1,9 @@
 import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
 import { stepRow } from '#shared/onboarding-steps.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
-import type { Broken } from './promise.ts';
+import { keptEventTypes } from '#test/simulation/workload/plan-business.ts';
+import type { Broken, FinalCheck } from './promise.ts';
+import { storedRows } from './stored-events.ts';
 
 /** Promise 8: what was accepted and goes on is never erased under way. @param before the onboarding that was erased */
 export function checkErasure(before: Item): Broken | undefined {
@@ -9,3 +11,11 @@ export function checkErasure(before: Item): Broken | undefined {
   if (isErased(row) || stepRow(row.state.step).final) return undefined;
   return { promise: 8, what: `An erasure overwrites an onboarding that goes on: it is ${row.state.step}.` };
 }
+
+/** Promise 8: an erasure keeps what is not the person's, such as an order that has the same externalId. */
+export const checkKept: FinalCheck = (world) => {
+  const lost = storedRows(world).find(
+    ({ eventType, erasedOn }) => erasedOn !== undefined && keptEventTypes.has(eventType),
+  );
+  return lost && { promise: 8, what: `An event of ${lost.eventType} is erased, and is not the person's.` };
+};

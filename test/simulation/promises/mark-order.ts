@@ -22,7 +22,8 @@ export function createMarkOrder(records: () => readonly UndeliveredRecord[]): Ma
     begin: (id) => {
       for (const { id: one, createdOn } of records()) times.set(one, createdOn ?? '');
       const time = times.get(id) ?? '';
-      const isNewer = [...unknown].some((other) => time > (times.get(other) ?? ''));
+      // A mark of several records is sent again whole: what was answered once moves nothing any more.
+      const isNewer = !settled.has(id) && [...unknown].some((other) => time > (times.get(other) ?? ''));
       if (!settled.has(id)) unknown.add(id);
       return isNewer
         ? { promise: 5, what: `${id} is marked, and it is not known what the mark before has done.` }

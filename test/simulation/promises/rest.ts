@@ -1,6 +1,7 @@
 import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
 import { lastReceivedOn } from '#shared/event-row.ts';
 import { readBackEventType } from '#shared/read-back.ts';
+import { isEndless } from '#test/simulation/faults/lasting-trouble.ts';
 import { isForeign } from '#test/simulation/workload/plan-foreign-records.ts';
 import { findReplayable } from '#test/simulation/workload/replay-quarantined.ts';
 import { longestSkew } from '#test/simulation/world/skew.ts';
@@ -15,8 +16,10 @@ export function findUnrest(world: World): string | undefined {
   if (cloud.sqs.queue('token-refreshes').all().length > 0) return 'the queue of token refreshes is not empty';
   if (platform.core.deliveries.waiting() > 0) return 'deliveries are under way';
   const left = findMarkable(platform.core.undelivered.all());
-  if (left.length > 0) return `${left.length} webhooks are undelivered`;
-  if (hasUnstored(world)) return 'a webhook behind another system’s is not stored';
+  const refusesMarks = world.trouble !== undefined && isEndless(world.trouble);
+  if (left.length > 0 && !refusesMarks) return `${left.length} webhooks are undelivered`;
+  if (hasUntaken(world)) return 'a webhook is not stored, or not handed over';
+  if (left.length > 0 && world.refusedMarks() < 2) return 'the drain does not report that marks are refused';
   if (findReplayable(world).length > 0) return 'events are in quarantine that could be replayed';
   return findUnregistered(world) ?? findUnreconciled(world) ?? findTokenUnrest(world);
 }
@@ -49,14 +52,15 @@ function lastRefusalOf({ cloud, platform }: World): number {
   return Math.max(0, ...replaced.map(({ createdAt }) => createdAt));
 }
 
-/** Whether the drain has yet to take in a record that cannot be marked. */
-function hasUnstored(world: World): boolean {
+/** Whether the drain has yet to store a record, or to hand it over. */
+function hasUntaken(world: World): boolean {
   const records = world.platform.core.undelivered.all();
-  if (!records.some(isForeign)) return false;
-  const stored = new Set(storedRows(world).flatMap(({ deliveryIds }) => deliveryIds.map((id) => id.split('#')[1])));
+  const handedOver = new Set(
+    storedRows(world).flatMap(({ handedOver: some = [] }) => some.map((id) => id.split('#')[1])),
+  );
   return records.some((record) => {
     const isReadable = typeof record.body === 'string' && !Number.isNaN(Date.parse(record.createdOn ?? ''));
-    return isReadable && !isForeign(record) && !stored.has(`undelivered:${record.id}`);
+    return isReadable && !isForeign(record) && !handedOver.has(`undelivered:${record.id}`);
   });
 }
 

@@ -152,6 +152,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
   };
 
   let slowUntil = 0;
+  let refusedMarks = 0;
 
   /** How an I/O goes; while AWS is slow, each of its answers takes as long as the SDK waits. */
   function befall(call: Call): Course {
@@ -175,7 +176,10 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
     const skew = faults.happens('clock skew') ? (faults.draw('clock skew') * 2 - 1) * longestSkew : 0;
     const name = `${caller} (${newId()})`;
     const process = createProcess({ name, caller, skew }, { scheduler, random, befall, tell });
-    const write = (line: string) => witness.wrote(process, line);
+    const write = (line: string) => {
+      refusedMarks = refusedMarksIn(line) ?? refusedMarks;
+      witness.wrote(process, line);
+    };
     const { now } = process;
     const deps = {
       ...cloud.clientsOf(process),
@@ -292,6 +296,8 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
       for (const one of lambdas.values()) one.configure();
     },
     judge: witness.judged,
+    /** In how many runs in a row a mark was refused, as drain measures it. */
+    refusedMarks: () => refusedMarks,
     startReconciling,
     isReconciling: () => isReconciling,
     /** From now on nothing goes wrong. */
@@ -322,6 +328,12 @@ function countReceives(messages: readonly QueuedMessage[]): ReadonlyMap<string, 
       .toSorted((one, other) => one.receiveCount - other.receiveCount)
       .map(({ id, receiveCount }) => [id, receiveCount]),
   );
+}
+
+/** The metric that a line of drain has, if any. */
+function refusedMarksIn(line: string): number | undefined {
+  const [, runs] = /"UndeliveredMarksRefused":(\d+)/.exec(line) ?? [];
+  return runs === undefined ? undefined : Number(runs);
 }
 
 function modeOf(event: unknown): string {

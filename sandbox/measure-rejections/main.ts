@@ -1,4 +1,4 @@
-/** `npm run measure:refusals`: what a refused delivery costs, beside an accepted one, on the hosted stacks. */
+/** `npm run measure:rejections`: what a rejected delivery costs, beside an accepted one, on the hosted stacks. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,0 +1,54 @@
+import type { Faults } from '#test/simulation/faults/faults.ts';
+import type { OnboardingPlan } from './plan-onboardings.ts';
+
+/** Types whose events are kept when a person is erased, whomever they name. */
+export const keptEventTypes: ReadonlySet<string> = new Set([
+  'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
+  'TRANSFER_NOTIFICATION',
+]);
+
+type BusinessDeed = {
+  readonly at: number;
+  readonly act: 'notify';
+  readonly what: string;
+  readonly eventType: string;
+  readonly body: string;
+};
+
+type Options = { readonly faults: Faults; readonly duration: number };
+
+/** Two per person, so that one often comes before the erasure of the person, and one after it. */
+const ordersPerPerson = 2;
+
+/** Orders that have the externalId of a person: each kind of record is numbered by itself, so the two have nothing in common. */
+export function planNamesakes({ persons }: OnboardingPlan, { faults, duration }: Options): readonly BusinessDeed[] {
+  const kind = 'order with the externalId of a person';
+  return persons.flatMap(({ request: { externalId } }, index) => {
+    if (!faults.happens(kind)) return [];
+    return Array.from({ length: ordersPerPerson }, (_, number) => {
+      const orderId = `namesake-${index}-${number}`;
+      const body = JSON.stringify({ orderId, status: 'RECEIVED', externalId });
+      const what = `${orderId}, with the externalId of a person, is RECEIVED`;
+      const at = faults.draw(kind) * duration;
+      return { at, act: 'notify', what, eventType: 'TRADITIONAL_ASSET_ORDER_NOTIFICATION', body } as const;
+    });
+  });
+}
+
+/** More than the state of an entity holds, so that events move out of the state. */
+const eventsOfLongLife = 14;
+
+/** A transfer of which more is reported than the state of an entity holds. */
+export function planLongLife(startAt: number, { faults, duration }: Options): readonly BusinessDeed[] {
+  const kind = 'many reports about one entity';
+  if (!faults.happens(kind)) return [];
+  const first = faults.draw(kind) * duration * 0.7;
+  return Array.from({ length: eventsOfLongLife }, (_, index) => {
+    const at = first + index * faults.draw(kind) * 20_000;
+    const isLast = index === eventsOfLongLife - 1;
+    const status = isLast ? 'PROCESSED' : 'PENDING';
+    const modifiedOn = new Date(startAt + first + index * 20_000).toISOString();
+    const body = JSON.stringify({ transferId: 'long-life', status, modifiedOn });
+    return { at, act: 'notify', what: `long-life is ${status}`, eventType: 'TRANSFER_NOTIFICATION', body } as const;
+  });
+}
