@@ -56,7 +56,7 @@ export function createLook({ client, settings, now }: LookDeps): Look {
   }
 
   async function searchPerson({ state, data: { person } }: OnboardingRow): Promise<Seen> {
-    // A create that was not taken has made nobody. One whose outcome is unknown is sent again where 409 would tell.
+    // A create that was not taken has made no person. One of unknown outcome is sent again where 409 would tell.
     const isSearchFutile = state.intentOn === undefined || client.profile.isExternalIdUnique;
     if (state.step === 'CREATING_PERSON' && isSearchFutile) return { of: 'NOTHING' };
     let hasNamesake = false;

@@ -53,7 +53,7 @@ function giveUpWaiting(state: OnboardingState, seen: Seen): Command {
   return can(step, 'Stalled') ? note({ type: 'Stalled' }) : wait;
 }
 
-/** Why the platform refuses a person with 409 although it shows nobody of the externalId: as far as it can be told. */
+/** Why the platform answers 409 although the list has no person of the externalId, as far as the answer tells. */
 function conflictReason({ conflict, ...state }: OnboardingState, { hasNamesake }: SearchEnded): string {
   if (conflict === 'EXTERNAL_ID') return 'EXTERNAL_ID_TAKEN';
   const isKnown = conflict === 'PERSON' || state.hasNamesake === true || hasNamesake === true;

@@ -64,7 +64,7 @@ const walk = z.object({
   hasUntimedForeign: z.boolean(),
   /** Whether it has listed a record whose mark the platform refused. */
   listsRefused: z.boolean(),
-  /** Records of ours that are older than what was marked before it began: they came to light too late. */
+  /** Records of ours that are older than what was marked before the walk began. */
   late: count,
   /** Runs in a row that could not read the page that comes next. */
   stumbles: count,

@@ -20,7 +20,7 @@ export const writeInterval = 10_000;
  * each reason and one of metrics. A flood of rejections must not become a flood of log lines, and each rejection must be
  * in a count.
  *
- * A process that is frozen for good takes with it what it has counted within its last ten seconds.
+ * A process that Lambda never thaws loses what it has counted within its last ten seconds.
  */
 export function createRejections({ log, metrics, now }: RejectionsDeps) {
   const counts = new Map<RejectionReason, number>();

@@ -14,7 +14,7 @@ export const declaredStatus = z.strictObject({
   after: wordOrBeginning,
   /** Whether nothing follows it. */
   final: z.boolean(),
-  /** Whether an entity can keep a status for good that is not final, so that no report is overdue. */
+  /** Whether an entity can stay in a status that is not final, so that no report is overdue. */
   resting: z.optional(z.boolean()),
   /** What it can follow directly; `(none)` where it can be the first. */
   from: z.array(wordOrBeginning).check(z.minLength(1), z.maxLength(30)),

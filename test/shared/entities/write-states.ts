@@ -74,7 +74,7 @@ environment, by kind:`,
         ['`to`', 'the statuses that can follow it directly. Not of a final status'],
         [
           '`resting`',
-          'optional: whether an entity can keep the status for good, so that reconciliation expects no other',
+          'optional: whether an entity can stay in the status, so that reconciliation expects no other',
         ],
         ['`meaning`', 'optional, at most 100 characters'],
       ],
