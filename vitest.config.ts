@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import { isFullSize } from './test/full-size.ts';
+import { filesWithFullSize } from './test/full-size-files.ts';
 
 /** They have threads of their own, which keep all cores busy: each comes by itself, once all others are done. */
 const withThreads = [
@@ -8,8 +10,12 @@ const withThreads = [
   'test/simulation/exhaustive/catch-exhaustively.test.ts',
 ];
 
+/** `npm run verify` runs at full size what `npm test` runs in small form, and nothing else. */
+const files = isFullSize ? [...filesWithFullSize()] : ['test/**/*.test.ts'];
+
 // Processes, sockets and a CDK synthesis on a machine that may be busy. No test asserts a time.
-const limits = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+const time = isFullSize ? 600_000 : 60_000;
+const limits = { testTimeout: time, hookTimeout: time, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
   test: {
@@ -18,10 +24,12 @@ export default defineConfig({
         test: {
           ...limits,
           name: 'tests',
-          include: ['test/**/*.test.ts'],
+          include: files,
           exclude: withThreads,
           globalSetup: ['test/synthesized-stacks.ts'],
           maxWorkers: 2,
+          // No test changes a module, the environment or a global for another: a process of its own would only cost time.
+          isolate: false,
         },
       },
       {

@@ -1,14 +1,15 @@
-import { Annotations, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, Stack, Validations } from 'aws-cdk-lib';
 import { EventBus, Rule, type RuleTargetConfig } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { detailTypeOf } from '#shared/bus-event.ts';
-import { onboardingDetails } from '#shared/onboarding-event.ts';
-import { entityKinds } from '#shared/platform/event-place.ts';
+import { detailTypeOf } from '#shared/bus/bus-event.ts';
+import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
+import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { busNameOf } from './bus-name.ts';
-import { createDeadLetterQueue } from './dead-letter-queue.ts';
+import { DeadLetterQueue } from './parts/dead-letter-queue.ts';
+import { eventBridgeRetries } from './parts/retries.ts';
 
 export type BusSubscriptionProps = {
   /** The environment of Drawbridge, as cdk.json calls it. */
@@ -19,12 +20,12 @@ export type BusSubscriptionProps = {
   readonly queue: Queue;
 };
 
-/** A queue cannot be subscribed to the bus. The message says why. */
+/** The queue cannot be subscribed to the bus. The message says why. */
 export class BusSubscriptionError extends Error {
   override readonly name = 'BusSubscriptionError';
 }
 
-/** All that Drawbridge publishes. */
+/** Every detail-type that Drawbridge publishes. */
 const publishedTypes = [
   ...entityKinds.flatMap((kind) => [
     detailTypeOf(kind, 'StatusChanged'),
@@ -39,8 +40,10 @@ const publishedTypes = [
 
 const eventBridge = new ServicePrincipal('events.amazonaws.com');
 
-/** The most that EventBridge does for a target that does not take an event. */
-const retryPolicy = { maximumEventAgeInSeconds: Duration.hours(24).toSeconds(), maximumRetryAttempts: 185 };
+const retryPolicy = {
+  maximumEventAgeInSeconds: eventBridgeRetries.maxEventAge.toSeconds(),
+  maximumRetryAttempts: eventBridgeRetries.retryAttempts,
+};
 
 /**
  * Subscribes a queue of the partner's own to what Drawbridge publishes. It knows the bus by its name alone, so it lives
@@ -52,7 +55,7 @@ const retryPolicy = { maximumEventAgeInSeconds: Duration.hours(24).toSeconds(), 
  * @throws {BusSubscriptionError} when EventBridge could never deliver to that queue
  */
 export class BusSubscription extends Construct {
-  /** Takes what could not be handed to the queue within a day: put an alarm on it. */
+  /** Takes the events that could not be handed to the queue within a day. Put an alarm on it. */
   readonly deadLetterQueue: Queue;
   readonly rule: Rule;
 
@@ -60,10 +63,10 @@ export class BusSubscription extends Construct {
     super(scope, id);
     assertDeliverable(detailTypes, queue);
     const key = queue.encryptionMasterKey;
-    this.deadLetterQueue = createDeadLetterQueue(this, `${id}Dlq`, { key });
+    this.deadLetterQueue = new DeadLetterQueue(this, `${id}Dlq`, { key });
     Validations.of(this.deadLetterQueue).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'It is the dead-letter queue of a rule, which the check does not look at.',
+      reason: 'It is the dead-letter queue of a rule, which the check does not consider.',
     });
     const target: RuleTargetConfig = {
       arn: queue.queueArn,
@@ -110,10 +113,10 @@ export class BusSubscription extends Construct {
 }
 
 function assertDeliverable(detailTypes: readonly string[], queue: Queue): void {
-  const unheard = detailTypes.filter((detailType) => !publishedTypes.includes(detailType));
-  if (detailTypes.length === 0 || unheard.length > 0)
+  const unknown = detailTypes.filter((detailType) => !publishedTypes.includes(detailType));
+  if (detailTypes.length === 0 || unknown.length > 0)
     throw new BusSubscriptionError(
-      `Name at least one detail-type of ${publishedTypes.join(', ')}. Not known: ${unheard.join(', ') || 'none named'}.`,
+      `Name at least one detail-type of ${publishedTypes.join(', ')}. Not known: ${unknown.join(', ') || 'none named'}.`,
     );
   if (queue.fifo)
     throw new BusSubscriptionError(

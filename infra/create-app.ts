@@ -14,11 +14,11 @@ export function createApp(props: AppProps = {}): { app: App; data: DataStack; se
   const environment = readSettings(app.node);
   const { name, settings } = environment;
   const data = new DataStack(app, `drawbridge-${name}-data`, {
-    description: 'Drawbridge: what is kept (tables, secrets, key, event bus)',
+    description: 'Drawbridge: the data (tables, secrets, key, event bus)',
     environment,
   });
   const service = new ServiceStack(app, `drawbridge-${name}-service`, {
-    description: 'Drawbridge: what works (API, functions, queues, alarms)',
+    description: 'Drawbridge: the service (API, functions, queues, alarms)',
     settings,
     data,
   });

@@ -12,10 +12,10 @@ import { EventBus, Match } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { checkpointKeys } from '#shared/checkpoint.ts';
-import { entityKeys } from '#shared/entity-row.ts';
-import { eventKeys } from '#shared/event-row.ts';
-import { onboardingKeys } from '#shared/onboarding-keys.ts';
+import { checkpointKeys } from '#shared/aws/checkpoint.ts';
+import { entityKeys } from '#shared/entities/entity-row.ts';
+import { eventKeys } from '#shared/events/event-row.ts';
+import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { busNameOf } from './bus-name.ts';
 import type { Settings } from './settings.ts';
 
@@ -23,7 +23,7 @@ export type DataStackProps = StackProps & {
   readonly environment: { readonly name: string; readonly settings: Pick<Settings, 'eventRetentionDays'> };
 };
 
-/** What outlives a release: tables, secrets and their key, and the bus. Retained, and protected from deletion. */
+/** The data that outlives a release: tables, secrets and their key, and the bus. Retained, and protected from deletion. */
 export class DataStack extends Stack {
   readonly key: Key;
   readonly events: Table;
@@ -33,7 +33,7 @@ export class DataStack extends Stack {
   readonly webhookSecret: Secret;
   readonly platformToken: Secret;
   readonly platformCredentials: Secret;
-  /** Where changes are published, for the partner's own systems: their rules outlive a release too. */
+  /** Carries the published changes to the partner's own systems, whose rules outlive a release too. */
   readonly bus: EventBus;
 
   constructor(scope: Construct, id: string, { environment, ...props }: DataStackProps) {
@@ -108,8 +108,8 @@ export class DataStack extends Stack {
   }
 
   /**
-   * With the key that EventBridge has of its own: what we publish are ids and statuses. A key of ours would have to be
-   * open to everyone who publishes, subscribes or replays, and an event that cannot be decrypted would be lost.
+   * Encrypted with a key of EventBridge, since the bus carries only ids and statuses. A key of ours would have to be open
+   * to everyone who publishes, subscribes or replays, and an event that cannot be decrypted would be lost.
    */
   #bus({ name, settings }: DataStackProps['environment']): EventBus {
     const bus = new EventBus(this, 'Bus', {
@@ -117,8 +117,8 @@ export class DataStack extends Stack {
       description: 'Drawbridge: a change of an order, transfer, person or verification is an event here',
     });
     const archive = bus.archive('Changes', {
-      description: 'What Drawbridge has published, to be replayed',
-      // What is asked of Drawbridge holds a person: it is nothing to keep here, whoever says that it comes from us.
+      description: 'The events that Drawbridge has published, for replays',
+      // A request for an onboarding holds a person, which no archive may keep. Every sender may name Drawbridge as the source.
       eventPattern: { source: ['drawbridge'], detailType: Match.anythingBut('OnboardingRequested') },
       retention: Duration.days(settings.eventRetentionDays),
     });
@@ -152,7 +152,7 @@ export class DataStack extends Stack {
     const secret = new Secret(this, 'PlatformToken', {
       description: 'The access token for the platform, kept fresh by the token refresher',
       encryptionKey: this.key,
-      // A token that has expired long since: the first run of the refresher replaces it, as it would any other.
+      // An expired token: the first run of the refresher replaces it, as it would any other.
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ issuedAt: never, expiresAt: never, pacedUntil: never }),
         generateStringKey: 'accessToken',
@@ -169,7 +169,7 @@ export class DataStack extends Stack {
 
   #platformCredentials(): Secret {
     const secret = new Secret(this, 'PlatformCredentials', {
-      description: 'Put in by hand what the operator of the platform has issued: {"clientId", "clientSecret"}',
+      description: 'Store here the credentials that the operator of the platform issued: {"clientId", "clientSecret"}',
       encryptionKey: this.key,
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ clientId: '' }),
@@ -179,7 +179,7 @@ export class DataStack extends Stack {
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'Issued by the support of the platform, by hand: there is nothing that could rotate it.',
+      reason: 'The support of the platform issues it to an operator: no function could rotate it.',
     });
     return secret;
   }

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import * as z from 'zod';
 
-/** Another sandbox that is up keeps its files in this directory. */
+/** Another running sandbox uses this directory. */
 export class DirectoryLockedError extends Error {
   override readonly name = 'DirectoryLockedError';
 
@@ -106,7 +106,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Signal 0 is sent to nobody: it only fails where there is no such process. EPERM means another user's process. */
+/** Signal 0 sends no signal: it fails only if there is no such process. EPERM means another user's process. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -1,10 +1,10 @@
 import type { Host } from './aws/host.ts';
 import { webhooksUrlOf } from './webhook-headers.ts';
 
-/** Where everything is, for tools: what `.sandbox/endpoints.json` holds. */
+/** The addresses of the sandbox for tools: the content of `.sandbox/endpoints.json`. */
 export type Endpoints = {
   readonly webhooks: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
-  /** Where a partner's own systems look up what is known. */
+  /** The origin of the query and onboarding API. */
   readonly api: string;
   readonly platform: string;
   readonly control: string;
@@ -16,7 +16,7 @@ export type Endpoints = {
 export type EndpointsProps = {
   readonly host: Pick<Host, 'place' | 'blueprint'>;
   readonly platform: string;
-  /** What the platform is to send with each delivery. */
+  /** The headers that the platform sends with each delivery. */
   readonly webhookHeaders: Readonly<Record<string, string>>;
 };
 

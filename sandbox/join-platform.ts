@@ -6,7 +6,7 @@ import type { Credentials } from './platform/access/tokens.ts';
 import type { Registrations } from './platform/webhooks/registrations.ts';
 import { readWebhookHeaders, webhooksUrlOf } from './webhook-headers.ts';
 
-/** The hosted stacks have not come to terms with the platform. What the functions wrote says why. */
+/** The hosted stacks could not connect to the platform. The log of the functions says why. */
 export class JoinError extends Error {
   override readonly name = 'JoinError';
 }
@@ -15,21 +15,21 @@ export type JoinPlatformProps = {
   readonly host: Host;
   readonly credentials: Credentials;
   readonly registrations: Registrations;
-  /** Of these nobody but the platform knows yet: what a partner would have registered by hand. */
+  /** Event types that only the platform knows. A partner would register them manually. */
   readonly newEventTypes: readonly string[];
 };
 
-/** In milliseconds: how long a function may take for its part. */
-const patience = 60_000;
+/** How long a function may take for its part. */
+const deadlineMs = 60_000;
 
-/** The stacks create it as a token that has expired long since. */
+/** The stacks create this secret with an expired token. */
 const storedToken = z.object({ expiresAt: z.coerce.date() });
 
 /**
- * Does what is done after the first deployment, for the functions to do the rest: puts the credentials where the token
- * refresher reads them, and says that the stacks are deployed, which makes `register` register.
+ * Does what an operator does after the first deployment: stores the credentials for the token refresher and reports the
+ * deployment, which starts `register`.
  *
- * @throws {JoinError} where a function does not do its part
+ * @throws {JoinError} if a function does not do its part in time
  */
 export async function joinPlatform({
   host,
@@ -43,11 +43,11 @@ export async function joinPlatform({
     new PutSecretValueCommand({ SecretId: arnOf(host, 'platform-credentials'), SecretString: text }),
   );
   await host.schedules.all.find(({ name }) => name === 'token-refresh')?.runNow();
-  await until(() => hasToken(host), 'Refresh has not fetched a token.');
+  await until(() => hasToken(host), 'The function refresh did not fetch a token.');
 
   host.announceDeployment();
   const isRegistered = () => registrations.missing().every(({ eventType }) => newEventTypes.includes(eventType));
-  await until(isRegistered, 'Register has not registered every event type.');
+  await until(isRegistered, 'The function register did not register every event type.');
   const headers = Object.entries(await readWebhookHeaders(host)).map(([name, value]) => ({ name, value }));
   for (const eventType of newEventTypes)
     registrations.register({ eventType, url: `${webhooksUrlOf(host)}/${eventType}`, headers });
@@ -67,7 +67,7 @@ function arnOf({ blueprint }: Host, secret: string): string {
 }
 
 async function until(isDone: () => boolean | Promise<boolean>, failure: string): Promise<void> {
-  const giveUpAt = Date.now() + patience;
+  const giveUpAt = Date.now() + deadlineMs;
   while (!(await isDone())) {
     if (Date.now() > giveUpAt) throw new JoinError(`${failure} Read functions.log.`);
     await wait(50);

@@ -1,36 +1,36 @@
-/** `npm start`: the stacks of cdk.json, hosted on this machine, with a platform that delivers webhooks to them. */
+/** `npm start`: hosts the stacks of cdk.json on this machine, with a platform that delivers webhooks to them. */
 import { dirname, join, relative, resolve } from 'node:path';
 import { program } from 'commander';
 import * as z from 'zod';
 import { HostingError } from './aws/stacks/hosting-error.ts';
 import { SynthesisError } from './aws/stacks/synthesize.ts';
-import { BlockedPortError, requireCallablePort } from './blocked-port.ts';
-import { count, interruptedCode, interruption, portNumber, requireNode24 } from './command-line.ts';
 import { DirectoryLockedError } from './directory-lock.ts';
 import { JoinError } from './join-platform.ts';
+import { BlockedPortError, requireCallablePort } from './net/blocked-port.ts';
+import { PortTakenError } from './net/server.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
-import { type Audit, isFlawless } from './scenario/audit.ts';
-import { type Progress, runFirstWebhooks } from './scenario/first-webhooks.ts';
-import { createNotifications, unknownEventType } from './scenario/notifications.ts';
-import { PortTakenError } from './server.ts';
-import { formatTable } from './table.ts';
+import { type Audit, isFlawless } from './scenario/common/event-audit.ts';
+import { createNotifications, unknownEventType } from './scenario/common/notifications.ts';
+import { type Progress, runFirstWebhooks } from './scenario/first-webhooks/run-first-webhooks.ts';
+import { count, interruptedCode, interruption, portNumber, requireNode24 } from './terminal/command-line.ts';
+import { formatTable } from './terminal/table.ts';
 
 const root = dirname(import.meta.dirname);
 
-/** In seconds: on AWS it is minutes, and nobody waits that long on a laptop. */
+/** The visibility timeout of failed messages, in seconds. On AWS it is minutes, too long for a laptop. */
 const redeliveryDelay = 1;
 
-/** In seconds, from its link: then the person has taken the video call, unless `videoCallsAfter` is changed. */
+/** The time between the link and the end of a video call, in seconds. The setting `videoCallsAfter` changes it. */
 const videoCallsAfter = 5;
 
 program
   .name('npm start --')
-  .description('Hosts the stacks on this machine, sends webhooks through them, and shows what became of each.')
-  .option('--exit', 'end after the webhooks; exit code 1 if one was lost or doubled', false)
-  .option('--port <number>', 'the port of the HTTP API; a free one unless given', portNumber)
-  .option('--webhooks <number>', 'how many different webhooks to send', count, 500)
-  .option('--seed <number>', 'what decides on the webhooks and their order', count, 1)
-  .option('--directory <path>', 'where it writes what it needs and what it tells', join(root, '.sandbox'))
+  .description('Hosts the stacks on this machine, sends webhooks through them, and shows the result.')
+  .option('--exit', 'exit after the webhooks; exit code 1 if one was lost or stored twice', false)
+  .option('--port <number>', 'the port of the HTTP API (default: a free port)', portNumber)
+  .option('--webhooks <number>', 'the number of different webhooks to send', count, 500)
+  .option('--seed <number>', 'the seed for the webhooks and their order', count, 1)
+  .option('--directory <path>', 'the directory for working files and the log', join(root, '.sandbox'))
   .parse();
 
 const options = z
@@ -51,27 +51,27 @@ function printAddresses({ host, endpoints, endpointsFile, logFile }: Sandbox): v
   print(
     '',
     `  webhooks   POST ${endpoints.webhooks.url}/{eventType}`,
-    `  look-ups   GET ${endpoints.api}/entities/{kind}/{id}, /timeline below it, /events/{eventId}`,
+    `  queries    GET ${endpoints.api}/entities/{kind}/{id}, /timeline below it, /events/{eventId}`,
     `  onboarding POST ${endpoints.api}/onboardings, GET ${endpoints.api}/onboardings/{externalId}`,
     `  platform   ${endpoints.platform}`,
     `  control    ${endpoints.control}`,
     `  AWS APIs   ${endpoints.aws.dynamodb}`,
     `  for tools  ${relative(process.cwd(), endpointsFile)}`,
-    `  the log    ${relative(process.cwd(), logFile)}`,
+    `  log        ${relative(process.cwd(), logFile)}`,
     '',
     `Not checked here: ${host.blueprint.notChecked.join(', ')}.`,
-    `A message that failed comes back after ${redeliveryDelay} s; on AWS after minutes.`,
-    `A person takes the video call ${videoCallsAfter} s after it gets the link. To end each call yourself, and to choose how it ends:`,
+    `Failed messages are redelivered after ${redeliveryDelay} s; on AWS after minutes.`,
+    `A video call ends ${videoCallsAfter} s after its link was created. To end each call yourself and choose its outcome:`,
     `  curl ${endpoints.control}/settings -X PATCH --json '{"videoCallsAfter":null}'`,
     '',
   );
 }
 
-/** On a terminal one line that changes; elsewhere a line at each quarter. */
+/** Prints the progress: one changing line on a terminal, a line at each quarter elsewhere. */
 function createProgressPrinter(total: number): (progress: Progress) => void {
   let printedQuarter = 0;
   return ({ sent, answered, waiting }) => {
-    const line = `  ${sent} of ${total} sent · ${answered} answered 200 · ${waiting} on the way to the event store`;
+    const line = `  ${sent} of ${total} sent · ${answered} answered 200 · ${waiting} in queues`;
     const quarter = Math.floor((sent * 4) / total);
     if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
     else if (quarter > printedQuarter) print(line);
@@ -87,15 +87,15 @@ function printAudit({ tallies, lost, doubled, changed, refused }: Audit): void {
     '',
     formatTable(['event type', ...columns], [...rows, ['total', ...totals]]),
     '',
-    `${lost} lost, ${doubled} doubled, ${changed} changed, ${refused} kept by the platform as undelivered.`,
+    `${lost} lost, ${doubled} stored twice, ${changed} changed, ${refused} kept by the platform as undelivered.`,
   );
 }
 
-function printInvitation(control: string): void {
+function printNextSteps(control: string): void {
   const notification = { eventType: 'TRANSFER_NOTIFICATION', body: '{"transferId":"1","status":"PROCESSED"}' };
   print(
     '',
-    'It stays up; Ctrl-C ends it. Let the platform send one more webhook:',
+    'The sandbox keeps running. To end it, press Ctrl-C. To make the platform send one more webhook, run:',
     `  curl ${control}/notifications --json '${JSON.stringify(notification)}'`,
   );
 }
@@ -114,7 +114,7 @@ function start(): Promise<Sandbox> {
 }
 
 function sendWebhooks({ host, platform }: Sandbox): Promise<Audit> {
-  print('The platform delivers webhooks: some twice and written otherwise, some that nobody can read, in no order.');
+  print('The platform delivers webhooks in random order: some twice in different notations, some malformed.');
   const duplicates = Math.ceil(options.webhooks / 5);
   const notifications = createNotifications({ seed: options.seed, events: options.webhooks, duplicates });
   return runFirstWebhooks({
@@ -135,9 +135,13 @@ async function main(): Promise<number> {
     const audit = await Promise.race([sendWebhooks(sandbox), interrupted]);
     if (audit === 'interrupted') return interruptedCode;
     printAudit(audit);
-    print(isFlawless(audit) ? 'Every webhook is in the event store, once.' : 'FAILED: see above, and the log.');
+    print(
+      isFlawless(audit)
+        ? 'Every webhook is in the event store exactly once.'
+        : 'FAILED. See the numbers above and the log.',
+    );
     if (!options.exit) {
-      printInvitation(sandbox.endpoints.control);
+      printNextSteps(sandbox.endpoints.control);
       await interrupted;
     }
     return isFlawless(audit) ? 0 : 1;
@@ -146,7 +150,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Its message says what to do: no stack is needed. */
+/** The message of such an error says what to do, so the stack trace is not printed. */
 function isExpected(error: Error): boolean {
   const ours = [HostingError, SynthesisError, PortTakenError, BlockedPortError, DirectoryLockedError, JoinError];
   return ours.some((kind) => error instanceof kind);

@@ -1,8 +1,8 @@
 import { createWriteStream, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
-import type { PlatformProfile } from '#shared/platform/profile.ts';
+import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
 import { createInvocations } from './aws/invocations.ts';
@@ -10,45 +10,45 @@ import { synthesize } from './aws/stacks/synthesize.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
 import { joinPlatform } from './join-platform.ts';
-import { type PlatformServerOptions, startPlatformServer } from './platform/http/serve.ts';
-import { defaultCredentials, type Platform } from './platform/platform.ts';
+import { defaultCredentials, type Platform } from './platform/app/platform.ts';
+import { type PlatformServerOptions, startPlatformServer } from './platform/app/serve.ts';
 import { readWebhookHeaders } from './webhook-headers.ts';
 
 export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
   /** The repository: where cdk.json is. */
   readonly root: string;
-  /** Where the sandbox keeps what it writes. */
+  /** The directory for all files that the sandbox writes. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Event types that the platform knows beyond the specification. */
+  /** Event types of the platform that are not in the specification. */
   readonly newEventTypes?: readonly string[];
-  /** How this platform is, and what is to be watched of it. */
+  /** The settings of the platform, and an observer of its calls. */
   readonly platform?: Pick<PlatformServerOptions, 'seed' | 'settings' | 'onCall'>;
-  /** What the stacks are to know of it, beyond the defaults. */
+  /** The platform profile of the stacks, where it differs from the defaults. */
   readonly platformProfile?: Readonly<Partial<PlatformProfile>> | undefined;
   /**
-   * How the stacks are to onboard otherwise than the defaults say, where a requestor may be a person of this platform: it is
-   * asked before they are synthesized.
+   * The onboarding settings of the stacks, where they differ from the defaults. Called before the synthesis, because the
+   * requestor can be a person of this platform.
    */
   readonly onboarding?: ((platform: Platform) => Readonly<Partial<OnboardingSettings>>) | undefined;
   readonly onStep?: (step: string) => void;
 };
 
-/** All of Drawbridge on one machine: the stacks, and the platform that they talk to. Its clock is the clock of all. */
+/** All of Drawbridge on one machine: the stacks, and the platform that they talk to. All share the platform's clock. */
 export type Sandbox = {
   readonly host: Host;
   readonly platform: Platform;
   readonly endpoints: Endpoints;
-  /** Where `endpoints` is written, for tools. */
+  /** The file with `endpoints`, for tools. */
   readonly endpointsFile: string;
-  /** Where all that the functions wrote is. */
+  /** The log of all functions. */
   readonly logFile: string;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Starts a platform, synthesizes the stacks with its address, and hosts them: they fetch a token, and register a webhook
- * for each event type.
+ * Starts a platform, synthesizes the stacks with its address, and hosts them. Resolves when they have a token and a
+ * registered webhook for each event type.
  *
  * @throws {DirectoryLockedError} {SynthesisError} {HostingError} {JoinError}
  */
@@ -80,18 +80,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     });
     closers.push(server.close);
 
-    onStep('Synthesizing the stacks that cdk deploy would deploy');
+    onStep('Synthesizing the stacks that cdk deploy deploys');
     const address = { baseUrl: server.origin, authUrl: server.origin };
     // The platform delivers from this machine.
     const webhookSources = ['127.0.0.1/32', '::1/128'];
     const context = { platform: address, platformProfile, onboarding: onboarding?.(platform), webhookSources };
     await synthesize({ root, outputDirectory: assembly, environment, context });
 
-    onStep('Hosting them');
+    onStep('Hosting the stacks');
     host = await startHost({ ...hostOptions, assembly, now: platform.clock.now, onLog });
     closers.push(host.close);
 
-    onStep('Fetching a token, and registering a webhook for each event type');
+    onStep('Fetching a token and registering a webhook for each event type');
     const { registrations } = platform;
     await joinPlatform({ host, credentials: defaultCredentials, registrations, newEventTypes });
     const webhookHeaders = await readWebhookHeaders(host);

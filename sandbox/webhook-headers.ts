@@ -6,7 +6,7 @@ import { HostingError } from './aws/stacks/hosting-error.ts';
 const receiveVariables = z.object({ SECRET_ID: z.string(), SECRET_HEADER: z.string() });
 const webhookSecret = z.object({ current: z.string() });
 
-/** The header, with its secret, that the platform has to send with each delivery: read from the stacks that run. */
+/** The secret header that the platform must send with each delivery, read from the hosted stacks. */
 export async function readWebhookHeaders({
   blueprint,
   clients,
@@ -19,7 +19,7 @@ export async function readWebhookHeaders({
 
 const webhooksRoute = /^POST (?<path>\/webhooks\/.+)\/\{eventType\}$/;
 
-/** Where the API of the stacks takes webhooks: at this URL, followed by `/` and the event type. */
+/** The URL at which the stacks receive webhooks, to be followed by `/` and the event type. */
 export function webhooksUrlOf({ blueprint, place }: Pick<Host, 'blueprint' | 'place'>): string {
   const paths = blueprint.routes.map(({ properties }) => webhooksRoute.exec(properties.RouteKey)?.groups?.['path']);
   const path = paths.find((candidate) => candidate !== undefined);

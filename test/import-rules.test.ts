@@ -20,35 +20,87 @@ type Rule = {
   readonly message: string;
 };
 
+/** What each domain of shared may import of the others: nothing above it. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  aws: [],
+  lambda: [],
+  secrets: [],
+  entities: ['platform', 'aws'],
+  bus: ['platform', 'entities'],
+  events: ['platform', 'aws', 'lambda', 'entities', 'bus'],
+  onboarding: ['platform', 'aws', 'entities'],
+  connection: ['platform', 'aws', 'lambda', 'secrets'],
+};
+
+function sharedLayers(): readonly Rule[] {
+  const domains = [...Object.keys(layers), 'platform'];
+  return Object.entries(layers).map(([domain, lower]) => ({
+    from: `shared/${domain}/*.ts`,
+    allowed: ['./beside.ts', '#shared/drawbridge-error.ts', ...lower.map((one) => `#shared/${one}/some-file.ts`)],
+    refused: [
+      ...domains.filter((one) => one !== domain && !lower.includes(one)).map((one) => `#shared/${one}/some-file.ts`),
+      '#functions/onboarding/advance/advance.ts',
+      '#cli/main.ts',
+    ],
+    message: `shared/${domain} may import only`,
+  }));
+}
+
 const rules: readonly Rule[] = [
   {
-    from: 'functions/webhook-ingest/*.lambda.ts',
-    allowed: ['./receive.ts', '#shared/queue.ts', '#shared/platform/client.ts', '@aws-sdk/client-sqs', 'node:zlib'],
-    refused: ['#functions/onboarding/advance.ts', '#infra/settings.ts', '#sandbox/sandbox.ts', '#test/fake.ts'],
+    from: 'functions/webhook-ingest/*/lambda.ts',
+    allowed: [
+      './receive.ts',
+      '#shared/aws/queue.ts',
+      '#shared/platform/client/client.ts',
+      '@aws-sdk/client-sqs',
+      'node:zlib',
+    ],
+    refused: ['#functions/onboarding/advance/advance.ts', '#infra/settings.ts', '#sandbox/sandbox.ts', '#test/fake.ts'],
     message: 'A function may import only its own folder',
   },
   {
     from: 'functions/webhook-ingest/*.ts',
-    allowed: ['./receive.ts', '#shared/queue.ts', '#shared/platform/client.ts', '@aws-sdk/client-sqs', 'node:zlib'],
-    refused: ['#functions/onboarding/advance.ts', '#infra/settings.ts', '#sandbox/sandbox.ts', '#test/fake.ts'],
+    allowed: [
+      './receive.ts',
+      '#shared/aws/queue.ts',
+      '#shared/platform/client/client.ts',
+      '@aws-sdk/client-sqs',
+      'node:zlib',
+    ],
+    refused: ['#functions/onboarding/advance/advance.ts', '#infra/settings.ts', '#sandbox/sandbox.ts', '#test/fake.ts'],
     message: 'A function may import only its own folder',
   },
   {
     from: 'shared/*.ts',
-    allowed: ['./queue.ts', './platform/client.ts', '#shared/queue.ts', '@aws-sdk/client-sqs', 'zod/mini', 'node:zlib'],
-    refused: ['#functions/onboarding/advance.ts', '#infra/settings.ts', '#sandbox/sandbox.ts', '#test/fake.ts'],
+    allowed: [
+      './queue.ts',
+      './platform/client.ts',
+      '#shared/aws/queue.ts',
+      '@aws-sdk/client-sqs',
+      'zod/mini',
+      'node:zlib',
+    ],
+    refused: ['#functions/onboarding/advance/advance.ts', '#infra/settings.ts', '#sandbox/sandbox.ts', '#test/fake.ts'],
     message: 'shared may import only #shared and packages.',
   },
   {
     from: 'shared/platform/*.ts',
-    allowed: ['./client.ts', '#shared/platform/client.ts', 'zod', 'zod/mini', 'node:crypto', 'node:timers/promises'],
+    allowed: [
+      './client.ts',
+      '#shared/platform/client/client.ts',
+      'zod',
+      'zod/mini',
+      'node:crypto',
+      'node:timers/promises',
+    ],
     refused: [
       '@aws-sdk/client-sqs',
       '@middy/core',
       'zod/v4/core',
-      '#shared/queue.ts',
+      '#shared/aws/queue.ts',
       '#shared/platform-events/queue.ts',
-      '#functions/onboarding/advance.ts',
+      '#functions/onboarding/advance/advance.ts',
       '#infra/settings.ts',
       '#sandbox/sandbox.ts',
       '#test/fake.ts',
@@ -56,21 +108,52 @@ const rules: readonly Rule[] = [
     message: 'shared/platform may import only zod, zod/mini, node:*',
   },
   {
+    from: 'functions/onboarding/advance/*.ts',
+    allowed: [
+      './advance.ts',
+      '#functions/onboarding/state-machine/decisions.ts',
+      '#functions/onboarding/observe/observe.ts',
+      '#functions/onboarding/accept/accept-request.ts',
+    ],
+    refused: [
+      '#functions/onboarding/api/routes.ts',
+      '#functions/onboarding/update-person/update-person.ts',
+      '#functions/webhook-ingest/receive/receive.ts',
+      '#infra/settings.ts',
+      '#sandbox/sandbox.ts',
+      '#cli/main.ts',
+    ],
+    message: 'A function of the onboarding may import its own folder',
+  },
+  {
+    from: 'functions/onboarding/state-machine/*.ts',
+    allowed: ['./decisions.ts', '#shared/onboarding/onboarding-steps.ts'],
+    refused: ['#functions/onboarding/advance/advance.ts', '#functions/onboarding/observe/observe.ts'],
+    message: 'The state machine may import only its own folder',
+  },
+  ...sharedLayers(),
+  {
     from: 'infra/*.ts',
-    allowed: ['./settings.ts', '#infra/settings.ts', '#shared/queue.ts', 'aws-cdk-lib', 'node:path'],
+    allowed: ['./settings.ts', '#infra/settings.ts', '#shared/aws/queue.ts', 'aws-cdk-lib', 'node:path'],
     refused: ['#sandbox/sandbox.ts', '#test/fake.ts'],
     message: 'infra may import only #infra, #shared, packages and types from #functions.',
   },
   {
     from: 'sandbox/*.ts',
-    allowed: ['./sandbox.ts', '#sandbox/sandbox.ts', '#shared/queue.ts', 'hono', 'node:http'],
-    refused: ['#functions/onboarding/advance.ts', '#infra/settings.ts', '#test/fake.ts'],
+    allowed: ['./sandbox.ts', '#sandbox/sandbox.ts', '#shared/aws/queue.ts', 'hono', 'node:http'],
+    refused: ['#functions/onboarding/advance/advance.ts', '#infra/settings.ts', '#test/fake.ts'],
     message: 'sandbox may import only #shared, #sandbox and packages.',
+  },
+  {
+    from: 'cli/*.ts',
+    allowed: ['./main.ts', '#cli/main.ts', '#sandbox/terminal/table.ts', '#shared/lambda/env.ts', 'commander'],
+    refused: ['#functions/onboarding/advance/advance.ts', '#infra/settings.ts', '#test/fake.ts'],
+    message: 'cli may import only #shared, #sandbox, #cli and packages.',
   },
   {
     from: 'test/*.ts',
     allowed: [
-      '#functions/onboarding/advance.ts',
+      '#functions/onboarding/advance/advance.ts',
       '#infra/settings.ts',
       '#sandbox/sandbox.ts',
       '#test/fake.ts',
@@ -81,7 +164,7 @@ const rules: readonly Rule[] = [
   },
   {
     from: 'scripts/*.ts',
-    allowed: ['#shared/queue.ts'],
+    allowed: ['#shared/aws/queue.ts'],
     refused: ['#test/fake.ts'],
     message: 'Only test/ may import #test.',
   },
@@ -120,16 +203,20 @@ const hidden: readonly (readonly [string, string, string])[] = [
 
 /** What infra may take of functions: types, and nothing that runs. */
 const fromFunctions: readonly (readonly [string, string, boolean])[] = [
-  ['a type', `import type { A } from '#functions/onboarding/advance.ts';\n\nexport type B = A;\n`, true],
+  ['a type', `import type { A } from '#functions/onboarding/advance/advance.ts';\n\nexport type B = A;\n`, true],
   [
     'a namespace of types',
-    `import type * as A from '#functions/onboarding/advance.ts';\n\nexport type B = A.C;\n`,
+    `import type * as A from '#functions/onboarding/advance/advance.ts';\n\nexport type B = A.C;\n`,
     true,
   ],
-  ['a value', forms.value('#functions/onboarding/advance.ts'), false],
-  ['a namespace', `import * as a from '#functions/onboarding/advance.ts';\n\nexport const used = [a];\n`, false],
-  ['an effect', forms.effect('#functions/onboarding/advance.ts'), false],
-  ['a value at run time', forms.dynamic('#functions/onboarding/advance.ts'), false],
+  ['a value', forms.value('#functions/onboarding/advance/advance.ts'), false],
+  [
+    'a namespace',
+    `import * as a from '#functions/onboarding/advance/advance.ts';\n\nexport const used = [a];\n`,
+    false,
+  ],
+  ['an effect', forms.effect('#functions/onboarding/advance/advance.ts'), false],
+  ['a value at run time', forms.dynamic('#functions/onboarding/advance/advance.ts'), false],
 ];
 
 let files = 0;

@@ -49,7 +49,7 @@ const types = [
   snippet('as', 'export const f = (x: unknown) => x as string;', unsafe),
   snippet('as, twice', 'export const f = (x: number) => x as unknown as string;', unsafe),
   snippet('an assertion in angle brackets', 'export const f = (x: unknown) => <string>x;', unsafe),
-  snippet('as in an entry', `export const a = JSON.parse('1') as number;`, unsafe, 'functions/onboarding/*.lambda.ts'),
+  snippet('as in an entry', `export const a = JSON.parse('1') as number;`, unsafe, 'functions/onboarding/*/lambda.ts'),
   snippet('!', 'export const f = (x: string | undefined): string => x!;', 'noNonNullAssertion'),
   snippet('a field that is said to be set', 'export class A {\n  b!: string;\n}', 'No definite assignment'),
   snippet('an enum', `export enum A {\n  B = 'b',\n}`, 'noEnum'),
@@ -78,7 +78,7 @@ const calls = [
     'fetch in an entry',
     'export const deps = { fetch };',
     'noRestrictedGlobals',
-    'functions/onboarding/*.lambda.ts',
+    'functions/onboarding/*/lambda.ts',
   ),
   snippet('fetch in the sandbox', `export const f = () => fetch('https://x.example');`, undefined, 'sandbox/*.ts'),
   snippet('a parameter called fetch', 'export const f = (fetch: () => Promise<number>) => fetch();'),
@@ -95,7 +95,7 @@ const environmentForms: readonly (readonly [string, string, string])[] = [
   ['the whole of node:process', `import process from 'node:process';\n\nexport const e = process.argv;`, inEntries],
 ];
 const entries = [
-  'functions/onboarding/*.lambda.ts',
+  'functions/onboarding/*/lambda.ts',
   'infra/app.ts',
   'sandbox/main.ts',
   'sandbox/aws/lambda/bootstrap.ts',
@@ -113,10 +113,10 @@ const entryEnvironment = [
 const noMocks = 'noJsRestrictedProperties';
 const noFocus = 'noJsRestrictedProperties';
 const tests = [
-  testSnippet('vi.mock', `vi.mock('#shared/queue.ts');`, noMocks),
-  testSnippet('vi.mock of an import', `vi.mock(import('#shared/queue.ts'));`, noMocks),
-  testSnippet('vi.doMock', `vi.doMock('#shared/queue.ts');`, noMocks),
-  testSnippet('mock of vi', `const { mock } = vi;\nmock('#shared/queue.ts');`, noMocks),
+  testSnippet('vi.mock', `vi.mock('#shared/aws/queue.ts');`, noMocks),
+  testSnippet('vi.mock of an import', `vi.mock(import('#shared/aws/queue.ts'));`, noMocks),
+  testSnippet('vi.doMock', `vi.doMock('#shared/aws/queue.ts');`, noMocks),
+  testSnippet('mock of vi', `const { mock } = vi;\nmock('#shared/aws/queue.ts');`, noMocks),
   testSnippet('it.only', `it.only('b', () => undefined);`, noFocus),
   testSnippet('describe.only', `describe.only('b', () => undefined);`, noFocus),
   testSnippet('it.skip', `it.skip('b', () => undefined);`, noFocus),
@@ -184,7 +184,7 @@ describe('house rule: rules have no exceptions', () => {
 
   it.each(['biome-', '@ts-'])('no comment that begins with %s silences a checker', (prefix) => {
     const silencer = new RegExp(`${prefix}(ignore|expect-error|nocheck)`);
-    expect(sources).toContain('infra/bundle.ts');
+    expect(sources).toContain('infra/bundles/bundle.ts');
     expect(sources.filter((path) => silencer.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
   });
 

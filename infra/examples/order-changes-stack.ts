@@ -2,7 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { BusSubscription } from '#infra/bus-subscription.ts';
-import { createDeadLetterQueue } from '#infra/dead-letter-queue.ts';
+import { DeadLetterQueue } from '#infra/parts/dead-letter-queue.ts';
 
 export type OrderChangesStackProps = StackProps & {
   /** The environment of Drawbridge, as cdk.json calls it. */
@@ -13,8 +13,8 @@ export type OrderChangesStackProps = StackProps & {
 export class OrderChangesStack extends Stack {
   constructor(scope: Construct, id: string, { drawbridge, ...props }: OrderChangesStackProps) {
     super(scope, id, props);
-    // Where messages go that the partner's own system fails to work on. An alarm belongs on it.
-    const failed = createDeadLetterQueue(this, 'OrderChangesFailed', {});
+    // Takes the messages that the partner's own system fails to process. Put an alarm on it.
+    const failed = new DeadLetterQueue(this, 'OrderChangesFailed', {});
     const deadLetterQueue = { queue: failed, maxReceiveCount: 5 };
 
     const queue = new Queue(this, 'OrderChanges', { enforceSSL: true, deadLetterQueue });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AwsCall, AwsService } from '#sandbox/aws/services/aws-service.ts';
-import { type Listening, listen, readBody } from '#sandbox/server.ts';
+import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
+import type { AwsCall, AwsService } from './services/aws-service.ts';
 
 export type AwsServices = {
   readonly dynamodb: AwsService;

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Schedules } from '#sandbox/aws/services/schedules.ts';
+import type { Schedules } from './services/schedules.ts';
 
 /** What a developer does to the hosted stacks over HTTP: see the schedules, and run one now. */
 export function createHostControl(schedules: () => Schedules['all']): Hono {

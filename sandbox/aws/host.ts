@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { createHttpApi } from '#sandbox/aws/http-api/http-api.ts';
-import { startEventSourceMappings } from '#sandbox/aws/lambda/event-source-mapping.ts';
-import { type FunctionHost, startFunctionHost } from '#sandbox/aws/lambda/function-host.ts';
-import { createTables, startDynamoDb } from '#sandbox/aws/services/dynamodb.ts';
-import { startEventBridge } from '#sandbox/aws/services/event-bridge.ts';
-import type { EventContent } from '#sandbox/aws/services/event-envelope.ts';
-import { holdBack } from '#sandbox/aws/services/held-back.ts';
-import { type Schedules, startSchedules } from '#sandbox/aws/services/schedules.ts';
-import { startSecretsManager } from '#sandbox/aws/services/secrets-manager.ts';
-import { createQueues, startSqs } from '#sandbox/aws/services/sqs.ts';
-import { createTargets } from '#sandbox/aws/services/targets.ts';
-import { type Blueprint, readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { readCloudAssembly, type SynthesizedStack } from '#sandbox/aws/stacks/cloud-assembly.ts';
-import { type Place, sandboxAccount, stackId } from '#sandbox/aws/stacks/identity.ts';
-import { listen } from '#sandbox/server.ts';
+import { listen } from '#sandbox/net/server.ts';
 import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
+import { createHttpApi } from './http-api/http-api.ts';
+import { startEventSourceMappings } from './lambda/event-source-mapping.ts';
+import { type FunctionHost, startFunctionHost } from './lambda/function-host.ts';
+import { createTables, startDynamoDb } from './services/dynamodb.ts';
+import { startEventBridge } from './services/event-bridge.ts';
+import type { EventContent } from './services/event-envelope.ts';
+import { holdBack } from './services/held-back.ts';
+import { type Schedules, startSchedules } from './services/schedules.ts';
+import { startSecretsManager } from './services/secrets-manager.ts';
+import { createQueues, startSqs } from './services/sqs.ts';
+import { createTargets } from './services/targets.ts';
+import { type Blueprint, readBlueprint } from './stacks/blueprint.ts';
+import { readCloudAssembly, type SynthesizedStack } from './stacks/cloud-assembly.ts';
+import { type Place, sandboxAccount, stackId } from './stacks/identity.ts';
 
 export type HostOptions = {
   /** Where `cdk synth` wrote the cloud assembly. */
@@ -140,7 +140,7 @@ export async function startHost({
       now: realNow,
       eventTime: now,
     });
-    // The functions end first, here too: whoever waits for one of them then waits no longer.
+    // The functions end first, here too, so that no caller waits for one of them any longer.
     closers.push(schedules.close, functions.close);
     const announceDeployment = () => {
       for (const { name } of stacks) services.eventBridge.publish(createdEvent(name, place, now()));

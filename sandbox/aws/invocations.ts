@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { FunctionHost } from '#sandbox/aws/lambda/function-host.ts';
-import { invalidRequestType } from '#shared/invalid-request-error.ts';
+import { invalidRequestType } from '#shared/lambda/invalid-request-error.ts';
+import type { FunctionHost } from './lambda/function-host.ts';
 
 /**
  * What `aws lambda invoke` does, for a developer: `POST /functions/{name}/invocations` with the event as its body. 200 with

@@ -1,10 +1,10 @@
-/** `npm run measure:rejections`: what a rejected delivery costs, beside an accepted one, on the hosted stacks. */
+/** `npm run measure:rejections`: compares the cost of a rejected delivery with that of an accepted one, on the hosted stacks. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Host, startHost } from '#sandbox/aws/host.ts';
 import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
-import { formatTable } from '#sandbox/table.ts';
+import { formatTable } from '#sandbox/terminal/table.ts';
 import { readWebhookHeaders, webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 
 /** Requests of each kind. */

@@ -1,35 +1,35 @@
-/** `npm run platform`: the sandbox platform alone, without stacks or AWS, for whoever writes a client of it. */
+/** `npm run platform`: the sandbox platform alone, without stacks or AWS, for the development of a client. */
 import { inspect } from 'node:util';
 import { InvalidArgumentError, program } from 'commander';
 import * as z from 'zod';
-import { BlockedPortError, requireCallablePort } from '#sandbox/blocked-port.ts';
-import { count, dateTime, interruptedCode, interruption, portNumber, requireNode24 } from '#sandbox/command-line.ts';
-import { PortTakenError } from '#sandbox/server.ts';
-import { eventTypeName } from '#shared/platform/event-type.ts';
-import { startPlatformServer } from './http/serve.ts';
-import { invitation } from './invitation.ts';
-import { defaultCredentials, type Platform } from './platform.ts';
+import { BlockedPortError, requireCallablePort } from '#sandbox/net/blocked-port.ts';
+import { PortTakenError } from '#sandbox/net/server.ts';
+import {
+  count,
+  dateTime,
+  interruptedCode,
+  interruption,
+  portNumber,
+  requireNode24,
+} from '#sandbox/terminal/command-line.ts';
+import { eventTypeName } from '#shared/platform/profile/event-type.ts';
+import { defaultCredentials, type Platform } from './app/platform.ts';
+import { startPlatformServer } from './app/serve.ts';
+import { exampleCommands } from './example-commands.ts';
 
 program
   .name('npm run platform --')
-  .description(
-    'Plays the platform of the specification on this machine: its API, its token service, and a control API.',
-  )
-  .option('--port <number>', 'where it listens', portNumber, 4010)
-  .option('--seed <number>', 'what decides on ids, outcomes and faults', count, 1)
+  .description('Runs the platform of the specification on this machine: its API, its token service, and a control API.')
+  .option('--port <number>', 'the port of the platform', portNumber, 4010)
+  .option('--seed <number>', 'the seed for ids, outcomes and faults', count, 1)
   .option(
     '--frozen-at <date-time>',
-    'where its clock stands until it is moved on; it runs with the real time unless given',
+    'freezes the clock at this time; by default the clock follows the real time',
     dateTime,
   )
-  .option('--client-id <text>', 'whom its token service knows', defaultCredentials.clientId)
-  .option('--client-secret <text>', 'and by what', defaultCredentials.clientSecret)
-  .option(
-    '--new-event-type <name>',
-    'an event type that it knows beyond the specification; can be repeated',
-    another,
-    [],
-  )
+  .option('--client-id <text>', 'the client_id that the token service accepts', defaultCredentials.clientId)
+  .option('--client-secret <text>', 'the client_secret that the token service accepts', defaultCredentials.clientSecret)
+  .option('--new-event-type <name>', 'an event type that is not in the specification; can be repeated', another, [])
   .parse();
 
 const options = z
@@ -45,7 +45,7 @@ const options = z
 
 function another(eventType: string, others: readonly string[]): readonly string[] {
   if (!eventTypeName.safeParse(eventType).success)
-    throw new InvalidArgumentError('It must be a word in capitals such as TRANSFER_NOTIFICATION.');
+    throw new InvalidArgumentError('The value must be a word in capitals such as TRANSFER_NOTIFICATION.');
   return [...others, eventType];
 }
 
@@ -54,7 +54,7 @@ const credentials = { clientId: options.clientId, clientSecret: options.clientSe
 function printAddresses({ profile, clock }: Platform, port: number): void {
   const origin = `http://localhost:${port}`;
   const { token, webhookPaths } = profile;
-  const lines = invitation({ origin, tokenPath: token.path, webhooksPath: webhookPaths.webhooks, credentials });
+  const lines = exampleCommands({ origin, tokenPath: token.path, webhooksPath: webhookPaths.webhooks, credentials });
   process.stdout.write(
     [
       '',
@@ -62,13 +62,13 @@ function printAddresses({ profile, clock }: Platform, port: number): void {
       `  {auth_url}  ${origin}, token at ${token.path}, client_id ${credentials.clientId}`,
       `  OpenAPI     ${origin}/openapi.json`,
       `  control     ${origin}/control, OpenAPI at ${origin}/control/openapi.json`,
-      `  the clock   ${clock.isFrozen() ? `stands at ${clock.now().toISOString()}` : 'runs'}`,
+      `  clock       ${clock.isFrozen() ? `frozen at ${clock.now().toISOString()}` : 'running'}`,
       '',
-      'Get a token, register a webhook, and let the platform send a notification to it:',
+      'To get a token, register a webhook, and make the platform send a notification, run:',
       '',
       ...lines.map((line) => `  ${line}`),
       '',
-      'sandbox/platform/README.md tells the rest. Ctrl-C ends it.',
+      'For more, see sandbox/platform/README.md. To end the platform, press Ctrl-C.',
       '',
     ].join('\n'),
   );

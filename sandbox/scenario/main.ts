@@ -1,52 +1,52 @@
-/** `npm run scenario`: what Drawbridge withstands, shown on the hosted stacks with the sandbox platform. */
+/** `npm run scenario`: shows on the hosted stacks, with the sandbox platform, which failures Drawbridge survives. */
 import { dirname, join, relative, resolve } from 'node:path';
 import { Option, program } from 'commander';
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
-import { count, interruptedCode, interruption, requireNode24 } from '#sandbox/command-line.ts';
 import { DirectoryLockedError } from '#sandbox/directory-lock.ts';
 import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
-import { formatTable } from '#sandbox/table.ts';
-import { runBacklog } from './backlog.ts';
-import { type Check, formatChecks } from './checks.ts';
-import { unknownEventType } from './notifications.ts';
-import { runOnboarding } from './onboarding.ts';
-import { appointRepresentative, requestorKinds } from './onboarding-requestor.ts';
-import { createLiveTable } from './onboarding-table.ts';
-import { createOnboardingWatch } from './onboarding-watch.ts';
-import { runOutage } from './outage.ts';
-import { watchChanges } from './published-changes.ts';
-import { type CanarySearch, createCanarySearch } from './search-canaries.ts';
-import { runTrading } from './trading.ts';
+import { count, interruptedCode, interruption, requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { formatTable } from '#sandbox/terminal/table.ts';
+import { runBacklog } from './backlog/run-backlog.ts';
+import { type CanarySearch, createCanarySearch } from './common/canary-search.ts';
+import { type Check, formatChecks } from './common/checks.ts';
+import { unknownEventType } from './common/notifications.ts';
+import { watchChanges } from './common/published-changes.ts';
+import { createRepresentative, requestorKinds } from './onboarding/platform-part.ts';
+import { createLiveTable } from './onboarding/rounds.ts';
+import { runOnboarding } from './onboarding/run-onboarding.ts';
+import { createOnboardingWatch } from './onboarding/watch.ts';
+import { runOutage } from './outage/run-outage.ts';
+import { runTrading } from './trading/run-trading.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 
-/** In seconds: a message that failed comes back at once, as far as a scenario is concerned. */
+/** The visibility timeout of failed messages, in seconds: short, so that a scenario does not wait. */
 const redeliveryDelay = 1;
 
-/** Where no canary may be; the webhooks queue takes the bodies of webhooks as they are. */
+/** The places where no canary may be. The webhooks queue is none of them: it carries the bodies of webhooks. */
 const everywhere = ['log', 'bus', 'queue', 'dead letter'] as const;
 
 type OnCall = (request: Request) => Promise<void> | void;
 type Run = (sandbox: Sandbox, watch: (onCall: OnCall) => void) => Promise<readonly Check[]>;
 
-const order = new Option('--order <order>', 'the order of the undelivered list').choices([
+const order = new Option('--order <order>', 'the order of the list of undelivered webhooks').choices([
   'ascending',
   'descending',
   'shuffled',
 ]);
-const cursor = new Option('--cursor <kind>', 'how a cursor of that list leads on').choices([
+const cursor = new Option('--cursor <kind>', 'the kind of cursor of that list').choices([
   'keyset',
   'offset',
   'snapshot',
 ]);
-const directory = new Option('--directory <path>', 'where it writes what it needs and what it tells');
+const directory = new Option('--directory <path>', 'the directory for working files and the log');
 const requestor = new Option(
   '--requestor <kind>',
-  'who asks for a person: itself, or a configured one with a proxy for each',
+  'the requestor of calls about a person: the person itself, or a configured person with proxies',
 ).choices(requestorKinds);
-const pageSize = new Option('--page-size <number>', 'how many undelivered webhooks the drain asks for at once');
+const pageSize = new Option('--page-size <number>', 'the number of undelivered webhooks per page');
 
 const setup = z.object({
   order: z.string().toUpperCase(),
@@ -73,11 +73,13 @@ function addScenario(name: string, description: string) {
     .addOption(directory.default(join(root, '.sandbox')));
 }
 
-program.name('npm run scenario --').description('Shows what Drawbridge withstands. Exit code 1 if a check fails.');
+program
+  .name('npm run scenario --')
+  .description('Shows which failures Drawbridge survives. Exit code 1: a check failed.');
 
-addScenario('outage', 'The endpoint is down for a day while webhooks fire; then the drain fetches them.')
-  .option('--webhooks <number>', 'how many fire meanwhile', count, 5_000)
-  .option('--seed <number>', 'what decides on the webhooks and their order', count, 1)
+addScenario('outage', 'The endpoint is down for a day while the platform sends webhooks. Then the drain fetches them.')
+  .option('--webhooks <number>', 'the number of webhooks sent during the outage', count, 5_000)
+  .option('--seed <number>', 'the seed for the webhooks and their order', count, 1)
   .action((options: unknown) => {
     const chosen = outageOptions.parse(options);
     return exitWith({ options, canarySearch: createCanarySearch(everywhere) }, (sandbox, watch) =>
@@ -85,26 +87,32 @@ addScenario('outage', 'The endpoint is down for a day while webhooks fire; then 
     );
   });
 
-addScenario('backlog', 'The drain fetches a long list of undelivered webhooks, in the memory of a short one.')
-  .option('--records <number>', 'how many are undelivered', count, 100_000)
+addScenario(
+  'backlog',
+  'The drain fetches a long list of undelivered webhooks without using more memory than for a short one.',
+)
+  .option('--records <number>', 'the number of undelivered webhooks', count, 100_000)
   .action((options: unknown) => {
     const { records } = backlogOptions.parse(options);
-    print('What the drain hands over stays in the queue: only the drain is measured.');
-    const onAwsCall = (moment: AwsCallMoment) => (isStoresPoll(moment) ? never : undefined);
-    // The drain publishes nothing. To the queue it hands ids, and no bodies.
+    print('Only the drain is measured: its messages stay in the queue.');
+    const onAwsCall = (moment: AwsCallMoment) => (isPollOfStore(moment) ? never : undefined);
+    // The drain publishes no events, and its messages contain ids and no bodies.
     const canarySearch = createCanarySearch(['log', 'queue', 'webhooks queue', 'dead letter']);
     return exitWith({ options, onAwsCall, canarySearch }, async (sandbox) => {
       const { measurements, checks } = await runBacklog({ sandbox, records, onStep: print });
-      const rows = measurements.map((one) => [one.records, one.runs, one.seconds, one.longestRun, one.mebibytes]);
-      print(`\n${formatTable(['records', 'runs', 'seconds', 'longest run, s', 'resident MiB, at most'], rows)}`);
+      const rows = measurements.map((one) => [one.records, one.runs, one.seconds, one.maxRunMs, one.mebibytes]);
+      print(`\n${formatTable(['records', 'runs', 'seconds', 'longest run, s', 'max. resident MiB'], rows)}`);
       return checks;
     });
   });
 
-addScenario('trading', 'Orders and transfers live their lives while webhooks come twice, late and in any order.')
-  .option('--orders <number>', 'how many are placed', count, 500)
-  .option('--transfers <number>', 'how many are made', count, 300)
-  .option('--seed <number>', 'what decides on what becomes of them', count, 1)
+addScenario(
+  'trading',
+  'Orders and transfers go through their life cycles while webhooks are duplicated, delayed and reordered.',
+)
+  .option('--orders <number>', 'the number of orders', count, 500)
+  .option('--transfers <number>', 'the number of transfers', count, 300)
+  .option('--seed <number>', 'the seed for their outcomes', count, 1)
   .action((options: unknown) => {
     const chosen = tradingOptions.parse(options);
     const { onAwsCall, changes } = watchChanges();
@@ -113,9 +121,9 @@ addScenario('trading', 'Orders and transfers live their lives while webhooks com
     );
   });
 
-addScenario('onboarding', 'Persons are onboarded side by side while answers, webhooks and functions get lost.')
-  .option('--persons <number>', 'how many are onboarded', count, 200)
-  .option('--seed <number>', 'what decides on what becomes of them, and on what goes wrong', count, 1)
+addScenario('onboarding', 'Persons are onboarded concurrently while answers and webhooks are lost and functions die.')
+  .option('--persons <number>', 'the number of persons', count, 200)
+  .option('--seed <number>', 'the seed for their outcomes and for the faults', count, 1)
   .addOption(requestor.default('self'))
   .action((options: unknown) => {
     const { persons, seed, requestor: kind } = onboardingOptions.parse(options);
@@ -128,26 +136,26 @@ addScenario('onboarding', 'Persons are onboarded side by side while answers, web
       leave();
       print(step);
     };
-    const onboarding = kind === 'proxy' ? appointRepresentative : undefined;
+    const onboarding = kind === 'proxy' ? createRepresentative : undefined;
     return exitWith({ options, onAwsCall: watch.onAwsCall, seed, onboarding, canarySearch: 'its own' }, (sandbox) =>
       runOnboarding({ sandbox, watch, persons, seed, onStep, onRound: show }),
     );
   });
 
 const never = new Promise<void>(() => undefined);
-/** Not its dead-letter queue, into which a scenario looks. */
+/** Matches the webhooks queue, but not its dead-letter queue, which a scenario reads. */
 const receive = z.object({ QueueUrl: z.string().regex(/-webhooks$/) });
 
-function isStoresPoll({ operation, input }: AwsCallMoment): boolean {
+function isPollOfStore({ operation, input }: AwsCallMoment): boolean {
   return operation === 'ReceiveMessage' && receive.safeParse(input()).success;
 }
 
 type Setup = {
   readonly options: unknown;
   readonly onAwsCall?: SandboxOptions['onAwsCall'];
-  /** Looks for canaries, unless the scenario does so itself. */
+  /** Searches for canaries, unless the scenario does so itself. */
   readonly canarySearch: CanarySearch | 'its own';
-  /** Of the platform. */
+  /** The seed of the platform. */
   readonly seed?: number;
   readonly onboarding?: SandboxOptions['onboarding'];
 };
@@ -157,7 +165,7 @@ async function exitWith(chosen: Setup, run: Run): Promise<void> {
   process.exit(await perform(chosen, run));
 }
 
-/** The exit code. */
+/** Runs the scenario. @returns the exit code */
 async function perform(
   { options, onAwsCall = () => undefined, canarySearch, seed = 1, onboarding }: Setup,
   run: Run,
@@ -193,8 +201,8 @@ async function perform(
     print(`\n${formatChecks(checks)}\n`);
     print(
       isFlawless
-        ? `Every check holds, after ${seconds} s.`
-        : `FAILED: see above, and ${relative('', sandbox.logFile)}.`,
+        ? `Every check holds. The scenario took ${seconds} s.`
+        : `FAILED. See the checks above and the log ${relative('', sandbox.logFile)}.`,
     );
     return isFlawless ? 0 : 1;
   } finally {

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { type EntityFields, type EntityKind, placeOf } from '#shared/platform/event-place.ts';
-import type { PlatformProfile } from '#shared/platform/profile.ts';
-import { timestamp } from '#shared/platform/timestamp.ts';
-import { word } from '#shared/platform/word.ts';
-import type { News } from './news.ts';
+import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { word } from '#shared/platform/fields/word.ts';
+import { type EntityFields, type EntityKind, placeOf } from '#shared/platform/profile/event-place.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import type { StatusReport } from './merge/status-report.ts';
 
 /** Why an event cannot be placed, although its type speaks of an entity. */
 export type PlacingFault = 'NO_ENTITY_ID' | 'UNUSABLE_ENTITY_ID' | 'UNUSABLE_STATUS';
 
 /** The entity that an event speaks of, and what it says. */
-export type PlacedEvent = { readonly kind: EntityKind; readonly id: string; readonly news: News };
+export type PlacedEvent = { readonly kind: EntityKind; readonly id: string; readonly report: StatusReport };
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,8 +32,8 @@ const entityIdInJson = z.union([
  * Finds what an event speaks of, and what it says about it. Takes ids, statuses, times and words of the platform from the
  * payload, and nothing else: no personal data.
  *
- * A time that cannot be read makes the news untimed; the platform's other words are left out where they are no words. But
- * an id or a status that is there and cannot be read is a fault, since to go on without it would be to guess.
+ * A time that cannot be read makes the report untimed; the platform's other words are left out where they are no words. But
+ * an id or a status that is there and cannot be read is a fault, since to continue without it would be a guess.
  *
  * @param body the payload, as parsed; it is never trusted to have a shape
  * @returns 'no entity' where the events of this type are stored and published, and nothing else
@@ -51,8 +51,8 @@ export function placeEvent(
   if (found === undefined) return { quarantineReason: 'NO_ENTITY_ID' };
   const id = entityIdInJson.safeParse(found.value);
   if (!id.success) return { quarantineReason: 'UNUSABLE_ENTITY_ID' };
-  const news = readNews([found.resource, ...resources], place);
-  return news === undefined ? { quarantineReason: 'UNUSABLE_STATUS' } : { kind, id: id.data, news };
+  const report = readNews([found.resource, ...resources], place);
+  return report === undefined ? { quarantineReason: 'UNUSABLE_STATUS' } : { kind, id: id.data, report };
 }
 
 /** The id of the entity, and the object that has it; undefined where no object has an id that can be used. */
@@ -81,7 +81,7 @@ function find(resources: readonly Fields[], names: readonly string[]) {
 }
 
 /** Undefined where there is a status that is no word. */
-function readNews(resources: readonly Fields[], place: EntityFields): News | undefined {
+function readNews(resources: readonly Fields[], place: EntityFields): StatusReport | undefined {
   const status = find(resources, place.status)?.value;
   if (status !== undefined && status !== '' && !word.safeParse(status).success) return undefined;
   const error = find(resources, ['validationError'])?.value;
@@ -97,7 +97,11 @@ function readNews(resources: readonly Fields[], place: EntityFields): News | und
 }
 
 /** The field, or none where the value is not what the schema wants. */
-function read(field: Exclude<keyof News, 'hasValidationError'>, schema: z.ZodMiniType<string>, value: unknown): News {
+function read(
+  field: Exclude<keyof StatusReport, 'hasValidationError'>,
+  schema: z.ZodMiniType<string>,
+  value: unknown,
+): StatusReport {
   const result = schema.safeParse(value);
   return result.success ? { [field]: result.data } : {};
 }

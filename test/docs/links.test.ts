@@ -22,6 +22,11 @@ describe('the links of the documents', () => {
     expect(pages.flatMap(({ path, links }) => links.flatMap((link) => brokenLink(path, link) ?? []))).toEqual([]);
   });
 
+  it('are read in every kind of page', () => {
+    const kinds = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'llms.txt', 'docs/README.md', 'docs/tutorial.md'];
+    for (const path of kinds) expect(pagesByPath.get(path)?.links, path).not.toHaveLength(0);
+  });
+
   it.each([
     ['a missing file', 'README.md', 'docs/no-such-page.md'],
     ['a missing heading', 'README.md', 'docs/platform.md#no-such-heading'],
@@ -41,5 +46,16 @@ describe('the decisions', () => {
 
   it('are all in the index, each once', () => {
     expect(index.toSorted()).toEqual(records.map((path) => path.slice('docs/decisions/'.length)).toSorted());
+  });
+});
+
+describe('the table of contents', () => {
+  it('leads to every page of docs, itself and the decisions aside', () => {
+    const contents = pagesByPath.get('docs/README.md')?.links ?? [];
+    const linked = new Set(contents.map((link) => normalize(join('docs', link.split('#')[0] ?? ''))));
+    const inDocs = pages.map(({ path }) => path).filter((path) => /^docs\/(?!decisions\/|README)/.test(path));
+    const viaIndex = pagesByPath.get('docs/reference/README.md')?.links ?? [];
+    for (const link of viaIndex) linked.add(normalize(join('docs/reference', link)));
+    expect(inDocs.filter((path) => !linked.has(path))).toEqual([]);
   });
 });

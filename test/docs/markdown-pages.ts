@@ -16,12 +16,14 @@ export type Page = {
 
 const parser = new MarkdownIt({ html: true });
 
-/** Every Markdown page, with the anchors of its headings as the hosts of repositories make them. */
+/** Every Markdown page and `llms.txt`, with the anchors of its headings as the hosts of repositories make them. */
 export function readPages(): readonly Page[] {
-  return globSync('**/*.md', { cwd: root, exclude: ['**/node_modules', '**/.*', '**/cdk.out'] }).map((path) => ({
-    path,
-    ...readPage(readFileSync(join(root, path), 'utf8')),
-  }));
+  return globSync(['**/*.md', 'llms.txt'], { cwd: root, exclude: ['**/node_modules', '**/.*', '**/cdk.out'] }).map(
+    (path) => ({
+      path,
+      ...readPage(readFileSync(join(root, path), 'utf8')),
+    }),
+  );
 }
 
 export function readPage(text: string): Omit<Page, 'path'> {

@@ -1,9 +1,9 @@
 import { inject } from 'vitest';
 import { type Host, type HostOptions, startHost } from '#sandbox/aws/host.ts';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
-import { readAllEvents } from '#sandbox/scenario/first-webhooks.ts';
+import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
 import { readWebhookHeaders, webhooksUrlOf } from '#sandbox/webhook-headers.ts';
-import type { EventRow } from '#shared/event-row.ts';
+import type { EventRow } from '#shared/events/event-row.ts';
 
 /** The synthesized stacks, running, and what a test needs to play the platform against them. */
 export type HostedStacks = {

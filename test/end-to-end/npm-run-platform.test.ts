@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeAtOnce, type Listening, listen, listenOn, portOf, readBody } from '#sandbox/server.ts';
-import { createPlatformClient } from '#shared/platform/client.ts';
-import { platformProfile } from '#shared/platform/profile.ts';
-import { fetchToken } from '#shared/platform/token.ts';
+import { closeImmediately, type Listening, listen, listenOn, portOf, readBody } from '#sandbox/net/server.ts';
+import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
+import { createPlatformClient } from '#shared/platform/client/client.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
 import {
   listMissingWebhooks,
   listUndeliveredWebhooks,
   markWebhooksDelivered,
   registerWebhook,
-} from '#shared/platform/webhooks.ts';
-import { createPlatformFetch } from '#shared/platform-fetch.ts';
+} from '#shared/platform/resources/webhooks.ts';
+import { fetchToken } from '#shared/platform/token/token.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const profile = platformProfile.parse({});
@@ -57,11 +57,11 @@ async function freePort(): Promise<number> {
   const server = createServer();
   await listenOn(server, 0);
   const port = portOf(server);
-  await closeAtOnce(server);
+  await closeImmediately(server);
   return port;
 }
 
-const isUp = (run: Run) => expect.poll(run.printed).toContain('Ctrl-C ends it.');
+const isUp = (run: Run) => expect.poll(run.printed).toContain('press Ctrl-C.');
 
 async function getToken(origin: string, credentials = { clientId: 'sandbox', clientSecret: 'sandbox-secret' }) {
   const timeout = (milliseconds: number) => AbortSignal.timeout(milliseconds);
@@ -110,7 +110,7 @@ describe('issue 3, it runs alone too: npm run platform', () => {
     await isUp(run);
     const origin = `http://localhost:${port}`;
     expect(run.printed()).toContain(`{base_url}  ${origin}\n`);
-    expect(run.printed()).toContain('stands at 2026-11-21T08:00:00.000Z');
+    expect(run.printed()).toContain('frozen at 2026-11-21T08:00:00.000Z');
 
     const client = await connect(origin);
     const partner = await startPartner();
@@ -171,7 +171,7 @@ describe('issue 3, it runs alone too: npm run platform', () => {
     await expect.poll(() => fetch(`http://localhost:${port}/openapi.json`).catch(() => 'gone')).toBe('gone');
     const help = startPlatform('--help');
     expect(await help.exit).toEqual({ code: 0, signal: null });
-    expect(help.printed()).toMatch(/--port <number> +where it listens \(default: 4010\)/);
+    expect(help.printed()).toMatch(/--port <number> +the port of the platform \(default: 4010\)/);
   });
 
   it('says when its port is taken, and exits with 1', async () => {
@@ -179,15 +179,15 @@ describe('issue 3, it runs alone too: npm run platform', () => {
     const { port } = new URL(taken.origin);
     const run = startPlatform('--port', port);
     expect(await run.exit).toEqual({ code: 1, signal: null });
-    expect(run.printed().trim()).toBe(`Port ${port} is taken: choose another.`);
+    expect(run.printed().trim()).toBe(`Port ${port} is in use. Choose another port.`);
     await taken.close();
   });
 
   it.each([
-    ['--port', '70000', 'There are no ports above 65535.'],
-    ['--seed', 'many', 'It must be a whole number above 0.'],
-    ['--frozen-at', 'yesterday', 'It must be a date-time such as 2026-11-21T08:00:00Z.'],
-    ['--new-event-type', 'weather', 'It must be a word in capitals such as TRANSFER_NOTIFICATION.'],
+    ['--port', '70000', 'The highest port is 65535.'],
+    ['--seed', 'many', 'The value must be a whole number above 0.'],
+    ['--frozen-at', 'yesterday', 'The value must be a date-time such as 2026-11-21T08:00:00Z.'],
+    ['--new-event-type', 'weather', 'The value must be a word in capitals such as TRANSFER_NOTIFICATION.'],
   ])('says what is wrong with %s %s, and exits with 1', async (option, value, message) => {
     const run = startPlatform(option, value);
     expect(await run.exit).toEqual({ code: 1, signal: null });

@@ -62,7 +62,7 @@ describe('npm start -- --exit', () => {
     const run = start('--exit', '--webhooks', '20');
     expect(await run.exitCode, run.printed()).toBe(0);
     expect(run.printed()).toMatch(/total +24 +24 +20 +4 +\d+\n/);
-    expect(run.printed()).toContain('0 lost, 0 doubled, 0 changed');
+    expect(run.printed()).toContain('0 lost, 0 stored twice, 0 changed');
     expect(run.printed()).toContain('Not checked here: ');
   });
 
@@ -72,12 +72,6 @@ describe('npm start -- --exit', () => {
     expect(run.printed()).toContain("'--webhooks <number>' argument 'many' is invalid");
   });
 });
-
-/** The request of the README, as it stands there. */
-function requestOfReadme(): string {
-  const section = readFileSync(join(root, 'README.md'), 'utf8').split('## Onboarding a person')[1] ?? '';
-  return /```json\n(.*?)```/s.exec(section)?.[1] ?? '';
-}
 
 describe('npm start refuses at once', () => {
   it.each(['6000', '6667', '2049'])('a port that fetch does not call: %s', async (port) => {
@@ -104,24 +98,9 @@ describe('npm start refuses at once', () => {
 });
 
 describe('npm start', () => {
-  it("onboards the person of the README's own request until COMPLETED, within a minute and without a further step", async () => {
-    const run = start('--webhooks', '1');
-    await expect.poll(run.printed, { timeout: 110_000 }).toContain('It stays up');
-    const { api } = endpoints.parse(JSON.parse(readFileSync(join(directory, 'endpoints.json'), 'utf8')));
-    const text = requestOfReadme();
-    const { externalId } = z.looseObject({ externalId: z.string() }).parse(JSON.parse(text));
-    const headers = { 'content-type': 'application/json' };
-    const accepted = await fetch(`${api}/onboardings`, { method: 'POST', headers, body: text });
-    expect(accepted.status).toBe(202);
-    const show = async () => (await fetch(`${api}/onboardings/${externalId}`)).json();
-    await expect.poll(show, { timeout: 60_000, interval: 500 }).toMatchObject({ step: 'COMPLETED' });
-    run.process.kill('SIGINT');
-    expect(await run.exitCode, run.printed()).toBe(0);
-  }, 200_000);
-
   it('stays up, tells tools where everything is, takes webhooks, and ends all that it started on Ctrl-C', async () => {
     const run = start('--webhooks', '20');
-    await expect.poll(run.printed, { timeout: 50_000 }).toContain('It stays up');
+    await expect.poll(run.printed, { timeout: 50_000 }).toContain('The sandbox keeps running');
     const file = join(directory, 'endpoints.json');
     const { webhooks, api, control, tables, queues } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
     expect(Object.keys(tables)).toEqual(['events', 'entities', 'onboardings', 'checkpoints']);
@@ -140,8 +119,8 @@ describe('npm start', () => {
       body: '{"transferId":"t"}',
     });
     expect(delivered.status).toBe(200);
-    const lookUp = async () => (await fetch(`${api}/entities/transfer/t`)).status;
-    await expect.poll(lookUp).toBe(200);
+    const query = async () => (await fetch(`${api}/entities/transfer/t`)).status;
+    await expect.poll(query).toBe(200);
     const notified = await fetch(`${control}/notifications`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

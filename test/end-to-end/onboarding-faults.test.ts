@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { runOnboarding } from '#sandbox/scenario/onboarding.ts';
-import { appointRepresentative } from '#sandbox/scenario/onboarding-requestor.ts';
-import { createOnboardingWatch } from '#sandbox/scenario/onboarding-watch.ts';
+import { createRepresentative } from '#sandbox/scenario/onboarding/platform-part.ts';
+import { runOnboarding } from '#sandbox/scenario/onboarding/run-onboarding.ts';
+import { createOnboardingWatch } from '#sandbox/scenario/onboarding/watch.ts';
 import { startHostedSandbox } from './hosted-sandbox.ts';
 
 const seed = 3;
@@ -34,7 +34,7 @@ describe('promises 6, 8 and 9, on the hosted stacks: answers and webhooks get lo
   it('so with a configured requestor, to which an operator gives the proxies that it lacks (section 5)', {
     timeout: 360_000,
   }, async () => {
-    const { failing, told, kills } = await run({ persons: 16, onboarding: appointRepresentative });
+    const { failing, told, kills } = await run({ persons: 16, onboarding: createRepresentative });
     expect(failing, told.join('\n')).toEqual([]);
     expect(kills).toBeGreaterThan(0);
   });

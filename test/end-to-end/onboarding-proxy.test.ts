@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
-import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
 let sandbox: HostedSandbox;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { sideBySide } from '#shared/side-by-side.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { canary, requestsOn } from '#test/functions/onboarding/requests.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
@@ -31,7 +31,7 @@ const refusal = z.object({ problems: z.array(z.object({ field: z.string() })) })
 /** Hands a request to the function as API Gateway does, but as many a second as it takes: the route is throttled to 50. */
 async function post(request: unknown): Promise<{ readonly status: number; readonly body: string }> {
   const event = { routeKey: 'POST /onboardings', isBase64Encoded: false, body: JSON.stringify(request) };
-  const result = await sandbox.host.functions.find('request')?.invoke(JSON.stringify(event));
+  const result = await sandbox.host.functions.find('api')?.invoke(JSON.stringify(event));
   if (result === undefined || result.error !== undefined) throw new Error('The request was not answered.');
   const { statusCode: status, body } = z
     .object({ statusCode: z.int(), body: z.string() })
@@ -45,13 +45,13 @@ const externalIdsOnPlatform = () =>
 describe('issue 6, on the hosted stacks: 10,000 generated requests, valid and broken', () => {
   it('each broken one names its fields and no value, and none reaches the platform', async () => {
     const before = new Set(externalIdsOnPlatform());
-    await sideBySide(broken, concurrency, async ({ body: request, fields }) => {
+    await mapConcurrent(broken, concurrency, async ({ body: request, fields }) => {
       const { status, body } = await post(request);
       const { problems } = refusal.parse(JSON.parse(body));
       expect({ status, fields: new Set(problems.map(({ field }) => field)) }).toEqual({ status: 400, fields });
       expect(body).not.toContain(canary);
     });
-    const statuses = await sideBySide(right, concurrency, async (request) => (await post(request)).status);
+    const statuses = await mapConcurrent(right, concurrency, async (request) => (await post(request)).status);
     expect(new Set(statuses)).toEqual(new Set([202]));
     const added = () =>
       externalIdsOnPlatform()

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
-import { videoCallsAt } from '#sandbox/platform/persons/identification-verification-schema.ts';
-import { readAllEvents, waitUntilStored } from '#sandbox/scenario/first-webhooks.ts';
-import { onboardingEvent } from '#shared/onboarding-event.ts';
-import { onboardingIdOf } from '#shared/onboarding-keys.ts';
-import { inflateBody } from '#shared/webhook-delivery.ts';
-import { sampleIdentification, samplePerson } from '#test/shared/platform/sample-persons.ts';
+import { videoCallsAt } from '#sandbox/platform/verifications/identification-verification-schema.ts';
+import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
+import { inflateBody } from '#shared/events/webhook-delivery.ts';
+import { onboardingEvent } from '#shared/onboarding/onboarding-event.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
 /** Stands in every text of a request: it must stand nowhere else. */
@@ -220,7 +220,7 @@ describe('issue 6, on the hosted stacks: requests', () => {
     await expect.poll(() => stepsOf(request.externalId)).toContain('CANCELED');
     expect(await call('POST', `${path}/retry`)).toMatchObject({
       status: 409,
-      json: { remedy: 'Send the request again: the onboarding begins anew.' },
+      json: { remedy: 'Send the request again: the onboarding starts again.' },
     });
     expect(await call('POST', '', request)).toMatchObject({ status: 202, json: { step: 'REQUESTED' } });
     await comesTo(request.externalId, 'AWAITING_ACTIVATION');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditEvents, isFlawless } from '#sandbox/scenario/audit.ts';
-import { readAllEvents, waitUntilStored } from '#sandbox/scenario/first-webhooks.ts';
-import { createMarkWatch } from '#sandbox/scenario/mark-watch.ts';
-import { createNotifications, type Notification, unknownEventType } from '#sandbox/scenario/notifications.ts';
-import { drainAll } from '#sandbox/scenario/schedules.ts';
+import { auditEvents, isFlawless } from '#sandbox/scenario/common/event-audit.ts';
+import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
+import { createNotifications, type Notification, unknownEventType } from '#sandbox/scenario/common/notifications.ts';
+import { drainAll } from '#sandbox/scenario/common/schedules.ts';
+import { createMarkWatch } from '#sandbox/scenario/outage/mark-watch.ts';
 import { createKills, type Kills } from './drain-kills.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { maximumDepth } from '#shared/json-text.ts';
-import { inflateBody } from '#shared/webhook-delivery.ts';
+import { maxDepth } from '#shared/events/json-text.ts';
+import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
@@ -68,7 +68,7 @@ describe('failure modes: odd JSON neither crashes nor changes anything', () => {
   it.each([
     ['__proto__ keys', '{"__proto__":{"isAdmin":true},"constructor":{"prototype":1}}'],
     ['numbers beyond 2^53', '{"orderId":9007199254740993,"amount":1e400}'],
-    ['as deep as is allowed', `${'{"a":'.repeat(maximumDepth)}1${'}'.repeat(maximumDepth)}`],
+    ['as deep as is allowed', `${'{"a":'.repeat(maxDepth)}1${'}'.repeat(maxDepth)}`],
     ['1 MiB', JSON.stringify({ message: 'x'.repeat(1024 * 1024) })],
   ])('%s', async (_, body) => {
     expect((await stacks.deliver(customers, body)).status).toBe(200);

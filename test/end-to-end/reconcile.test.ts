@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { entityRules } from '#shared/entities/entity-rules.ts';
-import { createEntityStore } from '#shared/entity-store.ts';
-import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+import { createEntityStore } from '#shared/entities/entity-store.ts';
+import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -19,7 +19,7 @@ afterAll(() => sandbox.close());
 
 /** `npm run reconcile`, on the stacks that are hosted. */
 function reconcile(...options: readonly string[]): Promise<{ readonly exit: unknown; readonly printed: string }> {
-  const tool = ['sandbox/reconcile/main.ts', '--directory', dirname(sandbox.endpointsFile), ...options];
+  const tool = ['cli/main.ts', 'reconcile', '--directory', dirname(sandbox.endpointsFile), ...options];
   return new Promise((resolve) => {
     execFile(process.execPath, tool, { cwd: root }, (error, stdout, stderr) =>
       resolve({ exit: error?.code ?? 0, printed: stdout + stderr }),
@@ -84,7 +84,7 @@ describe('issue 6, on the hosted stacks: persons of whom every webhook was lost'
 
     expect(await reconcile('--report')).toMatchObject({
       exit: 0,
-      printed: expect.stringContaining('Entities are as the platform has them.'),
+      printed: expect.stringContaining('All entities match the platform.'),
     });
     for (const { lastName, contact } of ids.map((id) => sandbox.platform.persons.get(id)))
       for (const canary of [lastName, contact?.email ?? '']) expect(sandbox.log()).not.toContain(canary);
@@ -95,7 +95,7 @@ describe('issue 6, on the hosted stacks: persons of whom every webhook was lost'
     await sandbox.platform.clock.advance(20 * 60);
     await sandbox.host.schedules.all.find(({ name }) => name === 'reconcile-runs')?.runNow();
     await expect.poll(async () => (await standings()).filter(({ ours }) => ours === undefined)).toEqual([]);
-    expect(sandbox.log()).toContain('reconciled with the platform');
+    expect(sandbox.log()).toContain('reconciliation finished');
     expect(sandbox.log()).not.toContain(id);
   });
 });

@@ -5,18 +5,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
-import type { PlatformClient } from '#shared/platform/client.ts';
-import { PlatformError } from '#shared/platform/errors.ts';
-import { platformProfile } from '#shared/platform/profile.ts';
-import { connectPlatform } from '#shared/platform-connection.ts';
-import { createPlatformFetch } from '#shared/platform-fetch.ts';
-import { createTokenStore, type TokenStore } from '#shared/token-store.ts';
+import { connectPlatform } from '#shared/connection/platform-connection.ts';
+import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
+import type { PlatformClient } from '#shared/platform/client/client.ts';
+import { PlatformError } from '#shared/platform/client/errors.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { createTokenStore, type TokenStore } from '#shared/secrets/token-store.ts';
+import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import {
   clientCredentials,
   startTokenService,
   type TokenService,
-} from '#test/functions/token-refresher/token-service.ts';
-import { empty } from '#test/shared/platform/platform-server.ts';
+} from '#test/functions/token-refresher/refresh/token-service.ts';
+import { empty } from '#test/shared/platform/client/platform-server.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 
 let service: TokenService;
@@ -34,7 +35,7 @@ beforeAll(async () => {
   await synthesize({ root, outputDirectory: assembly, environment: process.env, context });
   stacks = await startHostedStacks({ assembly, redeliveryDelay: 1 });
   const { secretsManager } = stacks.host.clients;
-  store = createTokenStore({ secretsManager, secretId: secretId('platform-token') });
+  store = createTokenStore(createVersionedSecret({ secretsManager, secretId: secretId('platform-token') }));
 }, 180_000);
 afterAll(async () => {
   await stacks.host.close();

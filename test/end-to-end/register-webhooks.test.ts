@@ -7,11 +7,11 @@ import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
-import { createPlatformApp } from '#sandbox/platform/http/app.ts';
-import { createPlatform, defaultCredentials, type Platform } from '#sandbox/platform/platform.ts';
-import { type Listening, listen } from '#sandbox/server.ts';
+import { type Listening, listen } from '#sandbox/net/server.ts';
+import { createPlatformApp } from '#sandbox/platform/app/app.ts';
+import { createPlatform, defaultCredentials, type Platform } from '#sandbox/platform/app/platform.ts';
 import { webhooksUrlOf } from '#sandbox/webhook-headers.ts';
-import { eventTypes } from '#shared/platform/event-type.ts';
+import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 
 const [proxies, transfers, users] = ['PROXY_NOTIFICATION', 'TRANSFER_NOTIFICATION', 'USER_NOTIFICATION'] as const;

@@ -116,7 +116,7 @@ describe('promise 3: what cannot be placed is quarantined with a reason, and rep
 
   it('promise 8: nothing of a body is in the log', () => {
     const log = stacks.log.join('\n');
-    expect(log).toContain('events handed over to be replayed');
+    expect(log).toContain('events replayed');
     expect(log).not.toContain(canary);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createPlatform } from '#sandbox/platform/platform.ts';
-import { runFirstWebhooks } from '#sandbox/scenario/first-webhooks.ts';
-import { createNotifications, unknownEventType } from '#sandbox/scenario/notifications.ts';
+import { createPlatform } from '#sandbox/platform/app/platform.ts';
+import { createNotifications, unknownEventType } from '#sandbox/scenario/common/notifications.ts';
+import { runFirstWebhooks } from '#sandbox/scenario/first-webhooks/run-first-webhooks.ts';
 import { readWebhookHeaders, webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import type { Fault } from '#sandbox/platform/faults/faults.ts';
-import { refreshToken, runSchedule, scheduleInterval } from '#sandbox/scenario/schedules.ts';
+import { refreshToken, runSchedule, scheduleInterval } from '#sandbox/scenario/common/schedules.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
 const transfers = 'TRANSFER_NOTIFICATION';

@@ -6,8 +6,8 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { BusSubscription, BusSubscriptionError } from '#infra/bus-subscription.ts';
 import { OrderChangesStack } from '#infra/examples/order-changes-stack.ts';
-import { busSource } from '#shared/bus.ts';
-import { writeEventSchemas } from '#test/shared/event-schemas.ts';
+import { busSource } from '#shared/bus/bus.ts';
+import { writeEventSchemas } from '#test/shared/bus/event-schemas.ts';
 import { createOutputDirectory } from './trial-app.ts';
 
 function createPartnerApp(): App {

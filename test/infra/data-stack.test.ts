@@ -4,11 +4,11 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pattern.ts';
-import { busSource } from '#shared/bus.ts';
-import { checkpointKeys } from '#shared/checkpoint.ts';
-import { entityKeys } from '#shared/entity-row.ts';
-import { newEventRow } from '#shared/event-row.ts';
-import { onboardingKeys } from '#shared/onboarding-keys.ts';
+import { checkpointKeys } from '#shared/aws/checkpoint.ts';
+import { busSource } from '#shared/bus/bus.ts';
+import { entityKeys } from '#shared/entities/entity-row.ts';
+import { newEventRow } from '#shared/events/event-row.ts';
+import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { arnOf, deployedStack, resourcesOf, theResource } from './deployed-stack.ts';
 import { statementsIn } from './policy-statements.ts';
 

@@ -111,8 +111,8 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
-  it('lookUp reads single events, and entities with their events', () => {
-    expect(allowed('LookUp')).toEqual([
+  it('query reads single events, and entities with their events', () => {
+    expect(allowed('Query')).toEqual([
       'dynamodb:GetItem on the entities table',
       'dynamodb:GetItem on the events table',
       'dynamodb:Query on the entities table',
@@ -225,8 +225,8 @@ describe('design: each function may do what it does, and nothing else', () => {
     expect(new Set(writing)).toEqual(new Set(expected));
   });
 
-  it('request reads and writes single onboardings, and wakes them', () => {
-    expect(allowed('Request')).toEqual(takingIn);
+  it('api reads and writes single onboardings, and wakes them', () => {
+    expect(allowed('Api')).toEqual(takingIn);
   });
 
   it('requestEvent does the same, and publishes', () => {
@@ -255,7 +255,7 @@ describe('design: each function may do what it does, and nothing else', () => {
   });
 
   it('what takes requests in does not reach the platform', () => {
-    for (const name of ['Request', 'RequestEvent']) expect(allowed(name).join()).not.toMatch(/secretsmanager/);
+    for (const name of ['Api', 'RequestEvent']) expect(allowed(name).join()).not.toMatch(/secretsmanager/);
   });
 
   it('nobody but refresh reaches the credentials', () => {

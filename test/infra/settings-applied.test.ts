@@ -14,7 +14,7 @@ describe('design: what an environment sets is what is deployed', () => {
       webhookSources: ['203.0.113.0/24', '2001:db8::/32'],
       webhookPathKey: 'moved-1',
       receiveConcurrency: 12,
-      lookUpThrottle: { rate: 6, burst: 7 },
+      queryThrottle: { rate: 6, burst: 7 },
       onboardingThrottle: { rate: 8, burst: 9 },
       storeConcurrency: 5,
       reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
@@ -62,8 +62,8 @@ describe('design: what an environment sets is what is deployed', () => {
     const template = Template.fromStack(service);
     const profile = Match.serializedJson(Match.objectLike({ additionalFields }));
     for (const Description of [
-      Match.stringLikeRegexp('^Takes in requests for onboardings'),
-      Match.stringLikeRegexp('^Takes in the onboardings that are requested by an event'),
+      Match.stringLikeRegexp('^Accepts requests for onboardings'),
+      Match.stringLikeRegexp('^Accepts the onboardings that are requested by an event'),
       Match.stringLikeRegexp('^Takes onboardings as far as they go'),
       Match.stringLikeRegexp('^Hands an update of a person'),
     ])

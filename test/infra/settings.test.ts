@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { repositoryRoot } from '#infra/bundle.ts';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { readSettings, SettingsError } from '#infra/settings.ts';
-import { onboardingSettings } from '#shared/onboarding-settings.ts';
+import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 
 const { context } = z
   .object({ context: z.object({ environment: z.string(), environments: z.record(z.string(), z.unknown()) }) })
@@ -74,7 +74,7 @@ describe('design: each setting but the platform has a default', () => {
       logRetentionDays: 365,
       secretHeader: 'X-Drawbridge-Secret',
       webhookThrottle: { rate: 2_000, burst: 4_000 },
-      lookUpThrottle: { rate: 100, burst: 200 },
+      queryThrottle: { rate: 100, burst: 200 },
       onboardingThrottle: { rate: 50, burst: 100 },
       webhookSecretRotation: { everyDays: 90, overlapHours: 72 },
       storeConcurrency: 50,
@@ -186,8 +186,8 @@ describe('an environment declares statuses of entities in its platform profile',
   });
 
   it.each([
-    ['README.md', '## Statuses that the tables do not have'],
-    ['docs/states.md', '## Statuses that an environment declares'],
+    ['docs/how-to/declare-statuses.md', '# Declare a status'],
+    ['docs/reference/states.md', '## Statuses that an environment declares'],
   ])('takes the example of %s', (file, heading) => {
     const section = readFileSync(join(repositoryRoot, file), 'utf8').split(heading)[1] ?? '';
     const example = JSON.parse(section.split('```json\n')[1]?.split('```')[0] ?? '');
@@ -237,7 +237,7 @@ describe('design: the context "platform" takes the place of the environment\'s, 
     ['more than it', { ...other, path: '/' }, 'path'],
   ])('and %s is refused', (_, value, name) => {
     const reason = refusal(() => readEnvironment({}, { platform: value }));
-    expect(reason).toContain('Put the context "platform" right');
+    expect(reason).toContain('Correct the context "platform"');
     expect(reason).toContain(name);
   });
 });

@@ -16,7 +16,7 @@ export function cpuTimeOf(work: () => void): number {
 const maxTries = 3;
 
 /** In milliseconds: a shorter time is mostly that of the measurement. */
-const shortestTime = 0.1;
+const minTimeSeconds = 0.1;
 
 /** In milliseconds, of a size and of a part of it. */
 export type Growth = {
@@ -72,5 +72,5 @@ export function growthAt(size: number, prepare: (size: number) => () => void, co
     part = Math.min(part, timeOfPart());
     if (whole < maxRatio * part) break;
   }
-  return { size, part, whole, isLinear: whole < maxRatio * Math.max(part, shortestTime) };
+  return { size, part, whole, isLinear: whole < maxRatio * Math.max(part, minTimeSeconds) };
 }

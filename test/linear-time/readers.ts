@@ -1,24 +1,24 @@
 import * as z from 'zod/mini';
-import { differingFields } from '#functions/onboarding/compare-person.ts';
-import { isPlace } from '#functions/onboarding/erase-events.ts';
-import { createNamesPerson } from '#functions/onboarding/names-person.ts';
-import { cursorTrail, followTrail, trailhead } from '#functions/retry-undelivered/cursor-trail.ts';
-import { readUndelivered } from '#functions/retry-undelivered/undelivered-record.ts';
-import { readReplayRun } from '#functions/webhook-ingest/replay-run.ts';
-import { namesIn } from '#shared/entities/names-in.ts';
-import { personIn } from '#shared/entities/person-in.ts';
+import { isPlace } from '#functions/onboarding/erase-person/erase-events.ts';
+import { createIsAboutPerson } from '#functions/onboarding/erase-person/is-about-person.ts';
+import { differingFields } from '#functions/onboarding/observe/compare-person.ts';
+import { readUndelivered } from '#functions/retry-undelivered/drain/undelivered-record.ts';
+import { readReplayRun } from '#functions/webhook-ingest/replay/replay-run.ts';
 import { placeEvent } from '#shared/entities/place-event.ts';
-import { subjectOf } from '#shared/entities/subject-of.ts';
-import { identifyEvent, undeliveredEventType } from '#shared/event.ts';
-import { toHttpError } from '#shared/platform/http-answer.ts';
-import { listElements } from '#shared/platform/list-elements.ts';
-import { naturalPerson, storedNewNaturalPerson } from '#shared/platform/natural-person-schema.ts';
-import { pageOf, readPage } from '#shared/platform/page.ts';
-import { platformProfile } from '#shared/platform/profile.ts';
-import { compareTimestamps, timestamp } from '#shared/platform/timestamp.ts';
-import { readReadBack } from '#shared/read-back.ts';
-import { deflateBody, inflateBody, readWebhookMessage } from '#shared/webhook-delivery.ts';
-import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+import { identifyEvent, undeliveredEventType } from '#shared/events/event.ts';
+import { readReadBack } from '#shared/events/read-back.ts';
+import { identifiersIn } from '#shared/events/subject/identifiers-in.ts';
+import { personOf } from '#shared/events/subject/person-of.ts';
+import { subjectOf } from '#shared/events/subject/subject-of.ts';
+import { deflateBody, inflateBody, readWebhookMessage } from '#shared/events/webhook-delivery.ts';
+import { cursorTrail, followTrail, trailhead } from '#shared/platform/client/cursor-trail.ts';
+import { toHttpError } from '#shared/platform/client/http-answer.ts';
+import { listElements } from '#shared/platform/client/list-elements.ts';
+import { pageOf, readPage } from '#shared/platform/client/page.ts';
+import { compareTimestamps, timestamp } from '#shared/platform/fields/timestamp.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { naturalPerson, storedNewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
 /** Something in functions/ or shared/ that reads what the platform or the partner has written. */
 export type Reader = {
@@ -34,7 +34,7 @@ const request = { operation: 'List', method: 'GET', path: '/list' } as const;
 const anything = pageOf(z.unknown());
 const persons = pageOf(naturalPerson);
 const naturalPersonId = '9b2c7e54-0f3a-4e0e-8f5d-2f6f3a1b7c11';
-const namesPerson = createNamesPerson([naturalPersonId, 'person-1']);
+const namesPerson = createIsAboutPerson([naturalPersonId, 'person-1']);
 
 /** A refusal is an answer: what counts is the time that it takes. */
 function refusing(read: (text: string) => void): (text: string) => void {
@@ -60,9 +60,9 @@ const document = (name: string, read: (text: string) => void): Reader => ({
 const field = (name: string, read: (text: string) => void): Reader => ({ name, read: refusing(read), kind: 'field' });
 
 export const readers: readonly Reader[] = [
-  scanner('namesIn', (text) => namesIn(Buffer.from(text))),
-  scanner('createNamesPerson', (text) => namesPerson(Buffer.from(text))),
-  document('personIn', (text) => personIn(Buffer.from(text))),
+  scanner('identifiersIn', (text) => identifiersIn(Buffer.from(text))),
+  scanner('createIsAboutPerson', (text) => namesPerson(Buffer.from(text))),
+  document('personOf', (text) => personOf(Buffer.from(text))),
   scanner('subjectOf', (text) => {
     for (const eventType of ['NATURAL_PERSON_NOTIFICATION', 'CUSTOMER_NOTIFICATION', undeliveredEventType])
       subjectOf(eventType, Buffer.from(text), profile);

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
 import { Option, program } from 'commander';
 import * as z from 'zod';
-import { count, requireNode24 } from '#sandbox/command-line.ts';
-import { formatTable } from '#sandbox/table.ts';
+import { count, requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { formatTable } from '#sandbox/terminal/table.ts';
 import { areas } from './areas.ts';
 import { formatSurvivor, type Score, scoreOf } from './score.ts';
 
@@ -28,9 +28,12 @@ program
 requireNode24();
 const { workers, area } = options.parse(program.opts());
 
-const scores: (Score & { readonly name: string })[] = [];
+const scores: (Score & { readonly name: string; readonly minutes: number })[] = [];
 for (const { name, files } of areas.filter((one) => area.includes(one.name))) {
   process.stderr.write(`${name}\n`);
+  const start = performance.now();
+  // For the test runners, which read vitest.config.ts in processes of their own.
+  process.env.MUTATED_AREA = name;
   const mutants = await new Stryker({
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
@@ -46,18 +49,22 @@ for (const { name, files } of areas.filter((one) => area.includes(one.name))) {
     warnings: false,
     tempDirName: '.stryker-tmp',
   }).runMutationTest();
-  scores.push({ name, ...scoreOf(mutants) });
+  const score = scoreOf(mutants);
+  for (const survivor of score.survivors) process.stdout.write(`${formatSurvivor(survivor)}\n`);
+  scores.push({ name, ...score, minutes: Math.round((performance.now() - start) / 60_000) });
 }
 rmSync('.stryker-tmp', { recursive: true, force: true });
 
-for (const survivor of scores.flatMap(({ survivors }) => survivors))
-  process.stdout.write(`${formatSurvivor(survivor)}\n`);
-const rows = scores.map(({ name, mutants, caught, survivors, percent }) => [
+const rows = scores.map(({ name, mutants, caught, timeouts, survivors, percent, minutes }) => [
   name,
   mutants,
   caught,
+  timeouts,
   survivors.length,
   percent.toFixed(1),
+  minutes,
 ]);
-process.stdout.write(`\n${formatTable(['area', 'mutants', 'caught', 'survived', 'score in %'], rows)}\n`);
+process.stdout.write(
+  `\n${formatTable(['area', 'mutants', 'caught', 'by time-out', 'survived', 'score in %', 'minutes'], rows)}\n`,
+);
 process.exitCode = scores.every(({ percent }) => percent >= target) ? 0 : 1;

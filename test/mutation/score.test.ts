@@ -1,9 +1,10 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatSurvivor, scoreOf } from './score.ts';
 
 const mutant = (status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'CompileError' | 'RuntimeError') => ({
   status,
-  fileName: '/repo/shared/a.ts',
+  fileName: resolve('shared/a.ts'),
   location: { start: { line: 3, column: 5 }, end: { line: 3, column: 9 } },
   mutatorName: 'BooleanLiteral',
   replacement: 'a\nb',
@@ -12,10 +13,11 @@ const mutant = (status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'Comp
 describe('the mutation score', () => {
   it('counts a mutant that no test runs as a survivor, and one that does not load neither way', () => {
     const statuses = ['Killed', 'Killed', 'Timeout', 'Survived', 'NoCoverage', 'CompileError', 'RuntimeError'] as const;
-    const { mutants, caught, survivors, percent } = scoreOf(statuses.map(mutant));
-    expect({ mutants, caught, survivors: survivors.length, percent: Math.round(percent) }).toEqual({
+    const { mutants, caught, timeouts, survivors, percent } = scoreOf(statuses.map(mutant));
+    expect({ mutants, caught, timeouts, survivors: survivors.length, percent: Math.round(percent) }).toEqual({
       mutants: 5,
       caught: 3,
+      timeouts: 1,
       survivors: 2,
       percent: 60,
     });
@@ -26,6 +28,6 @@ describe('the mutation score', () => {
   });
 
   it('names the line and the replacement of a survivor on one line', () => {
-    expect(formatSurvivor(mutant('Survived'))).toBe('/repo/shared/a.ts:3:5  BooleanLiteral  a b');
+    expect(formatSurvivor(mutant('Survived'))).toBe('shared/a.ts:3:5  BooleanLiteral  a b');
   });
 });

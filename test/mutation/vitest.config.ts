@@ -1,18 +1,16 @@
 import { defineConfig } from 'vitest/config';
-import { SmallestFirst } from './smallest-first.ts';
+import { areas } from './areas.ts';
+import { InOrder } from './in-order.ts';
 
-/** The tests of the pure core that need neither processes nor synthesized stacks. */
+/** The tests of the area that is mutated; of all areas where none is. */
 export default defineConfig({
   test: {
     root: process.cwd(),
-    include: [
-      'test/shared/entities/*.test.ts',
-      'test/functions/onboarding/{onboarding,onboarding-document,waiting,call-outcome,former-ids,compare-person}.test.ts',
-      'test/functions/retry-undelivered/{drain-progress,drain-properties,reconcile-progress}.test.ts',
-      'test/functions/token-refresher/decide-refresh.test.ts',
-      'test/functions/webhook-ingest/{decide-rotation,plan-registrations,describe-plan}.test.ts',
-    ],
-    sequence: { sequencer: SmallestFirst },
+    include: areas.filter(({ name }) => name === (process.env.MUTATED_AREA ?? name)).flatMap(({ tests }) => tests),
+    setupFiles: ['test/mutation/setup.ts'],
+    // Of the drain's properties.
+    env: { RUNS: '25' },
+    sequence: { sequencer: InOrder },
     testTimeout: 120_000,
   },
 });

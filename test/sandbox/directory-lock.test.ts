@@ -18,21 +18,21 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 /** The id of a process that has ended. */
 const endedPid = () => spawnSync(process.execPath, ['--version']).pid;
 
-describe('the lock of a sandbox directory', () => {
-  it('refuses a second sandbox, and names the process and the file', () => {
+describe('sandbox: lockDirectory', () => {
+  it('rejects a second sandbox and names the process and the file', () => {
     lockDirectory(directory);
     expect(() => lockDirectory(directory)).toThrow(DirectoryLockedError);
     expect(() => lockDirectory(directory)).toThrow(`process ${process.pid}, uses ${directory}`);
     expect(() => lockDirectory(directory)).toThrow(`delete ${file}`);
   });
 
-  it('is free again once it is released', () => {
+  it('allows a new lock after the release', () => {
     lockDirectory(directory)();
     expect(existsSync(file)).toBe(false);
     lockDirectory(directory)();
   });
 
-  it('is taken over from a process that has ended', () => {
+  it('takes over the lock of a process that has ended', () => {
     writeFileSync(file, JSON.stringify({ pid: endedPid() }));
     const unlock = lockDirectory(directory);
     expect(() => lockDirectory(directory)).toThrow(`process ${process.pid}`);
@@ -40,18 +40,18 @@ describe('the lock of a sandbox directory', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it.each(['', '{', '{"pid":0}', '{"pid":"1"}', 'null'])('is taken over when the file holds %j', (text) => {
+  it.each(['', '{', '{"pid":0}', '{"pid":"1"}', 'null'])('takes over the lock when the file holds %j', (text) => {
     writeFileSync(file, text);
     lockDirectory(directory);
     expect(() => lockDirectory(directory)).toThrow(DirectoryLockedError);
   });
 
-  it('creates the directory', () => {
+  it('creates the directory if it is missing', () => {
     lockDirectory(join(directory, 'a', 'b'));
     expect(existsSync(join(directory, 'a', 'b', 'lock.json'))).toBe(true);
   });
 
-  it('stays with its new holder when the former one releases it late', () => {
+  it('keeps the lock of a new holder when the former one releases late', () => {
     const unlock = lockDirectory(directory);
     rmSync(file);
     const other = JSON.stringify({ pid: process.ppid });
@@ -60,7 +60,7 @@ describe('the lock of a sandbox directory', () => {
     expect(readFileSync(file, 'utf8')).toBe(other);
   });
 
-  it('is held by one process at a time, also when several take over the lock of a process that has ended', async () => {
+  it('gives the lock to one process at a time, even when several take over a stale lock', async () => {
     const program = join(import.meta.dirname, 'lock-repeatedly.ts');
     const end = Date.now() + 3_000;
     const runs = Array.from({ length: 4 }, async () => {

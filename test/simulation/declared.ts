@@ -1,7 +1,7 @@
-import { checkpointKeys } from '#shared/checkpoint.ts';
-import { entityKeys } from '#shared/entity-row.ts';
-import { eventKeys } from '#shared/event-row.ts';
-import { onboardingKeys } from '#shared/onboarding-keys.ts';
+import { checkpointKeys } from '#shared/aws/checkpoint.ts';
+import { entityKeys } from '#shared/entities/entity-row.ts';
+import { eventKeys } from '#shared/events/event-row.ts';
+import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import type { TableKeys } from './aws/dynamodb-table.ts';
 import type { QueueProperties } from './aws/sqs-queue.ts';
 

@@ -1,4 +1,4 @@
-import { createRandom } from '#sandbox/random.ts';
+import { createRandom } from '#sandbox/platform/core/random.ts';
 import { addedFaultKinds, chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
 import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
 import { isEndless, type LastingTrouble, planLastingTrouble, refuseMarks } from './faults/lasting-trouble.ts';
@@ -92,7 +92,7 @@ export const restingTimes = {
 const shareWithWidePages = 0.1;
 
 /** In milliseconds: less than until the token would be replaced anyhow. */
-const mostTokenTime = 31 * minute;
+const maxTokenTimeMs = 31 * minute;
 
 const finalChecks: readonly FinalCheck[] = [
   checkDeadLetters,
@@ -149,8 +149,8 @@ function refusedMarks(faults: Faults): LastingTrouble | undefined {
 async function playFaultyTime(world: World): Promise<Broken | undefined> {
   if (createRandom(seedOf(world.seed, 'pages'))() < shareWithWidePages)
     world.configure({ PLATFORM_PROFILE: widePagesProfile });
-  await world.scheduler.run(startAt + faultyTime);
-  if (world.trouble !== undefined && !isEndless(world.trouble)) await outlast(world, world.trouble);
+  const lostWake = (await runUntil(world, startAt + faultyTime)) ?? (await outlast(world));
+  if (lostWake !== undefined) return lostWake;
   world.endFaults();
   world.tell('world', 'nothing goes wrong any more');
   const broken = await comeToRest(world);
@@ -159,10 +159,24 @@ async function playFaultyTime(world: World): Promise<Broken | undefined> {
 }
 
 /** All else that goes wrong has an end before it. */
-async function outlast({ scheduler, faults, tell }: World, { what, until }: LastingTrouble): Promise<void> {
-  tell('world', what);
+async function outlast(world: World): Promise<Broken | undefined> {
+  const { trouble, faults, tell } = world;
+  if (trouble === undefined || isEndless(trouble)) return undefined;
+  tell('world', trouble.what);
   faults.end();
-  await scheduler.run(startAt + until);
+  return runUntil(world, startAt + trouble.until);
+}
+
+/** While something goes wrong: reconcile wakes onboardings as well, so that a lost wake does not show at the end. */
+async function runUntil(world: World, end: number): Promise<Broken | undefined> {
+  const { scheduler, plan } = world;
+  if (plan.persons.length === 0) await scheduler.run(end);
+  while (scheduler.now() < end && !scheduler.isStopped()) {
+    await scheduler.run(Math.min(end, scheduler.now() + minute));
+    const lostWake = findLostWake(world);
+    if (lostWake !== undefined) return lostWake;
+  }
+  return undefined;
 }
 
 /**
@@ -277,8 +291,8 @@ function appointRepresentative({ seed, plan, platform, environment, configure }:
 async function comeToRest(world: World): Promise<Broken | undefined> {
   const { scheduler, tokenLifetime } = world;
   // Tokens of a short life are looked at until the first one is over.
-  if (tokenLifetime < mostTokenTime / 1_000) await scheduler.run(startAt + tokenLifetime * 1_000 + 5 * minute);
-  const tokenEnd = scheduler.now() + mostTokenTime;
+  if (tokenLifetime < maxTokenTimeMs / 1_000) await scheduler.run(startAt + tokenLifetime * 1_000 + 5 * minute);
+  const tokenEnd = scheduler.now() + maxTokenTimeMs;
   const { faults } = world;
   const time = Math.max(
     rotationKinds.some((kind) => faults.isEnabled(kind)) ? restingTimes.rotations : restingTimes.usual,
@@ -295,7 +309,7 @@ async function comeToRest(world: World): Promise<Broken | undefined> {
     unrest = findUnrest(world) ?? findOnboardingUnrest(world);
     const tokenUnrest = scheduler.now() >= tokenEnd ? findTokenUnrest(world) : undefined;
     if (tokenUnrest !== undefined)
-      return { promise: 9, what: `After ${mostTokenTime / minute} minutes ${tokenUnrest}.` };
+      return { promise: 9, what: `After ${maxTokenTimeMs / minute} minutes ${tokenUnrest}.` };
   }
   return unrest === undefined ? undefined : { promise: 9, what: `After ${time / minute} quiet minutes ${unrest}.` };
 }

@@ -1,12 +1,13 @@
 /** `npm run simulate`: histories with faults, and the promises held against each. Exit code 1 where one is broken. */
 import { program } from 'commander';
 import * as z from 'zod';
-import { count, requireNode24 } from '#sandbox/command-line.ts';
-import { formatTable } from '#sandbox/table.ts';
+import { count, requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { formatTable } from '#sandbox/terminal/table.ts';
 import { type CaughtBug, catchBugs } from './bugs/catch-bugs.ts';
 import { plantedBugs } from './bugs/planted-bugs.ts';
 import { rareBugs } from './bugs/rare-bugs.ts';
 import { enumerateFaults } from './exhaustive/enumerate-faults.ts';
+import { situations } from './exhaustive/situations.ts';
 import { eventCounts, longerHistories } from './exhaustive/small-history.ts';
 import { runHistory } from './history.ts';
 import { minimise } from './minimise.ts';
@@ -19,8 +20,8 @@ import { createPlatformAppForAll } from './world/platform-app.ts';
 /** From so many histories on, a kind of fault that never happened is a failure. */
 const manyHistories = 2_000;
 
-/** Failing histories that are told: one is read at a time. */
-const mostStories = 3;
+/** Those that have a name instead of a number of events. */
+const namedHistories = [...longerHistories, ...situations] as const;
 
 const options = z.object({
   seeds: z.number(),
@@ -30,9 +31,10 @@ const options = z.object({
   bug: z.string().optional(),
   rare: z.boolean().default(false),
   story: z.boolean().default(false),
+  stories: z.int().nonnegative(),
   exhaustive: z.boolean().default(false),
   events: z.literal(eventCounts, `--events takes one of ${eventCounts.join(', ')}.`).optional(),
-  history: z.literal(longerHistories, `--history takes one of ${longerHistories.join(', ')}.`).optional(),
+  history: z.literal(namedHistories, `--history takes one of ${namedHistories.join(', ')}.`).optional(),
   faults: z.string().optional(),
 });
 
@@ -62,9 +64,10 @@ program
   .option('--bug <text>', 'as --bugs, but those alone whose name has this text, or whose file')
   .option('--rare', 'with --bugs or --bug: those that take more histories than a run of CI has, and no others')
   .option('--story', 'tells the history of the first seed, and runs no other')
+  .option('--stories <number>', 'how many of the failing histories are reduced and told', Number, 3)
   .option('--exhaustive', 'runs small histories with every fault that they can have, and every pair of faults')
   .option('--events <number>', 'with --exhaustive: of those with so many events alone, 1 to 4', count)
-  .option('--history <name>', 'with --exhaustive: onboarding, persons or backlog alone, each fault by itself')
+  .option('--history <name>', 'with --exhaustive: the history of this name alone, each fault by itself')
   .option('--faults <list>', 'with --exhaustive: tells the one history with these faults, written as they are printed')
   .action(async (given: unknown) => {
     requireNode24();
@@ -82,13 +85,15 @@ async function perform(chosen: Options): Promise<number> {
   return chosen.bugs || chosen.bug !== undefined ? catchAll(chosen) : simulate(chosen);
 }
 
-async function simulate({ seeds, seed, workers }: Options): Promise<number> {
+async function simulate({ seeds, seed, workers, stories }: Options): Promise<number> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1_000;
   const onProgress = (done: number) => showProgress(formatProgress(done, seeds, seconds()));
   const result = await runSeeds({ seed, seeds, workers, onProgress });
   print(`\n${formatTable(['fault', 'times'], [...result.counts])}\n`);
-  for (const failure of result.failures.slice(0, mostStories)) print(`${await describeFailure(failure)}\n`);
+  // Before the stories: reducing a history takes minutes, and there can be more failures than stories.
+  for (const failure of result.failures) print(summarize(failure));
+  for (const failure of result.failures.slice(0, stories)) print(`${await describeFailure(failure)}\n`);
   const missing = missingFaults(result);
   if (missing.length > 0) print(`Never happened: ${missing.join(', ')}.`);
   print(`${result.done} histories in ${Math.round(seconds())} s, ${Math.round(result.done / seconds())} a second.`);
@@ -99,6 +104,10 @@ async function simulate({ seeds, seed, workers }: Options): Promise<number> {
 function missingFaults({ done, counts }: RunResult): readonly string[] {
   if (done < manyHistories) return [];
   return [...counts].filter(([, times]) => times === 0).map(([kind]) => kind);
+}
+
+function summarize({ options: { seed }, broken, error }: Failure): string {
+  return broken === undefined ? `Seed ${seed}: ${error}` : `Seed ${seed}: promise ${broken.promise}: ${broken.what}`;
 }
 
 /** The history, with all left out that it does not take to break the promise. */

@@ -1,7 +1,7 @@
 import { type History, type HistoryDeps, type HistoryOptions, runHistory } from './history.ts';
 
 /** In histories: what minimising may cost. */
-const mostTries = 400;
+const maxAttempts = 400;
 
 /**
  * Leaves out what it can while the same promise is broken: kinds of faults, then deeds, then faults one by one. What is
@@ -12,7 +12,7 @@ export async function minimise(failing: History, deps: HistoryDeps): Promise<His
 
   async function fails(options: HistoryOptions): Promise<boolean> {
     tries += 1;
-    if (tries > mostTries) return false;
+    if (tries > maxAttempts) return false;
     return (await runHistory(options, deps)).broken?.promise === failing.broken?.promise;
   }
 

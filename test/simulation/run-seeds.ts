@@ -53,7 +53,7 @@ export async function runSeeds(options: RunOptions): Promise<RunResult> {
 
   const workerData: ThreadInput = { bug: options.bug };
   const threads = startThreads<Job, JobResult>({
-    url: new URL('./worker.ts', import.meta.url),
+    url: new URL('worker.ts', import.meta.url),
     workerData,
     workers: Math.min(workers, Math.ceil(seeds / jobSize)),
   });

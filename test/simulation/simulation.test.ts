@@ -7,11 +7,8 @@ import { regressions } from './regressions.ts';
 import { type RunResult, runSeeds } from './run-seeds.ts';
 import { createPlatformAppForAll } from './world/platform-app.ts';
 
-/**
- * `npm run simulate` runs more, and tells the story of one that fails. README.md names the later histories that break a check for
- * a reason that is not known yet.
- */
-const seeds = 800;
+/** `npm run simulate` runs more, and tells the story of one that fails. */
+const seeds = 2_000;
 
 let result: RunResult;
 beforeAll(async () => {

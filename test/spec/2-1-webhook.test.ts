@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { PlatformInputError } from '#shared/platform/errors.ts';
-import { eventTypes } from '#shared/platform/event-type.ts';
-import { compareTimestamps } from '#shared/platform/timestamp.ts';
+import { PlatformInputError } from '#shared/platform/client/errors.ts';
+import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
+import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import {
   deleteWebhook,
   getWebhook,
   listMissingWebhooks,
   listWebhooks,
   registerWebhook,
-} from '#shared/platform/webhooks.ts';
+} from '#shared/platform/resources/webhooks.ts';
 import { useContract } from './contract.ts';
 import { refused } from './refused.ts';
 

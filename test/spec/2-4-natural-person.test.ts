@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { PlatformInputError } from '#shared/platform/errors.ts';
-import type { NewNaturalPerson } from '#shared/platform/natural-person-schema.ts';
-import { createNaturalPerson, getNaturalPerson, updateNaturalPerson } from '#shared/platform/natural-persons.ts';
-import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+import { PlatformInputError } from '#shared/platform/client/errors.ts';
+import type { NewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
+import {
+  createNaturalPerson,
+  getNaturalPerson,
+  updateNaturalPerson,
+} from '#shared/platform/resources/natural-persons.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { useContract } from './contract.ts';
 import { createPerson, makePerson } from './persons.ts';
 import { httpError, refused } from './refused.ts';

@@ -3,8 +3,8 @@ import {
   createIdentificationVerification,
   getIdentificationVerification,
   listIdentificationVerifications,
-} from '#shared/platform/identification-verifications.ts';
-import { getNaturalPerson } from '#shared/platform/natural-persons.ts';
+} from '#shared/platform/resources/identification-verifications.ts';
+import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { useContract } from './contract.ts';
 import { createPerson, makePerson, makeProxy } from './persons.ts';
 import { httpError, refused } from './refused.ts';

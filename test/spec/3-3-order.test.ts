@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cancelOrder } from '#shared/platform/traditional-assets.ts';
+import { cancelOrder } from '#shared/platform/resources/traditional-assets.ts';
 import { registerPartner, useContract } from './contract.ts';
 import { makePerson } from './persons.ts';
 import { httpError } from './refused.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PlatformInputError } from '#shared/platform/errors.ts';
-import type { NaturalPersonUpdateData } from '#shared/platform/natural-person-schema.ts';
-import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/natural-persons.ts';
+import { PlatformInputError } from '#shared/platform/client/errors.ts';
+import type { NaturalPersonUpdateData } from '#shared/platform/resources/natural-person-schema.ts';
+import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { registerPartner, useContract } from './contract.ts';
 import { makePerson, personPath } from './persons.ts';
 import { httpError, refused } from './refused.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PlatformInputError } from '#shared/platform/errors.ts';
-import type { NewNaturalPersonIdentification } from '#shared/platform/natural-person-identification.ts';
-import { createNaturalPersonIdentification, getNaturalPerson } from '#shared/platform/natural-persons.ts';
-import { sampleIdentification } from '#test/shared/platform/sample-persons.ts';
+import { PlatformInputError } from '#shared/platform/client/errors.ts';
+import type { NewNaturalPersonIdentification } from '#shared/platform/resources/natural-person-identification.ts';
+import { createNaturalPersonIdentification, getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
+import { sampleIdentification } from '#test/shared/platform/resources/sample-persons.ts';
 import { useContract } from './contract.ts';
 import { makePerson, personPath } from './persons.ts';
 import { refused } from './refused.ts';

@@ -6,8 +6,8 @@ import {
   getNaturalPerson,
   listNaturalPersons,
   updateNaturalPerson,
-} from '#shared/platform/natural-persons.ts';
-import { sampleIdentification, samplePerson } from '#test/shared/platform/sample-persons.ts';
+} from '#shared/platform/resources/natural-persons.ts';
+import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { registerPartner, startTime, useContract } from './contract.ts';
 import { createPerson, makePerson, makeProxy, personPath } from './persons.ts';
 import { httpError, refused } from './refused.ts';

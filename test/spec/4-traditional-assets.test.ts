@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { getTradeInvoice, listAssets } from '#shared/platform/traditional-assets.ts';
+import { getTradeInvoice, listAssets } from '#shared/platform/resources/traditional-assets.ts';
 import { useContract } from './contract.ts';
 import { makePerson } from './persons.ts';
 import { httpError } from './refused.ts';

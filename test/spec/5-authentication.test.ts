@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultCredentials } from '#sandbox/platform/platform.ts';
-import { createPlatformClient } from '#shared/platform/client.ts';
-import { platformProfile } from '#shared/platform/profile.ts';
-import { fetchToken } from '#shared/platform/token.ts';
-import { listMissingWebhooks } from '#shared/platform/webhooks.ts';
-import { createPlatformFetch } from '#shared/platform-fetch.ts';
+import { defaultCredentials } from '#sandbox/platform/app/platform.ts';
+import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
+import { createPlatformClient } from '#shared/platform/client/client.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { listMissingWebhooks } from '#shared/platform/resources/webhooks.ts';
+import { fetchToken } from '#shared/platform/token/token.ts';
 import { useContract } from './contract.ts';
 import { httpError } from './refused.ts';
 

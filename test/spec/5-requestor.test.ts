@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createNaturalPerson, getNaturalPerson, updateNaturalPerson } from '#shared/platform/natural-persons.ts';
-import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+import {
+  createNaturalPerson,
+  getNaturalPerson,
+  updateNaturalPerson,
+} from '#shared/platform/resources/natural-persons.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { useContract } from './contract.ts';
 import { makePerson, makeProxy, personPath } from './persons.ts';
 import { httpError, refused } from './refused.ts';

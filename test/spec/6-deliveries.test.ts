@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listUndeliveredWebhooks, registerWebhook } from '#shared/platform/webhooks.ts';
+import { listUndeliveredWebhooks, registerWebhook } from '#shared/platform/resources/webhooks.ts';
 import { registerPartner, useContract } from './contract.ts';
 
 const contract = useContract();

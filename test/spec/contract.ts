@@ -1,12 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { createPlatformApp } from '#sandbox/platform/http/app.ts';
-import { createPlatform, defaultCredentials, type Platform, type PlatformOptions } from '#sandbox/platform/platform.ts';
-import { listen, readBody } from '#sandbox/server.ts';
-import { createPlatformClient, type PlatformClient } from '#shared/platform/client.ts';
-import { platformProfile } from '#shared/platform/profile.ts';
-import { fetchToken } from '#shared/platform/token.ts';
+import { listen, readBody } from '#sandbox/net/server.ts';
+import { createPlatformApp } from '#sandbox/platform/app/app.ts';
+import {
+  createPlatform,
+  defaultCredentials,
+  type Platform,
+  type PlatformOptions,
+} from '#sandbox/platform/app/platform.ts';
+import { createPlatformClient, type PlatformClient } from '#shared/platform/client/client.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { fetchToken } from '#shared/platform/token/token.ts';
 import { openApiCheckOf } from '#test/sandbox/platform/openapi-check.ts';
 
 /** A delivery as it came to the partner. */

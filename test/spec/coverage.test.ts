@@ -25,11 +25,11 @@ function listTests(): z.infer<typeof listed> {
 }
 
 describe('the contract suite', () => {
-  it('has a test for every rule, none that is named after no rule, and docs/spec-coverage.md says which', async () => {
+  it('has a test for every rule, none that is named after no rule, and docs/reference/spec-coverage.md says which', async () => {
     const coverage = measureCoverage(listTests());
     expect(untested(coverage)).toEqual([]);
     expect(coverage.strays).toEqual([]);
-    await expect(writeCoverage(coverage)).toMatchFileSnapshot(join(root, 'docs/spec-coverage.md'));
+    await expect(writeCoverage(coverage)).toMatchFileSnapshot(join(root, 'docs/reference/spec-coverage.md'));
   });
 
   it('fails where a rule has no test, and where a test has no rule', () => {

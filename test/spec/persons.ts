@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { NewNaturalPerson } from '#shared/platform/natural-person-schema.ts';
-import { createNaturalPerson } from '#shared/platform/natural-persons.ts';
-import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+import type { NewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
+import { createNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import type { Contract } from './contract.ts';
 
 const made = z.object({ naturalPersonId: z.string() });

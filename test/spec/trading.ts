@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { listAssets } from '#shared/platform/traditional-assets.ts';
+import { listAssets } from '#shared/platform/resources/traditional-assets.ts';
 import type { Contract, Received } from './contract.ts';
 import { makePerson } from './persons.ts';
 

@@ -37,22 +37,24 @@ function ruleOf({ name }: ContractTest): RuleId | undefined {
   return isRule(id) ? id : undefined;
 }
 
-/** docs/spec-coverage.md */
+/** docs/reference/spec-coverage.md */
 export function writeCoverage({ tests }: Coverage): string {
   const rows = ids().map((id) => {
     const of = tests.get(id) ?? [];
-    const files = [...new Set(of.map(({ file }) => `[${file}](../test/spec/${file})`))];
+    const files = [...new Set(of.map(({ file }) => `[${file}](../../test/spec/${file})`))];
     const names = of.map(({ name }) => escapeCell(name.split(' > ').slice(1).join(' > ')));
     return `| ${id} | ${rules[id]} | ${names.join('<br>')} | ${files.join('<br>')} |`;
   });
   return [
-    '# What of the specification is tested',
+    '<!-- Generated: npx vitest run test/spec -u -->',
     '',
-    'Every rule of sections 2 to 9 of the specification, in our words, and the contract tests that check it: the client of',
-    '`shared/platform` against the sandbox platform, over a real socket. Made from the suite in `test/spec`; a rule without a',
-    'test fails it. `npx vitest run test/spec -u` writes this anew.',
+    '# Coverage of the specification',
     '',
-    '| rule | what it says | tests | where |',
+    '*For engineers who ask whether a rule of the platform is tested.* Each rule of [the platform](../platform.md), in our words, with the',
+    'contract tests that check it: the client of `shared/platform` against the sandbox platform, over a socket. A rule without a test',
+    'fails the suite.',
+    '',
+    '| Rule | Text | Tests | File |',
     '|---|---|---|---|',
     ...rows,
     '',

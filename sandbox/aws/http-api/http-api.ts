@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FunctionHost, HostedFunction } from '#sandbox/aws/lambda/function-host.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
-import { readBody } from '#sandbox/server.ts';
+import { readBody } from '#sandbox/net/server.ts';
 import { createHttpApiEvent, type HttpAnswer, jsonAnswer, readFunctionAnswer } from './http-api-event.ts';
 import { matchRoute, parseRoute } from './http-route.ts';
 import { createThrottle } from './throttle.ts';
@@ -25,8 +25,8 @@ type Target = {
 };
 
 /** In bytes. Beyond the first API Gateway, beyond the second Lambda takes no request. */
-const mostBody = 10 * 1024 * 1024;
-const mostPayload = 6 * 1024 * 1024;
+const maxBodyBytes = 10 * 1024 * 1024;
+const maxPayloadBytes = 6 * 1024 * 1024;
 
 const requestTooLarge = jsonAnswer(413, { message: 'Request Entity Too Large' });
 
@@ -44,11 +44,11 @@ export function createHttpApi(api: Api, { functions, newId, now, elapsed }: Http
     if (match === undefined || target === undefined) return jsonAnswer(404, { message: 'Not Found' });
     const time = now();
     if (!target.admit(elapsed())) return jsonAnswer(429, { message: 'Too Many Requests' });
-    if (Number(request.headers['content-length'] ?? 0) > mostBody) return requestTooLarge;
+    if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return requestTooLarge;
     const body = await readBody(request);
     const apiId = only?.ref ?? '';
     const payload = JSON.stringify(createHttpApiEvent({ request, body, match, requestId: newId(), time, apiId }));
-    if (body.length > mostBody || Buffer.byteLength(payload) > mostPayload) return requestTooLarge;
+    if (body.length > maxBodyBytes || Buffer.byteLength(payload) > maxPayloadBytes) return requestTooLarge;
     return invoke(target, payload);
   }
 

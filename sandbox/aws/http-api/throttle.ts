@@ -1,7 +1,7 @@
 export type ThrottleSettings = {
   /** Requests a second. */
   readonly rate: number;
-  /** Requests at once. */
+  /** The number of concurrent requests. */
   readonly burst: number;
 };
 

@@ -1,9 +1,9 @@
 /**
- * What runs in each execution environment, in a process of its own: it loads the function, then asks the Lambda Runtime
- * API for one invocation after the other. Lambda's own client for Node compiles C++ when it is installed, so this is a
- * small one. Next to nothing but Node is imported, so that a function starts as fast as it does on Lambda.
+ * The process of an execution environment: it loads the function, then asks the Lambda Runtime API for one invocation after
+ * the other. Lambda's own client for Node compiles C++ when it is installed, so this is a
+ * small one. It imports little beyond Node, so that a function starts as fast as on Lambda.
  *
- * @param argv 2: how far the host's time is ahead of the real one, in milliseconds; each invocation says so anew
+ * @param argv 2: how far the host's time is ahead of the real one, in milliseconds; each invocation updates it
  */
 import { Agent, request } from 'node:http';
 import { createRequire } from 'node:module';

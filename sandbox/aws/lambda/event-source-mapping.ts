@@ -28,14 +28,14 @@ export type EventSourceMappingDeps = {
 type Mapping = Blueprint['eventSourceMappings'][number];
 type Queue = Blueprint['queues'][number];
 
-/** Messages that SQS gives at once, at the most. */
-const mostReceived = 10;
+/** The most messages of one SQS receive. */
+const maxReceived = 10;
 
 /** In milliseconds: how long a poller leaves SQS alone after a call that failed. */
 const pauseAfterFailure = 500;
 
 /** As many batches at a time as a function has processes on the laptop; more would only wait. */
-const mostPollers = 2;
+const maxPollers = 2;
 
 /**
  * Polls the queues and hands their messages to the functions in batches, as Lambda does: what a function reports as
@@ -55,7 +55,7 @@ export function startEventSourceMappings(
       const host = deps.functions.find(mapping.properties.FunctionName);
       if (queue === undefined || host === undefined)
         throw new HostingError(`The sandbox does not know the queue or the function of ${mapping.path}.`);
-      const most = Math.min(mapping.properties.ScalingConfig?.MaximumConcurrency ?? mostPollers, mostPollers);
+      const most = Math.min(mapping.properties.ScalingConfig?.MaximumConcurrency ?? maxPollers, maxPollers);
       return Array.from({ length: most }, () => poll({ mapping, queue, host, deps, signal: stopping.signal }));
     });
   return async () => {
@@ -78,7 +78,7 @@ async function poll(poller: Poller): Promise<void> {
       const messages = await receiveBatch(poller);
       if (messages.length > 0) await handOver(poller, messages);
     } catch {
-      // SQS was out of reach, or the host ends. What was received comes back, and Lambda would go on polling too.
+      // SQS is unreachable, or the host closes. Received messages become visible again, and Lambda continues to poll as well.
       await wait(pauseAfterFailure, undefined, { signal: poller.signal }).catch(() => undefined);
     }
   }
@@ -94,7 +94,7 @@ async function receiveBatch({ mapping, queue, deps, signal }: Poller): Promise<r
     const { Messages = [] } = await deps.sqs.send(
       new ReceiveMessageCommand({
         QueueUrl: queue.ref,
-        MaxNumberOfMessages: Math.min(BatchSize - batch.length, mostReceived),
+        MaxNumberOfMessages: Math.min(BatchSize - batch.length, maxReceived),
         MessageSystemAttributeNames: ['All'],
         MessageAttributeNames: ['All'],
         WaitTimeSeconds: Math.min(20, left),
@@ -171,6 +171,6 @@ type Entry = { readonly Id: string; readonly ReceiptHandle: string };
 
 async function forEachTen(messages: readonly Message[], act: (entries: Entry[]) => Promise<unknown>): Promise<void> {
   const entries = messages.map(({ ReceiptHandle = '' }, index) => ({ Id: String(index), ReceiptHandle }));
-  for (let start = 0; start < entries.length; start += mostReceived)
-    await act(entries.slice(start, start + mostReceived));
+  for (let start = 0; start < entries.length; start += maxReceived)
+    await act(entries.slice(start, start + maxReceived));
 }

@@ -107,7 +107,7 @@ export class ExecutionEnvironment {
     settle(result);
   }
 
-  /** Takes the news that the function could not be loaded. Its process ends by itself. */
+  /** Handles the report that the function could not be loaded. Its process ends by itself. */
   failInit(error: { readonly errorType: string; readonly errorMessage: string }): void {
     this.#settle({ error });
   }

@@ -4,7 +4,7 @@ import { accessKeyOf } from '#sandbox/aws/aws-endpoint.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
-import { listen, readBody } from '#sandbox/server.ts';
+import { listen, readBody } from '#sandbox/net/server.ts';
 import type { InvocationResult } from './execution-environment.ts';
 import { FunctionPool } from './function-pool.ts';
 
@@ -13,7 +13,7 @@ export type HostedFunction = {
   readonly name: string;
   readonly arn: string;
   readonly invoke: (payload: string) => Promise<InvocationResult>;
-  /** Kills every process of it at once, whatever it is doing: what a crash does. */
+  /** Kills every process of the function immediately, as a crash does. */
   readonly kill: () => void;
   /** The ids of the processes that it has now. */
   readonly pids: () => readonly number[];
@@ -37,7 +37,7 @@ export type FunctionHostDeps = {
 };
 
 /** On two cores, more processes of a function do not make it faster. What is beyond waits. */
-const mostEnvironments = 4;
+const maxEnvironments = 4;
 
 type Hosted = HostedFunction & { readonly physicalName: string; readonly pool: FunctionPool };
 
@@ -64,7 +64,7 @@ export async function startFunctionHost(
       },
       memoryMegabytes: properties.MemorySize,
       timeoutSeconds: properties.Timeout,
-      mostEnvironments: Math.min(properties.ReservedConcurrentExecutions ?? mostEnvironments, mostEnvironments),
+      maxEnvironments: Math.min(properties.ReservedConcurrentExecutions ?? maxEnvironments, maxEnvironments),
       newId,
       clockAhead,
       onLog: (line) => onLog(name, line),

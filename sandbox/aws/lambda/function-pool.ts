@@ -6,7 +6,7 @@ import {
 
 export type FunctionPoolProps = Omit<ExecutionEnvironmentProps, 'id' | 'onIdle' | 'onExit'> & {
   /** Processes at a time, at the most. What is beyond waits. */
-  readonly mostEnvironments: number;
+  readonly maxEnvironments: number;
   readonly newId: () => string;
 };
 
@@ -44,7 +44,7 @@ export class FunctionPool {
     return [...this.#environments.values()].flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Kills every process at once, whatever it is doing: what a crash does. */
+  /** Kills every process immediately, as a crash does. */
   kill(): void {
     for (const environment of this.#environments.values()) environment.kill();
   }
@@ -70,8 +70,8 @@ export class FunctionPool {
   }
 
   #start(): ExecutionEnvironment | undefined {
-    const { mostEnvironments, newId, variables, ...props } = this.#props;
-    if (this.#environments.size >= mostEnvironments) return undefined;
+    const { maxEnvironments, newId, variables, ...props } = this.#props;
+    if (this.#environments.size >= maxEnvironments) return undefined;
     const id = newId();
     const environment = new ExecutionEnvironment({
       ...props,

@@ -48,7 +48,7 @@ export function forwardTo(origin: string, close: () => Promise<void>): AwsServic
   };
 }
 
-/** Headers that belong to one connection, or that the next one writes anew. */
+/** Headers of one connection, which the next connection sets itself. */
 const hopByHop = new Set(['connection', 'content-length', 'expect', 'host', 'keep-alive', 'transfer-encoding']);
 
 function forwarded(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -36,7 +36,7 @@ type Entry = z.infer<typeof putEvents>['Entries'][number];
 type EntryResult = { readonly EventId: string } | { readonly ErrorCode: string; readonly ErrorMessage: string };
 
 export type EventBridge = AwsService & {
-  /** What an AWS service says on the default bus. Gives the id of the event; nobody waits for the targets. */
+  /** Puts an event of an AWS service on the default bus. Returns its id without waiting for the targets. */
   readonly publish: (content: EventContent) => string;
 };
 

@@ -18,8 +18,8 @@ const sendMessage = z.looseObject({
 });
 
 /**
- * Holds back what is sent with a delay until its time has come by the clock of the host, as whoever sent it lives by that
- * clock. A message at a time, without attributes: any other is left to SQS, which goes by the real time.
+ * Holds back a delayed message until it is due by the host's clock, which its sender uses. Only single messages without
+ * attributes are held back; SQS delays all others by real time.
  */
 export function holdBack(sqs: AwsService, { now, newId }: HoldBackDeps): AwsService {
   let held: readonly { readonly call: AwsCall; readonly dueAt: number }[] = [];

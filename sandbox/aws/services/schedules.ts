@@ -7,7 +7,7 @@ import type { Targets } from './targets.ts';
 export type Schedule = {
   readonly name: string;
   readonly expression: string;
-  /** Runs it now, whatever its time is. Resolves once its targets have the event. */
+  /** Runs the schedule now. Resolves when its targets have the event. */
   readonly runNow: () => Promise<void>;
 };
 
@@ -31,8 +31,8 @@ type Declared = {
   readonly run: () => Promise<void>;
 };
 
-/** In milliseconds: a timer cannot wait longer than 2^31, so a schedule that is far off is looked at again. */
-const longestWait = 60 * 60_000;
+/** In milliseconds: a timer cannot wait longer than 2^31, so a distant schedule is checked again. */
+const maxWaitMs = 60 * 60_000;
 
 /** Runs the schedules of the stacks (EventBridge Scheduler, and rules with a schedule) when they are due. */
 export function startSchedules(
@@ -84,13 +84,13 @@ export function startSchedules(
     const left = due.getTime() - now().getTime();
     const timer = setTimeout(
       () => {
-        if (left > longestWait) return wait(schedule, now());
+        if (left > maxWaitMs) return wait(schedule, now());
         // What cannot even reach its dead-letter queue is dropped: the host is ending.
         schedule.run().catch(() => undefined);
         // A timer may fire a little early: the same time is not due twice.
         wait(schedule, now() < due ? due : now());
       },
-      Math.min(left, longestWait),
+      Math.min(left, maxWaitMs),
     );
     timers.set(schedule, timer);
   }

@@ -23,7 +23,7 @@ export type Targets = {
 export type TargetsDeps = { readonly sqs: SQSClient; readonly functions: FunctionHost };
 
 /** More tries than this show nothing on a laptop. */
-const mostRetries = 3;
+const maxRetries = 3;
 
 /** Where schedules and rules send to: functions, and queues. What fails goes to the dead-letter queue, if there is one. */
 export function createTargets(queues: Blueprint['queues'], { sqs, functions }: TargetsDeps): Targets {
@@ -56,7 +56,7 @@ export function createTargets(queues: Blueprint['queues'], { sqs, functions }: T
       const send = queueAt(Arn, SqsParameters?.MessageGroupId) ?? functionAt(Arn);
       if (send === undefined) throw new HostingError(`The sandbox does not know the target ${Arn} of ${path}.`);
       const giveUp = DeadLetterConfig === undefined ? drop : deadLetterQueueAt(DeadLetterConfig.Arn, path);
-      const tries = 1 + Math.min(RetryPolicy.MaximumRetryAttempts, mostRetries);
+      const tries = 1 + Math.min(RetryPolicy.MaximumRetryAttempts, maxRetries);
       return async (payload) => {
         const text = Input ?? payload;
         const done = await succeeds(tries, () => send(text));

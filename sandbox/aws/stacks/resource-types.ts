@@ -43,7 +43,7 @@ export const tableProperties = z.strictObject({
       }),
     )
     .optional(),
-  // Nothing is deleted on the laptop: whoever reads must treat what has expired as absent anyway.
+  // The laptop deletes no expired items: readers must treat them as absent anyway.
   TimeToLiveSpecification: notChecked,
   DeletionProtectionEnabled: notChecked,
   PointInTimeRecoverySpecification: notChecked,
@@ -135,7 +135,7 @@ export const stageProperties = z.strictObject({
 
 const retryPolicy = z.strictObject({
   MaximumRetryAttempts: number.default(185),
-  /** A target that fails is tried again at once or not at all: on the laptop nothing gets too old. */
+  /** A failing target is retried immediately or not at all: on the laptop no event gets too old. */
   MaximumEventAgeInSeconds: notChecked,
 });
 const deadLetterConfig = z.strictObject({ Arn: z.string() });

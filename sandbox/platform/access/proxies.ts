@@ -1,9 +1,9 @@
-/** Who may represent whom (section 5, Requestor-ID header, rule 5). */
+/** A proxy: one natural person may represent another (section 5, rule 5). */
 export type Proxy = {
   readonly proxyId: string;
-  /** The natural person that represents. */
+  /** The representing natural person. */
   readonly representativeId: string;
-  /** The natural person that is represented. */
+  /** The represented natural person. */
   readonly naturalPersonId: string;
   readonly status: 'ACTIVE' | 'INACTIVE';
 };
@@ -12,9 +12,9 @@ export type Proxies = ReturnType<typeof createProxies>;
 
 export function createProxies({ newId }: { readonly newId: () => string }) {
   const proxies = new Map<string, Proxy>();
-  /** The ACTIVE ones of each pair, since each call with a proxy asks. A pair can have several. */
+  /** The number of ACTIVE proxies of each pair, because each call with a proxy needs it. */
   const active = new Map<string, Set<string>>();
-  /** Who has, or had, a proxy for anybody. */
+  /** Every person that has or had a proxy. */
   const representatives = new Set<string>();
 
   function put(proxy: Proxy): Proxy {
@@ -32,14 +32,14 @@ export function createProxies({ newId }: { readonly newId: () => string }) {
       representatives.add(representativeId);
       return put({ proxyId: newId(), representativeId, naturalPersonId, status: 'ACTIVE' });
     },
-    /** It entitles to nothing any more. Undefined where there is none of this id. */
+    /** Ends a proxy. Returns undefined for an unknown id. */
     deactivate: (proxyId: string): Proxy | undefined => {
       const proxy = proxies.get(proxyId);
       return proxy && put({ ...proxy, status: 'INACTIVE' });
     },
     isActive: (representativeId: string, naturalPersonId: string): boolean =>
       (active.get(pairOf(representativeId, naturalPersonId))?.size ?? 0) > 0,
-    /** Whether there may be anybody whom this person represents: `isActive` says whom. */
+    /** Whether the person has or had a proxy. `isActive` tells for which person. */
     mayRepresent: (naturalPersonId: string): boolean => representatives.has(naturalPersonId),
     list: (): readonly Proxy[] => [...proxies.values()],
   };

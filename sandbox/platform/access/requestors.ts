@@ -3,25 +3,25 @@ import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import type { Proxies } from './proxies.ts';
 
 export type RequestorsDeps = {
-  /** The status of a natural person; undefined where there is none of this id. */
+  /** The status of a natural person; undefined for an unknown id. */
   readonly statusOf: (naturalPersonId: string) => string | undefined;
   readonly proxies: Pick<Proxies, 'isActive' | 'mayRepresent'>;
   readonly settings: SettingsStore;
 };
 
-/** A call that is about one natural person. */
+/** The person that a call is about. */
 export type RequestorTarget = {
   readonly naturalPersonId: string;
-  /** Whether it belongs to the person's own identification, where an environment may take one that is not ACTIVE yet. */
+  /** Whether the call is about an identification: some environments accept a person's own before it is ACTIVE. */
   readonly isIdentification?: boolean;
 };
 
 export type Requestors = ReturnType<typeof createRequestors>;
 
-/** The rules of section 5 about the Requestor-ID header, for a header that is there and is a UUID. */
+/** The rules of section 5 for a Requestor-ID that is a UUID. */
 export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps) {
   /**
-   * Rule 3, which is all there is for a call that is about no single natural person.
+   * Rule 3, the only rule for a call that is not about one natural person.
    *
    * @throws {RefusedError} VALIDATION_ERROR
    */
@@ -39,7 +39,7 @@ export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps
     return requestorId === naturalPersonId || proxies.isActive(requestorId, naturalPersonId);
   }
 
-  /** Whether there may be anybody else that it may act for: `mayActFor` says for whom. */
+  /** Whether the requestor may act for other persons. `mayActFor` tells for which ones. */
   function mayActForOthers(requestorId: string): boolean {
     return statusOf(requestorId) === 'ACTIVE' && proxies.mayRepresent(requestorId);
   }
@@ -53,7 +53,7 @@ export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps
   return { requireActive, mayActFor, mayActForOthers, authorize };
 }
 
-/** On its way to ACTIVE: none that was SUSPENDED, BLOCKED or turned away. */
+/** The statuses before ACTIVE, without SUSPENDED, BLOCKED and rejections. */
 function isNotActiveYet(status: string | undefined): boolean {
   return status === 'RECEIVED' || status === 'CREATED' || status === 'PENDING';
 }

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
 import { errors } from '#sandbox/platform/http/operation.ts';
-import type { PlatformProfile } from '#shared/platform/profile.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Section 5.2. Further fields are ignored (RFC 6749 section 3.2). */
@@ -33,7 +33,7 @@ const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** Get Token (sections 4 and 5), where the profile says that it is. Its errors are those of RFC 6749. */
+/** Get Token (sections 4 and 5) at the path of the profile. Its errors are those of RFC 6749. */
 export function createTokenRoutes(tokens: Tokens, { token: { path, scope } }: PlatformProfile): OpenAPIHono {
   const route = createRoute({
     operationId: 'getToken',
@@ -74,7 +74,7 @@ export function createTokenRoutes(tokens: Tokens, { token: { path, scope } }: Pl
   });
 }
 
-/** The routes take multipart/form-data for a form, too; section 5.2 does not. */
+/** The router accepts multipart/form-data as a form; section 5.2 does not. */
 function isForm(contentType = ''): boolean {
   return contentType.split(';', 1)[0]?.trim().toLowerCase() === formType;
 }

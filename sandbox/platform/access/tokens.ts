@@ -13,9 +13,9 @@ export type TokensDeps = {
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-/** The access tokens of section 5: valid for their lifetime, unless they are revoked. */
+/** The access tokens of section 5, valid for their lifetime unless revoked. */
 export function createTokens({ clock, newId, settings, credentials }: TokensDeps) {
-  /** Until when each is valid, in milliseconds since 1970. */
+  /** The expiry of each token, in milliseconds since 1970. */
   const valid = new Map<string, number>();
   let issued = 0;
 
@@ -28,13 +28,12 @@ export function createTokens({ clock, newId, settings, credentials }: TokensDeps
     return { accessToken, expiresIn };
   }
 
-  /** @throws {RefusedError} where the header holds no token that is valid now */
+  /** @throws {RefusedError} unless the header has a valid token */
   function check(authorization: string | undefined): void {
     const token = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1];
     if (token === undefined) throw new RefusedError(401, 'Send the header Authorization: Bearer <access token>.');
     const expiresAt = valid.get(token);
-    if (expiresAt === undefined)
-      throw new RefusedError(401, 'The access token is not known: it may have been revoked.');
+    if (expiresAt === undefined) throw new RefusedError(401, 'The access token is unknown or was revoked.');
     if (expiresAt <= clock.now().getTime()) throw new RefusedError(401, 'The access token has expired.');
   }
 
@@ -43,9 +42,9 @@ export function createTokens({ clock, newId, settings, credentials }: TokensDeps
     check,
     accepts: ({ clientId, clientSecret }: Credentials) =>
       clientId === credentials.clientId && clientSecret === credentials.clientSecret,
-    /** Makes every token invalid that was issued until now. */
+    /** Revokes every token issued so far. */
     revoke: () => valid.clear(),
-    /** How many were issued so far. */
+    /** The number of tokens issued so far. */
     issued: () => issued,
   };
 }

@@ -1,46 +1,46 @@
 import { createTimers, type Timer } from './timers.ts';
 
-/** The platform's time, and what it does later. */
+/** The platform's time, and its scheduled work. */
 export type Clock = {
   readonly now: () => Date;
-  /** Does it so many seconds from now, in the platform's own time, to the millisecond. It must not wait for the clock. */
+  /** Schedules work some seconds from now in the platform's time, to the millisecond. The work must not wait for the clock. */
   readonly after: (seconds: number, work: () => void | Promise<void>) => void;
-  /** Time is not moved on while it lasts. Gives back what it is given. */
+  /** Stops the clock from advancing until the promise settles. Returns the promise. */
   readonly during: <Value>(work: Promise<Value>) => Promise<Value>;
 };
 
-/** A clock that runs as the real one does, but can be stopped, and moved on at will. It never goes back. */
+/** A clock that follows real time, and can be frozen and advanced. It never goes back. */
 export type VirtualClock = Clock & {
   readonly isFrozen: () => boolean;
   readonly freeze: () => void;
-  /** Lets it run again, from where it stands. */
+  /** Runs the clock again, from its current time. */
   readonly resume: () => void;
-  /** Moves it on by so many seconds. Resolves when all that falls due on the way is done, each at its own time. */
+  /** Advances the clock. Resolves when all work that falls due is done, each at its own time. */
   readonly advance: (seconds: number) => Promise<void>;
-  /** Nothing happens any more: what was set is forgotten, and so is what is set from now on. */
+  /** Discards all scheduled work, including work that is scheduled later. */
   readonly close: () => void;
 };
 
 export type VirtualClockDeps = {
   /** The real time. */
   readonly now: () => Date;
-  /** Told of work that failed: the clock goes on. */
+  /** Called with the error of failed work. The clock continues. */
   readonly onError: (error: unknown) => void;
-  /** Where the clock stands at first, and stays until it is resumed. It starts with the real time, and runs, unless given. */
+  /** Freezes the clock at this time. By default the clock starts at the real time and runs. */
   readonly frozenAt?: Date | undefined;
 };
 
-/** In milliseconds: no timer of Node can be set to more. */
-const longestAlarm = 2 ** 31 - 1;
+/** The longest delay of a Node timer, in milliseconds. */
+const maxTimerMs = 2 ** 31 - 1;
 
-/** How often a step waits for what follows from what lasts. Whoever begins new work all the time does not stop the clock. */
-const mostRounds = 25;
+/** How often a step waits for work that other work has started. Endless new work must not stop the clock. */
+const maxRounds = 25;
 
 export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualClockDeps): VirtualClock {
   const timers = createTimers();
   const lasting = new Set<Promise<unknown>>();
   let isFrozen = frozenAt !== undefined;
-  /** Where time stands: while it is frozen, and while it is moved on. */
+  /** The current time while the clock is frozen or advances. */
   let standing = frozenAt?.getTime();
   let aheadOfReal = 0;
   let latest = standing ?? realNow().getTime();
@@ -49,7 +49,7 @@ export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualC
   let advances = 0;
   let advancing: Promise<void> = Promise.resolve();
 
-  /** Never earlier than before: where the real clock is set back, this one goes on from where it is. */
+  /** Never earlier than before, even if the real clock is set back. */
   function time(): number {
     if (standing === undefined) aheadOfReal = Math.max(aheadOfReal, latest - realNow().getTime());
     latest = Math.max(latest, standing ?? realNow().getTime() + aheadOfReal);
@@ -74,12 +74,12 @@ export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualC
     rouse();
   }
 
-  /** Sets the real timer to what falls due first, as long as time runs. */
+  /** Sets the real timer for the first due work, while the clock runs. */
   function rouse(): void {
     clearTimeout(alarm);
     const next = timers.next();
     if (isClosed || standing !== undefined || next === undefined) return;
-    alarm = setTimeout(ring, Math.min(Math.max(0, next - time()), longestAlarm));
+    alarm = setTimeout(ring, Math.min(Math.max(0, next - time()), maxTimerMs));
     alarm.unref();
   }
 
@@ -103,9 +103,9 @@ export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualC
     standing = Math.max(time(), target);
   }
 
-  /** Waits for what lasts, and for what follows from it. */
+  /** Waits for ongoing work and for work that it starts. */
   async function settle(): Promise<void> {
-    for (let round = 0; round === 0 || (lasting.size > 0 && round < mostRounds); round += 1) {
+    for (let round = 0; round === 0 || (lasting.size > 0 && round < maxRounds); round += 1) {
       await Promise.allSettled(lasting);
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -118,7 +118,7 @@ export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualC
     return lastingWork;
   }
 
-  /** One after another: time has one direction. */
+  /** Runs advances one after another. */
   function advance(seconds: number): Promise<void> {
     advances += 1;
     const advanced = advancing

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { countryCodes, euLanguages } from '#shared/platform/codes.ts';
+import { countryCodes, euLanguages } from '#shared/platform/fields/codes.ts';
 
-/** Identifiers are UUIDs (section 2), which are the same in capitals. Of what is received. */
+/** A received identifier: a UUID (section 2), in upper or lower case. */
 export const uuid = z.guid().toLowerCase();
 
 /** `date-time` fields (section 2): UTC. */
 export const dateTime = z.iso.datetime();
 
-/** `date` fields (section 2): a day that the calendar has. */
+/** `date` fields (section 2): an existing calendar day. */
 export const date = z.iso.date();
 
 /** Section 2. */
@@ -22,10 +22,10 @@ export const language = z
   .refine((code) => euLanguages.has(code), 'must be the ISO 639-1 code of an EU language')
   .meta({ id: 'Language', enum: [...euLanguages] });
 
-/** An enum of which the specification shows some words only (section 2.6): any word in capitals is taken. */
+/** An enum of which the specification lists only some words (section 2.6): any word in capitals is accepted. */
 export const enumWord = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be a word in capitals');
 
-/** Why something failed: told in the notification only, never in a GET. */
+/** The reason for a failure: in the notification only, never in a GET. */
 export const validationError = z.strictObject({ errorType: enumWord, description: z.string().min(1) });
 
 export type ValidationError = z.infer<typeof validationError>;

@@ -1,4 +1,4 @@
-/** A source of UUIDs (section 2; version 4), the same for the same source of numbers. */
+/** A source of UUIDs (section 2; version 4), determined by the source of random numbers. */
 export function createIdentifiers(random: () => number): () => string {
   const word = () =>
     Math.floor(random() * 2 ** 32)

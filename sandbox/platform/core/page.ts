@@ -4,21 +4,21 @@ import { firstAbove } from './sorted.ts';
 
 /** The default page size of list operations (section 8). The maximum is not shown; this platform's is 1,000. */
 const defaultLimit = 20;
-const mostItems = 1_000;
+const maxItems = 1_000;
 
 /** The query of a list (section 4). */
 export const pageQuery = {
-  cursor: z.string().optional().describe('The cursor of the page before'),
+  cursor: z.string().optional().describe('The cursor of the previous page'),
   limit: z.coerce
     .number()
     .int()
     .min(1)
-    .max(mostItems)
+    .max(maxItems)
     .default(defaultLimit)
-    .describe('Items on a page at the most (section 8)'),
+    .describe('Maximum number of items on a page (section 8)'),
 };
 
-/** Pagination (section 2.3). An empty cursor is the last page's. */
+/** Pagination (section 2.3). The last page has an empty cursor. */
 export const pagination = z.strictObject({ cursor: z.string(), limit: z.int() }).meta({ id: 'Pagination' });
 
 export type PageQuery = { readonly cursor?: string | undefined; readonly limit: number };
@@ -29,12 +29,12 @@ export type Page<Item> = {
 };
 
 /**
- * One page of a list whose items have keys that ascend. A walk over the pages sees each item once, whatever is added or
- * removed meanwhile.
+ * One page of a list whose items have keys that ascend. A walk over the pages returns each lasting item once, even if
+ * others are added or removed meanwhile.
  *
- * @param list names the list: a cursor of another list is refused
- * @param isListed whether an item belongs to the list; asked no further than the page goes
- * @throws {RefusedError} for a cursor that is none of this list
+ * @param list the name of the list: a cursor of another list is rejected
+ * @param isListed whether an item belongs to the list; called only up to the end of the page
+ * @throws {RefusedError} for a cursor of another list
  */
 export function pageOf<Item>(
   list: string,
@@ -66,7 +66,7 @@ function someFrom<Item>(
   return found;
 }
 
-/** A place in a list. It names its list, so that no other takes it; a client is not to look into it. */
+/** A position in a list. It names the list, so that other lists reject it. Clients must treat it as opaque. */
 export function writeCursor(list: string, ...place: readonly number[]): string {
   return Buffer.from(JSON.stringify([list, ...place])).toString('base64url');
 }
@@ -74,15 +74,15 @@ export function writeCursor(list: string, ...place: readonly number[]): string {
 const cursorContent = z.tuple([z.string(), z.number()], z.number());
 
 /**
- * The place that a cursor was written for; undefined where a walk begins, without a cursor or with an empty one.
+ * Reads the position from a cursor. Undefined for the first page, without a cursor or with an empty one.
  *
- * @throws {RefusedError} for a cursor that is none of this list
+ * @throws {RefusedError} for a cursor of another list
  */
 export function readCursor(list: string, cursor: string | undefined): readonly number[] | undefined {
   if (cursor === undefined || cursor === '') return undefined;
   const { data } = cursorContent.safeParse(parse(Buffer.from(cursor, 'base64url').toString()));
   const [writtenFor, ...place] = data ?? [];
-  // Base64 is read leniently: a cursor must be the very text that was written.
+  // The Base64 decoder is lenient: a cursor must be exactly the text that was written.
   if (writtenFor !== list || writeCursor(list, ...place) !== cursor)
     throw refusedField('cursor', 'is none of this list.');
   return place;

@@ -6,9 +6,9 @@ type Kept<Item> = { readonly sequence: number; item: Item };
 export type Records<Item> = ReturnType<typeof createRecords<Item>>;
 
 /**
- * Records of one kind by their id, in the order in which they were made. Quick with 10,000 of them.
+ * Records of one kind by id, in the order of creation. Fast with 10,000 records.
  *
- * @param list names their list, for its cursors
+ * @param list the name of the list, for its cursors
  */
 export function createRecords<Item>(list: string, idOf: (item: Item) => string) {
   const byId = new Map<string, Kept<Item>>();
@@ -23,7 +23,7 @@ export function createRecords<Item>(list: string, idOf: (item: Item) => string) 
   }
 
   return {
-    /** Adds it, or puts it in the place of the one with its id. */
+    /** Adds a record, or replaces the one with its id. */
     save: (item: Item): void => {
       const kept = byId.get(idOf(item));
       if (kept === undefined) add(item);
@@ -33,10 +33,10 @@ export function createRecords<Item>(list: string, idOf: (item: Item) => string) 
     /** @throws {RefusedError} Not Found */
     get: (id: string): Item => {
       const kept = byId.get(id);
-      if (kept === undefined) throw new RefusedError(404, 'There is none of this id, or none any more.');
+      if (kept === undefined) throw new RefusedError(404, 'There is no record with this id, or it was purged.');
       return kept.item;
     },
-    /** The oldest first. */
+    /** All records, oldest first. */
     all: (): readonly Item[] => inOrder.map(({ item }) => item),
     remove: (id: string): void => {
       const kept = byId.get(id);
@@ -44,11 +44,11 @@ export function createRecords<Item>(list: string, idOf: (item: Item) => string) 
       byId.delete(id);
       inOrder.splice(inOrder.indexOf(kept), 1);
     },
-    /** One page of all, or of those that fit. @throws {RefusedError} for a cursor that is none of this list */
+    /** One page of the matching records. @throws {RefusedError} for a cursor of another list */
     page: (query: PageQuery, fits?: (item: Item) => boolean): Page<Item> => {
       return itemsOf(pageOf(list, inOrder, ({ sequence }) => sequence, query, fits && (({ item }) => fits(item))));
     },
-    /** One page of those with these ids, which are in order. @throws {RefusedError} for a cursor that is none of this list */
+    /** One page of the records with these ids, which must be in order. @throws {RefusedError} for a cursor of another list */
     pageOf: (ids: readonly string[], query: PageQuery): Page<Item> => {
       const some = ids.flatMap((id) => byId.get(id) ?? []);
       return itemsOf(pageOf(list, some, ({ sequence }) => sequence, query));

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
-/** The statuses that section 7 lists, and those of a token that is not accepted. */
+/** The statuses of section 7, and those for a rejected token. */
 export type RefusedStatus = 400 | 401 | 403 | 404 | 409 | 501;
 
-/** What is wrong with one field. */
+/** One invalid field. */
 export type FieldProblem = { readonly field: string; readonly code: string; readonly message: string };
 
 export type RefusedErrorOptions = {
-  /** The word for it; that of the status unless given. */
+  /** The error code, by default that of the status. */
   readonly errorCode?: string;
   readonly fields?: readonly FieldProblem[];
 };
 
-/** A request that the platform refuses: its answer is an error body with the status that section 7 lists for it. */
+/** The platform rejects a request: the answer is an error body with a status of section 7. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly status: RefusedStatus;
@@ -27,12 +27,12 @@ export class RefusedError extends Error {
   }
 }
 
-/** A field whose value the platform does not take: Bad Request. */
+/** Creates the error for an invalid field: Bad Request. */
 export function refusedField(field: string, message: string, code = 'INVALID'): RefusedError {
   return new RefusedError(400, `${field}: ${message}`, { fields: [{ field, code, message }] });
 }
 
-/** The error body of the platform, for every operation but Get Token. */
+/** The error body of every operation except Get Token. */
 export const errorBody = z
   .strictObject({
     message: z.string(),
@@ -65,7 +65,7 @@ const responseTypes: Readonly<Record<number, string>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** The body that goes with a status. */
+/** Creates the error body for a status. */
 export function toErrorBody(
   status: number,
   message: string,

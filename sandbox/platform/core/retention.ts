@@ -1,2 +1,2 @@
-/** In seconds: how long a record that is INVALID is kept; then it is purged (section 8). */
+/** The platform purges an INVALID record after this number of seconds (section 8). */
 export const invalidRetention = 48 * 3_600;

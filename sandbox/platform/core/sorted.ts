@@ -1,4 +1,4 @@
-/** Where the first item with a higher key is, in a list whose keys ascend; its length where there is none. */
+/** The index of the first item with a higher key in a list with ascending keys; the length if there is none. */
 export function firstAbove<Item>(items: readonly Item[], keyOf: (item: Item) => number, key: number): number {
   let [low, high] = [0, items.length];
   while (low < high) {

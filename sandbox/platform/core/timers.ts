@@ -1,11 +1,11 @@
 import { firstAbove } from './sorted.ts';
 
-/** What is to be done, and when: in milliseconds since 1970. */
+/** Scheduled work and its time, in milliseconds since 1970. */
 export type Timer = { readonly at: number; readonly work: () => void | Promise<void> };
 
 export type Timers = ReturnType<typeof createTimers>;
 
-/** Timers in the order in which they fall due; those of one time in the order in which they were set. */
+/** Timers in the order of their times; those with equal times in the order of scheduling. */
 export function createTimers() {
   const timers: Timer[] = [];
 
@@ -13,9 +13,9 @@ export function createTimers() {
 
   return {
     add: (timer: Timer): void => void timers.splice(placeFor(timer.at), 0, timer),
-    /** When the first falls due; undefined where there is none. */
+    /** The time of the first timer; undefined if there is none. */
     next: (): number | undefined => timers[0]?.at,
-    /** Takes those that fall due first, all at the same time; none where that is later than given. */
+    /** Removes and returns the timers with the earliest time; none if that is later than the given time. */
     takeDue: (until: number): readonly Timer[] => {
       const [first] = timers;
       return first === undefined || first.at > until ? [] : timers.splice(0, placeFor(first.at));

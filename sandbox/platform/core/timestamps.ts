@@ -1,8 +1,8 @@
 const nanosecondsPerMillisecond = 1_000_000;
 
 /**
- * A source of `date-time` values (section 2), each later than the one before: what happens within a millisecond is told
- * apart by nanoseconds, and written with as many digits as it takes.
+ * A source of `date-time` values (section 2), each later than the last. Nanoseconds tell times within a millisecond apart.
+ * A value has as few digits as possible.
  */
 export function createTimestamps(now: () => Date): () => string {
   let milliseconds = Number.NEGATIVE_INFINITY;

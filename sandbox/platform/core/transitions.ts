@@ -2,24 +2,22 @@ import * as z from 'zod';
 import { dateTime } from './fields.ts';
 import { RefusedError } from './refused-error.ts';
 
-/** Which statuses may follow each. */
+/** The statuses that may follow each status. */
 export type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
-/** Every status that a record has come to, and when (UTC). */
-export const statusHistory = z
-  .array(z.strictObject({ status: z.string(), since: dateTime }))
-  .describe('The first first');
+/** Every status of a record, with its time (UTC). */
+export const statusHistory = z.array(z.strictObject({ status: z.string(), since: dateTime })).describe('Oldest first');
 
 export type StatusChange = z.infer<typeof statusHistory>[number];
 
-/** @throws {RefusedError} Conflict, with what may follow, for a change that the table does not have */
+/** @throws {RefusedError} Conflict, with the allowed statuses, for a change that is not in the table */
 export function requireTransition(from: string, to: string, legal: readonly string[]): void {
   if (legal.includes(to)) return;
   const next = legal.length === 0 ? 'which is final' : `which may become ${legal.join(' or ')}`;
   throw new RefusedError(409, `It cannot become ${to}: it is ${from}, ${next}.`);
 }
 
-/** The shortest way from one status to another, without the first; undefined where there is none. */
+/** The shortest path from one status to another, without the first; undefined if there is none. */
 export function pathBetween<Status extends string>(
   transitions: Transitions<Status>,
   from: Status,

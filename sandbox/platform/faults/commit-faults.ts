@@ -5,24 +5,24 @@ import type { Fault, Faults } from './faults.ts';
 
 export type CommitFaultsDeps = {
   readonly faults: Faults;
-  /** The operationId of what is called; undefined where it is no operation. */
+  /** The operationId of the call; undefined if it is no operation. */
   readonly operationOf: (context: Context) => string | undefined;
   readonly newId: () => string;
-  /** Resolves after so many milliseconds of real time. */
+  /** Resolves after some milliseconds of real time. */
   readonly wait: (milliseconds: number) => Promise<unknown>;
 };
 
-/** Lets the placed faults befall the calls of the API. */
+/** Applies the placed faults to the calls of the API. */
 export function commitFaults({ faults, operationOf, newId, wait }: CommitFaultsDeps): MiddlewareHandler {
   return async (context, next) => {
     const operation = operationOf(context);
     if (operation === undefined) return next();
-    const befalling = faults.befalling(operation);
-    for (const fault of befalling) if (fault.effect === 'LATENCY') await wait(fault.milliseconds);
-    const fault = befalling.find(({ effect }) => effect !== 'LATENCY');
+    const matching = faults.faultsFor(operation);
+    for (const fault of matching) if (fault.effect === 'LATENCY') await wait(fault.milliseconds);
+    const fault = matching.find(({ effect }) => effect !== 'LATENCY');
     if (fault === undefined || fault.effect === 'LATENCY') return next();
     if (fault.commits) await next();
-    // Otherwise Hono would carry headers of the true answer over.
+    // Otherwise Hono keeps the headers of the original answer.
     context.res = undefined;
     context.res = fault.effect === 'NO_ANSWER' ? breakConnection(context, newId()) : answer(fault, newId());
     return undefined;
@@ -30,8 +30,8 @@ export function commitFaults({ faults, operationOf, newId, wait }: CommitFaultsD
 }
 
 function answer({ status, retryAfter, body }: Extract<Fault, { effect: 'ANSWER' }>, requestId: string): Response {
-  const text = body ?? JSON.stringify(toErrorBody(status, 'A fault was placed here.', requestId));
-  // 204 and its siblings have no body, and no Response takes one.
+  const text = body ?? JSON.stringify(toErrorBody(status, 'A fault answers in place of the platform.', requestId));
+  // A Response with 204 or similar must not have a body.
   const hasBody = ![204, 205, 304].includes(status);
   return new Response(hasBody ? text : null, {
     status,
@@ -42,9 +42,9 @@ function answer({ status, retryAfter, body }: Extract<Fault, { effect: 'ANSWER' 
   });
 }
 
-/** Over a socket the connection ends without an answer; in a call without one, there is an answer that says so. */
+/** Breaks the connection. A call without a socket gets an answer that says so. */
 function breakConnection(context: Context<{ Bindings: Partial<HttpBindings> }>, requestId: string): Response {
   const bindings: Partial<HttpBindings> | undefined = context.env;
   bindings?.incoming?.socket.destroy();
-  return Response.json(toErrorBody(500, 'A fault breaks the connection here.', requestId), { status: 500 });
+  return Response.json(toErrorBody(500, 'A fault breaks the connection.', requestId), { status: 500 });
 }

@@ -28,8 +28,8 @@ type ListedStatus = keyof typeof descriptions;
 const failure = json('Any other failure', errorBody);
 
 /**
- * The answers with an error body: Bad Request, those that section 7 lists for the operation, and by `default` whatever
- * else goes wrong on the way to it (401, 429, 5xx). Handlers give none of them: they throw.
+ * The answers with an error body: Bad Request, those of section 7, and as `default` every other one (401, 429, 5xx).
+ * Handlers throw these answers.
  */
 export function errors(...statuses: readonly Exclude<ListedStatus, 400>[]): { readonly default: typeof failure } {
   const listed = [400 as const, ...statuses].map((status): [string, typeof failure] => [

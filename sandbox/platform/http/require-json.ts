@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 
 /**
- * Refuses a body that is said to be something else than JSON. For routes that need no field of it: they would take it for
- * an empty object, and do what was not asked for. No body at all is one.
+ * Rejects a body with a content type other than JSON. A route without required fields would treat such a body as an empty
+ * object. A missing body counts as an empty object.
  */
 export const requireJson: MiddlewareHandler = (context, next) => {
   const type = context.req.header('content-type') ?? 'application/json';

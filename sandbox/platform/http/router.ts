@@ -3,10 +3,10 @@ import type * as z from 'zod';
 import { type FieldProblem, RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 
-/** Whoever sends a thousand unknown fields need not be told each. */
-const mostProblems = 100;
+/** An error body names at most this number of fields. */
+const maxProblems = 100;
 
-/** Routes of the platform: what does not fit their schemas is refused with an error body that names each field. */
+/** Creates routes that reject invalid input with an error body that names each field. */
 export function createRouter(settings: SettingsStore): OpenAPIHono {
   return new OpenAPIHono({
     defaultHook: (result) => {
@@ -20,7 +20,7 @@ export function createRouter(settings: SettingsStore): OpenAPIHono {
 type Misfit = { readonly target: string; readonly input: unknown; readonly issues: readonly z.core.$ZodIssue[] };
 
 function toRefusedError({ target, input, issues }: Misfit, settings: SettingsStore): RefusedError {
-  const fields = issues.flatMap((issue) => describe(target, input, issue)).slice(0, mostProblems);
+  const fields = issues.flatMap((issue) => describe(target, input, issue)).slice(0, maxProblems);
   const message = fields.map((problem) => `${problem.field}: ${problem.message}`).join('; ');
   const isRequestorMissing = target === 'header' && fields.some(({ code }) => code === 'MISSING');
   return new RefusedError(isRequestorMissing ? settings.read().missingRequestorStatus : 400, message, { fields });
@@ -32,7 +32,7 @@ function describe(target: string, input: unknown, issue: z.core.$ZodIssue): read
     return issue.keys.map((key) => ({
       field: path === '' ? key : `${path}.${key}`,
       code: 'UNKNOWN_FIELD',
-      message: 'There is no such field, or it cannot be written.',
+      message: 'The field does not exist or is read-only.',
     }));
   const code = valueAt(input, issue.path) === undefined ? 'MISSING' : 'INVALID';
   return [{ field: path || 'body', code, message: issue.message }];

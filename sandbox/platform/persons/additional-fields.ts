@@ -67,6 +67,6 @@ function unknownFields(
     .map((name) => ({
       field: `${prefix}${name}`,
       code: 'UNKNOWN_FIELD',
-      message: 'There is no such field, or it cannot be written.',
+      message: 'The field does not exist or is read-only.',
     }));
 }

@@ -11,7 +11,7 @@ export function isWithin24Months(date: string, today: string): boolean {
   return date >= earliest && date <= today;
 }
 
-/** Whether somebody who was born on this day is at least 18. One born on 29 February comes of age on 1 March. */
+/** Whether a person born on this day is at least 18. A person born on 29 February comes of age on 1 March. */
 export function isOfAge(birthDay: string, today: string): boolean {
   return birthDay <= yearsBefore(today, 18);
 }

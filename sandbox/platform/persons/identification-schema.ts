@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { countryCode, date, dateTime, enumWord } from '#sandbox/platform/core/fields.ts';
 
+/** The only vendor, and the only way (section 2.5). */
+export const supported = { externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' } as const;
+
 /** The four that a birth certificate needs, and nothing else has (section 4.2). */
 const parents = [
   'documentMotherFullName',
@@ -27,7 +30,7 @@ const fields = {
   documentFatherResidenceCity: text.optional(),
 };
 
-/** Body of Create natural person identification (section 4.2), but for what depends on the day. */
+/** Body of Create natural person identification (section 4.2), except rules that depend on the current date. */
 export const newNaturalPersonIdentification = z
   .strictObject(fields)
   .superRefine((identification, context) => {

@@ -1,5 +1,4 @@
-import type { NewNaturalPersonIdentification } from './identification-schema.ts';
-import { supported } from './identification-verification-schema.ts';
+import { type NewNaturalPersonIdentification, supported } from './identification-schema.ts';
 import type { NewNaturalPerson } from './natural-person-schema.ts';
 
 const women = ['Ada', 'Clara', 'Emmy', 'Hedy', 'Lise Marie', 'Marta'];
@@ -7,7 +6,7 @@ const men = ['Anton', 'Emil', 'Konrad', 'Leonhard', 'Max Josef', 'Otto'];
 const lastNames = ['Beispiel', 'Exempel', 'Muster', 'Probe', 'Sample', 'Vorlage'];
 const cities = ['Berlin', 'Hamburg', 'Leipzig', 'Stuttgart'];
 
-/** Somebody whom nobody knows, of age, in all that the platform may know of a person. @param random from 0 to 1 */
+/** Makes up a person of age with every field. @param random from 0 to 1 */
 export function madeUpPerson(random: () => number): NewNaturalPerson {
   const isWoman = random() < 0.5;
   const city = oneOf(cities, random);

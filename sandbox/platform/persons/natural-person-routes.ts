@@ -6,7 +6,7 @@ import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody, requestorHeader } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
-import type { PlatformProfile } from '#shared/platform/profile.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { newNaturalPersonIdentification } from './identification-schema.ts';
 import {
   checkNaturalPersonUpdate,

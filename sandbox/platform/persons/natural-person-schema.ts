@@ -44,7 +44,7 @@ const taxDetail = z.strictObject({
 
 const naceSector = z.strictObject({ section: z.string().optional(), description: z.string().optional() });
 
-/** Fields that can be written at any time (sections 2.4 and 4.1), but for lastName. */
+/** Fields that can be written at any time (sections 2.4 and 4.1), except lastName. */
 const updatable = {
   title: enumWord.optional(),
   maritalStatus: enumWord.optional(),

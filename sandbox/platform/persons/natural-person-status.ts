@@ -33,7 +33,7 @@ export const naturalPersonTransitions: Transitions<NaturalPersonStatus> = {
   DECEASED: [],
 };
 
-/** Nobody identifies a person that was turned away, or is dead. */
+/** The statuses in which a person can be identified: not rejected and not dead. */
 export function isIdentifiable(status: NaturalPersonStatus): boolean {
   return status !== 'INVALID' && status !== 'REJECTED' && status !== 'DECEASED';
 }

@@ -6,7 +6,7 @@ import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error
 import type { StatusChange } from '#sandbox/platform/core/transitions.ts';
 import { dayOf, isWithin24Months } from './calendar.ts';
 import type { NewNaturalPersonIdentification } from './identification-schema.ts';
-import { createNaturalPersonLife, type NaturalPersonLifeDeps } from './natural-person-life.ts';
+import { createNaturalPersonLifecycle, type NaturalPersonLifecycleDeps } from './natural-person-lifecycle.ts';
 import type {
   NaturalPerson,
   NaturalPersonUpdateData,
@@ -15,7 +15,7 @@ import type {
 } from './natural-person-schema.ts';
 import { isIdentifiable, type NaturalPersonStatus } from './natural-person-status.ts';
 
-export type NaturalPersonsDeps = NaturalPersonLifeDeps & {
+export type NaturalPersonsDeps = NaturalPersonLifecycleDeps & {
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => string;
   readonly proxies: Pick<Proxies, 'create'>;
@@ -26,7 +26,7 @@ export type NaturalPersons = ReturnType<typeof createNaturalPersons>;
 /** The natural persons of the platform (section 2.4), without the rules of the Requestor-ID. */
 export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersonsDeps) {
   const { clock, timestamp, settings } = deps;
-  const { records, begin, move, change, proceed } = createNaturalPersonLife(deps);
+  const { records, begin, move, change, proceed } = createNaturalPersonLifecycle(deps);
   /** Whose an externalId is, or was: once used, it stays so. */
   const owners = new Map<string, string>();
   let created = 0;

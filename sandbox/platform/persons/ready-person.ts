@@ -15,8 +15,8 @@ export type ReadyPersonDeps = {
 };
 
 /**
- * Makes a person that has this status at once, by the shortest way there, each step with its notification. What is not
- * given of it is made up.
+ * Creates a person with this status, along the shortest path of transitions, each with its notification. Missing fields are
+ * made up.
  *
  * @throws {RefusedError} Conflict, where the externalId was used before
  */

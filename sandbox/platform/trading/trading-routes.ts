@@ -6,12 +6,12 @@ import { pageOf, pageQuery } from '#sandbox/platform/core/page.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, requestorHeader } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
-import { assetPage } from './asset-schema.ts';
-import { toView as toOrderView } from './order.ts';
-import { order } from './order-schema.ts';
+import { assetPage } from './accounts/asset-schema.ts';
+import { toView as toOrderView } from './orders/order.ts';
+import { order } from './orders/order-schema.ts';
 import type { Trading } from './trading.ts';
-import { toView as toTransferView } from './transfer.ts';
-import { transfer } from './transfer-schema.ts';
+import { toView as toTransferView } from './transfers/transfer.ts';
+import { transfer } from './transfers/transfer-schema.ts';
 
 export type TradingRoutesDeps = Trading & {
   readonly requestors: Requestors;
@@ -26,7 +26,7 @@ export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
   const router = createRouter(settings);
   const headers = requestorHeader;
 
-  /** What the requestor asks for, where it may (section 5). What there is not is Not Found, whoever asks. */
+  /** Returns the record if the requestor may see it (section 5). An unknown record is Not Found for every requestor. */
   function authorized<Target extends RequestorTarget>(header: z.infer<typeof headers>, find: () => Target): Target {
     const requestorId = header['requestor-id'];
     requestors.requireActive(requestorId);

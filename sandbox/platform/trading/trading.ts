@@ -1,12 +1,12 @@
 import type { Clock } from '#sandbox/platform/core/clock.ts';
-import { createAccounts } from './accounts.ts';
-import { createAssets } from './assets.ts';
-import { createCancels } from './cancels.ts';
-import { createExecutions } from './executions.ts';
-import { createOrderBook } from './order-book.ts';
-import { createPlaceOrder, type PlaceOrderDeps } from './place-order.ts';
-import { createTradeInvoices } from './trade-invoice.ts';
-import { createTransfers, type TransfersDeps } from './transfers.ts';
+import { createAccounts } from './accounts/accounts.ts';
+import { createAssets } from './accounts/assets.ts';
+import { createCancels } from './orders/cancels.ts';
+import { createExecutions } from './orders/executions.ts';
+import { createOrderBook } from './orders/order-book.ts';
+import { createPlaceOrder, type PlaceOrderDeps } from './orders/place-order.ts';
+import { createTradeInvoices } from './orders/trade-invoice.ts';
+import { createTransfers, type TransfersDeps } from './transfers/transfers.ts';
 
 export type TradingDeps = Omit<TransfersDeps, 'accounts'> &
   Omit<PlaceOrderDeps, 'book' | 'execute'> & { readonly clock: Pick<Clock, 'now' | 'after'> };

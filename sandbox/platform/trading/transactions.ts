@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { dateTime } from '#sandbox/platform/core/fields.ts';
-import { costOf, fromUnits, moneyDigits } from './decimal.ts';
-import type { Order } from './order.ts';
-import type { OrderStatus } from './order-states.ts';
-import type { Transfer } from './transfer.ts';
-import type { TransferStatus } from './transfer-states.ts';
+import { costOf, fromUnits, moneyDigits } from './accounts/decimal.ts';
+import type { Order } from './orders/order.ts';
+import type { OrderStatus } from './orders/order-states.ts';
+import type { Transfer } from './transfers/transfer.ts';
+import type { TransferStatus } from './transfers/transfer-states.ts';
 
 export const transactionStatuses = ['COMPLETED', 'MODIFIED'] as const;
 

@@ -5,7 +5,7 @@ import type { Registrations } from './registrations.ts';
 import type { UndeliveredWebhooks } from './undelivered-webhooks.ts';
 import type { Webhook } from './webhook-schema.ts';
 
-/** What became of one notification: answered with a status, kept as undelivered, or of a type that nobody registered. */
+/** The result of a notification: answered with a status, kept as undelivered, or of a type without a registration. */
 export type Delivery =
   | { readonly outcome: 'delivered'; readonly status: number }
   | { readonly outcome: 'undelivered'; readonly errorMessage: string }
@@ -25,7 +25,7 @@ export function createDeliver({ clock, settings, registrations, undelivered, ...
   /**
    * Sends a body, byte for byte, to the URL registered for the event type, until it is answered or kept.
    *
-   * @param onFirstFailure told when the first attempt fails and others are to follow
+   * @param onFirstFailure called when the first attempt fails and others follow
    */
   async function deliver(eventType: string, body: Uint8Array, onFirstFailure?: () => void): Promise<Delivery> {
     const webhook = registrations.get(eventType);
@@ -38,7 +38,7 @@ export function createDeliver({ clock, settings, registrations, undelivered, ...
     }
   }
 
-  /** Each attempt with the URL and headers of the first, even where the webhook is registered anew meanwhile. */
+  /** Each attempt uses the URL and headers of the first, even if the webhook is registered again meanwhile. */
   async function deliverTo(webhook: Webhook, body: Uint8Array, onFirstFailure?: () => void): Promise<Delivery> {
     const { deliveryRetriesAfter, deliveryTimeout: seconds } = settings.read();
     for (let attempts = 0; ; attempts += 1) {

@@ -1,11 +1,11 @@
 import { createDeliver, type DeliverDeps } from './deliver.ts';
 
-/** Sends what happened to whoever has registered for it; does not wait for it. */
+/** Sends a notification to the registered webhook without waiting for the answer. */
 export type Notify = (eventType: string, resource: Readonly<Record<string, unknown>>) => void;
 
 export type DeliveriesDeps = DeliverDeps & {
   readonly random: () => number;
-  /** Told of what should not have happened. */
+  /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
 };
 
@@ -72,7 +72,7 @@ export function createDeliveries({ random, onError, ...deliverDeps }: Deliveries
   }
 
   return {
-    /** Delivers at once, whatever the settings say; resolves with what became of it in the end. */
+    /** Delivers immediately, regardless of the settings. Resolves with the final result. */
     deliver,
     notify,
     /** Deliveries that are late or held back, that wait for an answer, or for another attempt. */

@@ -23,7 +23,7 @@ export type MadeUpDeliveriesRequest = {
 
 export type MadeUpDeliveries = ReturnType<typeof createMadeUpDeliveries>;
 
-/** Taken in turn. The id stays: without it, nobody could mark the record. */
+/** The flaws, used in turn. The id stays, because a record without one cannot be marked. */
 const flaws: readonly Flaw[] = [
   (record) => ({ ...record, body: undefined }),
   (record) => ({ ...record, createdOn: undefined }),
@@ -35,7 +35,7 @@ const flaws: readonly Flaw[] = [
   (record) => ({ ...record, errorMessage: null, modifiedOn: null }),
 ];
 
-/** Undelivered webhooks by the thousand, of deliveries that never were. */
+/** Creates undelivered webhooks of made-up deliveries. */
 export function createMadeUpDeliveries({ registrations, undelivered, timestamp, newId }: MadeUpDeliveriesDeps) {
   let flawed = 0;
 

@@ -3,8 +3,8 @@ import { refusedField } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { createOrderedView, rankOf, type Sequenced } from './undelivered-order.ts';
 
-/** Walks that can be under way at once; the cursors of older ones are refused. */
-const mostSnapshots = 16;
+/** The most concurrent walks. Cursors of older ones are rejected. */
+const maxSnapshots = 16;
 
 /**
  * The pages of the undelivered list, with the cursors and in the order of the settings. Of an unknown platform one must
@@ -20,11 +20,11 @@ export function createUndeliveredPages<Item extends Sequenced>(kept: readonly It
   function takeSnapshot(items: readonly Item[]): number {
     taken += 1;
     snapshots.set(taken, [...items]);
-    snapshots.delete(taken - mostSnapshots);
+    snapshots.delete(taken - maxSnapshots);
     return taken;
   }
 
-  /** Goes on in the list as it was: with what was marked meanwhile, without what came. */
+  /** Continues in the list as it was: with records marked since, and without new ones. */
   function snapshotPage(list: string, items: readonly Item[], { cursor, limit }: PageQuery): Page<Item> {
     const [number, start = 0] = readCursor(list, cursor) ?? [];
     const listed = number === undefined ? items : snapshots.get(number);
@@ -45,7 +45,7 @@ export function createUndeliveredPages<Item extends Sequenced>(kept: readonly It
   };
 }
 
-/** Goes on after so many items, whichever these are by then. */
+/** Continues after a number of items of the current list. */
 function offsetPage<Item>(list: string, items: readonly Item[], { cursor, limit }: PageQuery): Page<Item> {
   const [start = 0] = readCursor(list, cursor) ?? [];
   const end = start + limit;

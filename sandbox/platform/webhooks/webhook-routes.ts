@@ -5,7 +5,7 @@ import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error
 import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
-import type { PlatformProfile } from '#shared/platform/profile.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { Registrations } from './registrations.ts';
 import type { UndeliveredWebhooks } from './undelivered-webhooks.ts';
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isLocal } from '#shared/platform/local-host.ts';
+import { isLocal } from '#shared/platform/fields/local-host.ts';
 
 /** Header (section 2.1), as it can be sent: a line break would end it, and HTTP has no characters beyond Latin-1. */
 const header = z
@@ -11,7 +11,7 @@ const header = z
   })
   .meta({ id: 'Header' });
 
-/** As it is to be read: what a URL parser would mend in silence, such as `https:host` or a line break, is none. */
+/** A URL in its normal form. Text that a URL parser fixes silently, such as `https:host` or a line break, is rejected. */
 const url = z
   .string()
   .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[!-[\]-~]+$/, { error: 'must be HTTPS (section 2.1), and encoded', abort: true })
@@ -64,7 +64,7 @@ export const malformedUndeliveredWebhook = z
   })
   .meta({
     id: 'MalformedUndeliveredWebhook',
-    description: 'Never there, unless addUndeliveredWebhooks of the control API was told to make up malformed ones.',
+    description: 'Only created by addUndeliveredWebhooks of the control API, on request.',
   });
 
 export type MalformedUndeliveredWebhook = z.infer<typeof malformedUndeliveredWebhook>;

@@ -1,26 +1,26 @@
 import { getRequestListener } from '@hono/node-server';
-import { createAdvance } from '#functions/onboarding/advance.ts';
-import { createLook } from '#functions/onboarding/look.ts';
-import { createMakeCall } from '#functions/onboarding/make-call.ts';
-import { createOnboardingApi } from '#functions/onboarding/onboarding-api.ts';
-import type { OnboardingRequest } from '#functions/onboarding/onboarding-request.ts';
-import { createOperate } from '#functions/onboarding/operate.ts';
-import { createRequest } from '#functions/onboarding/request.ts';
-import { createPlatformApp } from '#sandbox/platform/http/app.ts';
+import { createRequest } from '#functions/onboarding/accept/accept-request.ts';
+import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
+import { createAdvance } from '#functions/onboarding/advance/advance.ts';
+import { createMakeCall } from '#functions/onboarding/advance/make-call.ts';
+import { createOperate } from '#functions/onboarding/api/operate-onboarding.ts';
+import { createOnboardingApi } from '#functions/onboarding/api/routes.ts';
+import { createObserve } from '#functions/onboarding/observe/observe.ts';
+import { listen } from '#sandbox/net/server.ts';
+import { createPlatformApp } from '#sandbox/platform/app/app.ts';
+import { createPlatform } from '#sandbox/platform/app/platform.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
-import { createPlatform } from '#sandbox/platform/platform.ts';
-import { listen } from '#sandbox/server.ts';
-import { type OnboardingEvent, onboardingEvent } from '#shared/onboarding-event.ts';
-import { dueShards, onboardingIdOf } from '#shared/onboarding-keys.ts';
-import { writeOnboardingMessage } from '#shared/onboarding-message.ts';
-import { isErased, type OnboardingRow } from '#shared/onboarding-row.ts';
-import { onboardingSettings } from '#shared/onboarding-settings.ts';
-import { stepRow } from '#shared/onboarding-steps.ts';
-import { createOnboardingStore } from '#shared/onboarding-store.ts';
-import { createPlatformClient } from '#shared/platform/client.ts';
-import { createPlatformFetch } from '#shared/platform-fetch.ts';
-import type { Emulators } from '#test/shared/emulators.ts';
-import { captureLines } from '#test/shared/written-lines.ts';
+import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
+import { type OnboardingEvent, onboardingEvent } from '#shared/onboarding/onboarding-event.ts';
+import { dueShards, onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
+import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
+import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { createPlatformClient } from '#shared/platform/client/client.ts';
+import type { Emulators } from '#test/shared/aws/emulators.ts';
+import { captureLines } from '#test/shared/lambda/written-lines.ts';
 
 export const startTime = new Date('2026-11-21T08:00:00Z');
 
@@ -57,7 +57,7 @@ const reconcileEvery = 300_000;
 
 /**
  * The functions of onboarding as they are, the sandbox platform over a socket, and DynamoDB. The queue, the bus and the
- * process are the test's: all goes by the platform's clock, and dies where it is told to.
+ * process are the test's: all goes by the platform's clock, and dies where the test says.
  */
 export async function createOnboardingWorld({
   emulators,
@@ -144,7 +144,7 @@ export async function createOnboardingWorld({
     timeout: AbortSignal.timeout,
   });
   const { log, metrics } = lines;
-  const look = createLook({ client, settings, now });
+  const observe = createObserve({ client, settings, now });
   const makeCall = createMakeCall({ client, settings, now });
   const publish = (events: readonly OnboardingEvent[]) =>
     io(async () => {
@@ -152,7 +152,7 @@ export async function createOnboardingWorld({
     });
   const advance = createAdvance({
     store,
-    look,
+    observe,
     makeCall,
     settings,
     publish,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { OnboardingRequest } from '#functions/onboarding/onboarding-request.ts';
-import { sampleIdentification, samplePerson } from '#test/shared/platform/sample-persons.ts';
+import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
+import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
 const { externalId: sampleId, ...person } = samplePerson;
 
@@ -189,7 +189,7 @@ export function requestsOn(day: Date) {
 
 export const { anyRequest, brokenRequest } = requestsOn(today);
 
-/** Of a mode that is none, nobody knows which fields belong to it. */
+/** An unknown mode has no fields of its own. */
 function judgeable(flaws: readonly Flaw[]): readonly Flaw[] {
   const isOfUnknownMode = flaws.some(({ field }) => field === 'identification.mode');
   return flaws.filter(({ field }) => !isOfUnknownMode || !/^identification\.(?!mode$)/.test(field));

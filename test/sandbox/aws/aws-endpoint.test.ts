@@ -47,42 +47,39 @@ const putItem = 'DynamoDB_20120810.PutItem';
 /** With what was asked for. */
 const read = ({ input, ...moment }: AwsCallMoment) => ({ ...moment, input: input() });
 
-describe('a call to an AWS API', () => {
-  it('reaches the service that its target names', async () => {
+describe('sandbox aws: the endpoint for AWS APIs', () => {
+  it('passes a call to the service that its target names', async () => {
     const answer = await call(putItem);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ done: true });
     expect(written).toEqual([{ a: 1 }]);
   });
 
-  it('is answered with the error of the service', async () => {
+  it('returns the error of the service', async () => {
     const answer = await call('DynamoDB_20120810.GetItem');
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({ __type: 'ResourceNotFoundException', message: 'No such table.' });
   });
 
-  it.each(['toString', 'constructor', '__proto__', ''])(
-    'is refused for an operation that there is not: %s',
-    async (name) => {
-      const answer = await call(`DynamoDB_20120810.${name}`);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ __type: 'UnknownOperationException' });
-    },
-  );
+  it.each(['toString', 'constructor', '__proto__', ''])('rejects an unknown operation: %s', async (name) => {
+    const answer = await call(`DynamoDB_20120810.${name}`);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ __type: 'UnknownOperationException' });
+  });
 
-  it('is refused for a service that the sandbox does not have, and the service is named', async () => {
+  it('rejects a call to an unsupported service and names the service', async () => {
     const answer = await call('Kinesis_20131202.PutRecord');
     expect(answer.status).toBe(400);
     expect(await answer.text()).toBe('The sandbox has no AWS service Kinesis_20131202.');
   });
 
-  it('is refused without a target', async () => {
+  it('rejects a call without a target', async () => {
     expect((await fetch(endpoint.origin, { method: 'POST', body: 'Action=SendMessage' })).status).toBe(400);
   });
 });
 
-describe('whoever watches the calls', () => {
-  it('sees each before and after the service does it, with the function that calls, and what it asks for', async () => {
+describe('sandbox aws: observers of AWS calls', () => {
+  it('observe each call before and after the service, with the calling function and the input', async () => {
     await call(putItem, { authorization: signedBy(accessKeyOf('store')) });
     const seen = { service: 'dynamodb', operation: 'PutItem', caller: 'store' };
     expect(moments.map(read)).toEqual([
@@ -92,27 +89,27 @@ describe('whoever watches the calls', () => {
   });
 
   it.each([{}, { authorization: signedBy('sandbox') }, { authorization: signedBy('AKIAIOSFODNN7EXAMPLE') }])(
-    'sees no caller where it is no function: %j',
+    'observe no caller when the caller is not a function: %j',
     async (headers) => {
       await call(putItem, headers);
       expect(moments.map(({ caller }) => caller)).toEqual([undefined, undefined]);
     },
   );
 
-  it('breaks the connection before the service has seen the call', async () => {
+  it('can break the connection before the service receives the call', async () => {
     breakAt = 'before';
     await expect(call(putItem)).rejects.toThrow('fetch failed');
     expect(written).toEqual([]);
   });
 
-  it('breaks the connection after the service has done it', async () => {
+  it('can break the connection after the service has carried out the call', async () => {
     breakAt = 'after';
     await expect(call(putItem)).rejects.toThrow('fetch failed');
     expect(written).toEqual([{ a: 1 }]);
   });
 });
 
-describe('a function that calls an AWS API', () => {
+describe('sandbox aws: a function that calls an AWS API', () => {
   const seen: AwsCallMoment[] = [];
   let fixture: FixtureHost;
   beforeAll(async () => {
@@ -131,7 +128,7 @@ describe('a function that calls an AWS API', () => {
   });
   afterAll(() => fixture.close());
 
-  it('is seen by its name', async () => {
+  it('is observed by its name', async () => {
     expect(await fixture.call('secret-reader')).toMatchObject({ __type: 'ResourceNotFoundException' });
     const moment = { service: 'secretsManager', operation: 'GetSecretValue', caller: 'secret-reader' };
     const input = { SecretId: 'none' };

@@ -11,7 +11,7 @@ function controlOf(names: readonly string[]) {
   return { runs, control: createHostControl(() => all) };
 }
 
-describe('design, the laptop: a schedule can be run now, over HTTP', () => {
+describe('sandbox aws: schedules over the control API', () => {
   it('lists the schedules with their expressions', async () => {
     const { control } = controlOf(['refresh', 'drain']);
     expect(await (await control.request('/schedules')).json()).toEqual([
@@ -20,13 +20,13 @@ describe('design, the laptop: a schedule can be run now, over HTTP', () => {
     ]);
   });
 
-  it('runs the one that is named, and no other', async () => {
+  it('runs only the named schedule', async () => {
     const { control, runs } = controlOf(['refresh', 'drain']);
     expect((await control.request('/schedules/drain/run', { method: 'POST' })).status).toBe(202);
     expect(runs).toEqual(['drain']);
   });
 
-  it('says which there are when there is none of this name', async () => {
+  it('lists the known schedules when it rejects an unknown one', async () => {
     const { control, runs } = controlOf(['refresh']);
     const answer = await control.request('/schedules/reconcile/run', { method: 'POST' });
     expect(answer.status).toBe(404);

@@ -22,27 +22,27 @@ function invocationsOf(result: InvocationResult) {
   return { payloads, invoke };
 }
 
-describe('design, the laptop: a function can be invoked by hand, over HTTP', () => {
-  it('with an event, and its answer is the answer', async () => {
+describe('sandbox aws: invoking a function over the control API', () => {
+  it('passes the event and returns the answer', async () => {
     const { payloads, invoke } = invocationsOf({ payload: '{"plan":[]}' });
     const answer = await invoke('register', '{"mode":"plan"}');
     expect([answer.status, await answer.json()]).toEqual([200, { plan: [] }]);
     expect(payloads).toEqual(['{"mode":"plan"}']);
   });
 
-  it('says how it failed', async () => {
+  it('returns the error of a failed function', async () => {
     const error = { errorType: 'InvocationError', errorMessage: 'It failed: the log says why.' };
     const answer = await invocationsOf({ error }).invoke('register', '{}');
     expect([answer.status, await answer.json()]).toEqual([502, error]);
   });
 
-  it('answers 400 with the message when the function does not accept the event', async () => {
+  it('answers with 400 and the message when the function rejects the event', async () => {
     const error = { errorType: 'InvalidRequestError', errorMessage: 'Invoke register with {"mode": "plan"}.' };
     const answer = await invocationsOf({ error }).invoke('register', '{"mode":"paln"}');
     expect([answer.status, await answer.json()]).toEqual([400, error]);
   });
 
-  it('says which functions there are when there is none of this name', async () => {
+  it('lists the known functions when it rejects an unknown one', async () => {
     const { payloads, invoke } = invocationsOf({ payload: '{}' });
     const answer = await invoke('drain', '{}');
     expect(answer.status).toBe(404);
@@ -50,12 +50,12 @@ describe('design, the laptop: a function can be invoked by hand, over HTTP', () 
     expect(payloads).toEqual([]);
   });
 
-  it('says that there are none before the stacks are hosted', async () => {
+  it('says that no function exists before the stacks are hosted', async () => {
     const answer = await createInvocations(() => undefined).request('/functions/x/invocations', { method: 'POST' });
     expect(await answer.json()).toEqual({ message: 'There is no function x. There are: none.' });
   });
 
-  it.each(['', 'plan', '{"mode":'])('takes no event that is no JSON: %j', async (body) => {
+  it.each(['', 'plan', '{"mode":'])('rejects an event that is not JSON: %j', async (body) => {
     const { payloads, invoke } = invocationsOf({ payload: '{}' });
     expect((await invoke('register', body)).status).toBe(400);
     expect(payloads).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { createPlatformApp } from '#sandbox/platform/http/app.ts';
-import { createPlatform, type PlatformOptions } from '#sandbox/platform/platform.ts';
+import { createPlatformApp } from '#sandbox/platform/app/app.ts';
+import { createPlatform, type PlatformOptions } from '#sandbox/platform/app/platform.ts';
 import { type Answered, type OpenApiCheck, openApiCheckOf } from './openapi-check.ts';
 
 export const startTime = new Date('2026-11-21T08:00:00Z');
@@ -10,7 +10,7 @@ export type TestPlatformOptions = Partial<PlatformOptions> & {
   readonly isMalformedExpected?: boolean;
 };
 
-/** A platform whose clock stands still until it is moved on, and a token for it. */
+/** A platform with a frozen clock, and a token for it. */
 export function startPlatform({ isMalformedExpected = false, ...options }: TestPlatformOptions = {}) {
   const errors: unknown[] = [];
   const platform = createPlatform({
@@ -55,7 +55,7 @@ export function startPlatform({ isMalformedExpected = false, ...options }: TestP
     return openApiCheckOf(texts, { without: isMalformedExpected ? [] : ['MalformedUndeliveredWebhook'] });
   }
 
-  /** Not over HTTP, where faults could befall it; another one when the clock has moved on beyond it. */
+  /** Issued without HTTP, where faults could match; replaced when the clock has passed its expiry. */
   function validToken(): string {
     try {
       platform.tokens.check(`Bearer ${token}`);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { type Settings, settings } from '#sandbox/platform/core/settings.ts';
-import { type PlatformServer, startPlatformServer } from '#sandbox/platform/http/serve.ts';
-import { invitation } from '#sandbox/platform/invitation.ts';
+import { exampleCommands } from '#sandbox/platform/example-commands.ts';
 import { openApiDocument, operationsOf } from './openapi-document.ts';
 
 const path = join(dirname(dirname(dirname(import.meta.dirname))), 'sandbox/platform/README.md');
@@ -44,15 +44,15 @@ async function run(lines: string): Promise<readonly string[]> {
   return readFileSync(log, 'utf8').trim().split('\n');
 }
 
-describe('sandbox/platform/README.md: its curl lines', () => {
-  it('each does what it says, pasted one after another', async () => {
+describe('sandbox platform: the curl commands of README.md', () => {
+  it('runs every command in order with the described result', async () => {
     const calls = await run(script);
     expect(calls).toHaveLength(script.match(/\bcurl\b/g)?.length ?? 0);
     expect(calls.length).toBeGreaterThan(30);
     for (const call of calls) expect(call).toMatch(/^2\d\d curl /);
   });
 
-  it('there is one for each call of the control API', async () => {
+  it('has a command for each operation of the control API', async () => {
     const document = openApiDocument.parse(await (await fetch(`${server.origin}/control/openapi.json`)).json());
     const lines = script.split('\n').filter((line) => /\bcurl\b/.test(line));
     const missing = operationsOf(document).filter(({ method, path: template }) => {
@@ -74,8 +74,8 @@ function methodOf(line: string): string {
   return given ?? (/--json| -d /.test(line) ? 'POST' : 'GET');
 }
 
-describe('the lines that npm run platform prints', () => {
-  it('each does what it says, whatever the credentials', async () => {
+describe('sandbox platform: the commands that npm run platform prints', () => {
+  it('runs every command with the described result, for any credentials', async () => {
     const credentials = { clientId: `it's "a" $client`, clientSecret: '`x` & \\ ä' };
     const other = await startPlatformServer({
       fetch,
@@ -84,7 +84,7 @@ describe('the lines that npm run platform prints', () => {
       onError: (error) => errors.push(error),
     });
     try {
-      const lines = invitation({
+      const lines = exampleCommands({
         origin: other.origin,
         tokenPath: '/oauth2/token',
         webhooksPath: '/webhooks',
@@ -100,8 +100,8 @@ describe('the lines that npm run platform prints', () => {
   });
 });
 
-describe('sandbox/platform/README.md: the table of the settings', () => {
-  it('says what the schema says: `npx vitest run test/sandbox/platform/readme.test.ts -u` writes it anew', async () => {
+describe('sandbox platform: the table of settings in README.md', () => {
+  it('matches the schema: `npx vitest run test/sandbox/platform/readme.test.ts -u` rewrites the table', async () => {
     const [before, after] = [readme.indexOf('<!-- settings -->\n') + 18, readme.indexOf('<!-- /settings -->')];
     await expect(readme.slice(0, before) + settingsTable() + readme.slice(after)).toMatchFileSnapshot(path);
   });

@@ -66,8 +66,10 @@ export function createTable(keys: TableKeys) {
     get: (key: Item): Item | undefined => items.get(keyOf(key)),
     /** As a read that is not consistent may see it. */
     getStale: (key: Item): Item | undefined => before.get(keyOf(key)),
+    /** @throws ValidationException for a text that cannot be written in UTF-8 */
     put: (item: Item): void => {
       const key = keyOf(item);
+      if (!Object.values(item).every(isUnicode)) throw validationError('A text has half a surrogate pair');
       before.set(key, items.get(key));
       items.set(key, item);
     },
@@ -85,6 +87,10 @@ export function createTable(keys: TableKeys) {
 /** Some of the attributes of an item. */
 export function pick(item: Item, names: readonly string[]): Item {
   return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
+}
+
+function isUnicode({ S = '', SS = [] }: AttributeValue): boolean {
+  return S.isWellFormed() && SS.every((text) => text.isWellFormed());
 }
 
 function attributeOf(item: Item, name: string): AttributeValue {

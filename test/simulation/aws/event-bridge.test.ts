@@ -1,14 +1,16 @@
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
+import type { Emulators } from '#test/shared/aws/emulators.ts';
+import { startHttpEmulators } from '#test/shared/aws/http-emulators.ts';
 import { createEventBridge } from './event-bridge.ts';
 import { NotSimulatedError } from './expression-reader.ts';
 import { type Answer, expectSameAnswers } from './same-answers.ts';
+import { size } from '#test/full-size.ts';
 
 let emulators: Emulators;
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startHttpEmulators();
 });
 afterAll(() => emulators.close());
 
@@ -49,7 +51,7 @@ describe('the simulated EventBridge answers as that of the sandbox does', { time
         const commands = calls.map((Entries) => new PutEventsCommand({ Entries }));
         await expectSameAnswers(emulators.eventBridge, eventBridge.perform, commands, normalised);
       }),
-      { numRuns: 150 },
+      { numRuns: size(30, 150) },
     );
   });
 

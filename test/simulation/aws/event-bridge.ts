@@ -24,7 +24,7 @@ export type EventBridgeDeps = {
 const fields: ReadonlySet<string> = new Set(['EventBusName', 'Source', 'DetailType', 'Detail']);
 
 /** The most that one call takes. */
-const mostEntries = 10;
+const maxEntries = 10;
 
 /** Buses of EventBridge in memory: they keep what was put on them. */
 export function createEventBridge({ newId, buses = ['drawbridge'] }: EventBridgeDeps): EventBridge {
@@ -38,7 +38,7 @@ export function createEventBridge({ newId, buses = ['drawbridge'] }: EventBridge
 
   const perform = createService([
     operation(PutEventsCommand, ['Entries'], ({ Entries = [] }) => {
-      if (Entries.length === 0 || Entries.length > mostEntries) throw validationError('Entries: 1 to 10 are taken.');
+      if (Entries.length === 0 || Entries.length > maxEntries) throw validationError('Entries: 1 to 10 are taken.');
       for (const entry of Entries) check(entry);
       const unknown = Entries.find(({ EventBusName = 'default' }) => !buses.includes(EventBusName));
       if (unknown !== undefined)

@@ -2,25 +2,27 @@ import { DeleteItemCommand, type DynamoDBClient, ScanCommand } from '@aws-sdk/cl
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { createCheckpoint } from '#shared/checkpoint.ts';
-import { entityRules } from '#shared/entities/entity-rules.ts';
-import { createEntityListing, type ListingStart } from '#shared/entity-listing.ts';
-import { entityKeys, readBackShards } from '#shared/entity-row.ts';
-import { createEntityStore } from '#shared/entity-store.ts';
-import { createEventBodies } from '#shared/event-bodies.ts';
-import { type EventFilter, listAllEvents, listById, listQuarantined } from '#shared/event-listing.ts';
-import { eventKeys } from '#shared/event-row.ts';
-import { createEventStore } from '#shared/event-store.ts';
-import { dueShards, onboardingIdOf, onboardingKeys } from '#shared/onboarding-keys.ts';
-import { isErased } from '#shared/onboarding-row.ts';
-import { createOnboardingStore } from '#shared/onboarding-store.ts';
-import { createOnboardingVerifications } from '#shared/onboarding-verifications.ts';
-import { deflateBody } from '#shared/webhook-delivery.ts';
-import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
-import { sampleOnboarding } from '#test/shared/sample-onboarding.ts';
+import { createCheckpoint } from '#shared/aws/checkpoint.ts';
+import { createEntityListing, type ListingStart } from '#shared/entities/entity-listing.ts';
+import { entityKeys, readBackShards } from '#shared/entities/entity-row.ts';
+import { createEntityStore } from '#shared/entities/entity-store.ts';
+import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import { createEventBodies } from '#shared/events/event-bodies.ts';
+import { type EventFilter, listAllEvents, listById, listQuarantined } from '#shared/events/event-listing.ts';
+import { eventKeys } from '#shared/events/event-row.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
+import { deflateBody } from '#shared/events/webhook-delivery.ts';
+import { dueShards, onboardingIdOf, onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
+import { isErased } from '#shared/onboarding/onboarding-row.ts';
+import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
+import type { Emulators } from '#test/shared/aws/emulators.ts';
+import { startHttpEmulators } from '#test/shared/aws/http-emulators.ts';
+import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 import { simulatedTables } from '#test/simulation/declared.ts';
 import type { Command } from './commands.ts';
 import { createDynamoDb } from './dynamodb.ts';
+import { size } from '#test/full-size.ts';
 
 type TableName = keyof typeof simulatedTables;
 
@@ -32,7 +34,7 @@ type Operation = { readonly what: string; readonly perform: (deps: Deps) => Prom
 
 let emulators: Emulators;
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startHttpEmulators();
 });
 afterAll(() => emulators.close());
 
@@ -140,7 +142,7 @@ const onEvents = fc.oneof(
   ),
   operation('list bodies', pageSize, async (deps, size) => {
     const bodies = createEventBodies({ ...deps, pageSize: size });
-    const segments = Array.from({ length: bodies.segments }, (_, segment) =>
+    const segments = Array.from({ length: bodies.lanes }, (_, segment) =>
       walk<string>(async (after) => {
         const { events, next } = await bodies.readPage(segment, after);
         return { items: events.map(withBytes), next };
@@ -231,7 +233,7 @@ const onEntities = fc.oneof(
         ...key,
         eventId: `event-${event}`,
         receivedOn: timeAt(at),
-        news: { status: told, ...(modifiedAt !== undefined && { modifiedOn: timeAt(modifiedAt) }) },
+        report: { status: told, ...(modifiedAt !== undefined && { modifiedOn: timeAt(modifiedAt) }) },
       }),
   ),
   operation('look', fc.record({ kind, id: entityId }), async (deps, key) => {
@@ -316,7 +318,7 @@ describe('the simulated DynamoDB answers the product as dynalite does', { timeou
           });
         }
       }),
-      { numRuns: 30 },
+      { numRuns: size(8, 30) },
     );
   });
 });

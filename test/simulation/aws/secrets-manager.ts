@@ -16,6 +16,9 @@ export type SecretsManager = {
   readonly reset: (secretId: string, text: string) => void;
 };
 
+/** Of the last two versions. */
+const stages: readonly string[] = ['AWSPREVIOUS', 'AWSCURRENT'];
+
 export type SecretsManagerDeps = { readonly now: () => number; readonly newId: () => string };
 
 /** Secrets Manager in memory. The id of a secret is its name. */
@@ -41,7 +44,12 @@ export function createSecretsManager(
   }
 
   const perform = createService([
-    operation(GetSecretValueCommand, ['SecretId'], ({ SecretId }) => describeVersion(versions(SecretId).at(-1))),
+    operation(GetSecretValueCommand, ['SecretId', 'VersionStage'], ({ SecretId, VersionStage = 'AWSCURRENT' }) => {
+      const version = versions(SecretId).at(stages.indexOf(VersionStage) - stages.length);
+      if (version === undefined)
+        throw new ResourceNotFoundException({ message: 'The secret has no such version.', $metadata: {} });
+      return describeVersion(version);
+    }),
     operation(
       PutSecretValueCommand,
       ['SecretId', 'SecretString', 'ClientRequestToken'],

@@ -9,16 +9,18 @@ import {
 } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulators, startEmulators } from '#test/shared/emulators.ts';
+import type { Emulators } from '#test/shared/aws/emulators.ts';
+import { startHttpEmulators } from '#test/shared/aws/http-emulators.ts';
 import type { Command } from './commands.ts';
 import { type Answer, ask, perform } from './same-answers.ts';
 import { createSqs, type Sqs } from './sqs.ts';
 import type { QueueProperties } from './sqs-queue.ts';
+import { size } from '#test/full-size.ts';
 
 let emulators: Emulators;
 let created = 0;
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startHttpEmulators();
 });
 afterAll(() => emulators.close());
 
@@ -149,7 +151,7 @@ describe('the simulated SQS answers as fauxqs does', { timeout: 300_000 }, () =>
         const expected = await play(await emulated(emulators.sqs, isFifo), isFifo, all);
         expect(await play(simulated(isFifo), isFifo, all)).toEqual(expected);
       }),
-      { numRuns: 100 },
+      { numRuns: size(25, 100) },
     );
   });
 
@@ -160,6 +162,9 @@ describe('the simulated SQS answers as fauxqs does', { timeout: 300_000 }, () =>
     const commands = (QueueUrl: string) => [
       new SendMessageCommand({ QueueUrl: 'http://localhost/000000000000/nowhere', MessageBody: 'a' }),
       new SendMessageCommand({ QueueUrl, MessageBody: 'a' }),
+      ...['\uffff', '\u0000', 'x'.repeat(1024 * 1024 + 1)].map(
+        (MessageBody) => new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId: 'group' }),
+      ),
       new SendMessageBatchCommand({ QueueUrl, Entries: [] }),
       new SendMessageBatchCommand({ QueueUrl, Entries: [entry, entry] }),
       new SendMessageBatchCommand({

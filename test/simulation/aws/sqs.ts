@@ -44,11 +44,14 @@ export function createSqs(declared: Readonly<Record<string, QueueProperties>>, d
     operation(SendMessageBatchCommand, ['QueueUrl', 'Entries'], ({ QueueUrl, Entries = [] }) => {
       const into = queue(QueueUrl);
       checkBatch(Entries.map(({ Id }) => Id));
-      const Successful = Entries.map(({ Id, MessageBody = '', ...options }) => ({
-        Id,
-        MessageId: send(into, MessageBody, options),
-      }));
-      return { Successful };
+      const refused = Entries.flatMap(({ Id, MessageBody = '' }) => {
+        const Code = refusalOf(MessageBody);
+        return Code === undefined ? [] : [{ Id, Code, SenderFault: true }];
+      });
+      const Successful = Entries.filter(({ Id }) => !refused.some((one) => one.Id === Id)).map(
+        ({ Id, MessageBody = '', ...options }) => ({ Id, MessageId: send(into, MessageBody, options) }),
+      );
+      return { Successful, ...(refused.length > 0 && { Failed: refused }) };
     }),
     operation(
       ReceiveMessageCommand,
@@ -101,15 +104,27 @@ function send(into: SimulatedQueue, body: string, options: Options): string {
   if (into.properties.isFifo === true && group === undefined)
     throw failure('MissingParameter', 'The request must contain the parameter MessageGroupId.');
   if (body === '') throw failure('InvalidParameterValue', 'The message must not be empty.');
+  const refusal = refusalOf(body);
+  if (refusal !== undefined) throw failure(refusal, 'The message is too large, or has characters that SQS refuses.');
   return into.send(body, { group, deduplicationId, delay });
 }
 
+/** What SQS takes of one message. */
+const maxMessageBytes = 1024 * 1024;
+
+/** Why SQS does not take a text, by the name of the error; undefined where it does. */
+function refusalOf(body: string): string | undefined {
+  if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(body)) return 'InvalidMessageContents';
+  const isTooLarge = body.length > maxMessageBytes / 3 && Buffer.byteLength(body) > maxMessageBytes;
+  return isTooLarge ? 'InvalidParameterValue' : undefined;
+}
+
 /** What SQS takes at once. */
-const mostEntries = 10;
+const maxEntries = 10;
 
 function checkBatch(ids: readonly (string | undefined)[]): void {
   if (ids.length === 0) throw failure('EmptyBatchRequest', 'There should be at least one entry in the request.');
-  if (ids.length > mostEntries)
+  if (ids.length > maxEntries)
     throw failure('TooManyEntriesInBatchRequest', 'Maximum number of entries per request are 10.');
   if (new Set(ids).size < ids.length)
     throw failure('BatchEntryIdsNotDistinct', 'Two or more entries have the same Id.');

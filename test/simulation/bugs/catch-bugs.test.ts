@@ -3,7 +3,7 @@ import { type CaughtBug, catchBugs } from './catch-bugs.ts';
 import { plantedBugs } from './planted-bugs.ts';
 
 /** For each bug, at the most: what the suite runs of the product itself. */
-const seeds = 800;
+const seeds = 2_000;
 
 /** How many seeds it took: what takes many today is missed tomorrow. */
 function print({ bug, seeds: taken }: CaughtBug): void {

@@ -1,21 +1,21 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const takeIn = 'functions/retry-undelivered/take-in.ts';
-const drain = 'functions/retry-undelivered/drain.ts';
-const progress = 'functions/retry-undelivered/drain-progress.ts';
+const takeIn = 'functions/retry-undelivered/drain/commit-record.ts';
+const drain = 'functions/retry-undelivered/drain/drain.ts';
+const progress = 'functions/retry-undelivered/drain/drain-progress.ts';
 
 /** In what fetches undelivered webhooks. */
 export const drainBugs: readonly PlantedBug[] = [
   {
     name: 'records are marked before they are committed',
     file: takeIn,
-    find: 'const left = await sideBySide(intakes, commitsAtOnce,',
-    replace: 'const left = intakes.map(({ intake }) => intake); void sideBySide(intakes, commitsAtOnce,',
+    find: 'const left = await mapConcurrent(intakes, commitConcurrency,',
+    replace: 'const left = intakes.map(({ intake }) => intake); void mapConcurrent(intakes, commitConcurrency,',
     breaks: [2, 5],
   },
   {
     name: 'a commit that failed is passed over',
-    file: 'shared/side-by-side.ts',
+    file: 'shared/map-concurrent.ts',
     find: 'if (failures.length > 0) throw failures[0];',
     replace: '',
     breaks: [3, 5, 10],
@@ -29,7 +29,7 @@ export const drainBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a batch that SQS took in part counts as taken',
-    file: 'shared/batch-queue.ts',
+    file: 'shared/aws/batch-queue.ts',
     find: 'left = left.filter((_, index) => !taken.has(String(index)));',
     replace: 'left = taken.size > 0 ? [] : left;',
     breaks: [3, 5],
@@ -71,7 +71,7 @@ export const drainBugs: readonly PlantedBug[] = [
   },
   {
     name: 'all that is listed is marked',
-    file: progress,
+    file: 'functions/retry-undelivered/drain/add-page.ts',
     find: 'const isCovered = isFree && horizon !== undefined && !isNewer(createdOn, horizon);',
     replace: "const isCovered = isFree && horizon !== '';",
     breaks: [5],
@@ -85,7 +85,7 @@ export const drainBugs: readonly PlantedBug[] = [
   },
   {
     name: 'nothing is kept of a record that is malformed',
-    file: 'functions/retry-undelivered/undelivered-record.ts',
+    file: 'functions/retry-undelivered/drain/undelivered-record.ts',
     find: 'const count = Math.max(1, Math.ceil(bytes.length / pieceSize));',
     replace: 'const count = Math.floor(bytes.length / pieceSize);',
     breaks: [5],
@@ -109,14 +109,14 @@ export const drainBugs: readonly PlantedBug[] = [
     file: takeIn,
     find: 'await queue.sendAll([...deliveries.keys()].map(writeEventMessage));',
     replace:
-      'await sideBySide([...deliveries], commitsAtOnce, note); await queue.sendAll([...deliveries.keys()].map(writeEventMessage));',
+      'await mapConcurrent([...deliveries], commitConcurrency, note); await queue.sendAll([...deliveries.keys()].map(writeEventMessage));',
     breaks: [3, 5],
   },
   {
     name: 'a message that SQS refuses three times is dropped',
-    file: 'shared/batch-queue.ts',
-    find: "if (tries === mostTries) throw new QueueError('SQS did not take every message of a batch: send them again.');",
-    replace: 'if (tries === mostTries) return;',
+    file: 'shared/aws/batch-queue.ts',
+    find: "if (tries === maxAttempts) throw new QueueError('SQS did not take every message of a batch: send them again.');",
+    replace: 'if (tries === maxAttempts) return;',
     breaks: [3, 5, 10],
   },
   {
@@ -128,9 +128,44 @@ export const drainBugs: readonly PlantedBug[] = [
   },
   {
     name: 'of records with the same createdOn the last one is marked alone',
-    file: progress,
+    file: 'functions/retry-undelivered/drain/add-page.ts',
     find: 'return isAnother ? { ...sofar, ids: [...sofar.ids, id] } : sofar;',
     replace: 'return isAnother ? { ...sofar, ids: [id] } : sofar;',
     breaks: [9],
+  },
+  {
+    name: 'an id or an event type with half a surrogate pair is taken for a text',
+    file: 'functions/retry-undelivered/drain/undelivered-record.ts',
+    find: 'const word = unicode.check(z.minLength(1));',
+    replace: 'const word = z.string().check(z.minLength(1));',
+    breaks: [9],
+  },
+  {
+    name: 'the list is taken to end with a cursor that is too long',
+    file: drain,
+    find: 'const following = follow(progress.walk, next);',
+    replace: 'const following = follow(progress.walk, isUsableCursor(next) ? next : undefined);',
+    breaks: [5],
+  },
+  {
+    name: 'a cursor that is too long is kept',
+    file: drain,
+    find: 'if (!isUsableCursor(walked.cursor)) await upcoming;',
+    replace: '',
+    breaks: [10],
+  },
+  {
+    name: 'a record of another system does not bound the marks',
+    file: 'functions/retry-undelivered/drain/add-page.ts',
+    find: 'return isOlderThan(walked.bound, createdOn) ? lowerBound(bounded, createdOn) : bounded;',
+    replace: 'return bounded;',
+    breaks: [5],
+  },
+  {
+    name: 'a mark stays as it is when an older record of another system is listed',
+    file: 'functions/retry-undelivered/drain/add-page.ts',
+    find: '...(isHeldUp(sofar?.createdOn) && { watermark: undefined, covered: 0 }),',
+    replace: '',
+    breaks: [5],
   },
 ];

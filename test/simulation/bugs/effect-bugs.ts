@@ -1,34 +1,34 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const takeEffect = 'functions/webhook-ingest/take-effect.ts';
-const updatePerson = 'functions/onboarding/update-person.ts';
+const applyEvent = 'functions/webhook-ingest/store/apply-event.ts';
+const updatePerson = 'functions/onboarding/update-person/update-person.ts';
 
 /** In the effect of events, and of what the partner asks for. */
 export const effectBugs: readonly PlantedBug[] = [
   {
     name: 'an event that speaks of no entity is not published',
-    file: takeEffect,
+    file: applyEvent,
     find: 'if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);',
     replace: 'if (placed === undefined) return undefined;',
     breaks: [3],
   },
   {
     name: 'an event in quarantine is not published',
-    file: takeEffect,
+    file: applyEvent,
     find: 'if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);',
     replace: 'if (reason !== undefined) return undefined;',
     breaks: [3],
   },
   {
     name: 'a write that DynamoDB did not confirm counts as refused',
-    file: 'shared/conditional-write.ts',
+    file: 'shared/aws/conditional-write.ts',
     find: 'throw error;',
     replace: 'return undefined;',
     breaks: [2, 3, 4, 5, 6, 8, 9],
   },
   {
     name: 'two changes of an entity have one sequence',
-    file: 'shared/entity-store.ts',
+    file: 'shared/entities/entity-store.ts',
     find: 'row?.known, known, version + 1);',
     replace: 'row?.known, known, Math.max(1, version));',
     breaks: [2, 4],
@@ -43,7 +43,7 @@ export const effectBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a token that expires on the way of a call is used',
-    file: 'shared/platform/token-cache.ts',
+    file: 'shared/platform/token/token-cache.ts',
     find: 'const margin = 60_000;',
     replace: 'const margin = 0;',
     breaks: [7],

@@ -1,9 +1,9 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const entityStore = 'shared/entity-store.ts';
-const knowledge = 'shared/entities/knowledge.ts';
-const shown = 'shared/entities/shown.ts';
-const times = 'shared/entities/times.ts';
+const entityStore = 'shared/entities/entity-store.ts';
+const knowledge = 'shared/entities/merge/entity-state.ts';
+const shown = 'shared/entities/merge/entity-view.ts';
+const times = 'shared/entities/merge/report-times.ts';
 
 /** In what is kept and shown of an entity. */
 export const entityBugs: readonly PlantedBug[] = [
@@ -31,8 +31,8 @@ export const entityBugs: readonly PlantedBug[] = [
   {
     name: 'only the latest time of a status is kept',
     file: times,
-    find: 'return first === last ? [first] : [first, last];',
-    replace: 'return [last];',
+    find: 'return [...new Set([...sorted.slice(0, 1), ...sorted.slice(-1)])];',
+    replace: 'return sorted.slice(-1);',
     breaks: [3, 4],
   },
   {
@@ -44,7 +44,7 @@ export const entityBugs: readonly PlantedBug[] = [
   },
   {
     name: 'an unknown status ranks above every open one',
-    file: 'shared/entities/status-table.ts',
+    file: 'shared/entities/statuses/status-table.ts',
     find: 'const lowestFollower = table.statuses.findIndex(canFollow);',
     replace: 'const lowestFollower = table.statuses.findIndex(({ final }) => final);',
     breaks: [4],

@@ -1,6 +1,6 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const claim = 'functions/onboarding/claim-onboarding.ts';
+const claim = 'functions/onboarding/erase-person/claim-onboarding.ts';
 
 /** In what erases a person, while others write. */
 export const erasureBugs: readonly PlantedBug[] = [
@@ -13,16 +13,24 @@ export const erasureBugs: readonly PlantedBug[] = [
   },
   {
     name: 'of two texts that differ in a repeated field one is kept',
-    file: 'shared/json-text.ts',
+    file: 'shared/events/json-text.ts',
     find: 'const exact = shape.isExact && !hasDuplicateKeys;',
     replace: 'const exact = shape.isExact;',
     breaks: [3],
   },
   {
     name: 'an order that has the externalId of an erased person is erased',
-    file: 'shared/entities/subject-of.ts',
+    file: 'shared/events/subject/subject-of.ts',
     find: "=== 'kept') return business;\n  const place =",
-    replace: "=== 'kept') return { of: 'whom it names', externalIds: namesIn(body).externalIds };\n  const place =",
+    replace:
+      "=== 'kept') return { of: 'whom it names', externalIds: identifiersIn(body).externalIds };\n  const place =",
     breaks: [8],
+  },
+  {
+    name: 'an onboarding is restarted although its person is being erased',
+    file: 'functions/onboarding/accept/accept-request.ts',
+    find: "if (row.erasingOn !== undefined) return refuse('BEING_ERASED', [], request.externalId);",
+    replace: '',
+    breaks: [6, 8, 9],
   },
 ];

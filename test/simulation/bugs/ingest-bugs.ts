@@ -1,13 +1,13 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const receive = 'functions/webhook-ingest/receive.ts';
-const store = 'functions/webhook-ingest/store.ts';
-const takeEffect = 'functions/webhook-ingest/take-effect.ts';
-const handler = 'shared/handler.ts';
-const eventStore = 'shared/event-store.ts';
-const entityStore = 'shared/entity-store.ts';
-const entityTable = 'shared/entity-table.ts';
-const knowledge = 'shared/entities/knowledge.ts';
+const receive = 'functions/webhook-ingest/receive/receive.ts';
+const store = 'functions/webhook-ingest/store/store-batch.ts';
+const applyEvent = 'functions/webhook-ingest/store/apply-event.ts';
+const handler = 'shared/lambda/handler.ts';
+const eventStore = 'shared/events/event-store.ts';
+const entityStore = 'shared/entities/entity-store.ts';
+const entityTable = 'shared/entities/entity-table.ts';
+const knowledge = 'shared/entities/merge/entity-state.ts';
 
 /** In what takes webhooks in, and gives them their effect. */
 export const ingestBugs: readonly PlantedBug[] = [
@@ -20,7 +20,7 @@ export const ingestBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a webhook that SQS refused is acknowledged',
-    file: 'shared/queue.ts',
+    file: 'shared/aws/queue.ts',
     find: "throw new QueueError('SQS did not take the message: send it again.', { cause });",
     replace: "return { MessageId: 'none' };",
     breaks: [1],
@@ -55,14 +55,14 @@ export const ingestBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a rotation forgets the previous secret',
-    file: 'shared/webhook-secret.ts',
+    file: 'shared/secrets/webhook-secret.ts',
     find: '[secret.current, secret.previous]',
     replace: '[secret.current]',
     breaks: [1],
   },
   {
     name: 'the log tells the new secret',
-    file: 'functions/webhook-ingest/rotate-secret.ts',
+    file: 'functions/webhook-ingest/register/rotate-secret.ts',
     find: "log.info('webhook secret rotation', { reason: step });",
     replace: "log.info('webhook secret rotation', { reason: value.current });",
     breaks: [8],
@@ -70,7 +70,7 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'a message that failed is deleted',
     file: handler,
-    find: "log.error('message failed, SQS hands it out again', { messageId, error });",
+    find: "log.error('message failed', { messageId, error });",
     replace: 'return undefined;',
     breaks: [2, 3, 7, 9],
   },
@@ -84,21 +84,22 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'store does not wait for the commit',
     file: store,
-    find: 'await commitEvent(event, delivery);\n    await takeEffect({ ...event, ...whose',
-    replace: 'commitEvent(event, delivery).catch(() => undefined);\n    await takeEffect({ ...event, ...whose',
+    find: 'await commitEvent(event, delivery);\n    await applyEvent({ ...event, ...whose',
+    replace: 'commitEvent(event, delivery).catch(() => undefined);\n    await applyEvent({ ...event, ...whose',
     breaks: [2, 3],
   },
   {
     name: 'store does not wait for the effect',
     file: store,
-    find: 'await takeEffect({ ...event, ...whose(event, body), receivedOn: delivery.receivedOn });',
-    replace: 'takeEffect({ ...event, ...whose(event, body), receivedOn: delivery.receivedOn }).catch(() => undefined);',
+    find: 'await applyEvent({ ...event, ...whose(event, body, json), receivedOn: delivery.receivedOn });',
+    replace:
+      'applyEvent({ ...event, ...whose(event, body, json), receivedOn: delivery.receivedOn }).catch(() => undefined);',
     breaks: [2, 3],
   },
   {
     name: 'an event that was handed over has no effect',
     file: store,
-    find: 'await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });',
+    find: 'await applyEvent({ ...event, ...subject, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });',
     replace: '',
     breaks: [3],
   },
@@ -153,21 +154,21 @@ export const ingestBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a change counts as published whatever becomes of it',
-    file: takeEffect,
+    file: applyEvent,
     find: 'if (events.length > 0) await bus.publish(events);',
     replace: 'if (events.length > 0) bus.publish(events).catch(() => undefined);',
     breaks: [2],
   },
   {
     name: 'what the bus refused counts as published',
-    file: 'shared/bus.ts',
+    file: 'shared/bus/bus.ts',
     find: 'if (FailedEntryCount === 0 && Entries.length === events.length) return;',
     replace: 'if (Entries.length === events.length) return;',
     breaks: [2, 3],
   },
   {
     name: 'times are compared in milliseconds',
-    file: 'shared/platform/timestamp.ts',
+    file: 'shared/platform/fields/timestamp.ts',
     find: 'return oneSeconds - otherSeconds || oneFraction - otherFraction;',
     replace: 'return Date.parse(one) - Date.parse(other);',
     breaks: [4],
@@ -181,7 +182,7 @@ export const ingestBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a webhook that is no JSON fails until it is in the DLQ',
-    file: 'shared/event.ts',
+    file: 'shared/events/json-text.ts',
     find: 'if (error instanceof JsonTextError) return error;',
     replace: '',
     breaks: [9],
@@ -189,14 +190,14 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     // The judgement is the product's own: what is told is held against what the workload wrote, by no code of the product.
     name: 'what is told of transfers is put into quarantine',
-    file: 'shared/event.ts',
+    file: 'shared/events/event.ts',
     find: "if (placed === 'no entity')",
     replace: "if (eventType.startsWith('TRANSFER')) return quarantined('NO_ENTITY_ID');\n  if (placed === 'no entity')",
     breaks: [4],
   },
   {
     name: 'an event is known by its bytes, not by what they say',
-    file: 'shared/event.ts',
+    file: 'shared/events/event.ts',
     find: 'hash(eventType, canonical ?? body)',
     replace: 'hash(eventType, body)',
     breaks: [2],

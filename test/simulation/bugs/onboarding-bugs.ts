@@ -1,12 +1,12 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const advance = 'functions/onboarding/advance.ts';
-const decide = 'functions/onboarding/onboarding.ts';
-const look = 'functions/onboarding/look.ts';
-const waiting = 'functions/onboarding/waiting.ts';
-const request = 'functions/onboarding/request.ts';
-const erase = 'functions/onboarding/erase-person.ts';
-const store = 'shared/onboarding-store.ts';
+const advance = 'functions/onboarding/advance/advance.ts';
+const decide = 'functions/onboarding/state-machine/decisions.ts';
+const look = 'functions/onboarding/observe/observe.ts';
+const waiting = 'functions/onboarding/state-machine/next-wake.ts';
+const request = 'functions/onboarding/accept/accept-request.ts';
+const erase = 'functions/onboarding/erase-person/erase-person.ts';
+const store = 'shared/onboarding/onboarding-store.ts';
 
 /** In what onboards persons. */
 export const onboardingBugs: readonly PlantedBug[] = [
@@ -40,7 +40,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
   },
   {
     name: 'an externalId that is taken fails the onboarding',
-    file: 'functions/onboarding/call-outcome.ts',
+    file: 'functions/onboarding/advance/call-outcome.ts',
     find: "{ type: 'ConflictMet', conflict: conflictOf(error) }",
     replace: "{ type: 'CallRefused', reason: reasonOf(error) }",
     breaks: [6, 9],
@@ -67,13 +67,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [2, 6, 8, 9],
   },
   {
-    name: 'a request is answered before the queue has it',
-    file: request,
-    find: 'await queue.send(writeOnboardingMessage(row.onboardingId));\n    return { outcome',
-    replace: 'queue.send(writeOnboardingMessage(row.onboardingId)).catch(() => undefined);\n    return { outcome',
-    breaks: [9],
-  },
-  {
     name: 'the wake of an onboarding is noted before it is asked for',
     file: advance,
     find: '    await publishAll(row.outbox);\n    const isEarlyFailure',
@@ -84,13 +77,13 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'steps have no deadline',
     file: decide,
-    find: "return facts.time === 'late' ? giveUpWaiting(state, facts.seen) : command;",
+    find: "return facts.time === 'late' ? giveUpWaiting(state, facts.observation) : command;",
     replace: 'return command;',
     breaks: [9],
   },
   {
     name: 'a requestor that is not ACTIVE stops the onboarding',
-    file: 'functions/onboarding/call-outcome.ts',
+    file: 'functions/onboarding/advance/call-outcome.ts',
     find: "if (condition === 'VALIDATION_ERROR' && !requestorWasActive)",
     replace: "if (condition === 'VALIDATION_ERROR' && requestorWasActive)",
     breaks: [9],
@@ -104,21 +97,21 @@ export const onboardingBugs: readonly PlantedBug[] = [
   },
   {
     name: 'the event that a video call is ready holds its URL',
-    file: 'functions/onboarding/onboarding-row-change.ts',
+    file: 'functions/onboarding/state-machine/change-row.ts',
     find: '...(reasons.length > 0 && { reasons: [...reasons] }),',
     replace: '...(reasons.length > 0 && { reasons: [...reasons] }), identificationUrl: state.identificationUrl,',
     breaks: [8],
   },
   {
     name: 'an onboarding that has ended keeps its personal data',
-    file: 'functions/onboarding/onboarding-row-change.ts',
+    file: 'functions/onboarding/state-machine/change-row.ts',
     find: 'const isOpen = !stepRow(state.step).final;',
     replace: 'const isOpen = true;',
     breaks: [8],
   },
   {
     name: 'the log names whom it is about',
-    file: 'functions/onboarding/request.ts',
+    file: 'functions/onboarding/accept/accept-request.ts',
     find: "log.info('onboarding accepted', { onboardingId: row.onboardingId });",
     replace: "log.info('onboarding accepted', { onboardingId: row.data.person?.externalId ?? '' });",
     breaks: [8],
@@ -139,14 +132,14 @@ export const onboardingBugs: readonly PlantedBug[] = [
   },
   {
     name: 'an erased entity comes back with a late event',
-    file: 'shared/entity-store.ts',
+    file: 'shared/entities/entity-store.ts',
     find: 'if (isErased(row)) return forget(event);',
-    replace: 'if (isErased(row)) return add(event, undefined, knowledgeOf(rules[event.kind], event));',
+    replace: 'if (isErased(row)) return add(event, undefined, entityStateOf(rules[event.kind], event));',
     breaks: [3, 4, 8, 9],
   },
   {
     name: 'the body of a late event of somebody erased stays',
-    file: 'functions/webhook-ingest/take-effect.ts',
+    file: 'functions/webhook-ingest/store/apply-event.ts',
     find: "if (effect === 'erased') return eventStore.erase(eventId);",
     replace: "if (effect === 'erased') return undefined;",
     breaks: [3, 4, 8],
@@ -154,14 +147,14 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     // Both, the walk of the erasure and what is heard later, go by it: where one misses a verification, the other has it.
     name: 'nobody knows whose a verification is, so it outlives the erasure of its person',
-    file: 'shared/entities/subject-of.ts',
+    file: 'shared/events/subject/subject-of.ts',
     find: "return { of: 'identification-verification', id: found?.id, naturalPersonId };",
     replace: "return { of: 'whom it names', externalIds: [] };",
     breaks: [4, 8, 9, 10],
   },
   {
     name: 'an operator cancels what has ended',
-    file: 'functions/onboarding/operate.ts',
+    file: 'functions/onboarding/api/operate-onboarding.ts',
     find: "if (step === 'CANCELED') return 'done before';",
     replace: "if (step !== 'CANCELED') return { type: 'Canceled' };",
     breaks: [6, 9],
@@ -169,15 +162,15 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'a step that the platform fails is tried again without a back-off',
     file: waiting,
-    find: 'const pause = Math.min(backoff.first * 2 ** exponent, backoff.longest)',
-    replace: 'const pause = Math.min(backoff.first * 2 ** (0 * exponent), backoff.longest)',
+    find: 'const pause = pauseMs(backOff, exponent)',
+    replace: 'const pause = pauseMs(backOff, 0 * exponent)',
     breaks: [9],
   },
   {
     name: 'the back-off is never longer than a create takes to settle',
     file: waiting,
-    find: 'const due = Math.max(isFailed ? look : Math.min(look, otherEnds(state, deps)), soon);',
-    replace: 'const due = Math.max(Math.min(look, time + deps.settings.settle.person * 1_000), soon);',
+    find: 'const due = Math.max(isFailed ? observe : Math.min(observe, otherEnds(state, deps)), soon);',
+    replace: 'const due = Math.max(Math.min(observe, time + deps.settings.settle.person * 1_000), soon);',
     breaks: [9],
   },
   {
@@ -189,17 +182,24 @@ export const onboardingBugs: readonly PlantedBug[] = [
   },
   {
     name: 'the wake of an onboarding is not handed on',
-    file: 'functions/onboarding/wake.ts',
+    file: 'functions/onboarding/advance/wake.ts',
     find: "return dueOn === later.dueOn ? { does: 'comes later', at: dueOn, isOwn: true } : nothing;",
     replace: 'return nothing;',
     breaks: [9],
   },
   {
     name: 'a verification is created again blindly after an unclear answer',
-    file: 'functions/onboarding/onboarding.ts',
-    find: "if (seen.of === 'SEARCH_CONTINUES') return note({ ...seen, type: 'SearchContinued' });\n    return seen.of === 'SEARCH_ENDED' && isSettled",
+    file: 'functions/onboarding/state-machine/decisions.ts',
+    find: "if (observation.of === 'SEARCH_CONTINUES') return note({ ...observation, type: 'SearchContinued' });\n    return observation.of === 'SEARCH_ENDED' && isSettled",
     replace:
-      "if (seen.of === 'SEARCH_CONTINUES') return note({ ...seen, type: 'SearchContinued' });\n    return seen.of === 'SEARCH_ENDED'",
+      "if (observation.of === 'SEARCH_CONTINUES') return note({ ...observation, type: 'SearchContinued' });\n    return observation.of === 'SEARCH_ENDED'",
     breaks: [6, 9],
+  },
+  {
+    name: 'a refused wake of an onboarding is swallowed',
+    file: 'functions/onboarding/advance/advance.ts',
+    find: 'await sendWake(onboardingId, next.dueOn, true);',
+    replace: 'await sendWake(onboardingId, next.dueOn, true).catch(() => undefined);',
+    breaks: [9],
   },
 ];

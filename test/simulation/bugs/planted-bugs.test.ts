@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { checkPlantable, mutate, type PlantedBug, UnplantableBugError } from './planted-bug.ts';
 import { plantedBugs } from './planted-bugs.ts';
 import { rareBugs } from './rare-bugs.ts';
+import { situationBugs } from './situation-bugs.ts';
 
-const all = [...plantedBugs, ...rareBugs];
+const all = [...plantedBugs, ...rareBugs, ...situationBugs];
 
 describe('each planted bug', () => {
   it.each(all)('can be planted: $name', (bug) => {

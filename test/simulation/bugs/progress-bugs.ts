@@ -1,9 +1,9 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const checkpoint = 'shared/checkpoint.ts';
-const drain = 'functions/retry-undelivered/drain.ts';
-const drainProgress = 'functions/retry-undelivered/drain-progress.ts';
-const reconcileProgress = 'functions/retry-undelivered/reconcile-progress.ts';
+const checkpoint = 'shared/aws/checkpoint.ts';
+const drain = 'functions/retry-undelivered/drain/drain.ts';
+const drainProgress = 'functions/retry-undelivered/drain/drain-progress.ts';
+const reconcileProgress = 'functions/retry-undelivered/reconcile/reconcile-progress.ts';
 
 /** In what keeps how far a job has come: checkpoints, the drain, reconciliation, replay. */
 export const progressBugs: readonly PlantedBug[] = [
@@ -24,7 +24,7 @@ export const progressBugs: readonly PlantedBug[] = [
   {
     name: 'a mark that was answered stays to be sent',
     file: drain,
-    find: 'await journal.save(endMark(journal.progress, isMarked));',
+    find: 'await journal.save(endMark({ ...journal.progress, mark: pending }, isMarked));',
     replace: '',
     breaks: [9],
   },
@@ -51,14 +51,14 @@ export const progressBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a replay sends from where the count has ended',
-    file: 'functions/webhook-ingest/replay-run.ts',
+    file: 'functions/webhook-ingest/replay/replay-run.ts',
     find: "phase: 'sending', lanes: beginLanes(counted.lanes.length) } };",
     replace: "phase: 'sending' } };",
     breaks: [3, 9],
   },
   {
     name: 'a quarantined event is not in the index of the quarantine',
-    file: 'shared/event-row.ts',
+    file: 'shared/events/event-row.ts',
     find: 'quarantineShard: { S: shardOf(event.eventId) },',
     replace: '',
     breaks: [3, 9],

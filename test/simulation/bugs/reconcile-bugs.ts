@@ -1,12 +1,12 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const reconcileWalk = 'functions/retry-undelivered/reconcile-walk.ts';
-const looks = 'functions/retry-undelivered/look-at-entities.ts';
-const reconcileProgress = 'functions/retry-undelivered/reconcile-progress.ts';
-const readBack = 'shared/read-back.ts';
-const replay = 'functions/webhook-ingest/replay.ts';
-const walkListing = 'functions/webhook-ingest/walk-listing.ts';
-const store = 'functions/webhook-ingest/store.ts';
+const reconcileWalk = 'functions/retry-undelivered/reconcile/reconcile-walk.ts';
+const looks = 'functions/retry-undelivered/reconcile/detect-drift.ts';
+const reconcileProgress = 'functions/retry-undelivered/reconcile/reconcile-progress.ts';
+const readBack = 'shared/events/read-back.ts';
+const replay = 'functions/webhook-ingest/replay/replay.ts';
+const walkListing = 'shared/events/walk-lanes.ts';
+const store = 'functions/webhook-ingest/store/store-batch.ts';
 
 /** In what asks for what webhooks failed to tell, and in what judges events in quarantine anew. */
 export const reconcileBugs: readonly PlantedBug[] = [
@@ -27,7 +27,7 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'what changed just now is taken for drift',
     file: looks,
-    find: 'if (differed.length === 0 || isUnderWay(standing)) return undefined;',
+    find: 'if (differed.length === 0 || isUnderWay(platformState)) return undefined;',
     replace: 'if (differed.length === 0) return undefined;',
     breaks: [10],
   },
@@ -69,8 +69,8 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'an answer counts as untimed news',
     file: readBack,
-    find: 'placed: { kind, id, news: { status, modifiedOn } },',
-    replace: 'placed: { kind, id, news: { status } },',
+    find: 'placed: { kind, id, report: { status, modifiedOn } },',
+    replace: 'placed: { kind, id, report: { status } },',
     breaks: [4, 9, 10],
   },
   {
@@ -104,9 +104,16 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'an event leaves quarantine before it has had its effect',
     file: store,
-    find: 'await takeEffect({ ...event, ...whose(event, body), eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
+    find: 'await applyEvent({ ...event, ...subject, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
     replace:
-      'void takeEffect({ ...event, ...whose(event, body), eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
+      'void applyEvent({ ...event, ...subject, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
     breaks: [2, 3],
+  },
+  {
+    name: 'a person that was erased counts as drift',
+    file: 'functions/retry-undelivered/reconcile/detect-drift.ts',
+    find: 'if (entity?.toReadBack || (entity === undefined && (await entityStore.isErased(key)))) return undefined;',
+    replace: 'if (entity?.toReadBack) return undefined;',
+    breaks: [8, 10],
   },
 ];

@@ -1,10 +1,10 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const rotate = 'functions/webhook-ingest/rotate-secret.ts';
-const decide = 'functions/webhook-ingest/decide-rotation.ts';
-const registrations = 'functions/webhook-ingest/reconcile-registrations.ts';
-const secret = 'shared/webhook-secret.ts';
-const receive = 'functions/webhook-ingest/receive.ts';
+const rotate = 'functions/webhook-ingest/register/rotate-secret.ts';
+const decide = 'functions/webhook-ingest/register/decide-rotation.ts';
+const registrations = 'functions/webhook-ingest/register/reconcile-registrations.ts';
+const secret = 'shared/secrets/webhook-secret.ts';
+const receive = 'functions/webhook-ingest/receive/receive.ts';
 
 /** In what registers webhooks, rotates their secret, and accepts deliveries by it. */
 export const rotationBugs: readonly PlantedBug[] = [
@@ -31,7 +31,7 @@ export const rotationBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a webhook that the platform has is not compared',
-    file: 'functions/webhook-ingest/plan-registrations.ts',
+    file: 'functions/webhook-ingest/register/plan-registrations.ts',
     find: "if (differences.length > 0) return { eventType, action: 'update', differences };",
     replace: '',
     breaks: [1, 9],

@@ -1,9 +1,9 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const decide = 'functions/token-refresher/decide-refresh.ts';
-const refresh = 'functions/token-refresher/refresh.ts';
-const cache = 'shared/platform/token-cache.ts';
-const client = 'shared/platform/client.ts';
+const decide = 'functions/token-refresher/refresh/decide-refresh.ts';
+const refresh = 'functions/token-refresher/refresh/refresh.ts';
+const cache = 'shared/platform/token/token-cache.ts';
+const client = 'shared/platform/client/client.ts';
 
 /** In what keeps the token of the platform. */
 export const tokenBugs: readonly PlantedBug[] = [
@@ -38,7 +38,7 @@ export const tokenBugs: readonly PlantedBug[] = [
   {
     name: 'nobody reports a token that was refused',
     file: client,
-    find: 'await report(token, patience);',
+    find: 'await report(token, signals);',
     replace: '',
     breaks: [9],
   },
@@ -51,7 +51,7 @@ export const tokenBugs: readonly PlantedBug[] = [
   },
   {
     name: 'of two refreshes side by side both are stored',
-    file: 'shared/versioned-secret.ts',
+    file: 'shared/secrets/versioned-secret.ts',
     find: "createHash('sha256').update(",
     replace: "createHash('sha256').update(text).update(",
     breaks: [7],
@@ -66,8 +66,8 @@ export const tokenBugs: readonly PlantedBug[] = [
   {
     name: 'a token is thought to live longer than it does',
     file: refresh,
-    find: 'const lifetime = Math.min(expiresIn, longestLifetime) * 1_000;',
-    replace: 'const lifetime = longestLifetime * 1_000;',
+    find: 'const lifetime = Math.min(expiresIn, maxLifetimeSeconds) * 1_000;',
+    replace: 'const lifetime = maxLifetimeSeconds * 1_000;',
     breaks: [7, 9],
   },
 ];

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { plantedBugs } from '#test/simulation/bugs/planted-bugs.ts';
+import { situationBugs } from '#test/simulation/bugs/situation-bugs.ts';
 import { catchExhaustively, type ExhaustivelyCaught } from './catch-exhaustively.ts';
 
 /** In what stores, acknowledges and publishes: each takes one fault at the right I/O, or none. */
@@ -39,17 +40,29 @@ const pairs = { most: 2, kinds: ['lost request'], callers: ['drain'] } as const;
 
 const bugsOf = (some: readonly string[]) => plantedBugs.filter(({ name }) => some.includes(name));
 
+async function catchInSituations(): Promise<readonly ExhaustivelyCaught[]> {
+  const results: ExhaustivelyCaught[] = [];
+  for (const bug of situationBugs) {
+    const { history, faults } = bug;
+    const found = { ...options, names: [history], most: faults.length, kinds: faults };
+    results.push(...(await catchExhaustively([bug], found)));
+  }
+  return results;
+}
+
 let results: readonly ExhaustivelyCaught[];
 beforeAll(async () => {
   results = [
     ...(await catchExhaustively(bugsOf(names), { ...options, most: 1, kinds })),
     ...(await catchExhaustively(bugsOf(namesOfPairs), { ...options, ...pairs })),
+    ...(await catchInSituations()),
   ];
 }, 900_000);
 
 describe.each([
   ['one fault in a small history', names],
   ['a pair of lost requests', namesOfPairs],
+  ['the history and the faults that are named', situationBugs.map(({ name }) => name)],
 ])('design: the simulation bites: enough is %s for', (_, some) => {
   it.each(some)('%s', (name) => {
     const caught = results.find(({ bug }) => bug.name === name);

@@ -1,8 +1,9 @@
-import { formatTable } from '#sandbox/table.ts';
+import { formatTable } from '#sandbox/terminal/table.ts';
 import { formatProgress } from '#test/simulation/progress.ts';
 import { createPlatformAppForAll } from '#test/simulation/world/platform-app.ts';
 import { readFaults } from './enumerated-fault.ts';
 import { type ExhaustiveOptions, type ExhaustiveResult, runExhaustive } from './run-exhaustive.ts';
+import { situations } from './situations.ts';
 import { eventCounts, type HistoryName, longerHistories, pairedInLonger } from './small-history.ts';
 import { tellEnumerated } from './tell-enumerated.ts';
 
@@ -21,7 +22,7 @@ export type EnumerateDeps = {
 };
 
 /** Failing histories that are told: one is read at a time. */
-const mostStories = 3;
+const maxStories = 3;
 
 /** `npm run simulate -- --exhaustive`. Gives the exit code: 1 where a promise was broken. */
 export async function enumerateFaults(options: EnumerateOptions, deps: EnumerateDeps): Promise<number> {
@@ -46,6 +47,7 @@ function planRuns(name: HistoryName | undefined): readonly Pick<ExhaustiveOption
     { names: eventCounts.filter(isMeant), most: 2 },
     { names: longer, most: 1 },
     { names: longer, most: 2, kinds: pairedInLonger },
+    { names: situations.filter(isMeant), most: 1 },
   ];
 }
 
@@ -70,7 +72,7 @@ async function report(
 ): Promise<number> {
   const app = createPlatformAppForAll();
   const failures = results.flatMap(({ name, failures: some }) => some.map((failure) => ({ ...failure, name })));
-  for (const { name, faults, error } of failures.slice(0, mostStories)) {
+  for (const { name, faults, error } of failures.slice(0, maxStories)) {
     if (error !== undefined) print(`\nThe history of ${nameOf(name)} with the faults ${faults} failed: ${error}`);
     else print(`\n${(await tellEnumerated({ seed, name, faults: readFaults(faults) }, { app })).text}`);
   }

@@ -1,14 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
-import { observedFaults } from '#test/simulation/faults/fault-kinds.ts';
+import { type FaultKind, observedFaults } from '#test/simulation/faults/fault-kinds.ts';
 import { type ExhaustiveResult, runExhaustive } from './run-exhaustive.ts';
+import { situations } from './situations.ts';
 import { eventCounts, longerHistories, pairedInLonger } from './small-history.ts';
 
 const crashes = ['crash before an I/O', 'crash after an I/O'] as const;
 
+/** Of the faults that a situation can have, those that its planted bugs take, and crashes. */
+const ofSituations = [...crashes, 'slow I/O', 'lost request'] as const;
+
 let ofEvents: readonly ExhaustiveResult[];
 let ofOnboarding: readonly ExhaustiveResult[];
 let listsAndPersons: readonly ExhaustiveResult[];
+let situated: readonly ExhaustiveResult[];
 let pairsOfCrashes: readonly ExhaustiveResult[];
 beforeAll(async () => {
   const options = { seed: 1, workers: 2 };
@@ -16,6 +20,7 @@ beforeAll(async () => {
   ofEvents = await runExhaustive({ ...options, names: eventCounts, most: 1 });
   ofOnboarding = await runExhaustive({ ...options, names: ['onboarding'], most: 1, callers });
   listsAndPersons = await runExhaustive({ ...options, names: longerHistories, most: 2, kinds: pairedInLonger });
+  situated = await runExhaustive({ ...options, names: situations, most: 1, kinds: ofSituations });
   pairsOfCrashes = await runExhaustive({ ...options, names: [1], most: 2, kinds: crashes });
 }, 900_000);
 
@@ -44,8 +49,15 @@ describe('design: the promises hold with every fault that a small history can ha
     expect(pairs).toBeGreaterThan(each);
   });
 
+  it.each(situations)('of the situation "%s": crashes, slow I/Os and lost requests', (name) => {
+    const result = situated.find((one) => one.name === name);
+    expect(result?.failures).toEqual([]);
+    expect(result?.histories[1]).toBeGreaterThan(2 * (result?.ios ?? 0));
+  });
+
   it('each of them happened', () => {
-    for (const result of [...ofEvents, ...ofOnboarding]) expect(happened(result)).toBe(result.histories[1]);
+    for (const result of [...ofEvents, ...ofOnboarding, ...situated])
+      expect(happened(result)).toBe(result.histories[1]);
   });
 
   it('there are several for each I/O, and more I/Os with each event', () => {

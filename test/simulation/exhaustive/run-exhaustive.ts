@@ -55,7 +55,7 @@ const jobSize = 20;
  */
 export async function runExhaustive(options: ExhaustiveOptions): Promise<readonly ExhaustiveResult[]> {
   const workerData: ThreadInput = { bug: options.bug };
-  const url = new URL('./worker.ts', import.meta.url);
+  const url = new URL('worker.ts', import.meta.url);
   const threads = startThreads<Job, JobResult>({ url, workerData, workers: options.workers });
   const results: ExhaustiveResult[] = [];
   try {

@@ -1,9 +1,11 @@
-import { fates } from '#sandbox/scenario/onboarding-fates.ts';
-import { createRequest } from '#sandbox/scenario/onboarding-request.ts';
+import { personas } from '#sandbox/scenario/onboarding/personas.ts';
+import { createRequest } from '#sandbox/scenario/onboarding/plan.ts';
 import { type FaultKind, personFaultKinds } from '#test/simulation/faults/fault-kinds.ts';
 import { startAt } from '#test/simulation/history.ts';
 import { nobody, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
-import { canary, type Deed } from '#test/simulation/workload/plan-workload.ts';
+import type { Deed } from '#test/simulation/workload/plan-workload.ts';
+import { planSituation, situations } from './situations.ts';
+import { tell, tellPerson } from './tell-webhook.ts';
 
 /** How many events a small history can have. */
 export const eventCounts = [1, 2, 3, 4] as const;
@@ -21,7 +23,7 @@ export const pairedInLonger: readonly FaultKind[] = [
   'batch refused in part',
 ];
 
-export const historyNames = [...eventCounts, ...longerHistories] as const;
+export const historyNames = [...eventCounts, ...longerHistories, ...situations] as const;
 
 /** A small history: of so many events, or of what it has besides. */
 export type HistoryName = (typeof historyNames)[number];
@@ -38,7 +40,8 @@ const outage = { at: 10_000, duration: 15_000 };
 export function planSmallHistory(name: HistoryName): SmallHistory {
   if (name === 'onboarding') return planOnboarding();
   if (name === 'persons') return { plan: nobody, deeds: planPersons() };
-  return { plan: nobody, deeds: name === 'backlog' ? planBacklog() : planEvents(name) };
+  if (name === 'backlog') return { plan: nobody, deeds: planBacklog() };
+  return typeof name === 'number' ? { plan: nobody, deeds: planEvents(name) } : planSituation(name);
 }
 
 const endpointDown: Deed = {
@@ -78,12 +81,12 @@ function planBacklog(): readonly Deed[] {
  * reconciliation walks over the persons.
  */
 function planOnboarding(): SmallHistory {
-  const fate = fates['supplied'];
-  if (fate === undefined) throw new RangeError('There is no fate "supplied": name another one of the scenario.');
+  const persona = personas['supplied'];
+  if (persona === undefined) throw new RangeError('There is no persona "supplied": name another one of the scenario.');
   const person: PlannedPerson = {
     name: 'a person',
-    fate,
-    request: createRequest(0, fate, new Date(startAt)),
+    persona,
+    request: createRequest(0, persona, new Date(startAt)),
     isByEvent: false,
     act: 'nothing',
     actsAfter: 0,
@@ -103,19 +106,4 @@ function planPersons(): readonly Deed[] {
     ...['b', 'c', 'd', 'e'].map((letter) => person(0, `${letter}-person`, 'is taken in')),
     person(20, 'a-person', 'moves on'),
   ];
-}
-
-function tellPerson(at: number, status: string): Deed {
-  return tell(at, 'NATURAL_PERSON_NOTIFICATION', { naturalPersonId: 'a-person', status });
-}
-
-function tell(
-  at: number,
-  eventType: string,
-  resource: { readonly status: string; readonly [id: string]: string },
-): Deed {
-  const modifiedOn = new Date(startAt + at).toISOString();
-  const [id] = Object.values(resource);
-  const body = JSON.stringify({ ...resource, modifiedOn, firstName: canary });
-  return { at, act: 'notify', what: `${id} is ${resource.status}`, eventType, body };
 }

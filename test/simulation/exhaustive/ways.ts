@@ -47,6 +47,7 @@ const worldKinds = [
   'repeated cursor',
   'list changing between pages',
   'cursor forgotten',
+  'cursor too long',
   'gateway throttling',
   'answer to a delivery lost',
   'webhook lost',
@@ -83,7 +84,8 @@ export const notEnumerated: Readonly<Record<Exclude<WorldFaultKind, (typeof worl
   'webhook written otherwise': isPlanned,
   'failing for hours': 'It lasts longer than a small history.',
   'undelivered record of another system': isPlanned,
-  'restart during an erasure': 'A small history has no erasure.',
+  'restart during an erasure': 'The situation "cancellation" has a request during an erasure.',
+  'reports during an erasure': 'The situation "erasure" has reports before and after.',
   'status without a time': isPlanned,
   'statuses of one time': isPlanned,
   'unknown enum word after another': isPlanned,
@@ -92,6 +94,7 @@ export const notEnumerated: Readonly<Record<Exclude<WorldFaultKind, (typeof worl
   'registration restored during a rotation': isPlanned,
   'order with the externalId of a person': isPlanned,
   'many reports about one entity': isPlanned,
+  'half a surrogate pair in a record': isPlanned,
   'marks refused to the end': 'It lasts longer than a small history.',
 };
 

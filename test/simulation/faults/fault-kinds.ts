@@ -58,6 +58,9 @@ export const worldFaults = {
   'order with the externalId of a person': 0.5,
   'many reports about one entity': 0.3,
   'marks refused to the end': 0.15,
+  'half a surrogate pair in a record': 1,
+  'cursor too long': 0.1,
+  'reports during an erasure': 0.5,
 } as const;
 
 /** Kinds that are not made, but come of others and of the interleaving: they are counted where they are seen. */
@@ -109,6 +112,9 @@ export const addedFaultKinds: readonly FaultKind[] = [
   'order with the externalId of a person',
   'many reports about one entity',
   'marks refused to the end',
+  'half a surrogate pair in a record',
+  'cursor too long',
+  'reports during an erasure',
 ];
 
 /** Those that a history may be told to have, or not. */

@@ -1,4 +1,4 @@
-import { createRandom } from '#sandbox/random.ts';
+import { createRandom } from '#sandbox/platform/core/random.ts';
 import type { Call, Course } from './course.ts';
 import {
   chosenFaultKinds,

@@ -1,5 +1,5 @@
-import type { OnboardingSettings } from '#shared/onboarding-settings.ts';
-import type { PlatformEnvironment } from '#shared/platform-connection.ts';
+import type { PlatformEnvironment } from '#shared/connection/platform-connection.ts';
+import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 
 /** What the stacks put into the environment of the functions, in the words of histories. */
 export type SimulatedEnvironment = PlatformEnvironment & {

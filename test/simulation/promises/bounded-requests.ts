@@ -5,7 +5,7 @@ import { personOn, requested } from './onboardings.ts';
 import type { FinalCheck } from './promise.ts';
 
 /** Of one onboarding, in a day: so many creates, and so many walks over a list of the platform. */
-const maxPerDay = 40;
+const maxRequestsPerDay = 40;
 
 const day = 86_400_000;
 
@@ -16,17 +16,17 @@ const retryTime = 60_000;
 export const checkRequests: FinalCheck = (world) => {
   const persons = requested(world);
   const requests = world.requests.all();
-  const allowed = new Map(persons.map((planned) => [planned, maxPerDay * (1 + operationsOn(world, planned))]));
+  const allowed = new Map(persons.map((planned) => [planned, maxRequestsPerDay * (1 + operationsOn(world, planned))]));
   for (const planned of persons) {
     const creates = requests.filter(
       (request) => request.operation.startsWith('POST') && isAbout(world, planned, request),
     );
-    const most = mostInADay(creates);
+    const most = busiestDay(creates);
     if (most > (allowed.get(planned) ?? 0))
       return { promise: 9, what: `${planned.name} is sent to the platform ${most} times within a day.` };
   }
   // A walk does not say which onboarding it is for.
-  const walks = mostInADay(walksAmong(requests));
+  const walks = busiestDay(walksAmong(requests));
   const allowedInAll = [...allowed.values()].reduce((sum, one) => sum + one, 0);
   if (walks <= allowedInAll) return undefined;
   return {
@@ -58,7 +58,7 @@ function walksAmong(requests: readonly LoggedRequest[]): readonly LoggedRequest[
 }
 
 /** @param requests by time */
-function mostInADay(requests: readonly LoggedRequest[]): number {
+function busiestDay(requests: readonly LoggedRequest[]): number {
   let most = 0;
   let first = 0;
   for (const [index, { at }] of requests.entries()) {

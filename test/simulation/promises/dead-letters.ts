@@ -1,7 +1,7 @@
 import type { FinalCheck } from './promise.ts';
 
 /** What is still slow when the faults end may keep a message from its end so often, and no more. */
-const mostFailures = 2;
+const maxFailures = 2;
 
 /**
  * Promise 9: what moves to the DLQ is what something went wrong with. Without this, a webhook that no release of the functions
@@ -12,6 +12,6 @@ export const checkDeadLetters: FinalCheck = ({ cloud, receivesBefore }) => {
   const dead = cloud.sqs.queue('webhooks-dlq').all();
   const failures = dead.map(({ id, receiveCount }) => receiveCount - (before.get(id) ?? 0));
   const most = Math.max(0, ...failures);
-  if (most <= mostFailures) return undefined;
+  if (most <= maxFailures) return undefined;
   return { promise: 9, what: `A message failed ${most} times while nothing went wrong any more, and is in the DLQ.` };
 };

@@ -1,7 +1,14 @@
-import { entityRules } from '#shared/entities/entity-rules.ts';
-import { type Shown, show } from '#shared/entities/shown.ts';
-import { type EntityKey, isState, keyOfState, readEvent, readState, type TimelineEntry } from '#shared/entity-row.ts';
-import type { EntityKind } from '#shared/platform/event-place.ts';
+import {
+  type EntityKey,
+  isState,
+  keyOfState,
+  readEvent,
+  readState,
+  type TimelineEntry,
+} from '#shared/entities/entity-row.ts';
+import { type EntityView, viewOf } from '#shared/entities/merge/entity-view.ts';
+import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import { type ExpectedView, expectedTransactionStatus, expectedView } from './entity-oracle.ts';
 import { trueEntities } from './platform-truth.ts';
@@ -21,11 +28,11 @@ function stateOf({ cloud }: World, key: EntityKey): LiveState | undefined {
 }
 
 /** An entity as it is shown; undefined where nothing is known of it. */
-export function shownOf(world: World, key: EntityKey): Shown | 'erased' | undefined {
+export function shownOf(world: World, key: EntityKey): EntityView | 'erased' | undefined {
   const item = world.cloud.dynamodb.table('entities').get(keyOfState(key));
   const state = item && readState(item);
   if (state === undefined) return undefined;
-  return 'known' in state ? show(entityRules[key.kind], state.known) : 'erased';
+  return 'known' in state ? viewOf(entityRules[key.kind], state.known) : 'erased';
 }
 
 /** All events that the table has of an entity. */
@@ -64,15 +71,14 @@ export const checkViews: FinalCheck = (world, told) => {
 };
 
 /** In words: how an entity is shown otherwise than it must be. */
-function differenceFrom(expected: ExpectedView, shown: Shown | 'erased' | undefined): string | undefined {
+function differenceFrom(expected: ExpectedView, shown: EntityView | 'erased' | undefined): string | undefined {
   if (shown === undefined || shown === 'erased') return 'is not shown.';
   const { statuses, toReadBack, heardOn, isContradiction } = expected;
   if (!statuses.includes(shown.status)) return `is shown as ${shown.status}, and the platform says ${statuses}.`;
   if (toReadBack !== undefined && shown.toReadBack !== toReadBack)
     return `is ${shown.toReadBack ? '' : 'not '}to be read back.`;
   if (shown.heardOn !== heardOn) return `is said to be heard of on ${shown.heardOn}, and was on ${heardOn}.`;
-  if (isContradiction !== undefined && shown.anomalies.length > 0 !== isContradiction)
-    return `has the anomalies "${shown.anomalies}".`;
+  if (shown.anomalies.length > 0 !== isContradiction) return `has the anomalies "${shown.anomalies}".`;
   return undefined;
 }
 
@@ -95,7 +101,7 @@ function latestChanges({ cloud }: World): ReadonlyMap<string, ChangeOnBus> {
   return latest;
 }
 
-function isAsShown(kind: EntityKind, onBus: ChangeOnBus, shown: Shown | 'erased' | undefined): boolean {
+function isAsShown(kind: EntityKind, onBus: ChangeOnBus, shown: EntityView | 'erased' | undefined): boolean {
   if (shown === undefined || shown === 'erased') return true;
   const isSameStatus = onBus.status === shown.status;
   return isSameStatus && onBus.transactionStatus === expectedTransactionStatus(kind, shown.status);

@@ -1,4 +1,4 @@
-import type { EntityKind } from '#shared/platform/event-place.ts';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 
 /**
  * What must be shown of an entity, by what the platform did with it. Nothing here is the product's: neither its state
@@ -23,8 +23,8 @@ export type ExpectedView = {
   readonly toReadBack: boolean | undefined;
   /** When the latest report arrived that leaves the status open; undefined where none did. */
   readonly heardOn: string | undefined;
-  /** Whether the reports contradict the specification: a final status was left. Undefined where either is right. */
-  readonly isContradiction: boolean | undefined;
+  /** Whether the reports contradict the specification: a final status was left. */
+  readonly isContradiction: boolean;
 };
 
 /** Sections 3.1 to 3.4, and the statuses that were seen besides. */
@@ -67,40 +67,65 @@ export function expectedView(kind: EntityKind, states: readonly PlatformState[])
 const isFinal = (kind: EntityKind, status: string) => final[kind].includes(status);
 const isKnown = (kind: EntityKind, status: string) => open[kind].includes(status) || isFinal(kind, status);
 
-/** The platform's last state, unless its word is unknown and no time says that the state is the latest. */
+/**
+ * The platform's last state. A time tells which state is the last one. What can follow what tells it of states without times,
+ * and of states with and without: a report without a time counts where its status is the last one of all.
+ */
 function expectedOfOneWay(kind: EntityKind, states: readonly PlatformState[]): readonly (string | undefined)[] {
-  const last = states.at(-1);
-  if (last === undefined) return [undefined];
-  if (isLatestByTime(last, states)) return [last.status];
-  const ends = states.flatMap(({ status }, index) => (isFinal(kind, status) && isLeft(states, index) ? [status] : []));
-  // The platform left a final status, and no time says when: the specification does not say which is right.
-  if (ends.length > 0 && !isUntimed(states)) return states.map(({ status }) => status);
-  if (ends.length > 0) return isKnown(kind, last.status) ? [last.status, ...ends] : ends;
-  if (isKnown(kind, last.status)) return [last.status];
-  const known = states.findLast(({ status }) => isKnown(kind, status));
-  // It ranks above the first status of an entity, and below each that can follow another one.
-  if (known !== undefined && known.status !== first[kind] && isUntimed(states)) return [known.status];
-  const unknown = latestReceived(states.filter(({ status }) => !isKnown(kind, status)));
-  const words = unknown.map(({ status }) => status);
-  return known === undefined || isUntimed(states) ? words : [...words, known.status];
+  const reports = withoutEchoes(states);
+  const latest = latestOf(reports.flatMap(({ modifiedOn }) => modifiedOn ?? []));
+  const timed = reports.filter((report) => isTimed(report) && report.modifiedOn === latest);
+  const untimed = reports.filter((report) => !isTimed(report));
+  const last = lastOf(kind, reports);
+  const groups = [last.some(isTimed) ? timed : [], last.every(isTimed) ? [] : untimed];
+  return reports.length === 0
+    ? [undefined]
+    : groups.flatMap((group) => lastOf(kind, group).map(({ status }) => status));
 }
 
-/** Also where the platform comes back to that status later. */
-const isLeft = (states: readonly PlatformState[], index: number) =>
-  states.slice(index + 1).some(({ status }) => status !== states[index]?.status);
+const isTimed = ({ modifiedOn }: PlatformState) => modifiedOn !== undefined;
 
-const isUntimed = (states: readonly PlatformState[]) => states.every(({ modifiedOn }) => modifiedOn === undefined);
-
-/** Without times, the status that was first received last is the latest one. Any, where some have times. */
-function latestReceived(states: readonly PlatformState[]): readonly PlatformState[] {
-  if (states.some(({ modifiedOn }) => modifiedOn !== undefined)) return states;
-  const latest = latestOf(states.map(({ firstReceivedOn }) => firstReceivedOn));
-  return states.filter(({ firstReceivedOn }) => firstReceivedOn === latest);
+/**
+ * Without reports that have no time, of statuses that were also reported with a time. Each keeps the first receipt of its
+ * status.
+ */
+function withoutEchoes(states: readonly PlatformState[]): readonly PlatformState[] {
+  const reportsOf = (status: string) => states.filter((state) => state.status === status);
+  return states
+    .filter((state) => isTimed(state) || !reportsOf(state.status).some(isTimed))
+    .map((state) => {
+      const receipts = reportsOf(state.status).map(({ firstReceivedOn }) => firstReceivedOn);
+      return { ...state, firstReceivedOn: receipts.toSorted()[0] ?? state.firstReceivedOn };
+    });
 }
 
-function isLatestByTime({ modifiedOn }: PlatformState, states: readonly PlatformState[]): boolean {
-  const rivals = states.filter((state) => (state.modifiedOn ?? modifiedOn) === modifiedOn);
-  return modifiedOn !== undefined && rivals.length === 1;
+/**
+ * The last of some states by what can follow what, whatever their times. An unknown status can follow the first status of an
+ * entity alone; of several, the last is the one first received last. More than one state where nothing tells which is the last.
+ */
+function lastOf(kind: EntityKind, states: readonly PlatformState[]): readonly PlatformState[] {
+  const known = states.filter(({ status }) => isKnown(kind, status) && status !== first[kind]);
+  if (known.length > 0) return hasGoneBack(kind, known) ? furthestOf(kind, known) : known.slice(-1);
+  const unknown = states.filter(({ status }) => !isKnown(kind, status));
+  const latest = latestOf(unknown.map(({ firstReceivedOn }) => firstReceivedOn));
+  return unknown.length > 0 ? unknown.filter(({ firstReceivedOn }) => firstReceivedOn === latest) : states;
+}
+
+/** Whether a state came after a state that it cannot follow: the platform contradicts the specification. */
+function hasGoneBack(kind: EntityKind, states: readonly PlatformState[]): boolean {
+  return states.some(({ status: to }, index) =>
+    states.slice(0, index).some(({ status: from }) => from !== to && (isFinal(kind, from) || isBefore(kind, to, from))),
+  );
+}
+
+const isBefore = (kind: EntityKind, one: string, other: string) =>
+  !isFinal(kind, one) && open[kind].indexOf(one) < open[kind].indexOf(other);
+
+/** Where the platform went back, the last of its states is not the answer. Several final ones exclude each other. */
+function furthestOf(kind: EntityKind, states: readonly PlatformState[]): readonly PlatformState[] {
+  const ends = states.filter(({ status }) => isFinal(kind, status));
+  if (ends.length > 0) return ends;
+  return states.filter(({ status: from }) => !states.some(({ status: to }) => isBefore(kind, from, to)));
 }
 
 /** Those of the latest time: the platform writes all times alike, so that they sort as texts. */
@@ -115,19 +140,16 @@ function hasTie(states: readonly PlatformState[]): boolean {
   return expectedOfTimed(states).length > 1;
 }
 
-/** Whether the platform said of a later time that an entity left a final status. */
-function isContradiction(kind: EntityKind, states: readonly PlatformState[]): boolean | undefined {
-  const ends = states.filter(({ status }) => isFinal(kind, status));
-  if (ends.length === 0) return false;
-  const others = (end: PlatformState) => states.filter(({ status }) => status !== end.status);
-  if (ends.every((end) => others(end).length === 0)) return false;
-  const isLeft = ends.some((end) =>
-    others(end).some(({ modifiedOn }) => (modifiedOn ?? '') > (end.modifiedOn ?? modifiedOn ?? '')),
-  );
-  if (isLeft) return true;
-  // Without times nobody can tell what came before what: but one final status excludes another.
-  const isOnePath = ends.every(({ status }) => status === states.at(-1)?.status);
-  return isOnePath ? false : undefined;
+/** Whether two final statuses were reported, or a status of a later time than a final one. Without times nothing tells. */
+function isContradiction(kind: EntityKind, states: readonly PlatformState[]): boolean {
+  return states
+    .filter(({ status }) => isFinal(kind, status))
+    .some((end) =>
+      states.some(
+        ({ status, modifiedOn }) =>
+          status !== end.status && (isFinal(kind, status) || (modifiedOn ?? '') > (end.modifiedOn ?? modifiedOn ?? '')),
+      ),
+    );
 }
 
 function latestOf(times: readonly string[]): string | undefined {

@@ -1,7 +1,8 @@
-import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
-import { stepRow } from '#shared/onboarding-steps.ts';
+import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
+import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import { keptEventTypes } from '#test/simulation/workload/plan-business.ts';
+import type { World } from '#test/simulation/world/world.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 import { storedRows } from './stored-events.ts';
 
@@ -19,3 +20,9 @@ export const checkKept: FinalCheck = (world) => {
   );
   return lost && { promise: 8, what: `An event of ${lost.eventType} is erased, and is not the person's.` };
 };
+
+/** Whom the partner has named to an erasure that was answered 204: the platform's ids of persons. */
+export function erasedIds({ partner }: World): readonly string[] {
+  const erasures = partner.answers().filter(({ operation, status }) => operation === 'erase' && status === 204);
+  return erasures.flatMap(({ query }) => query?.['naturalPersonId']?.split(',') ?? []);
+}

@@ -1,4 +1,4 @@
-import { inflateBody, readWebhookMessage } from '#shared/webhook-delivery.ts';
+import { inflateBody, readWebhookMessage } from '#shared/events/webhook-delivery.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import { timelineOf } from './entities.ts';
 import { contentKey } from './platform-truth.ts';
@@ -14,7 +14,10 @@ export const checkEventsEnd: FinalCheck = (world, told) => {
   if (missing !== undefined) return { promise: 3, what: `An event of ${missing.eventType} is stored nowhere.` };
   const contents = new Set(storedContents([...stored.values()]));
   const merged = events.find(
-    ({ eventId }, index) => !dead.has(eventId) && !contents.has(contentKey(told[index] ?? { eventType: '', body: '' })),
+    ({ eventId }, index) =>
+      !dead.has(eventId) &&
+      stored.get(eventId)?.erasedOn === undefined &&
+      !contents.has(contentKey(told[index] ?? { eventType: '', body: '' })),
   );
   if (merged !== undefined)
     return { promise: 3, what: `A webhook of ${merged.eventType} is not stored as it was told.` };

@@ -1,12 +1,20 @@
 import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import { readEventRow } from '#shared/event-row.ts';
+import { readEventRow } from '#shared/events/event-row.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
 import type { Broken } from './promise.ts';
 
-/** What one process of the drain has read last of an event. */
-type Reading = 'all is handed over' | 'a delivery is not';
+/** What one process of the drain knows of an event. */
+type Known = {
+  /** Whether every delivery was handed over when the process read the event last. */
+  isAllHandedOver: boolean;
+  /**
+   * Whether the process counts a delivery that the event did not have. A page can list two deliveries of an event: the read for the one
+   * may be asked for while the other is being counted, and the event is to be handed over for that one.
+   */
+  isCounting: boolean;
+};
 
 export type HandOverWatch = {
   /** A process of the drain asks AWS for this. */
@@ -15,25 +23,37 @@ export type HandOverWatch = {
 
 /** Promise 2: an event of which a run has read that every delivery was handed over is not handed over again by that run. */
 export function createHandOverWatch(eventOf: (eventId: string) => Item | undefined): HandOverWatch {
-  const readings = new WeakMap<object, Map<string, Reading>>();
+  const known = new WeakMap<object, Map<string, Known>>();
 
-  function readingsOf(process: object): Map<string, Reading> {
-    const known = readings.get(process) ?? new Map<string, Reading>();
-    readings.set(process, known);
-    return known;
+  function knownBy(process: object, eventId: string): Known {
+    const events = known.get(process) ?? new Map<string, Known>();
+    known.set(process, events);
+    const event = events.get(eventId) ?? { isAllHandedOver: false, isCounting: false };
+    events.set(eventId, event);
+    return event;
+  }
+
+  function isAgain(process: object, eventId: string): boolean {
+    const event = knownBy(process, eventId);
+    const { isCounting } = event;
+    event.isCounting = false;
+    return event.isAllHandedOver && !isCounting;
   }
 
   return {
     watch: (process, command) => {
-      const known = readingsOf(process);
       const eventId = eventIdOf(command);
-      if (command instanceof GetItemCommand && eventId !== undefined) known.set(eventId, readingOf(eventOf(eventId)));
-      else if (eventId !== undefined) known.delete(eventId);
+      if (eventId !== undefined) {
+        const event = knownBy(process, eventId);
+        const item = eventOf(eventId);
+        event.isAllHandedOver = command instanceof GetItemCommand && isAllHandedOver(item);
+        event.isCounting ||= isNewDelivery(command, item);
+      }
       if (!(command instanceof SendMessageBatchCommand)) return undefined;
       const ids = (command.input.Entries ?? []).map(({ MessageBody = '{}' }) =>
         String(JSON.parse(MessageBody).eventId),
       );
-      const again = ids.find((id) => known.get(id) === 'all is handed over');
+      const [again] = ids.filter((id) => isAgain(process, id));
       return again === undefined ? undefined : { promise: 2, what: `The event ${again} is handed over again.` };
     },
   };
@@ -46,10 +66,17 @@ function eventIdOf(command: Command): string | undefined {
   return isKeyed ? command.input.Key?.['eventId']?.S : undefined;
 }
 
-function readingOf(item: Item | undefined): Reading {
-  if (item === undefined) return 'a delivery is not';
+/** Whether it counts a delivery that the event does not have yet. */
+function isNewDelivery(command: Command, item: Item | undefined): boolean {
+  if (command instanceof PutItemCommand) return item === undefined;
+  const counted =
+    command instanceof UpdateItemCommand ? command.input.ExpressionAttributeValues?.[':id']?.S : undefined;
+  return counted !== undefined && item?.['deliveryIds']?.SS?.includes(counted) !== true;
+}
+
+function isAllHandedOver(item: Item | undefined): boolean {
+  if (item === undefined) return false;
   const { deliveryIds, handedOver = [] } = readEventRow(item);
   const drained = deliveryIds.filter((id) => id.includes('#undelivered:'));
-  const isAll = drained.length > 0 && drained.every((id) => handedOver.includes(id));
-  return isAll ? 'all is handed over' : 'a delivery is not';
+  return drained.length > 0 && drained.every((id) => handedOver.includes(id));
 }

@@ -1,7 +1,7 @@
-import { readUndelivered } from '#functions/retry-undelivered/undelivered-record.ts';
+import { readUndelivered } from '#functions/retry-undelivered/drain/undelivered-record.ts';
 import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
-import { readEventRow } from '#shared/event-row.ts';
-import { inflateBody, writeEventMessage } from '#shared/webhook-delivery.ts';
+import { readEventRow } from '#shared/events/event-row.ts';
+import { inflateBody, writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import { foreignCanary, isForeign } from '#test/simulation/workload/plan-foreign-records.ts';
 import { simulatedProfile } from '#test/simulation/world/platform-app.ts';
 import type { World } from '#test/simulation/world/world.ts';
@@ -25,14 +25,14 @@ export const checkForeign: FinalCheck = (world) => {
 };
 
 /** How often an event may be handed over: a crash, or an answer that is lost, has it handed over again. */
-const mostHandOvers = 20;
+const maxHandOvers = 20;
 
 /** Promise 9: a record is handed over once, however often it is listed. */
 export const checkHandOvers: FinalCheck = ({ cloud }) => {
   const times = new Map<string, number>();
   for (const text of cloud.sends()) if (text.startsWith('{"eventId"')) times.set(text, (times.get(text) ?? 0) + 1);
   const most = Math.max(0, ...times.values());
-  return most <= mostHandOvers ? undefined : { promise: 9, what: `An event was handed over ${most} times.` };
+  return most <= maxHandOvers ? undefined : { promise: 9, what: `An event was handed over ${most} times.` };
 };
 
 function isSafe({ cloud, scheduler }: World, record: UndeliveredRecord): boolean {

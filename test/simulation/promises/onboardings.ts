@@ -1,10 +1,10 @@
 import { inflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { NaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
-import { personsByExternalId } from '#sandbox/scenario/onboarding-lives.ts';
-import { onboardingIdOf } from '#shared/onboarding-keys.ts';
-import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
-import { type OnboardingStep, onboardingSteps, stepRow } from '#shared/onboarding-steps.ts';
+import { personsByExternalId } from '#sandbox/scenario/onboarding/platform-part.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
+import { type OnboardingStep, onboardingSteps, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import { type PartnerAnswer, type PartnerOperation, updatedProfession } from '#test/simulation/world/partner.ts';
 import type { World } from '#test/simulation/world/world.ts';
@@ -39,8 +39,8 @@ export const isErasedPerson = (world: World, planned: PlannedPerson) => was(worl
 /** Promise 9: which onboarding is not where it must be yet; undefined once each is. */
 export function findOnboardingUnrest(world: World): string | undefined {
   const { plan, partner, cloud } = world;
-  if (plan.persons.length === 0) return undefined;
   if (!partner.isIdle()) return 'the partner waits for an answer';
+  if (plan.persons.length === 0) return undefined;
   const moving = requested(world).find((planned) => {
     const row = rowOf(world, planned.request.externalId);
     if (row === undefined || isErased(row)) return false;
@@ -70,12 +70,12 @@ type End = { readonly step: OnboardingStep; readonly reason: string | undefined 
 
 /** Where it must end, by what the partner did and by the truth of the platform. */
 function endOf(world: World, planned: PlannedPerson): End {
-  const { fate, request, act } = planned;
+  const { persona, request, act } = planned;
   if (was(world, planned, 'cancel', 202) && act === 'cancels it') return { step: 'CANCELED', reason: undefined };
   const person = personOn(world, request.externalId);
   const calls = person === undefined ? 0 : world.platform.core.verifications.of(person.naturalPersonId).length;
-  const isSecondCall = fate.videoCalls !== undefined && calls > 1;
-  return isSecondCall ? { step: 'COMPLETED', reason: undefined } : { step: fate.ends, reason: fate.reason };
+  const isSecondCall = persona.videoCalls !== undefined && calls > 1;
+  return isSecondCall ? { step: 'COMPLETED', reason: undefined } : { step: persona.ends, reason: persona.reason };
 }
 
 /** The person that the platform has of this externalId. */
@@ -94,7 +94,7 @@ export const checkOnboardings: FinalCheck = (world) => {
 };
 
 /** One person of an externalId, identified once, with one open verification at a time. */
-function checkPersons(world: World, { name, request, fate }: PlannedPerson): Broken | undefined {
+function checkPersons(world: World, { name, request, persona }: PlannedPerson): Broken | undefined {
   const persons = personsByExternalId(world.platform.core).get(request.externalId) ?? [];
   if (persons.length > 1) return { promise: 6, what: `There are ${persons.length} persons of ${name}.` };
   const number = 'documentNumber' in request.identification ? request.identification.documentNumber : undefined;
@@ -102,13 +102,13 @@ function checkPersons(world: World, { name, request, fate }: PlannedPerson): Bro
     person.naturalPersonIdentifications.filter((one) => one.documentNumber === number),
   ).length;
   if (number !== undefined && times > 1) return { promise: 6, what: `${name} was identified ${times} times.` };
-  const isIdentified = fate.mode !== 'supplied' || fate.ends !== 'COMPLETED' || times === 1;
+  const isIdentified = persona.mode !== 'supplied' || persona.ends !== 'COMPLETED' || times === 1;
   const isOver = stepOf(world, { request } as PlannedPerson) === 'COMPLETED';
   return isOver && !isIdentified ? { promise: 6, what: `${name} is not identified, and COMPLETED.` } : undefined;
 }
 
 function checkEnd(world: World, planned: PlannedPerson): Broken | undefined {
-  const { name, request, fate } = planned;
+  const { name, request, persona } = planned;
   const row = rowOf(world, request.externalId);
   if (isErasedPerson(world, planned)) return undefined;
   if (row === undefined || isErased(row)) return { promise: 6, what: `There is no onboarding of ${name}.` };
@@ -121,7 +121,7 @@ function checkEnd(world: World, planned: PlannedPerson): Broken | undefined {
       what: `The onboarding of ${name} is ${step} ${reasons[0]?.code ?? ''}, and must be ${end.step} ${end.reason ?? ''}.`,
     };
   const person = personOn(world, request.externalId);
-  if (step === 'COMPLETED' && person?.naturalPersonStatus !== fate.status && fate.videoCalls === undefined)
+  if (step === 'COMPLETED' && person?.naturalPersonStatus !== persona.status && persona.videoCalls === undefined)
     return { promise: 6, what: `${name} is COMPLETED, and ${person?.naturalPersonStatus} on the platform.` };
   if (was(world, planned, 'update', 202) && person?.profession !== updatedProfession)
     return { promise: 6, what: `An update of ${name} was accepted, and the platform does not have it.` };

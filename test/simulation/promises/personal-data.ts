@@ -1,12 +1,13 @@
-import { canaries, canaryFinder, externalIdCanary } from '#sandbox/scenario/canary.ts';
-import { keyOfState, readState } from '#shared/entity-row.ts';
-import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
-import { stepRow } from '#shared/onboarding-steps.ts';
+import { canaries, canaryFinder, externalIdCanary } from '#sandbox/scenario/common/canary.ts';
+import { isState, keyOfState, readState } from '#shared/entities/entity-row.ts';
+import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
+import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import { keptEventTypes } from '#test/simulation/workload/plan-business.ts';
 import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import { shownOf } from './entities.ts';
+import { erasedIds } from './erasures.ts';
 import { isErasedPerson, personOn, requested, rowOf, textOf } from './onboardings.ts';
 import type { Broken, FinalCheck } from './promise.ts';
 
@@ -22,7 +23,8 @@ export function checkLineOfOnboarding(_: World, line: string): Broken | undefine
 /** Promise 8: nor on the bus, in a queue, in an answer, or in a row that does not need it any more. */
 export const checkPersonalData: FinalCheck = (world) => {
   const { cloud, partner, plan } = world;
-  if (plan.persons.length === 0) return undefined;
+  const broken = checkNamed(world) ?? checkTimelines(world);
+  if (plan.persons.length === 0 || broken !== undefined) return broken;
   const said = [
     ...cloud.eventBridge.published().map(({ detail }) => ({ where: 'on the bus', text: detail })),
     ...partner.answers().map(({ body }) => ({ where: 'in an answer', text: body })),
@@ -73,6 +75,22 @@ function checkErasures(world: World): Broken | undefined {
     if (left !== undefined) return { promise: 8, what: `${planned.name} was erased, and there is ${left}.` };
   }
   return undefined;
+}
+
+/** What is left under the ids that erasures named. */
+function checkNamed(world: World): Broken | undefined {
+  const rows = world.cloud.dynamodb.table('events').all();
+  const ids = erasedIds(world);
+  const left = rows.find((item) => !isNamesake(item) && ids.some((id) => textOf(item).includes(id)));
+  return left && { promise: 8, what: `A person was erased, and is named by an event of ${left['eventType']?.S}.` };
+}
+
+/** What is erased has no timeline, whatever came late. */
+function checkTimelines({ cloud }: World): Broken | undefined {
+  const items = cloud.dynamodb.table('entities').all();
+  const erased = new Set(items.filter(({ erasedOn }) => erasedOn !== undefined).map(({ entity }) => entity?.S));
+  const left = items.find((item) => !isState(item) && erased.has(item['entity']?.S));
+  return left && { promise: 8, what: `${left['entity']?.S} was erased, and its timeline has an event.` };
 }
 
 /** An event that has the externalId of a person, and speaks of something else. */

@@ -1,8 +1,9 @@
-import type { EntityKey } from '#shared/entity-row.ts';
-import type { EntityKind } from '#shared/platform/event-place.ts';
-import { inflateBody } from '#shared/webhook-delivery.ts';
+import type { EntityKey } from '#shared/entities/entity-row.ts';
+import { inflateBody } from '#shared/events/webhook-delivery.ts';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import type { PlatformState } from './entity-oracle.ts';
+import { erasedIds } from './erasures.ts';
 import type { ToldEvent } from './promise.ts';
 import { deadEvents, identify, storedRows } from './stored-events.ts';
 import { newsIn } from './told-news.ts';
@@ -18,11 +19,12 @@ type Receipts = { readonly firstReceivedOn: string; readonly lastReceivedOn: str
 
 /**
  * What the platform did with the entities of the workload, by the plan of the history. Entities are left out of which a
- * webhook waits in the DLQ, or was not received at all: other checks speak of those.
+ * webhook waits in the DLQ, or was not received at all, and those that the partner had erased: other checks speak of those.
  */
 export function trueEntities(world: World, told: readonly ToldEvent[]): readonly TrueEntity[] {
   const receipts = receiptsByContent(world);
   const dead = deadEvents(world);
+  const erased = new Set(erasedIds(world));
   const inOrder = told.toSorted((one, other) => one.number - other.number);
   const reports = inOrder.flatMap((event) => {
     const news = newsIn(world, event);
@@ -35,7 +37,7 @@ export function trueEntities(world: World, told: readonly ToldEvent[]): readonly
       ({ event, receipts: some }) =>
         some !== undefined && !dead.has(identify(event.eventType, Buffer.from(event.body)).eventId),
     );
-    if (kind === undefined || !isWhole) return [];
+    if (kind === undefined || !isWhole || erased.has(id)) return [];
     const once = new Map(own.map((report) => [contentKey(report.event), report]));
     const states = [...once.values()].flatMap(({ status, modifiedOn, receipts: some }) =>
       some === undefined ? [] : [{ status, modifiedOn, ...some }],

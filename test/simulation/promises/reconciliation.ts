@@ -1,10 +1,14 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import { type ReconcileProgress, reconcileProgress } from '#functions/retry-undelivered/reconcile-progress.ts';
+import {
+  type ReconcileProgress,
+  reconcileProgress,
+} from '#functions/retry-undelivered/reconcile/reconcile-progress.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
-import { isErased, readOnboarding } from '#shared/onboarding-row.ts';
-import { compareTimestamps } from '#shared/platform/timestamp.ts';
-import { type ReadBackAnswer, type ReadBackKey, readReadBack } from '#shared/read-back.ts';
+import { keyOfState } from '#shared/entities/entity-row.ts';
+import { type ReadBackAnswer, type ReadBackKey, readReadBack } from '#shared/events/read-back.ts';
+import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
+import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
 import { apartOf } from '#test/simulation/world/skew.ts';
@@ -40,8 +44,18 @@ function answerIn(message: string): ReadBackAnswer | undefined {
   return message.startsWith('{"readBack"') ? readReadBack(JSON.parse(message).readBack) : undefined;
 }
 
-/** It must be no news that may be under way, and settle nothing that was heard after the platform was asked. */
-function checkAnswer(world: World, { id, modifiedOn, readOn, answers, differed }: ReadBackAnswer): Broken | undefined {
+/** In milliseconds: how long after it read the entity a run may ask the platform. */
+const longestLook = 60_000;
+
+/**
+ * It must be no news that may be under way, and settle nothing that was heard after the platform was asked; nor is it about
+ * somebody who was erased by then (promise 8).
+ */
+function checkAnswer(world: World, answer: ReadBackAnswer): Broken | undefined {
+  const { id, modifiedOn, readOn, answers, differed } = answer;
+  const erasedOn = erasureOf(world, answer);
+  if (erasedOn !== undefined && Date.parse(readOn) - Date.parse(erasedOn) > longestLook + skewOf(world))
+    return { promise: 8, what: `${id} was erased, and is read back from the platform.` };
   const age = world.scheduler.now() - Date.parse(modifiedOn) + skewOf(world);
   if (differed !== undefined && age <= world.environment.reconciliation.grace)
     return { promise: 10, what: `${id} changed just now, and is taken for drift.` };
@@ -49,6 +63,10 @@ function checkAnswer(world: World, { id, modifiedOn, readOn, answers, differed }
   return isLate
     ? { promise: 10, what: `An answer about ${id} settles what was heard after the platform was asked.` }
     : undefined;
+}
+
+function erasureOf({ cloud }: World, { kind, id }: ReadBackKey): string | undefined {
+  return cloud.dynamodb.table('entities').get(keyOfState({ kind, id }))?.['erasedOn']?.S;
 }
 
 /** A walk goes on where it stopped; and it has not passed by what had drifted. */

@@ -1,10 +1,11 @@
 import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
-import { lastReceivedOn } from '#shared/event-row.ts';
-import { readBackEventType } from '#shared/read-back.ts';
+import { lastReceivedOn } from '#shared/events/event-row.ts';
+import { readBackEventType } from '#shared/events/read-back.ts';
+import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
 import { isEndless } from '#test/simulation/faults/lasting-trouble.ts';
 import { isForeign } from '#test/simulation/workload/plan-foreign-records.ts';
 import { findReplayable } from '#test/simulation/workload/replay-quarantined.ts';
-import { longestSkew } from '#test/simulation/world/skew.ts';
+import { maxSkewMs } from '#test/simulation/world/skew.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import { lastWalkOf } from './reconciliation.ts';
 import { storedRows } from './stored-events.ts';
@@ -15,7 +16,7 @@ export function findUnrest(world: World): string | undefined {
   if (cloud.sqs.queue('webhooks').all().length > 0) return 'the queue of webhooks is not empty';
   if (cloud.sqs.queue('token-refreshes').all().length > 0) return 'the queue of token refreshes is not empty';
   if (platform.core.deliveries.waiting() > 0) return 'deliveries are under way';
-  const left = findMarkable(platform.core.undelivered.all());
+  const left = findMarkable(platform.listed(platform.core.undelivered.all()));
   const refusesMarks = world.trouble !== undefined && isEndless(world.trouble);
   if (left.length > 0 && !refusesMarks) return `${left.length} webhooks are undelivered`;
   if (hasUntaken(world)) return 'a webhook is not stored, or not handed over';
@@ -33,11 +34,23 @@ function findUnreconciled(world: World): string | undefined {
     world.faultsEndedAt(),
     lastRefusalOf(world),
     ...webhooks.map((row) => Date.parse(lastReceivedOn(row))),
+    ...foundVerifications(world),
   );
-  const quietAt = lastNews + Math.max(grace, readBackAfter) + longestSkew;
+  const quietAt = lastNews + Math.max(grace, readBackAfter) + maxSkewMs;
   const { beganOn } = lastWalkOf(world) ?? {};
   const isReconciled = beganOn !== undefined && Date.parse(beganOn) > quietAt;
   return isReconciled ? undefined : 'reconciliation has not come to its end';
+}
+
+/**
+ * When onboardings came to their steps, of those that know a verification: one whose webhooks are lost may be found by its
+ * onboarding alone, and reconciliation can ask for it from then on.
+ */
+function foundVerifications({ cloud }: World): readonly number[] {
+  const rows = cloud.dynamodb.table('onboardings').all().map(readOnboarding);
+  return rows.flatMap((row) =>
+    isErased(row) || row.state.identificationVerificationId === undefined ? [] : [Date.parse(row.state.since)],
+  );
 }
 
 /** When a revoked token was replaced last: until then what was asked for was refused, and is left to the next walk. */
@@ -59,7 +72,8 @@ function hasUntaken(world: World): boolean {
     storedRows(world).flatMap(({ handedOver: some = [] }) => some.map((id) => id.split('#')[1])),
   );
   return records.some((record) => {
-    const isReadable = typeof record.body === 'string' && !Number.isNaN(Date.parse(record.createdOn ?? ''));
+    const isText = typeof record.body === 'string' && record.id.isWellFormed();
+    const isReadable = isText && !Number.isNaN(Date.parse(record.createdOn ?? ''));
     return isReadable && !isForeign(record) && !handedOver.has(`undelivered:${record.id}`);
   });
 }

@@ -1,4 +1,4 @@
-import { videoCallsAt } from '#sandbox/platform/persons/identification-verification-schema.ts';
+import { videoCallsAt } from '#sandbox/platform/verifications/identification-verification-schema.ts';
 import type { Reception } from '#test/simulation/world/gateway.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import type { Broken } from './promise.ts';
@@ -47,17 +47,26 @@ export function checkReception(world: World, reception: Reception): Broken | und
 const excuses = ['clock skew', 'stale read', 'late platform request', 'registration changed by somebody else'] as const;
 
 /** In milliseconds: a delivery may have begun with what was registered so long ago. */
-const longestDelivery = 60_000;
+const maxDeliveryMs = 60_000;
 
-function isRegistered({ faults, platform, scheduler }: World, { eventType, headers: sent }: Reception): boolean {
+function isRegistered(world: World, { eventType, headers: sent }: Reception): boolean {
+  const { faults, platform, scheduler } = world;
   if (excuses.some((kind) => faults.isEnabled(kind))) return false;
   return platform.registered.some(
-    ({ until, headers, ...one }) =>
+    ({ from, until, headers, ...one }) =>
       one.eventType === eventType &&
-      scheduler.now() - until < longestDelivery &&
+      scheduler.now() - until < maxDeliveryMs &&
       headers.length > 0 &&
-      headers.every(({ name, value }) => sent[name.toLowerCase()] === value),
+      headers.every(({ name, value }) => sent[name.toLowerCase()] === value && isAcceptedAt(world, value, from)),
   );
+}
+
+/** Another writer may register a secret that was retired before: that secret is refused, as it must be. */
+function isAcceptedAt({ cloud }: World, secret: string, time: number): boolean {
+  const versions = cloud.secretsManager.versions('webhook-secret').filter(({ createdAt }) => createdAt <= time);
+  return Object.entries(JSON.parse(versions.at(-1)?.text ?? '{}'))
+    .flatMap(secretIn)
+    .includes(secret);
 }
 
 function secretsInForce({ cloud, scheduler }: World): ReadonlySet<string> {

@@ -1,8 +1,8 @@
-import { type IdentifiedEvent, identifyEvent, undeliveredEventType } from '#shared/event.ts';
-import { type EventRow, readEventRow } from '#shared/event-row.ts';
-import type { PlatformProfile } from '#shared/platform/profile.ts';
-import { type ReadBackEvent, readBackEvent, readReadBack, readStoredReadBack } from '#shared/read-back.ts';
-import { inflateBody, readWebhookMessage, type WebhookMessage } from '#shared/webhook-delivery.ts';
+import { type IdentifiedEvent, identifyEvent, undeliveredEventType } from '#shared/events/event.ts';
+import { type EventRow, readEventRow } from '#shared/events/event-row.ts';
+import { type ReadBackEvent, readBackEvent, readReadBack, readStoredReadBack } from '#shared/events/read-back.ts';
+import { inflateBody, readWebhookMessage, type WebhookMessage } from '#shared/events/webhook-delivery.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import { simulatedProfile } from '#test/simulation/world/platform-app.ts';
 import type { World } from '#test/simulation/world/world.ts';
@@ -41,7 +41,7 @@ function readStoredEvent(item: Item, profile: PlatformProfile): StoredEvent {
 }
 
 /** More than the events of a history. */
-const mostIdentified = 1_000;
+const maxIdentified = 1_000;
 
 const identified = new WeakMap<PlatformProfile, Map<string, IdentifiedEvent>>();
 
@@ -51,7 +51,7 @@ export function identify(eventType: string, body: Uint8Array, profile = simulate
   identified.set(profile, known);
   const key = `${eventType} ${Buffer.from(body).toString('latin1')}`;
   const event = known.get(key) ?? identifyEvent(eventType, body, profile);
-  if (known.size >= mostIdentified) known.clear();
+  if (known.size >= maxIdentified) known.clear();
   known.set(key, event);
   return event;
 }

@@ -13,12 +13,12 @@ export function checkToken(world: World, process: SimulatedProcess, token: strin
   if (issued === undefined) return { promise: 7, what: `${process.name} calls with what never was a token.` };
   const left = issued.expiresAt - world.scheduler.now();
   if (left + toleranceOf(world) <= 0) return { promise: 7, what: `${process.name} calls with an expired token.` };
-  if (left + toleranceOf(world) >= shortestLife || !isReplaced(world, token)) return undefined;
+  if (left + toleranceOf(world) >= minTokenLifetimeMs || !isReplaced(world, token)) return undefined;
   return { promise: 7, what: `${process.name} calls with a token that expires on the way, and has been replaced.` };
 }
 
 /** In milliseconds: how much of its life a cached token must have left, since a call takes its time. */
-const shortestLife = 50_000;
+const minTokenLifetimeMs = 50_000;
 
 /** In milliseconds: whoever reads a secret may be given the one before for so long. */
 const staleness = 15_000;
@@ -56,7 +56,7 @@ export function checkTokenFailure({ faults }: World, line: string): Broken | und
 
 /** In milliseconds: the refresher looks ahead by one run, and may be slow to store what it has. */
 const lookahead = 5 * 60_000;
-const longestRefresh = 60_000;
+const maxRefreshMs = 60_000;
 
 /** Promise 7: a token is replaced where it was refused, or had less than half of its life left before the next run. */
 export const checkRefreshes: FinalCheck = (world) => {
@@ -72,7 +72,7 @@ export const checkRefreshes: FinalCheck = (world) => {
     );
     // As the refresher has it: a token that was slow to come may live longer than it is thought to.
     const expiresAt = Math.min(issued.expiresAt, Date.parse(JSON.parse(text).expiresAt));
-    const left = expiresAt - next.createdAt - lookahead - longestRefresh - toleranceOf(world);
+    const left = expiresAt - next.createdAt - lookahead - maxRefreshMs - toleranceOf(world);
     return refusedAt > next.createdAt && left >= (tokenLifetime * 1_000) / 2;
   });
   return idle && { promise: 7, what: 'A token was replaced that nobody refused, and that had most of its life left.' };

@@ -1,4 +1,4 @@
-import { type EntityKind, entityKinds } from '#shared/platform/event-place.ts';
+import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import { eventTypeOf, idFieldOf } from '#test/simulation/workload/plan-workload.ts';
 import { newEventType } from '#test/simulation/world/platform-app.ts';
 import type { World } from '#test/simulation/world/world.ts';

@@ -1,4 +1,4 @@
-import type { IdentificationVerification } from '#sandbox/platform/persons/identification-verification-schema.ts';
+import type { IdentificationVerification } from '#sandbox/platform/verifications/identification-verification-schema.ts';
 import type { Broken } from './promise.ts';
 
 const open: ReadonlySet<string> = new Set(['RECEIVED', 'PENDING']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '#sandbox/random.ts';
+import { createRandom } from '#sandbox/platform/core/random.ts';
 import type { Call, Course } from '#test/simulation/faults/course.ts';
 import { createProcess } from './process.ts';
 import { createScheduler } from './scheduler.ts';

@@ -23,10 +23,10 @@ export type SchedulerDeps = {
 };
 
 /** Steps after which a history is taken for one that does not end. */
-const mostSteps = 100_000;
+const maxSteps = 100_000;
 
 /** In milliseconds: how long a step takes at the most. */
-const longestStep = 5;
+const maxStepMs = 5;
 
 /** A history goes round in circles. */
 export class EndlessHistoryError extends Error {
@@ -80,11 +80,11 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
   async function run(until: number): Promise<void> {
     for (let task = takeNext(until); task !== undefined && !isStopped; task = takeNext(until)) {
       steps += 1;
-      if (steps > mostSteps) throw new EndlessHistoryError(`After ${mostSteps} steps there is still more to do.`);
+      if (steps > maxSteps) throw new EndlessHistoryError(`After ${maxSteps} steps there is still more to do.`);
       current = task.owner;
       await task.run();
       await settle();
-      time += Math.floor(random() * longestStep);
+      time += Math.floor(random() * maxStepMs);
     }
     if (!isStopped) time = Math.max(time, until);
   }

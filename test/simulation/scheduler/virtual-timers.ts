@@ -16,7 +16,7 @@ class VirtualTimeout {
 
 /**
  * Makes `setTimeout`, `clearTimeout` and `AbortSignal.timeout` of this process those of the scheduler, for whoever's task
- * sets them: `shared/handler.ts` and the clock of the sandbox platform have no others. Simulations must not overlap.
+ * sets them: `shared/lambda/handler.ts` and the clock of the sandbox platform have no others. Simulations must not overlap.
  *
  * @returns puts the real ones back
  */

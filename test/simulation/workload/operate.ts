@@ -1,4 +1,4 @@
-import { platformProfile } from '#shared/platform/profile.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { newEventType, simulatedProfile } from '#test/simulation/world/platform-app.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import type { OperatorDeed, PersonDeed } from './plan-persons.ts';
@@ -31,6 +31,7 @@ export function operate(world: World, { does, seconds }: OperatorDeed): void {
   else if (does === 'report') void report(world, seconds);
   else if (does === 'register') void world.lambda('register').invoke({ mode: 'apply' });
   else if (does === 'rotate') void world.lambda('register').invoke({ mode: 'rotate' });
+  else if (does === 'take the release back') world.configure({ PLATFORM_PROFILE: simulatedProfile });
   else {
     world.configure({ PLATFORM_PROFILE: releasedProfile });
     replayAgainAndAgain(world);

@@ -1,7 +1,8 @@
+import type { Flaw } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
 import type { ToldEvent } from '#test/simulation/promises/promise.ts';
 import type { World } from '#test/simulation/world/world.ts';
 import { operate, performPersonDeed } from './operate.ts';
-import { type ForeignRecordDeed, foreignCanary } from './plan-foreign-records.ts';
+import { type ForeignRecordDeed, foreignDelivery } from './plan-foreign-records.ts';
 import type { Deed, Disturbance } from './plan-workload.ts';
 
 /**
@@ -24,6 +25,8 @@ export async function performDeed(
   } else if (deed.act === 'person') await performPersonDeed(world, deed);
   else if (deed.act === 'operate') operate(world, deed);
   else if (deed.act === 'onboard') void world.partner.onboard(deed.person);
+  else if (deed.act === 'erase') void world.partner.eraseUnknown(deed);
+  else if (deed.act === 'report') await world.report(deed.externalId);
   else if (deed.act === 'restore') restore(world, deed.eventType);
   else if (deed.act === 'fail elsewhere') failElsewhere(world, deed);
   else if (deed.act === 'forge') forge(world, deed.secret, deed.body);
@@ -68,15 +71,13 @@ function restore({ platform, environment }: World, eventType: string): void {
   platform.core.registrations.register({ eventType, url: `${environment.webhooksUrl}/${eventType}`, headers });
 }
 
-function failElsewhere({ platform, scheduler, newId }: World, { eventType, url }: ForeignRecordDeed): void {
+function failElsewhere({ platform, scheduler, newId }: World, deed: ForeignRecordDeed): void {
   const createdOn = new Date(scheduler.now()).toISOString();
-  const body = JSON.stringify({ transferId: `foreign-${newId()}`, status: 'PENDING', name: foreignCanary });
-  platform.core.undelivered.add({
-    webhook: { eventType, url, createdOn, modifiedOn: createdOn },
-    body,
-    errorMessage: 'The other system is down.',
-  });
+  platform.core.undelivered.add(foreignDelivery(deed, { createdOn, id: newId() }));
 }
+
+/** No text of Unicode: it cannot be written in UTF-8. */
+const halfPair = 'half a pair \ud800';
 
 /** Histories with these rotate the secret. */
 export const rotationKinds = ['secret rotation in between', 'registration restored during a rotation'] as const;
@@ -102,6 +103,7 @@ async function disturb(world: World, disturbance: Disturbance, duration: number)
     case 'AWS slow for a while':
       return world.slowDown(scheduler.now() + duration);
     case 'malformed record':
+      if (world.faults.happens('half a surrogate pair in a record')) addHalfPair(world, eventType);
       return void core.madeUpDeliveries.add({
         count: 3 + Math.floor(world.random() * 10),
         malformed: 1,
@@ -109,4 +111,19 @@ async function disturb(world: World, disturbance: Disturbance, duration: number)
         status: 'PENDING',
       });
   }
+}
+
+/** Adds a record that no table takes, unless it is kept byte for byte. Nothing but a mark of a newer record marks it. */
+function addHalfPair({ platform: { core }, faults, tell }: World, eventType: string): void {
+  const webhook = core.registrations.get(eventType);
+  if (webhook === undefined) return;
+  const isInId = faults.draw('half a surrogate pair in a record') < 0.5;
+  tell('world', `the ${isInId ? 'id' : 'event type'} of an undelivered record has half a surrogate pair`);
+  const flaw: Flaw = isInId
+    ? (record) => ({ ...record, id: halfPair })
+    : (record) => ({ ...record, webhook: { ...webhook, eventType: halfPair } });
+  core.undelivered.add(
+    { webhook, body: '{"transferId":"half-pair","status":"PENDING"}', errorMessage: 'Made up.' },
+    flaw,
+  );
 }

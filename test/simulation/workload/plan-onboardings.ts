@@ -1,5 +1,5 @@
-import { type Fate, fates } from '#sandbox/scenario/onboarding-fates.ts';
-import { createRequest, type RequestedOnboarding } from '#sandbox/scenario/onboarding-request.ts';
+import { type Persona, personas } from '#sandbox/scenario/onboarding/personas.ts';
+import { createRequest, type RequestedOnboarding } from '#sandbox/scenario/onboarding/plan.ts';
 
 /** Who is the requestor: the person itself, taken before it is ACTIVE or not, or somebody with a proxy. */
 export type RequestorKind = 'itself' | 'itself, once ACTIVE' | 'a representative';
@@ -21,12 +21,12 @@ const partnerActs = [
   'erases the person, and requests it again',
 ] as const;
 
-export type PartnerAct = (typeof partnerActs)[number];
+export type PartnerAct = (typeof partnerActs)[number] | 'cancels it, and requests it amid the erasure';
 
 /** Somebody who is to be onboarded, and what becomes of them. */
 export type PlannedPerson = {
   readonly name: string;
-  readonly fate: Fate;
+  readonly persona: Persona;
   readonly request: RequestedOnboarding;
   /** Whether it is requested by an event on the bus, in place of the API. */
   readonly isByEvent: boolean;
@@ -52,6 +52,12 @@ export type OnboardingDeed = {
   readonly person: PlannedPerson;
 };
 
+/** The platform reports about a person once more. */
+export type ReportDeed = { readonly act: 'report'; readonly externalId: string };
+
+/** The partner erases a person of whom no onboarding knows. */
+export type ErasureDeed = { readonly act: 'erase'; readonly externalId: string; readonly naturalPersonId: string };
+
 export type OnboardingPlanOptions = {
   /** From 0 to 1; of its own, so that histories without onboardings are what they would be anyhow. */
   readonly random: () => number;
@@ -62,14 +68,14 @@ export type OnboardingPlanOptions = {
 /** Of all histories: those that have onboardings take longer. */
 const share = 1 / 4;
 
-const mostPersons = 3;
+const maxPersons = 3;
 
 /** In milliseconds. */
 const minute = 60_000;
 
 /** Who is onboarded in a history: nobody, in most. */
 export function planOnboardings({ random, startAt }: OnboardingPlanOptions): OnboardingPlan {
-  const number = random() < share ? 1 + Math.floor(random() * mostPersons) : 0;
+  const number = random() < share ? 1 + Math.floor(random() * maxPersons) : 0;
   const requestors = ['itself', 'itself, once ACTIVE', 'a representative'] as const;
   const requestor = pick(requestors, random) ?? 'itself';
   return {
@@ -101,14 +107,14 @@ function planPerson(
   requestor: RequestorKind,
   { random, startAt }: OnboardingPlanOptions,
 ): PlannedPerson {
-  const [word, fate] = pickFate(random);
+  const [word, persona] = pickPersona(random);
   const isPlain = random() < 0.3;
   const act = isPlain ? 'nothing' : (pick(partnerActs, random) ?? 'nothing');
   const isHasty = act.startsWith('erases') && random() < 0.5;
   return {
     name: `person ${index} (${word})`,
-    fate: fateBy(requestor, fate),
-    request: createRequest(index, fate, new Date(startAt)),
+    persona: personaFor(requestor, persona),
+    request: createRequest(index, persona, new Date(startAt)),
     isByEvent: random() < 0.25,
     act,
     actsAfter: random() * (isHasty ? 2_000 : (pick(delays, random) ?? 0)),
@@ -116,9 +122,9 @@ function planPerson(
   };
 }
 
-function pickFate(random: () => number): readonly [string, Fate] {
+function pickPersona(random: () => number): readonly [string, Persona] {
   // What the partner does besides is planned here.
-  const all = Object.entries(fates).filter(([, { deeds }]) => deeds === undefined);
+  const all = Object.entries(personas).filter(([, { actions }]) => actions === undefined);
   let left = random() * all.reduce((sum, [, { weight }]) => sum + weight, 0);
   const found = all.find(([, { weight }]) => {
     left -= weight;
@@ -127,7 +133,7 @@ function pickFate(random: () => number): readonly [string, Fate] {
   return found ?? ['by video', byVideo];
 }
 
-const byVideo: Fate = {
+const byVideo: Persona = {
   weight: 1,
   mode: 'video',
   checks: ['CREATED'],
@@ -140,15 +146,15 @@ const byVideo: Fate = {
  * A person that may act for itself only once it is ACTIVE becomes so otherwise, as in a branch: what was to happen in place of
  * the video call then happens before there is one.
  */
-function fateBy(requestor: RequestorKind, fate: Fate): Fate {
-  if (requestor !== 'itself, once ACTIVE' || !needsCall(fate)) return fate;
-  const { inPlaceOfCall, ...others } = fate;
-  const activation = fate.activation.length > 0 ? fate.activation : ['ACTIVE' as const];
+function personaFor(requestor: RequestorKind, persona: Persona): Persona {
+  if (requestor !== 'itself, once ACTIVE' || !needsCall(persona)) return persona;
+  const { inPlaceOfCall, ...others } = persona;
+  const activation = persona.activation.length > 0 ? persona.activation : ['ACTIVE' as const];
   return { ...others, activation: inPlaceOfCall?.slice(1) ?? activation };
 }
 
 /** Whether something is done in the name of the person before it is ACTIVE. */
-export function needsCall({ mode, ends }: Fate): boolean {
+export function needsCall({ mode, ends }: Persona): boolean {
   return mode !== 'none' && !['INVALID', 'REJECTED', 'STOPPED'].includes(ends);
 }
 

@@ -14,7 +14,14 @@ export type PersonDeed = {
 /** What an operator does, or has done. */
 export type OperatorDeed = {
   readonly act: 'operate';
-  readonly does: 'schedule reconciliation' | 'reconcile' | 'report' | 'release' | 'register' | 'rotate';
+  readonly does:
+    | 'schedule reconciliation'
+    | 'reconcile'
+    | 'report'
+    | 'release'
+    | 'take the release back'
+    | 'register'
+    | 'rotate';
   /** How long a run may take; until its function's time is nearly over unless given. */
   readonly seconds?: number;
 };

@@ -1,10 +1,10 @@
-import { entityRules } from '#shared/entities/entity-rules.ts';
-import type { EntityKind } from '#shared/platform/event-place.ts';
+import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import { newEventType } from '#test/simulation/world/platform-app.ts';
 import { planBusyTime } from './busy-times.ts';
 import { type ForeignRecordDeed, planForeignRecords } from './plan-foreign-records.ts';
-import type { OnboardingDeed } from './plan-onboardings.ts';
+import type { ErasureDeed, OnboardingDeed, ReportDeed } from './plan-onboardings.ts';
 import { type OperatorDeed, type PersonDeed, planPersons } from './plan-persons.ts';
 import { planRotation, type RestoreDeed } from './plan-rotation.ts';
 
@@ -17,6 +17,8 @@ type EventDeed = { readonly at: number; readonly what: string } & (
   | { readonly act: 'forge'; readonly secret: 'none' | 'wrong'; readonly body: string }
   | { readonly act: 'disturb'; readonly disturbance: Disturbance; readonly duration: number }
   | ForeignRecordDeed
+  | ErasureDeed
+  | ReportDeed
   | RestoreDeed
   | PersonDeed
   | OperatorDeed

@@ -1,4 +1,4 @@
-import { writeEventMessage } from '#shared/webhook-delivery.ts';
+import { writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import { storedRows } from '#test/simulation/promises/stored-events.ts';
 import { newEventType } from '#test/simulation/world/platform-app.ts';
 import type { World } from '#test/simulation/world/world.ts';

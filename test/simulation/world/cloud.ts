@@ -37,7 +37,7 @@ export type Cloud = ReturnType<typeof createCloud>;
 type Clients = Pick<SimulatedDeps, 'dynamodb' | 'sqs' | 'secretsManager' | 'eventBridge'>;
 
 /** In milliseconds: how late a message may be handed out. */
-const longestDelay = 5 * 60_000;
+const maxDelayMs = 5 * 60_000;
 
 /** In milliseconds: how long a read of a secret may still give the version before. */
 const staleness = 5_000;
@@ -96,7 +96,7 @@ export function createCloud({
   /** The latest message of a queue is handed out late. */
   function delay(queueUrl: string | undefined): void {
     const message = sqs.queue(queueUrl).all().at(-1);
-    if (message !== undefined) message.visibleAt = now() + faults.draw('message delayed') * longestDelay;
+    if (message !== undefined) message.visibleAt = now() + faults.draw('message delayed') * maxDelayMs;
   }
 
   /** Messages that SQS goes on to refuse, and how many times more. */

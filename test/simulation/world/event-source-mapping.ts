@@ -21,7 +21,7 @@ export type EventSourceMappingDeps = {
 };
 
 /** In milliseconds: how soon a message is fetched once it can be, at the latest. */
-const longestPoll = 200;
+const maxPollMs = 200;
 
 /**
  * Hands the messages of a queue to a function, as Lambda does: in batches of any size up to the most; what the function
@@ -40,9 +40,9 @@ export function createEventSourceMapping(
     const nextAt = queue.nextAt();
     if (nextAt === undefined || underWay >= concurrency) return;
     const wait = Math.max(0, nextAt - scheduler.now());
-    if (poll !== undefined && poll.at <= scheduler.now() + wait + longestPoll) return;
+    if (poll !== undefined && poll.at <= scheduler.now() + wait + maxPollMs) return;
     scheduler.cancel(poll);
-    poll = scheduler.after(wait + Math.floor(random() * longestPoll), receive);
+    poll = scheduler.after(wait + Math.floor(random() * maxPollMs), receive);
   }
 
   function receive(): void {

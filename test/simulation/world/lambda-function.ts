@@ -37,7 +37,8 @@ export function createLambdaFunction(
   let configurations = 0;
 
   function take(): Environment {
-    const [warm, ...others] = idle;
+    // A request that is still under way can end an idle process. Lambda does not invoke such a process again.
+    const [warm, ...others] = idle.filter(({ process }) => !process.isDead());
     if (warm === undefined) return start();
     idle = others;
     if (faults.happens('cold start')) return start();

@@ -22,13 +22,16 @@ function startList(kinds: readonly FaultKind[]) {
   const webhook = { id: '', eventType: 'E', url: '', headers: [], createdOn: '', modifiedOn: '' };
   const failOne = () => undelivered.add({ webhook, body: '', errorMessage: '' });
   const faults = createFaults({ seed: 1, kinds, intensity: 3, suppressed: new Set() });
-  const list = createLateRecords({ undelivered, faults, failOne, scheduler: { now: () => now } });
+  const failElsewhere = () => undelivered.add({ webhook, body: elsewhere, errorMessage: '' });
+  const list = createLateRecords({ undelivered, faults, failOne, failElsewhere, scheduler: { now: () => now } });
   const shownAt = (at: number) => {
     now = at;
     return list({ limit: 100, cursor: undefined }).data.map(({ id }) => id);
   };
-  return { shownAt, faults };
+  return { shownAt, faults, bodies: () => undelivered.all().map(({ body }) => body) };
 }
+
+const elsewhere = 'elsewhere';
 
 const late: FaultKind = 'undelivered record comes to light late';
 
@@ -41,6 +44,13 @@ it('shows a newer record first, and the older one once the time of the profile i
   expect(shownAt(0)).toEqual(['2']);
   faults.end();
   expect(shownAt(settle)).toEqual(['1', '2']);
+});
+
+it('hides records of another system as well, where there are any', () => {
+  const { shownAt, bodies } = startList([late, 'undelivered record of another system']);
+  for (let at = 0; at < 20; at += 1) shownAt(at);
+  expect(new Set(bodies())).toEqual(new Set(['', elsewhere]));
+  expect(shownAt(20)).not.toContain('1');
 });
 
 it('hides none for so long that two clocks of ours could take it for longer', () => {

@@ -1,4 +1,4 @@
-import type { Platform } from '#sandbox/platform/platform.ts';
+import type { Platform } from '#sandbox/platform/app/platform.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { simulatedProfile } from './platform-app.ts';
@@ -9,7 +9,12 @@ export type LateRecordsDeps = Pick<Platform, 'undelivered'> & {
   readonly faults: Faults;
   /** Has a delivery fail. */
   readonly failOne: () => void;
+  /** Has a delivery to another system fail. */
+  readonly failElsewhere: () => void;
 };
+
+/** Of the late records, where there are records of another system at all. */
+const shareOfForeign = 0.5;
 
 /** In milliseconds: what createdOn may be off by, where it has whole seconds. */
 const second = 1_000;
@@ -23,6 +28,7 @@ export function createLateRecords({
   scheduler,
   faults,
   failOne,
+  failElsewhere,
 }: LateRecordsDeps): Platform['undelivered']['list'] {
   const isCoarse = faults.isEnabled('undelivered records of one second');
   /** In milliseconds: how long a record may stay hidden. */
@@ -30,8 +36,11 @@ export function createLateRecords({
   /** In milliseconds since 1970: until when each is hidden. */
   const hiddenUntil = new Map<string, number>();
 
+  /** One of another system comes to light late as well: then records of ours that are newer were listed before. */
   function hideOne(): void {
-    failOne();
+    const kind = 'undelivered record of another system';
+    if (faults.isEnabled(kind) && faults.draw(kind) < shareOfForeign) failElsewhere();
+    else failOne();
     const { id } = undelivered.all().at(-1) ?? { id: '' };
     hiddenUntil.set(id, scheduler.now() + (0.5 + faults.draw('undelivered record comes to light late') / 2) * longest);
   }

@@ -1,4 +1,4 @@
-import type { Platform } from '#sandbox/platform/platform.ts';
+import type { Platform } from '#sandbox/platform/app/platform.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 
 /**

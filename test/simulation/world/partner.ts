@@ -1,8 +1,8 @@
-import type { RequestedOnboarding } from '#sandbox/scenario/onboarding-request.ts';
-import { onboardingIdOf } from '#shared/onboarding-keys.ts';
+import type { RequestedOnboarding } from '#sandbox/scenario/onboarding/plan.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
-import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
+import type { ErasureDeed, PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import type { Cloud } from './cloud.ts';
 import type { FunctionName, LambdaFunction, Outcome } from './lambda-function.ts';
 
@@ -14,6 +14,8 @@ export type PartnerDeps = {
   readonly cloud: Pick<Cloud, 'eventBridge'>;
   /** The id of the person of an externalId on the platform, as its support knows it. */
   readonly lookUp: (externalId: string) => string | undefined;
+  /** Has the platform report about the person of an externalId, and change nothing. */
+  readonly report: (externalId: string) => Promise<void>;
   readonly lambda: (name: FunctionName) => LambdaFunction;
   readonly newId: () => string;
   readonly tell: (who: string, what: string) => void;
@@ -25,6 +27,8 @@ export type PartnerOperation = 'request' | 'request differing' | 'cancel' | 'ret
 export type PartnerAnswer = {
   readonly externalId: string;
   readonly operation: PartnerOperation;
+  /** Of an erasure: the ids that it named. */
+  readonly query?: Readonly<Record<string, string>> | undefined;
   readonly status: number;
   readonly body: string;
   /** When it was asked for first, and last, and when it was answered. In milliseconds since 1970. */
@@ -57,7 +61,7 @@ export const updatedProfession = 'Canarybird updated';
 const otherProfession = 'Canarybird another';
 
 /** A partner's own system: what it asks for it asks for again, until it is answered. */
-export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda, newId, tell }: PartnerDeps) {
+export function createPartner({ scheduler, faults, random, cloud, lookUp, report, lambda, newId, tell }: PartnerDeps) {
   const answers: PartnerAnswer[] = [];
   const requested = new Set<string>();
   let underWay = 0;
@@ -100,7 +104,8 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
       const answer = await callOnce(operation, externalId, content);
       tell('partner', `${operation} of ${externalId}: ${answer?.status ?? 'no answer'}`);
       if (answer !== undefined && answer.status !== 429 && answer.status < 500) {
-        answers.push({ externalId, operation, ...answer, firstAskedAt, askedAt, answeredAt: scheduler.now() });
+        const times = { firstAskedAt, askedAt, answeredAt: scheduler.now() };
+        answers.push({ externalId, operation, query: content.query, ...answer, ...times });
         return answer.status;
       }
       await sleep((second + random() * 30 * second) * patienceAfter(tries));
@@ -139,20 +144,39 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
       case 'cancels it':
         return void (await call('cancel', externalId));
       case 'cancels it, and requests it with other data':
-        if ((await call('cancel', externalId)) === 202) await call('request differing', externalId, differing);
+        if ((await call('cancel', externalId)) === 202) await requestUntilBegun(externalId, differing);
         return;
       case 'retries it':
         return void (await call('retry', externalId));
       case 'updates the person':
         return void (await call('update', externalId, { body: update }));
       case 'erases the person':
-        return eraseAmidRestarts(request);
+        return erase(request);
       case 'erases the person, and requests it again':
-        await eraseAmidRestarts(request);
+        await erase(request);
         return void (await call('request', externalId, { body: request }));
+      case 'cancels it, and requests it amid the erasure':
+        await call('cancel', externalId);
+        return void (await Promise.all([erase(request), requestAmid(request)]));
       default:
         return undefined;
     }
+  }
+
+  /** After most erasures, and before one with a slow I/O is over. */
+  async function requestAmid(request: RequestedOnboarding): Promise<void> {
+    await sleep(2 * second);
+    await call('request differing', request.externalId, { body: differingFrom(request) });
+  }
+
+  /**
+   * Follows the remedy of an answer that says that the onboarding has ended: send the request again. Where clocks differ, a request
+   * that was made just after a cancel looks like one made before it, and a late copy must not restart what was canceled.
+   */
+  async function requestUntilBegun(externalId: string, content: Content): Promise<void> {
+    const last = () => answers.findLast((answer) => answer.externalId === externalId);
+    while ((await call('request differing', externalId, content)) === 409 && saysCanceled(last()))
+      await sleep(random() * 30 * second);
   }
 
   /** With the parameters that the answer before gave, until there is nothing left. @returns the status */
@@ -165,32 +189,31 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
     return eraseOn(externalId, next);
   }
 
-  /** Somebody else requests it again, with other data each time, until the erasure is over. */
-  async function restartUntil(request: RequestedOnboarding, isOver: () => boolean): Promise<void> {
-    for (let tries = 10; tries < 10 + mostRestarts; tries += 1) {
-      await sleep(random() * 2 * second);
-      if (isOver()) return;
-      await call('request differing', request.externalId, { body: differingFrom(request, tries) });
-    }
+  /** Another system of the partner requests it again, with other data: within the time that most erasures take. */
+  async function restart(request: RequestedOnboarding, tries: number): Promise<void> {
+    await sleep(10 ** (0.5 + random() * 2));
+    await call('request differing', request.externalId, { body: differingFrom(request, tries) });
   }
 
-  async function eraseAmidRestarts(request: RequestedOnboarding): Promise<void> {
-    if (!faults.happens('restart during an erasure')) return erase(request);
-    let isOver = false;
-    const restarts = restartUntil(request, () => isOver);
-    await erase(request);
-    isOver = true;
-    await restarts;
+  /** The platform reports about the person while the erasure is at work. */
+  async function reportAmid(externalId: string): Promise<void> {
+    await sleep(10 ** (0.5 + random() * 2));
+    await report(externalId);
   }
 
   /** What goes on is to be canceled first; what ended before it knew its person, to be named, or to find it. */
   async function erase(request: RequestedOnboarding): Promise<void> {
     const { externalId } = request;
+    const restarts = faults.happens('restart during an erasure') ? maxRestarts : 0;
     for (let tries = 0; ; tries += 1) {
       const isUnknown = tries > 1;
       const naturalPersonId = isUnknown ? lookUp(externalId) : undefined;
       const query = naturalPersonId === undefined ? undefined : { naturalPersonId };
-      if ((await eraseOn(externalId, query)) !== 409) return;
+      const erasure = eraseOn(externalId, query);
+      if (faults.happens('reports during an erasure'))
+        await Promise.all(Array.from({ length: reportsAmid }, () => reportAmid(externalId)));
+      if (tries < restarts) await Promise.all([restart(request, 10 + tries), restart(request, 20 + tries)]);
+      if ((await erasure) !== 409) return;
       if (isUnknown && naturalPersonId === undefined)
         await call('request differing', externalId, { body: differingFrom(request, tries) });
       await sleep(isUnknown ? minute * patienceAfter(tries) : random() * 5 * second);
@@ -212,6 +235,12 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
       await act(planned);
       underWay -= 1;
     },
+    /** Erases a person of whom no onboarding knows. */
+    eraseUnknown: async ({ externalId, naturalPersonId }: Omit<ErasureDeed, 'act'>): Promise<void> => {
+      underWay += 1;
+      await eraseOn(externalId, { naturalPersonId });
+      underWay -= 1;
+    },
     /** Has an onboarding go on that has stopped. */
     retry: async (externalId: string): Promise<void> => {
       underWay += 1;
@@ -226,11 +255,18 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, lambda
 }
 
 /** How often somebody requests an onboarding anew whose person is being erased. */
-const mostRestarts = 4;
+const maxRestarts = 4;
+
+/** How often the platform reports about a person while an erasure is at work. */
+const reportsAmid = 3;
 
 /** How much longer it waits than at first: while the API is down for hours, it is not asked all the time. */
 function patienceAfter(tries: number): number {
   return 2 ** Math.min(Math.max(0, tries - 10), 6);
+}
+
+function saysCanceled(answer: PartnerAnswer | undefined): boolean {
+  return JSON.parse(answer?.body ?? '{}').step === 'CANCELED';
 }
 
 const answering: ReadonlySet<string> = new Set(['OnboardingAccepted', 'OnboardingRejected']);

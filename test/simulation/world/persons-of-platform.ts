@@ -1,16 +1,16 @@
-import { mostSeconds, type SettingsChange } from '#sandbox/platform/core/settings.ts';
+import type { Platform } from '#sandbox/platform/app/platform.ts';
+import { maxSeconds, type SettingsChange } from '#sandbox/platform/core/settings.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
-import type { Platform } from '#sandbox/platform/platform.ts';
-import { createKnownPersons, live, personsByExternalId } from '#sandbox/scenario/onboarding-lives.ts';
-import { type OnboardingSettings, onboardingSettings } from '#shared/onboarding-settings.ts';
+import { createKnownPersons, personsByExternalId, takeNextStep } from '#sandbox/scenario/onboarding/platform-part.ts';
+import { type OnboardingSettings, onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { needsCall, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import type { Partner } from './partner.ts';
 import type { SimulatedPlatform } from './simulated-platform.ts';
 
-/** What the platform does of itself: next to nothing, so that each person's fate decides. */
-const ownWays: SettingsChange = { checksAfter: mostSeconds, activationsAfter: mostSeconds, videoCallsAfter: null };
+/** What the platform does of itself: next to nothing, so that each person's persona decides. */
+const ownWays: SettingsChange = { checksAfter: maxSeconds, activationsAfter: maxSeconds, videoCallsAfter: null };
 
 const minute = 60;
 
@@ -26,7 +26,7 @@ export function prepareOnboardings(core: Platform, { persons, requestor }: Onboa
     requestor === 'a representative' ? makeReadyPerson(core, {}, 'ACTIVE').naturalPersonId : undefined;
   if (representative !== undefined) core.settings.change({ representativeId: representative });
   createKnownPersons(core, persons);
-  for (const { fate, request } of persons) if (fate.known?.isPurged === true) hide(core, request.externalId);
+  for (const { persona, request } of persons) if (persona.known?.isPurged === true) hide(core, request.externalId);
   return onboardingSettings.parse({
     requestor: representative ?? 'self',
     // Longer than something goes wrong: before that, a lie of the platform would take a hand to put right.
@@ -55,6 +55,16 @@ function formerly(externalId: string): string {
 export function lookUp(core: Pick<Platform, 'persons'>, externalId: string): string | undefined {
   const persons = personsByExternalId(core);
   return (persons.get(externalId) ?? persons.get(formerly(externalId)))?.[0]?.naturalPersonId;
+}
+
+/** The platform reports the state of a person once more, in another text, and reports a customer account of the person. */
+export function reportAgain(core: Platform, externalId: string, reportId: string): void {
+  const [person] = personsByExternalId(core).get(externalId) ?? [];
+  if (person === undefined) return;
+  const { naturalPersonId, naturalPersonStatus: status, modifiedOn } = person;
+  const again = { naturalPersonId, externalId, status, modifiedOn, notificationType: 'UPDATED', reportId };
+  core.deliveries.notify('NATURAL_PERSON_NOTIFICATION', again);
+  core.deliveries.notify('CUSTOMER_NOTIFICATION', { customerId: `customer-${reportId}`, naturalPersonId, externalId });
 }
 
 /** In shares: what the platform tells nobody of, nor keeps as undelivered. */
@@ -94,18 +104,18 @@ export function startLives({ scheduler, faults, random, platform, plan, partner 
 /** Even one of which the partner does not know yet. */
 const anyCall = { awaited: undefined, isOffered: () => true };
 
-function liveOn(core: Platform, { requestor }: OnboardingPlan, { fate, request }: PlannedPerson): void {
+function liveOn(core: Platform, { requestor }: OnboardingPlan, { persona, request }: PlannedPerson): void {
   const [person] = personsByExternalId(core).get(request.externalId) ?? [];
   if (person === undefined) return;
   const { naturalPersonId, naturalPersonStatus: status } = person;
   const calls = core.verifications.of(naturalPersonId).length;
-  const isIdentifiedElsewhere = requestor === 'itself, once ACTIVE' && needsCall(fate);
+  const isIdentifiedElsewhere = requestor === 'itself, once ACTIVE' && needsCall(persona);
   if (isIdentifiedElsewhere && calls === 0 && status === 'CREATED')
     core.persons.changeStatus(naturalPersonId, 'PENDING');
-  else live(core, calls > 1 ? succeeding(fate) : fate, person, anyCall);
+  else takeNextStep(core, calls > 1 ? succeeding(persona) : persona, person, anyCall);
 }
 
 /** The second video call does. */
-function succeeding({ videoCalls, ...fate }: PlannedPerson['fate']): PlannedPerson['fate'] {
-  return { ...fate, activation: fate.activation.length > 0 ? fate.activation : ['ACTIVE'] };
+function succeeding({ videoCalls, ...persona }: PlannedPerson['persona']): PlannedPerson['persona'] {
+  return { ...persona, activation: persona.activation.length > 0 ? persona.activation : ['ACTIVE'] };
 }

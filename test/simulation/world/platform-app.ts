@@ -1,6 +1,6 @@
-import { createPlatformApp } from '#sandbox/platform/http/app.ts';
-import { createPlatform, type Platform } from '#sandbox/platform/platform.ts';
-import { platformProfile } from '#shared/platform/profile.ts';
+import { createPlatformApp } from '#sandbox/platform/app/app.ts';
+import { createPlatform, type Platform } from '#sandbox/platform/app/platform.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { PlainRequest } from './plain-http.ts';
 import { answerOf } from './platform-answer.ts';
 

@@ -1,4 +1,4 @@
-import type { FetchedAnswer, PlatformFetch } from '#shared/platform/fetch.ts';
+import type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/fetch.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
@@ -16,7 +16,7 @@ export type PlatformFetchDeps = {
 };
 
 /** In milliseconds: less than an attempt may take. */
-const longestAnswer = 8_000;
+const maxAnswerMs = 8_000;
 
 const { markDelivered: markPath } = simulatedProfile.webhookPaths;
 
@@ -59,7 +59,7 @@ export function createPlatformFetch(
     const draw = faults.draw('changed while it is read');
     await scheduler.runAs(platform.owner, () => platform.persons.moveOwner(id, draw));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    scheduler.after(draw * longestAnswer, resolve, { owner: process });
+    scheduler.after(draw * maxAnswerMs, resolve, { owner: process });
     signal.addEventListener('abort', () => reject(signal.reason));
     return promise;
   }

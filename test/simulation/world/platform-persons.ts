@@ -1,10 +1,10 @@
+import type { Platform } from '#sandbox/platform/app/platform.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
-import { supported } from '#sandbox/platform/persons/identification-verification-schema.ts';
+import { supported } from '#sandbox/platform/persons/identification-schema.ts';
 import { madeUpPerson } from '#sandbox/platform/persons/made-up-person.ts';
 import { newNaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
 import { naturalPersonTransitions } from '#sandbox/platform/persons/natural-person-status.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
-import type { Platform } from '#sandbox/platform/platform.ts';
 
 /** In the name of each person: it must leave the platform, and go no further. */
 const lastName = 'CANARY-personal-data';

@@ -1,9 +1,10 @@
-import { createPlatform, type Platform } from '#sandbox/platform/platform.ts';
+import { createPlatform, type Platform } from '#sandbox/platform/app/platform.ts';
 import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
 import type { WebhookData } from '#sandbox/platform/webhooks/webhook-schema.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Owner, Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout } from '#test/simulation/scheduler/virtual-timers.ts';
+import { foreignDelivery, foreignUrl } from '#test/simulation/workload/plan-foreign-records.ts';
 import { createCoarseTimes } from './coarse-times.ts';
 import type { Gateway } from './gateway.ts';
 import { createLateRecords } from './late-records.ts';
@@ -11,6 +12,9 @@ import { createLossyWebhooks } from './lossy-webhooks.ts';
 import { answerOf } from './platform-answer.ts';
 import { newEventType, type PlatformApp, simulatedProfile } from './platform-app.ts';
 import { createPlatformPersons, type PlatformPersons } from './platform-persons.ts';
+
+/** In characters: a row of DynamoDB would take it. */
+const longCursor = 100_000;
 
 export const credentials = { clientId: 'drawbridge', clientSecret: 'CANARY-client-secret' };
 
@@ -42,6 +46,8 @@ export type SimulatedPlatform = {
   readonly persons: PlatformPersons;
   /** Answers a call of its API or of its token service. */
   readonly answer: (url: string, init?: RequestInit) => Promise<Response>;
+  /** Records as its list shows them. */
+  readonly listed: (records: readonly UndeliveredRecord[]) => readonly UndeliveredRecord[];
   /** What it knows of its tokens, those that are over included. */
   readonly tokens: ReadonlyMap<string, IssuedToken>;
   /** With what webhooks are registered, and were. */
@@ -61,10 +67,11 @@ export type IssuedToken = {
   readonly refusedAt?: number;
 };
 
-/** With which headers a webhook was registered, and until when: in milliseconds since 1970. */
+/** With which headers a webhook was registered, and from when until when: in milliseconds since 1970. */
 export type Registered = {
   readonly eventType: string;
   readonly headers: NonNullable<WebhookData['headers']>;
+  readonly from: number;
   until: number;
 };
 
@@ -131,7 +138,7 @@ export function createSimulatedPlatform(
     const { eventType, headers = [] } = data;
     const before = registered.findLast((one) => one.eventType === eventType);
     if (before !== undefined) before.until = scheduler.now();
-    registered.push({ eventType, headers, until: Number.POSITIVE_INFINITY });
+    registered.push({ eventType, headers, from: scheduler.now(), until: Number.POSITIVE_INFINITY });
   }
 
   function verify(data: Parameters<Platform['verifications']['create']>[0]) {
@@ -141,11 +148,22 @@ export function createSimulatedPlatform(
   }
 
   const coarseTimes = createCoarseTimes({ scheduler, faults, failOne });
-  const listWithLate = createLateRecords({ scheduler, faults, failOne, undelivered: platform.undelivered });
+  const listWithLate = createLateRecords({
+    scheduler,
+    faults,
+    failOne,
+    failElsewhere,
+    undelivered: platform.undelivered,
+  });
   const listUndelivered: typeof listWithLate = (query) => {
-    const page = listWithLate(query);
-    return { ...page, data: coarseTimes.shown(page.data) };
+    const { data, pagination } = listWithLate(query);
+    return { data: coarseTimes.shown(data), pagination: { ...pagination, cursor: lengthen(pagination.cursor) } };
   };
+
+  /** The cursor of a next page may be longer than any that is sent or kept. */
+  function lengthen(cursor: string): string {
+    return cursor !== '' && faults.happens('cursor too long') ? cursor.padEnd(longCursor, 'x') : cursor;
+  }
 
   const core: Platform = {
     ...platform,
@@ -198,6 +216,12 @@ export function createSimulatedPlatform(
     platform.madeUpDeliveries.add({ count: 1, malformed: 0, eventType: 'TRANSFER_NOTIFICATION', status: 'PENDING' });
   }
 
+  function failElsewhere(): void {
+    const createdOn = new Date(scheduler.now()).toISOString();
+    const eventType = 'TRANSFER_NOTIFICATION';
+    platform.undelivered.add(foreignDelivery({ eventType, url: foreignUrl(eventType) }, { createdOn, id: 'late' }));
+  }
+
   /** The last page may have the cursor that led to it. A platform that is like that stays so when the faults end. */
   async function repeatCursor(response: Response, cursor: string): Promise<Response> {
     const bytes = await response.bytes();
@@ -213,6 +237,7 @@ export function createSimulatedPlatform(
     core,
     owner,
     persons,
+    listed: coarseTimes.shown,
     tokens,
     registered,
     answer,

@@ -8,18 +8,18 @@ const [deflateRawSync, inflateRawSync] = [deflate, inflate];
 const head = 5;
 
 /** In bytes: the most that a stored block holds. */
-const mostContent = 0xffff;
+const maxContentBytes = 0xffff;
 
 /** What is deflated, by RFC 1951, but not compressed. */
 export function storeBody(content: InputType, options?: ZlibOptions): Buffer {
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) return deflateRawSync(content, options);
   const bytes = Buffer.from(content);
-  if (bytes.length > mostContent) return deflateRawSync(bytes, options);
+  if (bytes.length > maxContentBytes) return deflateRawSync(bytes, options);
   const stored = Buffer.allocUnsafe(head + bytes.length);
   // The last block, and stored.
   stored.writeUInt8(1);
   stored.writeUInt16LE(bytes.length, 1);
-  stored.writeUInt16LE(bytes.length ^ mostContent, 3);
+  stored.writeUInt16LE(bytes.length ^ maxContentBytes, 3);
   stored.set(bytes, head);
   return stored;
 }
@@ -27,14 +27,14 @@ export function storeBody(content: InputType, options?: ZlibOptions): Buffer {
 /** Inflates what {@link storeBody} gave; and anything else as it would have been. */
 export function readStoredBody(deflated: InputType, options: ZlibOptions = {}): Buffer {
   const content = deflated instanceof Uint8Array ? contentOf(deflated) : undefined;
-  const isTooLong = content !== undefined && content.length > (options.maxOutputLength ?? mostContent);
+  const isTooLong = content !== undefined && content.length > (options.maxOutputLength ?? maxContentBytes);
   return content === undefined || isTooLong ? inflateRawSync(deflated, options) : content;
 }
 
 function contentOf(deflated: Uint8Array): Buffer | undefined {
   const [first, low = 0, high = 0, invertedLow = 0, invertedHigh = 0] = deflated;
   const length = low + high * 0x100;
-  const isStored = first === 1 && (length ^ mostContent) === invertedLow + invertedHigh * 0x100;
+  const isStored = first === 1 && (length ^ maxContentBytes) === invertedLow + invertedHigh * 0x100;
   return isStored && deflated.length === head + length ? Buffer.from(deflated.subarray(head)) : undefined;
 }
 

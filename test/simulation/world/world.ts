@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createRandom } from '#sandbox/random.ts';
+import { createRandom } from '#sandbox/platform/core/random.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
 import type { QueuedMessage } from '#test/simulation/aws/sqs-queue.ts';
 import { batchSizes } from '#test/simulation/declared.ts';
@@ -23,13 +23,13 @@ import { createEventSourceMapping } from './event-source-mapping.ts';
 import { createGateway, type Reception } from './gateway.ts';
 import { createLambdaFunction, type Environment, type FunctionName, type LambdaFunction } from './lambda-function.ts';
 import { createPartner } from './partner.ts';
-import { endLosses, lookUp, prepareOnboardings, startLives } from './persons-of-platform.ts';
+import { endLosses, lookUp, prepareOnboardings, reportAgain, startLives } from './persons-of-platform.ts';
 import { type PlatformApp, simulatedProfile } from './platform-app.ts';
 import { createPlatformFetch } from './platform-fetch.ts';
 import { createRequestLog } from './request-log.ts';
 import { startSchedules } from './schedules.ts';
 import { createSimulatedPlatform, credentials, type SimulatedPlatform } from './simulated-platform.ts';
-import { longestSkew } from './skew.ts';
+import { maxSkewMs } from './skew.ts';
 
 /** What is told of all that the promises speak of, at the moment at which it happens. */
 export type Witness = {
@@ -65,7 +65,7 @@ export type World = ReturnType<typeof createWorld>;
 const webhooksUrl = 'https://partner.example/webhooks';
 
 /** In milliseconds: an I/O of AWS, with all attempts of the SDK. */
-const longestWait = 9_000;
+const maxWaitMs = 9_000;
 
 const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
   PLATFORM_BASE_URL: 'https://platform.example',
@@ -162,7 +162,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
     }
     const course = faults.befall(call);
     const isSlow = scheduler.now() < slowUntil && call.service !== 'platform' && call.service !== 'token-service';
-    return isSlow ? { delay: random() * longestWait, ...course } : course;
+    return isSlow ? { delay: random() * maxWaitMs, ...course } : course;
   }
 
   function isFailing(call: Call): boolean {
@@ -173,7 +173,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
 
   /** A process of a function, with the function loaded. */
   function start(caller: FunctionName): Environment {
-    const skew = faults.happens('clock skew') ? (faults.draw('clock skew') * 2 - 1) * longestSkew : 0;
+    const skew = faults.happens('clock skew') ? (faults.draw('clock skew') * 2 - 1) * maxSkewMs : 0;
     const name = `${caller} (${newId()})`;
     const process = createProcess({ name, caller, skew }, { scheduler, random, befall, tell });
     const write = (line: string) => {
@@ -232,6 +232,8 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
   const onboarding = prepareOnboardings(platform.core, plan);
   const reconciliation = { ...commonEnvironment.reconciliation, requestor: onboarding.requestor };
   let environment: SimulatedEnvironment = { ...commonEnvironment, onboarding, reconciliation };
+  const report = (externalId: string) =>
+    scheduler.runAs(platform.owner, () => reportAgain(platform.core, externalId, newId()));
   const partner = createPartner({
     scheduler,
     faults,
@@ -241,6 +243,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
     newId,
     tell,
     lookUp: (id) => lookUp(platform.core, id),
+    report,
   });
 
   const mappings = (['store', 'refresh', 'advance'] as const).map((name) =>
@@ -280,6 +283,8 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
     plan,
     trouble,
     partner,
+    /** The platform reports about a person of an onboarding once more. */
+    report,
     cloud,
     gateway,
     platform,

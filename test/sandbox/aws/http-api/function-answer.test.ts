@@ -7,8 +7,8 @@ function sent(answer: unknown): unknown {
   return read && { ...read, body: Buffer.from(read.body).toString() };
 }
 
-describe('an answer with a status code', () => {
-  it('is sent as it says', () => {
+describe('sandbox aws: the answer of a function with a status code', () => {
+  it('is sent with its fields unchanged', () => {
     expect(sent({ statusCode: 201, headers: { 'x-order': '7' }, body: 'created' })).toEqual({
       status: 201,
       headers: { 'x-order': '7' },
@@ -16,17 +16,17 @@ describe('an answer with a status code', () => {
     });
   });
 
-  it('may leave out everything else', () => {
+  it('may omit every other field', () => {
     expect(sent({ statusCode: 200 })).toEqual({ status: 200, headers: {}, body: '' });
   });
 
-  it('may hold its body in base64, which is sent as bytes', () => {
+  it('may have a Base64 body, which is sent as bytes', () => {
     const body = Buffer.from([0, 255, 128]).toString('base64');
     const read = readFunctionAnswer(JSON.stringify({ statusCode: 200, body, isBase64Encoded: true }));
     expect(Buffer.from(read?.body ?? [])).toEqual(Buffer.from([0, 255, 128]));
   });
 
-  it('may write its status and its headers as text or numbers', () => {
+  it('may have a status and headers that are text or numbers', () => {
     expect(sent({ statusCode: '202', headers: { 'retry-after': 30 } })).toMatchObject({
       status: 202,
       headers: { 'retry-after': '30' },
@@ -40,7 +40,7 @@ describe('an answer with a status code', () => {
   });
 });
 
-describe('an answer without a status code', () => {
+describe('sandbox aws: the answer of a function without a status code', () => {
   it.each([[{ done: true }], [[1, 2]], [7], [null]])('is sent as JSON: %j', (answer) => {
     expect(sent(answer)).toEqual({
       status: 200,
@@ -50,7 +50,7 @@ describe('an answer without a status code', () => {
   });
 });
 
-describe('an answer that API Gateway does not understand', () => {
+describe('sandbox aws: an invalid answer of a function', () => {
   it.each([
     ['a status that is no number', { statusCode: 'fine' }],
     ['a status that there is not', { statusCode: 42 }],
@@ -60,7 +60,7 @@ describe('an answer that API Gateway does not understand', () => {
     ['headers in a list', { statusCode: 200, headers: ['a'] }],
     ['a header name that cannot be sent', { statusCode: 200, headers: { 'no spaces': '1' } }],
     ['a header value that cannot be sent', { statusCode: 200, headers: { location: '/a\r\nset-cookie: b=1' } }],
-  ])('is none: %s', (_, answer) => {
+  ])('is rejected by the host: %s', (_, answer) => {
     expect(readFunctionAnswer(JSON.stringify(answer))).toBeUndefined();
   });
 });

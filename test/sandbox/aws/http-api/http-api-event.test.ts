@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createHttpApiEvent } from '#sandbox/aws/http-api/http-api-event.ts';
 import { matchRoute, parseRoute } from '#sandbox/aws/http-api/http-route.ts';
-import { type Listening, listen, readBody } from '#sandbox/server.ts';
+import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
 
 type Sent = {
   readonly path?: string;
@@ -45,7 +45,7 @@ function eventOf({ path = '/webhooks/A', headers = {}, body = '' }: Sent): Promi
   });
 }
 
-describe('the event of a request', () => {
+describe('sandbox aws: the event of an HTTP request', () => {
   it('has the fields of payload format 2.0', async () => {
     const headers = { 'content-type': 'application/json', 'user-agent': 'platform/1', 'X-Secret': 'abc' };
     const path = '/webhooks/ORDER?attempt=1&attempt=2&from=a%20b';
@@ -87,7 +87,7 @@ describe('the event of a request', () => {
     });
   });
 
-  it('leaves out parameters, body and cookies where there are none', async () => {
+  it('omits parameters, body and cookies when the request has none', async () => {
     const event = await eventOf({ path: '/' });
     expect(Object.keys(event)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(queryStringParameters|pathParameters|body|cookies)$/)]),
@@ -95,30 +95,30 @@ describe('the event of a request', () => {
     expect(event).toMatchObject({ routeKey: '$default', rawQueryString: '', isBase64Encoded: false });
   });
 
-  it.each(['//', '//elsewhere/a', '/a/../b', '/a%2Fb', '/a?b?c=1'])('has the path as it was sent: %s', async (path) => {
+  it.each(['//', '//elsewhere/a', '/a/../b', '/a%2Fb', '/a?b?c=1'])('contains the path as sent: %s', async (path) => {
     const { rawPath, rawQueryString } = await eventOf({ path });
     expect(rawQueryString === '' ? rawPath : `${rawPath}?${rawQueryString}`).toBe(path);
   });
 });
 
-describe('headers', () => {
-  it('that come more than once are joined', async () => {
+describe('sandbox aws: headers in the event of an HTTP request', () => {
+  it('joins the values of repeated headers', async () => {
     const { headers } = await eventOf({ headers: { 'X-Tag': ['a', 'b'] } });
     expect(headers['x-tag']).toBe('a,b');
   });
 
-  it('of cookies are a list of their own', async () => {
+  it('lists cookies in a separate field', async () => {
     const event = await eventOf({ headers: { cookie: 'a=1; b=2' } });
     expect(event).toMatchObject({ cookies: ['a=1', 'b=2'] });
     expect(event.headers).not.toHaveProperty('cookie');
   });
 });
 
-describe('the body', () => {
+describe('sandbox aws: the body in the event of an HTTP request', () => {
   const notUtf8 = Buffer.from([0x7b, 0xff, 0x7d]);
 
   it.each(['application/json', 'application/json; charset=utf-8', 'text/plain', 'application/xml'])(
-    'is text when its content type is: %s',
+    'is text for the content type %s',
     async (contentType) => {
       const body = '{"name":"Grün 🏦"}';
       expect(await eventOf({ headers: { 'content-type': contentType }, body })).toMatchObject({
@@ -129,7 +129,7 @@ describe('the body', () => {
   );
 
   it.each(['application/octet-stream', 'application/x-www-form-urlencoded', 'image/png'])(
-    'is base64 when its content type is anything else: %s',
+    'is Base64 for the content type %s',
     async (contentType) => {
       expect(await eventOf({ headers: { 'content-type': contentType }, body: '{}' })).toMatchObject({
         body: 'e30=',
@@ -138,22 +138,22 @@ describe('the body', () => {
     },
   );
 
-  it('is base64 without a content type', async () => {
+  it('is Base64 without a content type', async () => {
     expect(await eventOf({ body: '{}' })).toMatchObject({ body: 'e30=', isBase64Encoded: true });
   });
 
-  it('is base64, byte for byte, when it is not the text that it says it is', async () => {
+  it('is Base64 when the bytes are not valid text', async () => {
     const event = await eventOf({ headers: { 'content-type': 'application/json' }, body: notUtf8 });
     expect(event.isBase64Encoded).toBe(true);
     expect(Buffer.from(event.body ?? '', 'base64')).toEqual(notUtf8);
   });
 
-  it('is text with the mark that some programs begin it with', async () => {
+  it('is text without a byte order mark', async () => {
     const body = '\uFEFF{}';
     expect((await eventOf({ headers: { 'content-type': 'application/json' }, body })).body).toBe(body);
   });
 
-  it('is absent, and not in base64, when there is none', async () => {
+  it('is absent, and not Base64, when the request has no body', async () => {
     const event = await eventOf({ headers: { 'content-type': 'application/octet-stream' } });
     expect(event.isBase64Encoded).toBe(false);
     expect(event).not.toHaveProperty('body');

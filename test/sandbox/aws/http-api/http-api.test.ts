@@ -54,40 +54,40 @@ function post(
 
 const ask = (path: string, wish: unknown) => post(path, JSON.stringify(wish));
 
-describe('a request on a route', () => {
-  it('is answered by its function', async () => {
+describe('sandbox aws: a request for a route of the HTTP API', () => {
+  it('is answered by the function of the route', async () => {
     const answer = await ask('/orders/7', {});
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ routeKey: 'POST /orders/{id}', pathParameters: { id: '7' } });
   });
 
-  it('goes to the most specific route', async () => {
+  it('matches the most specific route', async () => {
     const answer = await fetch(`${fixture.host.place.apiOrigin}/orders/latest`);
     expect(await answer.json()).toEqual({ routeKey: 'GET /orders/latest' });
   });
 });
 
-describe('a request elsewhere', () => {
+describe('sandbox aws: a request for an unknown route', () => {
   it.each([
     ['another path', 'POST', '/elsewhere'],
     ['the root', 'POST', '/'],
     ['more segments', 'POST', '/orders/7/history'],
     ['another method', 'DELETE', '/orders/7'],
     ['a path that begins with two slashes', 'POST', '//orders/7'],
-  ])('is not found: %s', async (_, method, path) => {
+  ])('is answered with 404: %s', async (_, method, path) => {
     const answer = await fetch(`${fixture.host.place.apiOrigin}${path}`, { method });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ message: 'Not Found' });
   });
 
-  it('reaches no function', async () => {
+  it('does not invoke any function', async () => {
     await post('/elsewhere', '{}');
     expect(fixture.written('obey')).not.toContainEqual({ called: '/elsewhere' });
   });
 });
 
-describe('what a function answers', () => {
-  it('is sent with its status and its headers', async () => {
+describe('sandbox aws: the HTTP answer of a function', () => {
+  it('has the status and headers of the function', async () => {
     const headers = { 'content-type': 'text/csv', 'x-order': '7', 'content-length': '1' };
     const answer = await ask('/orders/7', { answer: { statusCode: 418, headers, body: 'a;b' } });
     expect(answer.status).toBe(418);
@@ -96,7 +96,7 @@ describe('what a function answers', () => {
     expect(await answer.text()).toBe('a;b');
   });
 
-  it('may be bytes', async () => {
+  it('may contain bytes as Base64', async () => {
     const body = Buffer.from([0, 255, 10]).toString('base64');
     const answer = await ask('/orders/7', { answer: { statusCode: 200, body, isBase64Encoded: true } });
     expect(await answer.bytes()).toEqual(new Uint8Array([0, 255, 10]));
@@ -113,33 +113,33 @@ describe('what a function answers', () => {
     expect(await answer.text()).toBe('');
   });
 
-  it('is JSON when it has no status code', async () => {
+  it('is JSON when the function returns no status code', async () => {
     const answer = await ask('/orders/7', { answer: { id: 7 } });
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(await answer.json()).toEqual({ id: 7 });
   });
 });
 
-describe('a function that fails', () => {
+describe('sandbox aws: an HTTP request whose function fails', () => {
   it.each([
     ['it throws', { failure: 'no such order' }],
     ['its process ends', { failure: 'exit' }],
     ['its answer is none that API Gateway understands', { answer: { statusCode: 'fine' } }],
     ['its answer has a header that cannot be sent', { answer: { statusCode: 200, headers: { a: 'b\nc' } } }],
-  ])('is answered with 500, and nothing of what went wrong: %s', async (_, wish) => {
+  ])('is answered with 500 without the cause: %s', async (_, wish) => {
     const answer = await ask('/orders/7', wish);
     expect(answer.status).toBe(500);
     expect(await answer.json()).toEqual({ message: 'Internal Server Error' });
   });
 
-  it('takes the next request', async () => {
+  it('does not affect the next request', async () => {
     await ask('/orders/7', { failure: 'exit' });
     expect((await ask('/orders/7', {})).status).toBe(200);
   });
 });
 
-describe('a function that takes longer than its route waits', () => {
-  it('is answered with 503, and goes on all the same', async () => {
+describe("sandbox aws: an HTTP request whose function exceeds the route's timeout", () => {
+  it('is answered with 503 while the function continues', async () => {
     const answer = await ask('/hasty', { milliseconds: 2_000 });
     expect(answer.status).toBe(503);
     expect(await answer.json()).toEqual({ message: 'Service Unavailable' });
@@ -148,7 +148,7 @@ describe('a function that takes longer than its route waits', () => {
   });
 });
 
-describe('a body that is too large', () => {
+describe('sandbox aws: an HTTP request with an oversized body', () => {
   const megabyte = 1024 * 1024;
   const tooLarge = { message: 'Request Entity Too Large' };
 
@@ -156,13 +156,13 @@ describe('a body that is too large', () => {
     ['for API Gateway: more than 10 MB', 10 * megabyte + 1, 'application/json'],
     ['for Lambda: an event of more than 6 MB', 6 * megabyte, 'application/json'],
     ['for Lambda: more than 6 MB in base64', 5 * megabyte, 'application/octet-stream'],
-  ])('is refused %s', async (_, size, contentType) => {
+  ])('is rejected with 413 %s', async (_, size, contentType) => {
     const answer = await post('/orders/large', Buffer.alloc(size, 'a'), { 'content-type': contentType });
     expect(answer.status).toBe(413);
     expect(await answer.json()).toEqual(tooLarge);
   });
 
-  it('is refused when its length is not known from the start', async () => {
+  it('is rejected when it declares no length', async () => {
     const chunk = Buffer.alloc(megabyte, 'a');
     const body = ReadableStream.from(Array.from({ length: 11 }, () => chunk));
     const answer = await fetch(`${fixture.host.place.apiOrigin}/orders/large`, {
@@ -173,18 +173,18 @@ describe('a body that is too large', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('reaches no function', async () => {
+  it('does not invoke any function', async () => {
     await post('/orders/large', Buffer.alloc(7 * megabyte, 'a'));
     expect(fixture.written('obey')).not.toContainEqual({ called: '/orders/large' });
   });
 
-  it('is not one of 5 MB of text', async () => {
+  it('is accepted with 5 MB of text', async () => {
     expect((await ask('/orders/7', { padding: 'a'.repeat(5 * megabyte) })).status).toBe(200);
   });
 });
 
-describe('a route that is throttled', () => {
-  it('answers 429 beyond its burst, and other routes go on', async () => {
+describe('sandbox aws: a throttled route', () => {
+  it('answers with 429 beyond its burst and leaves other routes alone', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask('/scarce', {})));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429]);
     const refused = await ask('/scarce', {});
@@ -193,8 +193,8 @@ describe('a route that is throttled', () => {
   });
 });
 
-describe('stacks that the HTTP API cannot host', () => {
-  it('are those with two HTTP APIs: the second is named', async () => {
+describe('sandbox aws: stacks with two HTTP APIs', () => {
+  it('are rejected with the name of the second API', async () => {
     const starting = startFixture((stack) => {
       addApi(stack, 'PublicApi');
       addApi(stack, 'PartnerApi');

@@ -21,72 +21,75 @@ const keys = [
   'GET /orders/new',
 ];
 
-describe('of the routes that fit a path', () => {
+describe('sandbox aws: the choice among matching routes', () => {
   it.each([
     ['a literal one', '/orders/new', 'GET /orders/new'],
-    ['then one with a variable', '/orders/7', 'GET /orders/{id}'],
+    ['a route with a variable', '/orders/7', 'GET /orders/{id}'],
     ['then one with more variables', '/transfers/7', 'GET /{kind}/{id}'],
     ['then a greedy one, the longer first', '/orders/7/history', 'GET /orders/{proxy+}'],
     ['then a shorter greedy one', '/transfers/7/history', 'GET /{proxy+}'],
     ['then the default', '/', '$default'],
-  ])('is taken %s: %s', (_, path, routeKey) => {
+  ])('prefers %s for the path %s', (_, path, routeKey) => {
     expect(taken(keys, 'GET', path)).toBe(routeKey);
   });
 });
 
-describe('the method of a route', () => {
-  it('must be that of the request', () => {
+describe('sandbox aws: the method of a route', () => {
+  it('must equal the method of the request', () => {
     expect(taken(['POST /orders'], 'GET', '/orders')).toBeUndefined();
   });
 
-  it('may be any', () => {
+  it('may be ANY for all methods', () => {
     expect(taken(['ANY /orders'], 'DELETE', '/orders')).toBe('ANY /orders');
   });
 
-  it('comes before any, on the same path', () => {
+  it('takes precedence over ANY on the same path', () => {
     expect(taken(['ANY /orders', 'GET /orders'], 'GET', '/orders')).toBe('GET /orders');
     expect(taken(['ANY /orders', 'GET /orders'], 'PUT', '/orders')).toBe('ANY /orders');
   });
 });
 
-describe('the default route', () => {
-  it.each(['/', '/orders', '/orders/7/history', '//', '/orders/'])('takes whatever no other takes: %s', (path) => {
-    expect(taken(['$default', 'POST /orders'], 'GET', path)).toBe('$default');
-  });
+describe('sandbox aws: the default route', () => {
+  it.each(['/', '/orders', '/orders/7/history', '//', '/orders/'])(
+    'matches what no other route matches: %s',
+    (path) => {
+      expect(taken(['$default', 'POST /orders'], 'GET', path)).toBe('$default');
+    },
+  );
 
   it('has no path parameters', () => {
     expect(parametersOf('$default', '/orders/7')).toEqual({});
   });
 });
 
-describe('a path that no route fits', () => {
+describe('sandbox aws: a path without a route', () => {
   it.each(['/', '/webhooks', '/webhooks/', '/webhooks/A/B', '/Webhooks/A', '/other/A', '//webhooks/A'])(
-    'matches nothing: %s',
+    'matches no route: %s',
     (path) => {
       expect(taken(['POST /webhooks/{eventType}'], 'POST', path)).toBeUndefined();
     },
   );
 
-  it('is one that is too short for a greedy variable', () => {
+  it('does not match a greedy variable when it is too short', () => {
     expect(taken(['GET /files/{path+}'], 'GET', '/files')).toBeUndefined();
     expect(taken(['GET /files/{path+}'], 'GET', '/files/')).toBeUndefined();
   });
 });
 
-describe('a variable of a path', () => {
-  it('is handed over by its name', () => {
+describe('sandbox aws: path variables', () => {
+  it('are passed by name', () => {
     expect(parametersOf('GET /{kind}/{id}', '/orders/7')).toEqual({ kind: 'orders', id: '7' });
   });
 
-  it('takes one segment, or when greedy all that are left', () => {
+  it('match one segment, or all remaining ones when greedy', () => {
     expect(parametersOf('GET /files/{path+}', '/files/a/b/c')).toEqual({ path: 'a/b/c' });
   });
 
-  it('is decoded', () => {
+  it('are decoded before the invocation', () => {
     expect(parametersOf('GET /orders/{id}', '/orders/a%20b%2Fc%C3%BC')).toEqual({ id: 'a b/cü' });
   });
 
-  it('stays as it is where it cannot be decoded', () => {
+  it('stay encoded when they cannot be decoded', () => {
     expect(parametersOf('GET /orders/{id}', '/orders/100%')).toEqual({ id: '100%' });
   });
 });

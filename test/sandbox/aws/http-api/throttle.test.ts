@@ -8,25 +8,25 @@ function passed(admit: (time: number) => boolean, requests: number, time: number
   return Array.from({ length: requests }, () => admit(time)).filter(Boolean).length;
 }
 
-describe('a throttle', () => {
-  it('lets as many requests pass at once as its burst says', () => {
+describe('sandbox aws: createThrottle', () => {
+  it('allows as many concurrent requests as the burst', () => {
     expect(passed(createThrottle({ rate: 1, burst: 5 }), 10, start)).toBe(5);
   });
 
-  it('lets as many more pass as its rate gives in the time between', () => {
+  it('allows further requests at the configured rate', () => {
     const admit = createThrottle({ rate: 10, burst: 5 });
     passed(admit, 5, start);
     expect(passed(admit, 10, start + 99)).toBe(0);
     expect(passed(admit, 10, start + 300)).toBe(3);
   });
 
-  it('saves up no more than its burst', () => {
+  it('accumulates no more requests than the burst', () => {
     const admit = createThrottle({ rate: 10, burst: 5 });
     passed(admit, 5, start);
     expect(passed(admit, 100, start + 60_000)).toBe(5);
   });
 
-  it('lets nothing pass when it has no burst', () => {
+  it('allows no request with a burst of 0', () => {
     expect(passed(createThrottle({ rate: 0, burst: 0 }), 3, start)).toBe(0);
   });
 });

@@ -86,8 +86,8 @@ function batches(): readonly z.infer<typeof batchLine>['batch'][] {
   return fixture.written('obey').map((line) => batchLine.safeParse(line).data?.batch ?? []);
 }
 
-describe('messages on a queue', () => {
-  it('reach the function in batches, and no batch is larger than its mapping says', async () => {
+describe('sandbox aws: messages of a queue with an event source mapping', () => {
+  it('reach the function in batches of at most the configured size', async () => {
     const ids = Array.from({ length: 10 }, (_, index) => `batched-${index}`);
     expect(
       await deliver(
@@ -101,11 +101,11 @@ describe('messages on a queue', () => {
     expect(Math.max(...sizes)).toBe(3);
   });
 
-  it('do not wait for a full batch for ever', async () => {
+  it('do not wait indefinitely for a full batch', async () => {
     expect(await deliver('reporting', [{ id: 'alone' }])).toEqual({ alone: 1 });
   });
 
-  it('stay where they are while their mapping is disabled', async () => {
+  it('stay in the queue while the mapping is disabled', async () => {
     await sendMessages(fixture, 'paused', [{ MessageBody: '{"id":"paused"}' }]);
     await deliver('reporting', [{ id: 'after-paused' }]);
     expect(await depthOf(fixture, 'paused')).toEqual({ visible: 1, inFlight: 0 });
@@ -113,8 +113,8 @@ describe('messages on a queue', () => {
   });
 });
 
-describe('a function that reports the failures of a batch', () => {
-  it('gets those again that it reports, and no others', async () => {
+describe('sandbox aws: a function that reports batch item failures', () => {
+  it('receives only the reported messages again', async () => {
     expect(await deliver('reporting', [{ id: 'p1' }, { id: 'p2', wish: 'fail' }, { id: 'p3' }])).toEqual({
       p1: 1,
       p2: 2,
@@ -127,7 +127,7 @@ describe('a function that reports the failures of a batch', () => {
     ['an empty list', { batchItemFailures: [] }],
     ['null for a list', { batchItemFailures: null }],
     ['null', null],
-  ])('has done the whole batch when it answers with %s', async (name, answer) => {
+  ])('completes the whole batch when it answers with %s', async (name, answer) => {
     expect(await deliver('reporting', [{ id: `a ${name}`, answer }, { id: `b ${name}` }])).toEqual({
       [`a ${name}`]: 1,
       [`b ${name}`]: 1,
@@ -141,12 +141,12 @@ describe('a function that reports the failures of a batch', () => {
     ['an id under another name', { batchItemFailures: [{ messageId: 'a' }] }],
     ['a list that is none', { batchItemFailures: 'all' }],
     ['text', 'done'],
-  ])('has failed the whole batch when it answers with %s', async (name, answer) => {
+  ])('fails the whole batch when it answers with %s', async (name, answer) => {
     const wishes = [{ id: `a ${name}`, answer }, { id: `b ${name}` }, { id: `c ${name}` }];
     expect(await deliver('reporting', wishes)).toEqual({ [`a ${name}`]: 2, [`b ${name}`]: 2, [`c ${name}`]: 2 });
   });
 
-  it.each(['throw', 'exit'] as const)('gets the whole batch again when it fails altogether: %s', async (wish) => {
+  it.each(['throw', 'exit'] as const)('receives the whole batch again when it fails: %s', async (wish) => {
     expect(await deliver('reporting', [{ id: `a ${wish}`, wish }, { id: `b ${wish}` }, { id: `c ${wish}` }])).toEqual({
       [`a ${wish}`]: 2,
       [`b ${wish}`]: 2,
@@ -155,8 +155,8 @@ describe('a function that reports the failures of a batch', () => {
   });
 });
 
-describe('a function that does not report the failures of a batch', () => {
-  it('has done the whole batch, whatever it answers', async () => {
+describe('sandbox aws: a function that reports no batch item failures', () => {
+  it('completes the whole batch with any answer', async () => {
     const answer = { batchItemFailures: [{ itemIdentifier: 'nobody' }] };
     expect(
       await deliver('plain', [
@@ -166,7 +166,7 @@ describe('a function that does not report the failures of a batch', () => {
     ).toEqual({ q1: 1, q2: 1 });
   });
 
-  it('gets the whole batch again when it throws', async () => {
+  it('receives the whole batch again when it throws', async () => {
     expect(await deliver('plain', [{ id: 't1' }, { id: 't2', wish: 'throw' }, { id: 't3' }])).toEqual({
       t1: 2,
       t2: 2,
@@ -175,14 +175,14 @@ describe('a function that does not report the failures of a batch', () => {
   });
 });
 
-describe('a message that fails again and again', () => {
-  it('moves to the dead-letter queue after as many deliveries as the queue says, and its neighbours do not', async () => {
+describe('sandbox aws: a message that keeps failing', () => {
+  it('moves to the dead-letter queue after maxReceiveCount deliveries, without its neighbors', async () => {
     const poison: Wish = { id: 'poison', wish: 'fail', times: 99 };
     expect(await deliver('reporting', [poison, { id: 'neighbour' }])).toEqual({ poison: 3, neighbour: 1 });
     expect(await takeMessage(fixture, 'dead-letters')).toBe(JSON.stringify(poison));
   });
 
-  it('says each time how often it was delivered', async () => {
+  it('carries the number of its deliveries', async () => {
     await deliver('reporting', [{ id: 'counted', wish: 'fail', times: 2 }]);
     const counts = batches()
       .flat()
@@ -192,10 +192,10 @@ describe('a message that fails again and again', () => {
   });
 });
 
-describe('messages of one group on a FIFO queue', () => {
+describe('sandbox aws: messages of one group of a FIFO queue', () => {
   const isSpan = z.union([z.object({ begin: z.string() }), z.object({ end: z.string() })]);
 
-  it('are worked on one after the other, in order, also where one fails, and each of the same text once', async () => {
+  it('are processed in order even when one fails, and once for equal texts', async () => {
     const texts = ['one', 'fail two', 'three', 'one', 'four'];
     for (const MessageBody of texts) await sendMessages(fixture, 'ordered', [{ MessageBody, MessageGroupId: 'group' }]);
     const span = (text: string) => [{ begin: text }, { end: text }];
@@ -206,10 +206,10 @@ describe('messages of one group on a FIFO queue', () => {
   });
 });
 
-describe('the record of a message', () => {
+describe('sandbox aws: the record of a message', () => {
   const events = z.object({ Records: z.array(z.record(z.string(), z.unknown())) });
 
-  it('has the fields that Lambda gives it', async () => {
+  it('has the fields of Lambda', async () => {
     const attribute = { DataType: 'String', StringValue: 'ORDER' };
     const bytes = { DataType: 'Binary', BinaryValue: new Uint8Array([0, 255]) };
     const MessageAttributes = { kind: attribute, bytes };
@@ -240,8 +240,8 @@ describe('the record of a message', () => {
   });
 });
 
-describe('a mapping of what there is not', () => {
-  it('stops the sandbox, and is named', async () => {
+describe('sandbox aws: a mapping of an unknown queue or function', () => {
+  it('is rejected by its name', async () => {
     const starting = startFixture((stack) => {
       addSource(stack, 'Orders', addFunction(stack, 'Obey', obedient), { eventSourceArn: 'arn:aws:sqs:elsewhere' });
     });

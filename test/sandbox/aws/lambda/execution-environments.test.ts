@@ -54,47 +54,47 @@ const mirrored = z.object({
 });
 const mirror = async (event?: unknown) => mirrored.parse(await fixture.call('mirror', event));
 
-describe('an execution environment', () => {
-  it('is kept from one invocation to the next', async () => {
+describe('sandbox aws: an execution environment', () => {
+  it('is reused for the next invocation', async () => {
     const first = z.object({ pid: z.number() }).parse(await fixture.call('counter'));
     for (let count = 2; count <= 20; count += 1)
       expect(await fixture.call('counter')).toEqual({ count, pid: first.pid });
   });
 
-  it('is a process of its own, and not the one of the host', async () => {
+  it('is a process separate from the host', async () => {
     expect(await fixture.call('alone')).not.toBe(process.pid);
   });
 });
 
-describe('invocations at the same time', () => {
+describe('sandbox aws: concurrent invocations', () => {
   it('run in different processes', async () => {
     const answers = await Promise.all(['one', 'two', 'three'].map((name) => fixture.call('sleeper', { name })));
     const pids = answers.map((answer) => z.object({ pid: z.number() }).parse(answer).pid);
     expect(new Set(pids).size).toBe(3);
   });
 
-  it('wait for a process when there are more of them than processes, and are all answered', async () => {
+  it('wait for a free process and are all answered', async () => {
     const names = Array.from({ length: 9 }, (_, index) => `name ${index}`);
     const answers = await Promise.all(names.map((name) => fixture.call('sleeper', { name })));
     expect(answers).toEqual(names.map((name) => ({ name, pid: expect.any(Number) })));
   });
 
-  it('never share a process of a function that may run once at a time', async () => {
+  it('share no process of a function with a concurrency of one', async () => {
     const pids = await Promise.all(Array.from({ length: 5 }, () => fixture.call('alone')));
     expect(new Set(pids).size).toBe(1);
   });
 });
 
-describe('what a function is given', () => {
-  it('is the event, as JSON', async () => {
+describe('sandbox aws: what a function receives', () => {
+  it('is the event as JSON', async () => {
     expect((await mirror({ text: 'grün', list: [1, null] })).event).toEqual({ text: 'grün', list: [1, null] });
   });
 
-  it('is the environment that the stack declares, character for character', async () => {
+  it('is the environment of the stack, character by character', async () => {
     expect((await mirror()).variables).toMatchObject({ TABLE: 'orders', QUOTES: `"'$HOME` });
   });
 
-  it('is what Lambda sets, whatever the stack declares', async () => {
+  it('is the environment that Lambda sets, regardless of what the stack declares', async () => {
     const { variables } = await mirror();
     expect(variables).toMatchObject({
       AWS_REGION: 'eu-central-1',
@@ -108,7 +108,7 @@ describe('what a function is given', () => {
     });
   });
 
-  it('is where the SDK finds the emulators, and keys that say which function calls', async () => {
+  it('is the endpoint of the emulators, with access keys that identify the function', async () => {
     const { variables } = await mirror();
     expect(variables).toMatchObject({
       AWS_ENDPOINT_URL: fixture.host.place.awsOrigin,
@@ -116,7 +116,7 @@ describe('what a function is given', () => {
     });
   });
 
-  it('is nothing of the environment of whoever started the host', async () => {
+  it("is no variable of the host's environment", async () => {
     const { variables } = await mirror();
     expect(Object.keys(variables).filter((name) => /^(npm_|VITEST|HOME$|USER$)/.test(name))).toEqual([]);
   });
@@ -133,12 +133,12 @@ describe('what a function is given', () => {
     });
   });
 
-  it('is another request id each time', async () => {
+  it('is a new request id each time', async () => {
     const [one, other] = [await mirror(), await mirror()];
     expect(one.context['awsRequestId']).not.toBe(other.context['awsRequestId']);
   });
 
-  it('is the time that is left of its time limit', async () => {
+  it('is the remaining time of its time limit', async () => {
     const { remaining } = z.object({ remaining: z.number() }).parse((await mirror()).context);
     expect(remaining).toBeGreaterThan(0);
     expect(remaining).toBeLessThanOrEqual(7_000);
@@ -148,19 +148,19 @@ describe('what a function is given', () => {
     expect((await mirror()).execArgv).toContain('--max-old-space-size=256');
   });
 
-  it('is the directory of its code to work in', async () => {
+  it('is the directory of its code as working directory', async () => {
     const { directory, variables } = await mirror();
     expect(directory).toBe(variables['LAMBDA_TASK_ROOT']);
   });
 });
 
-describe('a function that returns nothing', () => {
-  it('answers null', async () => {
+describe('sandbox aws: a function that returns undefined', () => {
+  it('answers with null as JSON', async () => {
     expect(await fixture.call('silent')).toBeNull();
   });
 });
 
-describe('a function on the host', () => {
+describe('sandbox aws: a function on the host', () => {
   it('is found by its name, its name on AWS, and its ARN', () => {
     const { functions } = fixture.host;
     const counter = functions.find('counter');
@@ -173,7 +173,7 @@ describe('a function on the host', () => {
     expect(fixture.host.functions.find('nobody')).toBeUndefined();
   });
 
-  it('that is killed at its work fails, and the next invocation gets a fresh process', async () => {
+  it('fails when it is killed during an invocation, and gets a new process for the next one', async () => {
     const failure = fixture.failureOf('sleeper', { name: 'killed' });
     await expect
       .poll(() => fixture.written('sleeper'), { timeout: 20_000 })
@@ -186,7 +186,7 @@ describe('a function on the host', () => {
     expect(await fixture.call('sleeper', { name: 'after' })).toMatchObject({ name: 'after' });
   });
 
-  it('that is killed while idle takes the next invocation in a fresh process', async () => {
+  it('gets a new process for the next invocation when it is killed while idle', async () => {
     const { pid } = z.object({ pid: z.number() }).parse(await fixture.call('counter'));
     fixture.host.functions.find('counter')?.kill();
     const after = z.object({ count: z.number(), pid: z.number() }).parse(await fixture.call('counter'));
@@ -195,8 +195,8 @@ describe('a function on the host', () => {
   });
 });
 
-describe('a host that closes', () => {
-  it('leaves no process behind, and fails what was under way', async () => {
+describe('sandbox aws: a host that closes', () => {
+  it('ends every process and fails the invocations in progress', async () => {
     const closing = await startFixture((stack) => {
       addFunction(
         stack,
@@ -226,7 +226,7 @@ describe('a host that closes', () => {
     ]);
   });
 
-  it('takes no invocation any more', async () => {
+  it('rejects further invocations of its functions', async () => {
     const closed = await startFixture((stack) => {
       addFunction(stack, 'Late', 'exports.handler = async () => 1;');
     });

@@ -55,7 +55,7 @@ async function expectFreshProcess(): Promise<void> {
   expect((await alive()).count).toBe(1);
 }
 
-describe('a function that runs out of time', () => {
+describe('sandbox aws: a function that exceeds its time limit', () => {
   it('is reported as timed out', async () => {
     expect(await fixture.failureOf('fragile', { mode: 'sleep' })).toEqual({
       errorType: 'Sandbox.Timedout',
@@ -63,48 +63,48 @@ describe('a function that runs out of time', () => {
     });
   });
 
-  it('is killed: the next invocation gets a fresh process', async () => {
+  it('is killed, and the next invocation gets a new process', async () => {
     await fixture.failureOf('fragile', { mode: 'sleep' });
     await expectFreshProcess();
   });
 
-  it('is killed even when it never gives its process a rest', async () => {
+  it('is killed even when it blocks its event loop', async () => {
     expect(await fixture.failureOf('fragile', { mode: 'spin' })).toMatchObject({ errorType: 'Sandbox.Timedout' });
     await expectFreshProcess();
   });
 
-  it('says so in its log', async () => {
+  it('logs the timeout with its duration', async () => {
     await fixture.failureOf('fragile', { mode: 'sleep' });
     expect(fixture.written('fragile')).toContainEqual(expect.objectContaining({ errorType: 'Sandbox.Timedout' }));
   });
 });
 
-describe('a function that throws', () => {
-  it('is reported with the name and the message of the error', async () => {
+describe('sandbox aws: a function that throws', () => {
+  it('is reported with the name and message of the error', async () => {
     expect(await fixture.failureOf('fragile', { mode: 'throw' })).toEqual({
       errorType: 'TypeError',
       errorMessage: 'no such order',
     });
   });
 
-  it('keeps its process', async () => {
+  it('keeps its process for the next invocation', async () => {
     const { pid: before } = await alive();
     await fixture.failureOf('fragile', { mode: 'throw' });
     expect((await alive()).pid).toBe(before);
   });
 
-  it('is reported when what it throws is no error', async () => {
+  it('is reported when the thrown value is not an Error', async () => {
     expect(await fixture.failureOf('fragile', { mode: 'throwText' })).toMatchObject({ errorMessage: 'just text' });
     expect(await fixture.failureOf('fragile', { mode: 'throwNothing' })).toMatchObject({ errorMessage: 'undefined' });
   });
 
-  it('is reported when its answer is no JSON', async () => {
+  it('is reported when its answer is not JSON', async () => {
     expect(await fixture.failureOf('fragile', { mode: 'unserializable' })).toMatchObject({ errorType: 'TypeError' });
   });
 });
 
-describe('a function whose process ends in the middle of an invocation', () => {
-  it('is reported with how it ended', async () => {
+describe('sandbox aws: a function whose process ends during an invocation', () => {
+  it('is reported with the exit code or signal', async () => {
     expect(await fixture.failureOf('fragile', { mode: 'exit' })).toEqual({
       errorType: 'Runtime.ExitError',
       errorMessage: 'Runtime exited with error: exit status 3',
@@ -112,40 +112,40 @@ describe('a function whose process ends in the middle of an invocation', () => {
   });
 
   it.each(['exit', 'rejectUnseen', 'throwLater', 'waitForNothing'])(
-    'gets a fresh process for the next invocation (%s)',
+    'gets a new process for the next invocation (%s)',
     async (mode) => {
       expect(await fixture.failureOf('fragile', { mode })).toMatchObject({ errorType: 'Runtime.ExitError' });
       await expectFreshProcess();
     },
   );
 
-  it('has its last words in the log, though the line did not end', async () => {
+  it('has its last output in the log even without a line end', async () => {
     await fixture.failureOf('fragile', { mode: 'writeAndExit' });
     await expect.poll(() => fixture.written('fragile'), { timeout: 20_000 }).toContainEqual({ last: 'words' });
   });
 });
 
-describe('a function that needs more memory than it has', () => {
-  it('loses its process', async () => {
+describe('sandbox aws: a function that exceeds its memory', () => {
+  it('loses its process and is reported', async () => {
     expect(await fixture.failureOf('hungry')).toMatchObject({ errorType: 'Runtime.ExitError' });
   });
 });
 
-describe('a function that cannot be loaded', () => {
+describe('sandbox aws: a function that cannot be loaded', () => {
   it('is reported with the error of its module', async () => {
     expect(await fixture.failureOf('unloadable')).toEqual({ errorType: 'RangeError', errorMessage: 'cannot load' });
   });
 
-  it('is loaded anew at each invocation', async () => {
+  it('is loaded again at each invocation', async () => {
     expect(await fixture.failureOf('unloadable')).toMatchObject({ errorMessage: 'cannot load' });
     expect(await fixture.failureOf('unloadable')).toMatchObject({ errorMessage: 'cannot load' });
   });
 
-  it('is reported when the module has no such handler', async () => {
+  it('is reported when the module lacks the handler', async () => {
     expect(await fixture.failureOf('misspelled')).toMatchObject({ errorMessage: 'index.handler is no function.' });
   });
 
-  it('is reported when its process ends before it has loaded', async () => {
+  it('is reported when its process ends before the module is loaded', async () => {
     expect(await fixture.failureOf('exits-at-load')).toEqual({
       errorType: 'Runtime.ExitError',
       errorMessage: 'Runtime exited with error: exit status 4',

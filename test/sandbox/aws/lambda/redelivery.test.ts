@@ -19,8 +19,8 @@ afterEach(() => fixture.close());
 /** For the how manieth time each message came. */
 const deliveries = () => fixture.written('flaky').filter(Number.isInteger);
 
-describe('without a redelivery delay', () => {
-  it('a message that failed is invisible for as long as its queue says', async () => {
+describe('sandbox aws: failed messages without a configured redelivery delay', () => {
+  it('stay invisible for the visibility timeout of the queue', async () => {
     fixture = await startFixture((stack) => {
       const queue = { visibilityTimeout: Duration.hours(1) };
       addSource(stack, 'Orders', addFunction(stack, 'Flaky', failsFirst), { queue, batchSize: 1 });
@@ -33,7 +33,7 @@ describe('without a redelivery delay', () => {
     expect(await depthOf(fixture, 'orders')).toEqual({ visible: 0, inFlight: 2 });
   });
 
-  it('a message that failed comes back after that', async () => {
+  it('are redelivered after the visibility timeout', async () => {
     fixture = await startFixture((stack) => {
       const queue = { visibilityTimeout: Duration.seconds(1) };
       addSource(stack, 'Orders', addFunction(stack, 'Flaky', failsFirst), { queue, batchSize: 1 });
@@ -43,8 +43,8 @@ describe('without a redelivery delay', () => {
   });
 });
 
-describe('SQS out of reach', () => {
-  it('does not end the polling: messages come once it is back', async () => {
+describe('sandbox aws: polling while SQS is unreachable', () => {
+  it('continues, so that messages arrive once SQS is back', async () => {
     let broken = false;
     let brokenCalls = 0;
     fixture = await startFixture(

@@ -68,7 +68,7 @@ const answer = z.object({
 });
 const watch = async () => answer.parse(await fixture.call('watch'));
 
-/** The clock of the host stands still, that of a function runs on from there: by less than any machine takes. */
+/** The host's clock is frozen; the clock of a function runs on from there, by less than this. */
 const minutes = 10 * 60_000;
 function expectAround(time: Date | number, expected: Date): void {
   const late = new Date(time).getTime() - expected.getTime();
@@ -76,14 +76,14 @@ function expectAround(time: Date | number, expected: Date): void {
   expect(late).toBeLessThan(minutes);
 }
 
-describe('design, the laptop: one clock for the host and its functions', () => {
-  it('Date in a function tells it, from when the function is loaded', async () => {
+describe('sandbox aws: one clock for the host and its functions', () => {
+  it('gives functions the virtual time as Date from the time of loading', async () => {
     const { loadedAt, began, date, text } = await watch();
     for (const time of [loadedAt, began, date]) expectAround(time, startedAt);
     expect(text).toContain('Feb 03 2031');
   });
 
-  it('a function that is up follows when it is moved on', async () => {
+  it('updates running functions when the clock advances', async () => {
     const { pid } = await watch();
     await clock.advance(day);
     const after = await watch();
@@ -91,18 +91,18 @@ describe('design, the laptop: one clock for the host and its functions', () => {
     expectAround(after.date, clock.now());
   });
 
-  it('what is no question for the time stays as it is', async () => {
+  it('leaves uses of Date without the current time unchanged', async () => {
     expect(await watch()).toMatchObject({ given: '2026-01-02T00:00:00.000Z', copied: 5, utc: 0, isDate: true });
   });
 
-  it('timers and the time limit of a function are real', async () => {
+  it('keeps timers and the time limit of a function in real time', async () => {
     const { passed, remaining } = await watch();
     expect(passed).toBeLessThan(minutes);
     expect(remaining).toBeGreaterThan(0);
     expect(remaining).toBeLessThanOrEqual(3_000);
   });
 
-  it('Secrets Manager dates a version by it', async () => {
+  it('dates secret versions by the virtual time', async () => {
     const { secretsManager } = fixture.host.clients;
     await clock.advance(day);
     const SecretId = fixture.host.blueprint.secrets[0]?.arn;
@@ -111,29 +111,29 @@ describe('design, the laptop: one clock for the host and its functions', () => {
     expect(CreatedDate).toEqual(clock.now());
   });
 
-  it('AWS APIs date their answers by it: by any other date the SDK would send again what was refused', async () => {
+  it('dates AWS answers by the virtual time, because the SDK retries with any other date', async () => {
     await clock.advance(day);
     const headers = { 'x-amz-target': 'AmazonSQS.GetQueueUrl' };
     const answer = await fetch(fixture.host.place.awsOrigin, { method: 'POST', headers, body: '{}' });
     expect(answer.headers.get('date')).toBe(clock.now().toUTCString());
   });
 
-  it('the event of a schedule has it', async () => {
+  it('dates schedule events by the virtual time', async () => {
     await clock.advance(day);
     await fixture.host.schedules.all[0]?.runNow();
     const time = `${clock.now().toISOString().slice(0, 19)}Z`;
     expect(fixture.written('watch')).toContainEqual(expect.objectContaining({ time }));
   });
 
-  it('SQS holds back by it what is sent with a delay', async () => {
+  it('delays SQS messages by the virtual time', async () => {
     const { sqs } = fixture.host.clients;
     const QueueUrl = fixture.queueUrl('waiting');
     const send = (MessageBody: string, DelaySeconds: number) =>
       sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, DelaySeconds }));
     await send('late', 900);
     await send('early', 600);
-    await send('at once', 0);
-    expect(await takeMessage(fixture, 'waiting')).toBe('at once');
+    await send('immediate', 0);
+    expect(await takeMessage(fixture, 'waiting')).toBe('immediate');
     await clock.advance(600);
     expect(await takeMessage(fixture, 'waiting')).toBe('early');
     await clock.advance(300);

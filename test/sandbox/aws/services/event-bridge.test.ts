@@ -11,7 +11,7 @@ import { depthOf, takeMessage } from '#test/sandbox/aws/lambda/queue-fixture.ts'
 
 const writesEvent = 'exports.handler = async (event) => console.log(JSON.stringify(event));';
 
-/** Publishes to the bus whose rule calls this very function, as often as it is told, and writes what it was answered. */
+/** Publishes to the bus whose rule calls this very function, as often as requested, and logs the answers. */
 const chained = `
   exports.handler = async ({ detail: { left } }) => {
     console.log(JSON.stringify({ left }));
@@ -79,8 +79,8 @@ const entry = (DetailType: string, more: object = {}) => ({
   ...more,
 });
 
-describe('an event that is put on a bus', () => {
-  it('reaches a queue, in the envelope of EventBridge', async () => {
+describe('sandbox aws: an event on an EventBridge bus', () => {
+  it('reaches a queue in the envelope of EventBridge', async () => {
     const time = Date.UTC(2026, 10, 21, 8) / 1000;
     const { status, body } = await putEntries([entry('OrderChanged', { Time: time, Resources: ['order/7'] })]);
     expect(status).toBe(200);
@@ -112,12 +112,12 @@ describe('an event that is put on a bus', () => {
     expect(await takeMessage(fixture, 'orders')).toContain('OrderChanged');
   });
 
-  it('goes to the default bus where it names none', async () => {
+  it('goes to the default bus when it names none', async () => {
     await putEntries([entry('Anything', { EventBusName: undefined })]);
     expect(await takeMessage(fixture, 'others')).toContain('Anything');
   });
 
-  it('reaches nobody when no rule matches', async () => {
+  it('reaches no target when no rule matches', async () => {
     const { body } = await putEntries([entry('OrderChanged', { Source: 'elsewhere' }), entry('Unheard')]);
     expect(body).toMatchObject({ FailedEntryCount: 0 });
     await putEntries([entry('OrderChanged')]);
@@ -132,8 +132,8 @@ describe('an event that is put on a bus', () => {
   });
 });
 
-describe('whoever puts an event on a bus', () => {
-  it('does not wait for its targets, which may be itself', async () => {
+describe('sandbox aws: a caller of PutEvents', () => {
+  it('does not wait for the targets, which may include itself', async () => {
     await putEntries([entry('Link', { Source: 'chain', Detail: '{"left":2}' })]);
     await expect
       .poll(() => fixture.written('chain'), { timeout: 20_000 })
@@ -141,8 +141,8 @@ describe('whoever puts an event on a bus', () => {
   });
 });
 
-describe('a call that EventBridge refuses', () => {
-  it('is one with a bus that there is not', async () => {
+describe('sandbox aws: an invalid call of EventBridge', () => {
+  it('is rejected with an unknown bus', async () => {
     expect(await putEntries([entry('OrderChanged', { EventBusName: 'nowhere' })])).toEqual({
       status: 400,
       body: { __type: 'ResourceNotFoundException', message: 'Event bus nowhere does not exist.' },
@@ -154,11 +154,11 @@ describe('a call that EventBridge refuses', () => {
     ['more than ten entries', Array.from({ length: 11 }, () => entry('OrderChanged'))],
     ['an entry without a source', [entry('OrderChanged', { Source: undefined })]],
     ['a field that the sandbox does not know', [entry('OrderChanged', { TraceHeader: 'Root=1' })]],
-  ])('is one with %s', async (_, entries) => {
+  ])('is rejected with %s', async (_, entries) => {
     expect(await putEntries(entries)).toMatchObject({ status: 400, body: { __type: 'ValidationException' } });
   });
 
-  it('is an operation that the sandbox does not know', async () => {
+  it('is rejected with an unknown operation', async () => {
     expect(await putEntries([], 'PutRule')).toEqual({
       status: 400,
       body: { __type: 'UnknownOperationException', message: 'No PutRule here.' },
@@ -166,8 +166,8 @@ describe('a call that EventBridge refuses', () => {
   });
 });
 
-describe('an entry whose detail is no JSON object', () => {
-  it.each(['{"version":', '[]', '"text"'])('fails alone: %s', async (Detail) => {
+describe('sandbox aws: an entry whose detail is not a JSON object', () => {
+  it.each(['{"version":', '[]', '"text"'])('fails without the other entries: %s', async (Detail) => {
     const { status, body } = await putEntries([entry('Unheard', { Detail }), entry('Unheard')]);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -177,10 +177,10 @@ describe('an entry whose detail is no JSON object', () => {
   });
 });
 
-describe('a rule that the sandbox cannot host', () => {
+describe('sandbox aws: an unsupported rule', () => {
   const starting = (declare: (stack: Stack) => void) => startFixture(declare);
 
-  it('stops it when its pattern has a filter that it does not know', async () => {
+  it('is rejected when its pattern has an unknown filter', async () => {
     const start = starting((stack) => {
       new Rule(stack, 'Numbers', { eventPattern: { detail: { version: [{ numeric: ['>', 1] }] } } });
     });
@@ -188,7 +188,7 @@ describe('a rule that the sandbox cannot host', () => {
     await expect(start).rejects.toThrow('fixture/Numbers');
   });
 
-  it('stops it when it listens to a bus that the stacks do not declare', async () => {
+  it('is rejected when the stacks do not declare its bus', async () => {
     const start = starting((stack) => {
       const eventBus = EventBus.fromEventBusName(stack, 'Elsewhere', 'elsewhere');
       new Rule(stack, 'Listening', { eventBus, eventPattern: { source: ['drawbridge'] } });
@@ -197,7 +197,7 @@ describe('a rule that the sandbox cannot host', () => {
     await expect(start).rejects.toThrow(/elsewhere.*fixture\/Listening/);
   });
 
-  it('stops it when its target is neither a function nor a queue of the stacks', async () => {
+  it('is rejected when its target is neither a function nor a queue of the stacks', async () => {
     const start = starting((stack) => {
       const elsewhere = Queue.fromQueueArn(stack, 'Elsewhere', 'arn:aws:sqs:eu-central-1:111111111111:elsewhere');
       new Rule(stack, 'Sending', { eventPattern: { source: ['a'] }, targets: [new SqsQueue(elsewhere)] });
@@ -207,8 +207,8 @@ describe('a rule that the sandbox cannot host', () => {
   });
 });
 
-describe('what CloudFormation says once the stacks are deployed', () => {
-  it('reaches the rules that wait for this very stack, once for each time that it is said', async () => {
+describe('sandbox aws: the CloudFormation event after a deployment', () => {
+  it('reaches the rules for this stack, once per announcement', async () => {
     fixture.host.announceDeployment();
     expect(JSON.parse((await takeMessage(fixture, 'deployed')) ?? '')).toMatchObject({
       'detail-type': 'CloudFormation Stack Status Change',

@@ -18,7 +18,7 @@ const event = {
 
 const matches = (pattern: unknown) => matchesPattern(readEventPattern(pattern, 'stack/Rule'), event);
 
-describe('a field of a pattern', () => {
+describe('sandbox aws: a field of an event pattern', () => {
   it.each([
     ['a word of its list', { source: ['other', 'drawbridge'] }, true],
     ['no word of its list', { source: ['other'] }, false],
@@ -28,32 +28,32 @@ describe('a field of a pattern', () => {
     ['null', { detail: { reason: [null] } }, true],
     ['null where there is nothing', { detail: { nothing: [null] } }, false],
     ['a word in other letters', { source: ['Drawbridge'] }, false],
-  ])('is met by %s: %j → %s', (_, pattern, expected) => {
+  ])('compares %s: %j → %s', (_, pattern, expected) => {
     expect(matches(pattern)).toBe(expected);
   });
 });
 
-describe('the fields of a pattern', () => {
-  it('must all be met', () => {
+describe('sandbox aws: several fields of an event pattern', () => {
+  it('must all match the event', () => {
     expect(matches({ source: ['drawbridge'], 'detail-type': ['EntityChanged'] })).toBe(true);
     expect(matches({ source: ['drawbridge'], 'detail-type': ['Other'] })).toBe(false);
   });
 
-  it('may be nested', () => {
+  it('may be nested in objects', () => {
     expect(matches({ detail: { order: { side: ['BUY'] } } })).toBe(true);
     expect(matches({ detail: { order: { side: ['SELL'] } } })).toBe(false);
     expect(matches({ detail: { person: { name: ['A'] } } })).toBe(false);
   });
 });
 
-describe('a list in an event', () => {
-  it('meets a field when one of its items does', () => {
+describe('sandbox aws: a list in an event', () => {
+  it('matches a field when one of its items matches', () => {
     expect(matches({ resources: ['arn:person/8'] })).toBe(true);
     expect(matches({ resources: [{ prefix: 'arn:order/' }] })).toBe(true);
     expect(matches({ detail: { order: { tags: ['c'] } } })).toBe(false);
   });
 
-  it('meets nested fields when one of its objects does', () => {
+  it('matches nested fields when one of its objects matches', () => {
     const pattern = readEventPattern({ detail: { legs: { side: ['BUY'], asset: ['B'] } } }, 'stack/Rule');
     const legs = [
       { side: 'BUY', asset: 'A' },
@@ -64,19 +64,19 @@ describe('a list in an event', () => {
   });
 });
 
-describe('prefix and suffix', () => {
+describe('sandbox aws: the filters prefix and suffix', () => {
   it.each([
     [{ source: [{ prefix: 'draw' }] }, true],
     [{ source: [{ prefix: 'bridge' }] }, false],
     [{ source: [{ suffix: 'bridge' }] }, true],
     [{ source: [{ suffix: 'draw' }] }, false],
     [{ detail: { version: [{ prefix: '3' }] } }, false],
-  ])('look at the ends of a text: %j → %s', (pattern, expected) => {
+  ])('compare the ends of a text: %j → %s', (pattern, expected) => {
     expect(matches(pattern)).toBe(expected);
   });
 });
 
-describe('exists', () => {
+describe('sandbox aws: the filter exists', () => {
   it.each([
     [{ detail: { status: [{ exists: true }] } }, true],
     [{ detail: { reason: [{ exists: true }] } }, true],
@@ -84,30 +84,30 @@ describe('exists', () => {
     [{ detail: { nothing: [{ exists: false }] } }, true],
     [{ detail: { status: [{ exists: false }] } }, false],
     [{ detail: { person: { name: [{ exists: false }] } } }, true],
-  ])('asks whether there is a field: %j → %s', (pattern, expected) => {
+  ])('tests for the presence of a field: %j → %s', (pattern, expected) => {
     expect(matches(pattern)).toBe(expected);
   });
 });
 
-describe('anything-but', () => {
+describe('sandbox aws: the filter anything-but', () => {
   it.each([
     [{ detail: { status: [{ 'anything-but': 'REJECTED' }] } }, true],
     [{ detail: { status: [{ 'anything-but': 'FILLED' }] } }, false],
     [{ detail: { status: [{ 'anything-but': ['FILLED', 'REJECTED'] }] } }, false],
     [{ detail: { version: [{ 'anything-but': [1, 2] }] } }, true],
     [{ detail: { nothing: [{ 'anything-but': 'A' }] } }, false],
-  ])('takes any other value, and there must be one: %j → %s', (pattern, expected) => {
+  ])('matches any other present value: %j → %s', (pattern, expected) => {
     expect(matches(pattern)).toBe(expected);
   });
 });
 
-describe('conditions in a list', () => {
-  it('are alternatives', () => {
+describe('sandbox aws: several filters of one field', () => {
+  it('are alternatives of each other', () => {
     expect(matches({ detail: { status: ['REJECTED', { prefix: 'FILL' }] } })).toBe(true);
   });
 });
 
-describe('a pattern that the sandbox does not know', () => {
+describe('sandbox aws: an unsupported event pattern', () => {
   it.each([
     ['numbers', { detail: { version: [{ numeric: ['>', 1] }] } }],
     ['words in any letters', { source: [{ 'equals-ignore-case': 'DRAWBRIDGE' }] }],
@@ -115,10 +115,10 @@ describe('a pattern that the sandbox does not know', () => {
     ['addresses', { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }],
     ['a prefix to be excluded', { source: [{ 'anything-but': { prefix: 'draw' } }] }],
     ['a value without a list', { source: 'drawbridge' }],
-    ['two filters at once', { source: [{ prefix: 'd', suffix: 'e' }] }],
+    ['two filters in one object', { source: [{ prefix: 'd', suffix: 'e' }] }],
     ['alternatives of fields', { $or: [{ source: ['a'] }, { source: ['b'] }] }],
     ['a list of nothing', { source: [] }],
-  ])('stops it, and is named with its rule: %s', (_, pattern) => {
+  ])('is rejected by its name and that of its rule: %s', (_, pattern) => {
     expect(() => matches(pattern)).toThrow(HostingError);
     expect(() => matches(pattern)).toThrow('stack/Rule');
     expect(() => matches(pattern)).toThrow(JSON.stringify(pattern));

@@ -18,7 +18,7 @@ function due(expression: string, { count = 2, timezone = 'UTC' } = {}): readonly
   return moments;
 }
 
-describe('a rate', () => {
+describe('sandbox aws: a rate expression', () => {
   it.each([
     ['rate(1 minute)', ['2026-11-21T02:01:10', '2026-11-21T02:02:10']],
     ['rate(5 minutes)', ['2026-11-21T02:05:10', '2026-11-21T02:10:10']],
@@ -29,13 +29,13 @@ describe('a rate', () => {
     expect(due(expression)).toEqual(moments);
   });
 
-  it('does not move when a run is late', () => {
+  it('does not shift when a run is late', () => {
     const nextRun = parseScheduleExpression('rate(5 minutes)', 'UTC', startedAt);
     expect(nextRun(new Date('2026-11-21T02:07:00Z'))).toEqual(new Date('2026-11-21T02:10:10Z'));
   });
 });
 
-describe('a cron expression', () => {
+describe('sandbox aws: a cron expression', () => {
   it.each([
     ['every day at a time', 'cron(0 8 * * ? *)', ['2026-11-21T08:00', '2026-11-22T08:00']],
     ['some minutes', 'cron(0,30 2 * * ? *)', ['2026-11-21T02:30', '2026-11-22T02:00']],
@@ -47,12 +47,12 @@ describe('a cron expression', () => {
     ['the weekday nearest to a day', 'cron(0 8 6W * ? *)', ['2026-12-07T08:00', '2027-01-06T08:00']],
     ['a year', 'cron(0 8 1 1 ? 2028)', ['2028-01-01T08:00']],
     ['a year that is over', 'cron(0 8 1 1 ? 2020)', []],
-  ])('says %s: %s', (_, expression, moments) => {
+  ])('is due %s: %s', (_, expression, moments) => {
     expect(due(expression)).toEqual(moments);
   });
 });
 
-describe('a weekday in a cron expression', () => {
+describe('sandbox aws: a weekday in a cron expression', () => {
   it.each([
     ['cron(0 8 ? * 1 *)', '2026-11-22T08:00'],
     ['cron(0 8 ? * SUN *)', '2026-11-22T08:00'],
@@ -60,7 +60,7 @@ describe('a weekday in a cron expression', () => {
     ['cron(0 8 ? * MON *)', '2026-11-23T08:00'],
     ['cron(0 8 ? * 7 *)', '2026-11-21T08:00'],
     ['cron(0 8 ? * SAT *)', '2026-11-21T08:00'],
-  ])('counts from Sunday = 1, or has a name: %s', (expression, moment) => {
+  ])('counts from Sunday = 1 or has a name: %s', (expression, moment) => {
     expect(due(expression, { count: 1 })).toEqual([moment]);
   });
 
@@ -75,40 +75,40 @@ describe('a weekday in a cron expression', () => {
     ]);
   });
 
-  it('may be the last of the month', () => {
+  it('may be the last one of the month', () => {
     expect(due('cron(0 8 ? * 6L *)')).toEqual(['2026-11-27T08:00', '2026-12-25T08:00']);
   });
 
-  it.each(['cron(0 8 ? * 6#3 *)', 'cron(0 8 ? * FRI#3 *)'])('may be the third of the month: %s', (expression) => {
+  it.each(['cron(0 8 ? * 6#3 *)', 'cron(0 8 ? * FRI#3 *)'])('may be the third one of the month: %s', (expression) => {
     expect(due(expression)).toEqual(['2026-12-18T08:00', '2027-01-15T08:00']);
   });
 });
 
-describe('a time zone', () => {
-  it('is what the times of a cron expression are in', () => {
+describe('sandbox aws: the time zone of a schedule', () => {
+  it('applies to a cron expression', () => {
     expect(due('cron(0 8 * * ? *)', { timezone: 'Europe/Berlin', count: 1 })).toEqual(['2026-11-21T07:00']);
   });
 
-  it('is what the time of a single run is in', () => {
+  it('applies to an at expression', () => {
     expect(due('at(2026-11-22T08:00:00)', { timezone: 'America/New_York' })).toEqual(['2026-11-22T13:00']);
   });
 
-  it('does not change a rate', () => {
+  it('does not apply to a rate', () => {
     expect(due('rate(1 day)', { timezone: 'Asia/Kolkata', count: 1 })).toEqual(['2026-11-22T02:00:10']);
   });
 });
 
-describe('a single run', () => {
-  it('is due once', () => {
+describe('sandbox aws: an at expression', () => {
+  it('is due exactly once', () => {
     expect(due('at(2026-11-22T08:00:30)')).toEqual(['2026-11-22T08:00:30']);
   });
 
-  it('is never due when its time is over', () => {
+  it('is never due when its time has passed', () => {
     expect(due('at(2026-11-20T08:00:00)')).toEqual([]);
   });
 });
 
-describe('a schedule that AWS or the sandbox does not know', () => {
+describe('sandbox aws: an unsupported schedule expression', () => {
   it.each([
     'every day',
     'rate(0 minutes)',
@@ -128,12 +128,12 @@ describe('a schedule that AWS or the sandbox does not know', () => {
     'at(tomorrow)',
     'at(2026-13-22T08:00:00)',
     'AT(2026-11-22T08:00:00)',
-  ])('stops it, and is named: %s', (expression) => {
+  ])('is rejected by its name: %s', (expression) => {
     expect(() => due(expression)).toThrow(HostingError);
     expect(() => due(expression)).toThrow(expression);
   });
 
-  it('stops it when it is in a time zone that there is not', () => {
+  it('is rejected for an unknown time zone', () => {
     expect(() => due('cron(0 8 * * ? *)', { timezone: 'Europe/Atlantis' })).toThrow(HostingError);
     expect(() => due('cron(0 8 * * ? *)', { timezone: 'Europe/Atlantis' })).toThrow('Europe/Atlantis');
   });

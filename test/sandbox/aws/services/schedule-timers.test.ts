@@ -49,32 +49,32 @@ async function pass(minutes: number): Promise<void> {
   }
 }
 
-describe('a schedule', () => {
-  it('runs each time it is due', async () => {
+describe('sandbox aws: the timer of a schedule', () => {
+  it('runs the schedule each time it is due', async () => {
     start([{ name: 'Often', expression: 'rate(5 minutes)' }]);
     await pass(16);
     expect(runs).toEqual(['02:05:00', '02:10:00', '02:15:00']);
   });
 
-  it('may be the one of a rule', async () => {
+  it('runs the schedule of a rule', async () => {
     start([]);
     await pass(21);
     expect(runs).toEqual(['02:10:00', '02:20:00']);
   });
 
-  it('is waited for however far off it is', async () => {
+  it("waits beyond the range of Node's timers", async () => {
     start([{ name: 'Later', expression: 'at(2026-11-21T05:30:00)' }]);
     await pass(4 * 60);
     expect(runs).toEqual(['05:30:00']);
   });
 
-  it('does not run by itself when it is disabled', async () => {
+  it('does not run a disabled schedule', async () => {
     start([{ name: 'Often', expression: 'rate(1 minute)', state: 'DISABLED' }]);
     await pass(5);
     expect(runs).toEqual([]);
   });
 
-  it('runs no more once the schedules are closed', async () => {
+  it('stops when the schedules are closed', async () => {
     const running = start([{ name: 'Often', expression: 'rate(1 minute)' }]);
     await pass(1);
     running.close();
@@ -82,7 +82,7 @@ describe('a schedule', () => {
     expect(runs).toEqual(['02:01:00']);
   });
 
-  it('runs once when its timer fires a moment before it is due', async () => {
+  it('runs once when its timer fires slightly early', async () => {
     start([{ name: 'Often', expression: 'rate(1 minute)' }]);
     clock = new Date('2026-11-21T02:00:59.999Z');
     await vi.advanceTimersByTimeAsync(60_000);
@@ -91,7 +91,7 @@ describe('a schedule', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('runs once, and not for each time that was missed, after the machine was asleep', async () => {
+  it('runs once after the machine has slept over several due times', async () => {
     start([{ name: 'Often', expression: 'rate(1 minute)' }]);
     clock = new Date('2026-11-21T08:00:30Z');
     await vi.advanceTimersByTimeAsync(60_000);
@@ -101,7 +101,7 @@ describe('a schedule', () => {
     expect(runs).toEqual(['08:00:30', '08:01:00']);
   });
 
-  it('goes on after a run whose event is lost altogether', async () => {
+  it('continues after a run whose event is lost', async () => {
     let attempts = 0;
     start([{ name: 'Often', expression: 'rate(1 minute)' }], async () => {
       attempts += 1;

@@ -58,8 +58,8 @@ async function run(name: string): Promise<void> {
   await schedule.runNow();
 }
 
-describe('the schedules of the stacks', () => {
-  it('are those of EventBridge Scheduler and those of rules', () => {
+describe('sandbox aws: the schedules of the stacks', () => {
+  it('include those of EventBridge Scheduler and those of rules', () => {
     expect(fixture.host.schedules.all.map(({ name, expression }) => [name, expression])).toEqual([
       ['daily', 'cron(0 8 * * ? *)'],
       ['with-input', 'cron(0 8 * * ? *)'],
@@ -73,8 +73,8 @@ describe('the schedules of the stacks', () => {
   });
 });
 
-describe('a schedule that is run now', () => {
-  it('hands its function a scheduled event', async () => {
+describe('sandbox aws: running a schedule now', () => {
+  it('passes a scheduled event to its function', async () => {
     await run('daily');
     await expect
       .poll(() => fixture.written('listener'), { timeout: 20_000 })
@@ -91,12 +91,12 @@ describe('a schedule that is run now', () => {
       });
   });
 
-  it('hands its function the input that it declares', async () => {
+  it('passes its declared input to its function', async () => {
     await run('with-input');
     await expect.poll(() => fixture.written('listener'), { timeout: 20_000 }).toContainEqual({ reason: 'nightly' });
   });
 
-  it('runs although it is disabled', async () => {
+  it('runs a disabled schedule', async () => {
     await run('disabled');
     const resources = ['arn:aws:scheduler:eu-central-1:000000000000:schedule/default/fixture-disabled'];
     await expect
@@ -109,7 +109,7 @@ describe('a schedule that is run now', () => {
     expect(await takeMessage(fixture, 'inbox')).toBe('{"reason":"nightly"}');
   });
 
-  it('sends to a FIFO queue, an event of its own each time', async () => {
+  it('sends a new event to a FIFO queue each time', async () => {
     await run('to-ordered');
     await run('to-ordered');
     const events = [await takeMessage(fixture, 'ordered'), await takeMessage(fixture, 'ordered')];
@@ -128,15 +128,15 @@ describe('a schedule that is run now', () => {
   });
 });
 
-describe('a schedule whose function fails', () => {
-  it('tries as often as it says, then leaves the event in its dead-letter queue', async () => {
+describe('sandbox aws: a schedule whose function fails', () => {
+  it('retries as configured, then moves the event to its dead-letter queue', async () => {
     const before = tries();
     await run('missing');
     await expect.poll(() => tries() - before, { timeout: 20_000 }).toBe(2);
     expect(await takeMessage(fixture, 'missed')).toBe('{"reason":"nightly"}');
   });
 
-  it('drops the event where it has no dead-letter queue', async () => {
+  it('drops the event without a dead-letter queue', async () => {
     const before = tries();
     await run('dropped');
     await expect.poll(() => tries() - before, { timeout: 20_000 }).toBe(1);
@@ -147,35 +147,35 @@ describe('a schedule whose function fails', () => {
   }
 });
 
-describe('the control of schedules over HTTP', () => {
+describe('sandbox aws: the control API of schedules', () => {
   const control = () => createHostControl(() => fixture.host.schedules.all);
 
-  it('lists them', async () => {
+  it('lists the schedules with their expressions', async () => {
     const answer = await control().request('/schedules');
     expect(await answer.json()).toContainEqual({ name: 'daily', expression: 'cron(0 8 * * ? *)' });
   });
 
-  it('runs one, and answers once it has run', async () => {
+  it('runs a schedule and answers when it has finished', async () => {
     const answer = await control().request('/schedules/to-queue/run', { method: 'POST' });
     expect(answer.status).toBe(202);
     expect(await takeMessage(fixture, 'inbox')).toBe('{"reason":"nightly"}');
   });
 
-  it('says which there are when there is none of the name', async () => {
+  it('lists the known schedules when it rejects an unknown one', async () => {
     const answer = await control().request('/schedules/weekly/run', { method: 'POST' });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ message: expect.stringContaining('weekly. There are: daily, with-input,') });
   });
 });
 
-describe('a schedule that the sandbox cannot host', () => {
-  it('stops it when its expression is unknown', async () => {
+describe('sandbox aws: an unsupported schedule', () => {
+  it('is rejected when its expression is unknown', async () => {
     const starting = startFixture((stack) => declareSchedule(stack, 'cron(0 8 * * * *)'));
     await expect(starting).rejects.toThrow(HostingError);
     await expect(starting).rejects.toThrow('cron(0 8 * * * *)');
   });
 
-  it('stops it when it has a flexible time window', async () => {
+  it('is rejected when it has a flexible time window', async () => {
     const starting = startFixture((stack) => declareSchedule(stack, 'rate(1 hour)', 5));
     await expect(starting).rejects.toThrow(HostingError);
     await expect(starting).rejects.toThrow('FlexibleTimeWindow');

@@ -33,7 +33,7 @@ const put = (secret: string, input: Omit<PutSecretValueCommandInput, 'SecretId'>
 
 const token = (letter: string) => letter.repeat(36);
 
-describe('the first value of a secret', () => {
+describe('sandbox aws: the first value of a secret', () => {
   it('is its template with a generated password under its key', async () => {
     const { SecretString = '' } = await get('webhook');
     expect(JSON.parse(SecretString)).toEqual({
@@ -43,15 +43,15 @@ describe('the first value of a secret', () => {
     });
   });
 
-  it('is a generated password where there is no template', async () => {
+  it('is a generated password without a template', async () => {
     expect((await get('password')).SecretString).toMatch(/^[A-Za-z0-9]{40}$/);
   });
 
-  it('is what the template says where it says so', async () => {
+  it("is the template's value when no password is to be generated", async () => {
     expect((await get('plain')).SecretString).toBe('from the template');
   });
 
-  it('is the same whenever it is read, and current', async () => {
+  it('is current and constant', async () => {
     const first = await get('webhook');
     expect(await get('webhook')).toMatchObject({
       SecretString: first.SecretString,
@@ -61,14 +61,14 @@ describe('the first value of a secret', () => {
   });
 });
 
-describe('a secret', () => {
-  it('is found by its ARN as well', async () => {
+describe('sandbox aws: a secret', () => {
+  it('is found by its ARN', async () => {
     const { ARN, SecretString } = await get('webhook');
     const command = new GetSecretValueCommand({ SecretId: ARN });
     expect((await fixture.host.clients.secretsManager.send(command)).SecretString).toBe(SecretString);
   });
 
-  it('that there is not is not found', async () => {
+  it('is answered with an error when it is unknown', async () => {
     await expect(get('nothing')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     await expect(put('nothing', { SecretString: 'a' })).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
@@ -80,8 +80,8 @@ describe('a secret', () => {
   });
 });
 
-describe('a value that is put', () => {
-  it('says when it was put, and so does the first one', async () => {
+describe('sandbox aws: a new value of a secret', () => {
+  it('has the time at which it was put, like the first value', async () => {
     const startedAt = Date.now() - 60_000;
     const { CreatedDate: first } = await get('dated');
     expect(first?.getTime()).toBeGreaterThan(startedAt);
@@ -91,7 +91,7 @@ describe('a value that is put', () => {
     expect((await get('dated', { VersionStage: 'AWSPREVIOUS' })).CreatedDate).toEqual(first);
   });
 
-  it('is current, and what was current is previous, and what was previous is neither', async () => {
+  it('becomes current, while the current value becomes previous', async () => {
     const first = await get('rotated');
     await put('rotated', { SecretString: 'second', ClientRequestToken: token('2') });
     expect(await get('rotated')).toMatchObject({ SecretString: 'second', VersionId: token('2') });
@@ -107,7 +107,7 @@ describe('a value that is put', () => {
     expect((await get('rotated', { VersionId: first.VersionId ?? '' })).VersionStages).toEqual([]);
   });
 
-  it('may be put again with its token: nothing moves', async () => {
+  it('changes nothing when it is put again with its token', async () => {
     const { SecretString: before } = await get('repeated');
     const again = { SecretString: 'new', ClientRequestToken: token('a') };
     const first = await put('repeated', again);
@@ -116,7 +116,7 @@ describe('a value that is put', () => {
     expect((await get('repeated', { VersionStage: 'AWSPREVIOUS' })).SecretString).toBe(before);
   });
 
-  it('is refused with the token of another value, and the secret stays as it was', async () => {
+  it('is rejected with the token of another value, and the secret stays unchanged', async () => {
     await put('contested', { SecretString: 'mine', ClientRequestToken: token('c') });
     await expect(put('contested', { SecretString: 'yours', ClientRequestToken: token('c') })).rejects.toMatchObject({
       name: 'ResourceExistsException',
@@ -124,7 +124,7 @@ describe('a value that is put', () => {
     expect((await get('contested')).SecretString).toBe('mine');
   });
 
-  it('is refused when it is not text: the sandbox knows no other', async () => {
+  it('is rejected when it is not text', async () => {
     await expect(put('contested', { SecretBinary: new Uint8Array([1]) })).rejects.toMatchObject({
       name: 'ValidationException',
     });

@@ -7,45 +7,45 @@ import { place, readResources, resourceAt, writeAssembly } from './written-assem
 const code = { S3Bucket: 'assets', S3Key: 'hash.zip' };
 const lambda = { Code: code, Handler: 'index.handler', Runtime: 'nodejs24.x' };
 
-describe('a resource type that the sandbox does not know', () => {
+describe('sandbox aws: an unsupported resource type', () => {
   const read = () => readResources({ Lake1: resourceAt('stack/Data/Lake/Resource', 'AWS::S3::Bucket') });
 
-  it('stops it', () => {
+  it('is rejected before the host starts', () => {
     expect(read).toThrow(HostingError);
   });
 
-  it('is named, with the place of the resource among the constructs', () => {
+  it('is named with the construct path of the resource', () => {
     expect(read).toThrow('The sandbox does not know the resource type AWS::S3::Bucket (of stack/Data/Lake).');
   });
 
-  it('is named with its logical id where it has no place', () => {
+  it('is named with its logical id when it has no construct path', () => {
     expect(() => readResources({ Lake1: { Type: 'AWS::S3::Bucket' } })).toThrow('(of stack/Lake1)');
   });
 });
 
-describe('a property that the sandbox does not know', () => {
-  it('stops it, and is named with the type and the place of its resource', () => {
+describe('sandbox aws: an unsupported property', () => {
+  it('is rejected by its name, and the type and path of its resource', () => {
     const read = () =>
       readResources({ Q: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', { FifoThroughputLimit: true }) });
     expect(read).toThrow(HostingError);
     expect(read).toThrow('The sandbox does not know the property FifoThroughputLimit of AWS::SQS::Queue stack/Orders.');
   });
 
-  it('is named with all that it is in', () => {
+  it('is named with its whole path', () => {
     const target = { Arn: 'arn', RetryPolicy: {}, EcsParameters: {} };
     const schedule = { ScheduleExpression: 'rate(1 day)', FlexibleTimeWindow: { Mode: 'OFF' }, Target: target };
     const read = () => readResources({ S: resourceAt('stack/Daily/Resource', 'AWS::Scheduler::Schedule', schedule) });
     expect(read).toThrow('the property Target.EcsParameters of AWS::Scheduler::Schedule stack/Daily');
   });
 
-  it('does not hide the others', () => {
+  it('is reported together with all others', () => {
     const unknown = { FifoThroughputLimit: true, RedriveAllowPolicy: {} };
     const read = () => readResources({ Q: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', unknown) });
     expect(read).toThrow('FifoThroughputLimit, RedriveAllowPolicy');
   });
 });
 
-describe('a value that the sandbox cannot host', () => {
+describe('sandbox aws: an unsupported value', () => {
   it.each([
     ['an older Node', { Runtime: 'nodejs22.x' }, 'the value of Runtime'],
     ['another language', { Runtime: 'python3.14' }, 'the value of Runtime'],
@@ -53,7 +53,7 @@ describe('a value that the sandbox cannot host', () => {
     ['code within the template', { Code: { ZipFile: 'exports.handler = 1' } }, 'Code.ZipFile'],
     ['layers', { Layers: ['arn'] }, 'the property Layers'],
     ['a VPC', { VpcConfig: {} }, 'the property VpcConfig'],
-  ])('stops it: a function with %s', (_, properties, named) => {
+  ])('is rejected: a function with %s', (_, properties, named) => {
     const read = () =>
       readResources({ F: resourceAt('stack/Store/Resource', 'AWS::Lambda::Function', { ...lambda, ...properties }) });
     expect(read).toThrow(HostingError);
@@ -99,7 +99,7 @@ describe('a value that the sandbox cannot host', () => {
       { KeySchema: [], AttributeDefinitions: [], BillingMode: 'PAY_PER_REQUEST', StreamSpecification: {} },
       'StreamSpecification',
     ],
-  ])('stops it: %s', (_, type, properties, named) => {
+  ])('is rejected with its place: %s', (_, type, properties, named) => {
     const read = () => readResources({ R: resourceAt('stack/R', type, properties) });
     expect(read).toThrow(HostingError);
     expect(read).toThrow(named);
@@ -107,7 +107,7 @@ describe('a value that the sandbox cannot host', () => {
   });
 });
 
-describe('numbers and booleans in quotes', () => {
+describe('sandbox aws: numbers and booleans in quotes', () => {
   it('are read as CloudFormation reads them', () => {
     const properties = { EventSourceArn: 'arn', FunctionName: 'name', BatchSize: '7', Enabled: 'false' };
     const { eventSourceMappings } = readResources({
@@ -117,8 +117,8 @@ describe('numbers and booleans in quotes', () => {
   });
 });
 
-describe('what a template leaves out', () => {
-  it('is as CloudFormation has it', () => {
+describe('sandbox aws: omitted properties of a template', () => {
+  it('have the defaults of CloudFormation', () => {
     const blueprint = readResources({
       Q: resourceAt('stack/Q', 'AWS::SQS::Queue'),
       F: resourceAt('stack/F', 'AWS::Lambda::Function', lambda),
@@ -128,8 +128,8 @@ describe('what a template leaves out', () => {
   });
 });
 
-describe('the names of a resource', () => {
-  it('are short for people, and carry the stack on AWS', () => {
+describe('sandbox aws: the names of a resource', () => {
+  it('are short for people and contain the stack on AWS', () => {
     const { queues } = readResources({ Q1: resourceAt('stack/Ingest/WebhooksDlq/Resource', 'AWS::SQS::Queue') });
     expect(queues[0]).toMatchObject({
       path: 'stack/Ingest/WebhooksDlq',
@@ -140,7 +140,7 @@ describe('the names of a resource', () => {
     });
   });
 
-  it('of a FIFO queue end in .fifo on AWS, as CloudFormation makes them up', () => {
+  it('end in .fifo on AWS for a FIFO queue without a name', () => {
     const { queues } = readResources({
       Q1: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', { FifoQueue: true }),
     });
@@ -153,7 +153,7 @@ describe('the names of a resource', () => {
     expect(queues[0]?.attributes.get('QueueName')).toBe('stack-orders.fifo');
   });
 
-  it('of an event bus are the one that its template gives it, by which stacks without a reference know it', () => {
+  it('are the declared ones for an event bus', () => {
     const { eventBuses } = readResources({
       B1: resourceAt('stack/Bus/Resource', 'AWS::Events::EventBus', { Name: 'partner-production' }),
       B2: resourceAt('stack/Other/Resource', 'AWS::Events::EventBus'),
@@ -170,7 +170,7 @@ describe('the names of a resource', () => {
     expect(eventBuses[0]?.attributes.get('Name')).toBe('partner-production');
   });
 
-  it('must differ among resources of a type: two that would share one stop the sandbox', () => {
+  it('must differ among resources of a type', () => {
     const read = () =>
       readResources({
         Q1: resourceAt('stack/Ingest/Queue/Resource', 'AWS::SQS::Queue'),
@@ -180,7 +180,7 @@ describe('the names of a resource', () => {
     expect(read).toThrow('Give stack/Onboarding/Queue or stack/Ingest/Queue another name');
   });
 
-  it('may be the same for resources of different types', () => {
+  it('may be equal for resources of different types', () => {
     const blueprint = readResources({
       Q: resourceAt('stack/A/Orders/Resource', 'AWS::SQS::Queue'),
       F: resourceAt('stack/B/Orders/Resource', 'AWS::Lambda::Function', lambda),
@@ -189,8 +189,8 @@ describe('the names of a resource', () => {
   });
 });
 
-describe('references between stacks', () => {
-  it('give what the other stack exports', () => {
+describe('sandbox aws: references between stacks', () => {
+  it('resolve to the export of the other stack', () => {
     const assembly = writeAssembly({
       service: {
         dependencies: ['data'],
@@ -222,8 +222,8 @@ describe('references between stacks', () => {
   });
 });
 
-describe('an intrinsic function that the sandbox does not know', () => {
-  it('stops it, and is named', () => {
+describe('sandbox aws: an unsupported intrinsic function in a stack', () => {
+  it('is rejected by its name', () => {
     const properties = { Description: { 'Fn::FindInMap': ['Map', 'a', 'b'] } };
     const read = () => readResources({ Q: resourceAt('stack/Q', 'AWS::Events::EventBus', properties) });
     expect(read).toThrow(HostingError);
@@ -231,10 +231,10 @@ describe('an intrinsic function that the sandbox does not know', () => {
   });
 });
 
-describe('the stacks of the project', () => {
+describe('sandbox aws: the stacks of the project', () => {
   const read = () => readBlueprint(readCloudAssembly(inject('assembly')), place);
 
-  it('hold nothing that the sandbox does not know', () => {
+  it('contain no unsupported resource or property', () => {
     const { functions, queues, tables, secrets, routes } = read();
     expect(functions.map(({ name }) => name)).toEqual(expect.arrayContaining(['receive', 'store']));
     expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['webhooks', 'webhooks-dlq']));
@@ -243,7 +243,7 @@ describe('the stacks of the project', () => {
     expect(routes.map(({ properties }) => properties.RouteKey)).toContain('POST /webhooks/sandbox/{eventType}');
   });
 
-  it('say what is not checked on a laptop', () => {
+  it('list what is not checked on a laptop', () => {
     expect(read().notChecked.toSorted()).toEqual([
       'IAM permissions and signatures',
       'alarms',

@@ -11,8 +11,8 @@ function reading(template: Readonly<Record<string, unknown>>): () => unknown {
   return () => readCloudAssembly(assembly);
 }
 
-describe('the stacks of a cloud assembly', () => {
-  it('come each after those that they depend on', () => {
+describe('sandbox aws: the stacks of a cloud assembly', () => {
+  it('follow the stacks that they depend on', () => {
     const template = { Resources: { Queue: queue } };
     const assembly = writeAssembly({
       service: { template, dependencies: ['data', 'service.assets'] },
@@ -22,29 +22,29 @@ describe('the stacks of a cloud assembly', () => {
     expect(readCloudAssembly(assembly).map(({ name }) => name)).toEqual(['data', 'service', 'alarms']);
   });
 
-  it('know where the files of their assets are', () => {
+  it('know the files of their assets', () => {
     const assembly = writeAssembly({ stack: { template: { Resources: {} } } });
     const [stack] = readCloudAssembly(assembly);
     expect(stack?.assets).toEqual(new Map([['hash-of-stack', join(assembly, 'asset.stack')]]));
   });
 });
 
-describe('a section of a template that the sandbox does not know', () => {
-  it.each(['Conditions', 'Mappings', 'Transform', 'Hooks'])('stops it, and is named: %s', (section) => {
+describe('sandbox aws: an unsupported section of a template', () => {
+  it.each(['Conditions', 'Mappings', 'Transform', 'Hooks'])('is rejected by its name: %s', (section) => {
     const read = reading({ Resources: { Queue: queue }, [section]: {} });
     expect(read).toThrow(HostingError);
     expect(read).toThrow(section);
     expect(read).toThrow('stack.template.json');
   });
 
-  it('stops it when it is a parameter beyond the one of the CDK bootstrap', () => {
+  it('is rejected when it is a parameter other than that of the CDK bootstrap', () => {
     const parameters = { BootstrapVersion: { Type: 'String' }, Stage: { Type: 'String' } };
     expect(reading({ Resources: {}, Parameters: parameters })).toThrow(/Stage/);
   });
 });
 
-describe('an attribute of a resource that the sandbox does not know', () => {
-  it.each(['Condition', 'CreationPolicy', 'UpdatePolicy'])('stops it, and is named with the resource: %s', (name) => {
+describe('sandbox aws: an unsupported attribute of a resource', () => {
+  it.each(['Condition', 'CreationPolicy', 'UpdatePolicy'])('is rejected by its name and resource: %s', (name) => {
     const read = reading({ Resources: { Orders: { ...queue, [name]: 'IsProduction' } } });
     expect(read).toThrow(HostingError);
     expect(read).toThrow(name);
@@ -52,8 +52,8 @@ describe('an attribute of a resource that the sandbox does not know', () => {
   });
 });
 
-describe('what has no meaning on a laptop', () => {
-  it('is read over: the bootstrap of CDK, deletion policies, the order of creation', () => {
+describe('sandbox aws: parts of a template without meaning on a laptop', () => {
+  it('are ignored: CDK bootstrap, deletion policies, order of creation', () => {
     const template = {
       Description: 'Queues',
       Resources: { Queue: { ...queue, DependsOn: ['Key'], DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' } },
@@ -65,8 +65,8 @@ describe('what has no meaning on a laptop', () => {
   });
 });
 
-describe('the stacks of the project', () => {
-  it('are all read, and the data stack first', () => {
+describe('sandbox aws: the cloud assembly of the project', () => {
+  it('contains all stacks, the data stack first', () => {
     const names = readCloudAssembly(inject('assembly')).map(({ name }) => name);
     expect(names.map((name) => name.split('-').at(-1))).toEqual(['data', 'service']);
   });

@@ -19,19 +19,19 @@ const resolve = (part: unknown) =>
     exported: (name) => exported.get(name),
   });
 
-describe('a part of a template without intrinsic functions', () => {
-  it('stays as it is', () => {
+describe('sandbox aws: a part of a template without intrinsic functions', () => {
+  it('stays unchanged in the result', () => {
     const part = { Text: marked('<Queue>'), Number: 1, Yes: true, None: null, List: ['a', { b: [] }] };
     expect(resolve(part)).toEqual(part);
   });
 
-  it('stays as it is when a property is only called like one among others', () => {
+  it('stays unchanged when one of several properties has the name of a function', () => {
     expect(resolve({ Ref: 'Queue', Other: 1 })).toEqual({ Ref: 'Queue', Other: 1 });
   });
 });
 
-describe('Ref', () => {
-  it('gives a resource, or a pseudo parameter', () => {
+describe('sandbox aws: Ref', () => {
+  it('resolves to a resource or a pseudo parameter', () => {
     expect(resolve({ Url: { Ref: 'Queue' }, Region: { Ref: 'AWS::Region' } })).toEqual({
       Url: 'http://queue',
       Region: 'eu-central-1',
@@ -39,67 +39,67 @@ describe('Ref', () => {
   });
 });
 
-describe('Fn::GetAtt', () => {
-  it('gives an attribute of a resource', () => {
+describe('sandbox aws: Fn::GetAtt', () => {
+  it('resolves to an attribute of a resource', () => {
     expect(resolve({ 'Fn::GetAtt': ['Queue', 'Arn'] })).toBe('arn:aws:sqs:queue');
   });
 });
 
-describe('Fn::Join', () => {
-  it('joins parts, which may be functions themselves', () => {
+describe('sandbox aws: Fn::Join', () => {
+  it('joins parts, which may be functions', () => {
     expect(resolve({ 'Fn::Join': [':', ['a', { Ref: 'AWS::Region' }, { 'Fn::GetAtt': ['Queue', 'Arn'] }]] })).toBe(
       'a:eu-central-1:arn:aws:sqs:queue',
     );
   });
 
-  it('leaves out what is no value', () => {
+  it('omits parts that are AWS::NoValue', () => {
     expect(resolve({ 'Fn::Join': ['-', ['a', { Ref: 'AWS::NoValue' }, 'b']] })).toBe('a-b');
   });
 });
 
-describe('Fn::Sub', () => {
-  it('puts in references and attributes', () => {
+describe('sandbox aws: Fn::Sub', () => {
+  it('inserts references and attributes', () => {
     expect(resolve({ 'Fn::Sub': marked('<Queue> in <AWS::Region> is <Queue.Arn>') })).toBe(
       'http://queue in eu-central-1 is arn:aws:sqs:queue',
     );
   });
 
-  it('puts in variables of its own before anything else', () => {
+  it('prefers its own variables', () => {
     const variables = { Queue: 'mine', Table: { 'Fn::ImportValue': 'data:Table' } };
     expect(resolve({ 'Fn::Sub': [marked('<Queue> <Table> <AWS::Region>'), variables] })).toBe(
       'mine events eu-central-1',
     );
   });
 
-  it('leaves what is written with an exclamation mark, without the mark', () => {
+  it('keeps text with an exclamation mark, without the mark', () => {
     expect(resolve({ 'Fn::Sub': marked('<!Literal> of <AWS::Region>') })).toBe(marked('<Literal> of eu-central-1'));
   });
 });
 
-describe('Fn::Select and Fn::Split', () => {
-  it('take a part out of a text', () => {
+describe('sandbox aws: Fn::Select and Fn::Split', () => {
+  it('pick a part of a text', () => {
     expect(resolve({ 'Fn::Select': ['2', { 'Fn::Split': [':', { 'Fn::GetAtt': ['Queue', 'Arn'] }] }] })).toBe('sqs');
   });
 
-  it('stop the sandbox when there is no such part', () => {
+  it('reject a part that does not exist', () => {
     expect(() => resolve({ 'Fn::Select': [3, ['a']] })).toThrow(HostingError);
   });
 });
 
-describe('Fn::ImportValue', () => {
-  it('gives what another stack exports, by a name that may be a function itself', () => {
+describe('sandbox aws: Fn::ImportValue', () => {
+  it('resolves to the export of another stack, by a name that may be a function', () => {
     expect(resolve({ 'Fn::ImportValue': { 'Fn::Join': [':', ['data', 'Table']] } })).toBe('events');
   });
 });
 
-describe('AWS::NoValue', () => {
+describe('sandbox aws: AWS::NoValue', () => {
   const noValue = { Ref: 'AWS::NoValue' };
 
-  it('takes the property away', () => {
+  it('removes the property of an object', () => {
     expect(resolve({ Kept: 1, Gone: noValue })).toEqual({ Kept: 1 });
   });
 
-  it('takes the item away', () => {
+  it('removes the list item', () => {
     expect(resolve(['a', noValue, 'b'])).toEqual(['a', 'b']);
   });
 
@@ -108,22 +108,22 @@ describe('AWS::NoValue', () => {
   });
 });
 
-describe('a reference to what there is not', () => {
+describe('sandbox aws: a reference to an unknown resource', () => {
   it.each([
-    [{ Ref: 'Nobody' }, 'Ref of "Nobody"'],
+    [{ Ref: 'Missing' }, 'Ref of "Missing"'],
     [{ 'Fn::GetAtt': ['Queue', 'Colour'] }, 'Fn::GetAtt of ["Queue","Colour"]'],
     [{ 'Fn::ImportValue': 'data:Nothing' }, 'Fn::ImportValue of "data:Nothing"'],
-    [{ 'Fn::Sub': marked('to <Nobody>') }, marked('Fn::Sub of "<Nobody>"')],
+    [{ 'Fn::Sub': marked('to <Missing>') }, marked('Fn::Sub of "<Missing>"')],
     [{ 'Fn::Sub': marked('to <Queue.Colour>') }, marked('Fn::Sub of "<Queue.Colour>"')],
-  ])('stops the sandbox, and is named: %j', (part, named) => {
+  ])('is rejected by its name: %j', (part, named) => {
     expect(() => resolve(part)).toThrow(HostingError);
     expect(() => resolve(part)).toThrow(named);
   });
 });
 
-describe('an intrinsic function that the sandbox does not know', () => {
+describe('sandbox aws: an unsupported intrinsic function', () => {
   it.each(['Fn::If', 'Fn::FindInMap', 'Fn::Base64', 'Fn::GetAZs', 'Fn::Cidr', 'Condition'])(
-    'stops it, and is named: %s',
+    'is rejected by its name: %s',
     (name) => {
       expect(() => resolve({ Property: { [name]: [] } })).toThrow(HostingError);
       expect(() => resolve({ Property: { [name]: [] } })).toThrow(name);
@@ -131,14 +131,14 @@ describe('an intrinsic function that the sandbox does not know', () => {
   );
 });
 
-describe('an intrinsic function with arguments that it does not take', () => {
+describe('sandbox aws: an intrinsic function with invalid arguments', () => {
   it.each([
     { 'Fn::Join': 'a' },
     { 'Fn::GetAtt': 'Queue' },
     { 'Fn::Split': [1] },
     { 'Fn::Select': ['x', []] },
     { Ref: 1 },
-  ])('stops the sandbox: %j', (part) => {
+  ])('is rejected with an error: %j', (part) => {
     expect(() => resolve(part)).toThrow(HostingError);
   });
 });

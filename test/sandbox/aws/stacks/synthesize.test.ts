@@ -26,19 +26,19 @@ async function contextWith(context?: Readonly<Record<string, unknown>>): Promise
   return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(props.outputDirectory, 'utf8')));
 }
 
-describe('the app of cdk.json is run as cdk synth runs it', () => {
+describe('sandbox aws: synthesize runs the app of cdk.json', () => {
   const own = { environment: 'sandbox', platform: 'of cdk.json', 'aws:cdk:enable-path-metadata': true };
 
-  it('with the context of cdk.json', async () => {
+  it('passes the context of cdk.json', async () => {
     expect(await contextWith()).toEqual(own);
   });
 
-  it('with more context, which wins', async () => {
+  it('passes further context, which takes precedence', async () => {
     const platform = { baseUrl: 'http://127.0.0.1:1' };
     expect(await contextWith({ platform, more: 1 })).toEqual({ ...own, platform, more: 1 });
   });
 
-  it('and what it prints is the error where it fails', async () => {
+  it('throws an error with the output of the app when it fails', async () => {
     const props = writeApp(`console.error('a finding'); process.exit(1);`);
     await expect(synthesize(props)).rejects.toThrow(SynthesisError);
     await expect(synthesize(props)).rejects.toThrow('a finding');

@@ -18,7 +18,7 @@ export const place: Place = {
   apiOrigin: 'http://127.0.0.1:8080',
 };
 
-/** Writes a cloud assembly by hand, with what CDK would not write. It goes with the test. */
+/** Writes a cloud assembly that CDK would not write. It is removed after the test. */
 export function writeAssembly(stacks: Readonly<Record<string, WrittenStack>>): string {
   const directory = mkdtempSync(join(tmpdir(), 'drawbridge-assembly-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createPlatformApp } from '#sandbox/platform/http/app.ts';
+import { createPlatformApp } from '#sandbox/platform/app/app.ts';
 import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 let platform: TestPlatform;
@@ -8,7 +8,7 @@ beforeEach(() => {
   platform = startPlatform();
 });
 
-describe('section 5, rule 4: calls of the API carry Authorization: Bearer <ACCESS_TOKEN>', () => {
+describe('sandbox platform: bearer tokens (section 5, rule 4)', () => {
   it.each([
     ['none', undefined],
     ['an empty one', ''],
@@ -18,7 +18,7 @@ describe('section 5, rule 4: calls of the API carry Authorization: Bearer <ACCES
     ['two tokens', 'Bearer a b'],
     ['a token alone', '0123456789abcdef'],
     ['another scheme', 'Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA=='],
-  ])('%s is answered with 401, and does nothing', async (_, authorization) => {
+  ])('answers %s with 401 and changes nothing', async (_, authorization) => {
     const headers = { ...(authorization !== undefined && { authorization }) };
     const body = { eventType: 'TRANSFER_NOTIFICATION', url: 'https://partner.example' };
     expect(await platform.request('POST', '/webhooks', { headers, body })).toEqual(
@@ -27,35 +27,35 @@ describe('section 5, rule 4: calls of the API carry Authorization: Bearer <ACCES
     expect(platform.registrations.list()).toEqual([]);
   });
 
-  it('tells what is wanted (RFC 6750, section 3), and never says which tokens there are', async () => {
+  it('names the required scheme (RFC 6750, section 3) and no valid token', async () => {
     const { accessToken } = platform.tokens.issue();
     const { headers, text } = await platform.requestRaw('GET', '/webhooks', { headers: { authorization: 'Bearer x' } });
     expect(headers.get('www-authenticate')).toBe('Bearer');
     expect(text).not.toContain(accessToken);
   });
 
-  it('the scheme in any case', async () => {
+  it('accepts the scheme in upper and lower case', async () => {
     const { accessToken } = platform.tokens.issue();
     const headers = { authorization: `bearer ${accessToken}` };
     expect((await platform.request('GET', '/webhooks', { headers })).status).toBe(200);
   });
 
-  it('is asked for before anything else: nobody without a token learns which operations there are', async () => {
+  it('checks the token first, so that a caller without one cannot discover operations', async () => {
     expect((await platform.request('GET', '/elsewhere')).status).toBe(401);
     expect((await platform.send('GET', '/elsewhere')).status).toBe(404);
   });
 
-  it.each(['/openapi.json', '/control/openapi.json'])('is not asked for at %s', async (path) => {
+  it.each(['/openapi.json', '/control/openapi.json'])('requires no token at %s', async (path) => {
     expect((await platform.requestRaw('GET', path)).status).toBe(200);
   });
 
-  it('nor by the control API, which answers 404 where it has nothing', async () => {
+  it('requires no token for the control API, which answers unknown paths with 404', async () => {
     expect((await platform.request('GET', '/control/clock')).status).toBe(200);
     for (const path of ['/control', '/control/', '/control/elsewhere'])
       expect(await platform.request('GET', path)).toEqual(refusal(404, 'NOT_FOUND', 'There is no such operation.'));
   });
 
-  it('nor by what else is put below /control, such as the schedules of the host', async () => {
+  it('requires no token for further routes below /control, such as the schedules of the host', async () => {
     const further = new Hono().get('/schedules', (context) => context.json(['drain']));
     const app = createPlatformApp(platform, further);
     expect(await (await app.request('/control/schedules')).json()).toEqual(['drain']);

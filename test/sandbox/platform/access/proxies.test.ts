@@ -12,8 +12,8 @@ beforeEach(() => {
 const create = (body: unknown) => platform.request('POST', '/control/proxies', { body });
 const list = async () => (await platform.request('GET', '/control/proxies')).body;
 
-describe('section 5, Requestor-ID, rule 5: proxies over the control API', () => {
-  it('one is created, ACTIVE at once', async () => {
+describe('sandbox platform: proxies over the control API (section 5, rule 5)', () => {
+  it('creates a proxy that is ACTIVE immediately', async () => {
     const { status, body } = await create({ representativeId, naturalPersonId });
     const proxy = {
       proxyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -26,12 +26,12 @@ describe('section 5, Requestor-ID, rule 5: proxies over the control API', () => 
     expect(platform.requestors.mayActFor(representativeId, naturalPersonId)).toBe(true);
   });
 
-  it('of ids in any case', async () => {
+  it('accepts ids in upper and lower case', async () => {
     await create({ representativeId: representativeId.toUpperCase(), naturalPersonId });
     expect(platform.requestors.mayActFor(representativeId, naturalPersonId)).toBe(true);
   });
 
-  it('one is deactivated, and stays in the list', async () => {
+  it('deactivates a proxy and keeps it in the list', async () => {
     const { body: proxy } = await create({ representativeId, naturalPersonId });
     const { proxyId } = proxy as { proxyId: string };
     const inactive = { ...(proxy as object), status: 'INACTIVE' };
@@ -41,7 +41,7 @@ describe('section 5, Requestor-ID, rule 5: proxies over the control API', () => 
     expect(platform.requestors.mayActFor(representativeId, naturalPersonId)).toBe(false);
   });
 
-  it('one that there is not is not found', async () => {
+  it('answers with 404 for an unknown proxy', async () => {
     expect(await platform.request('DELETE', `/control/proxies/${representativeId}`)).toEqual(
       refusal(404, 'NOT_FOUND', 'There is no such proxy.'),
     );
@@ -51,7 +51,7 @@ describe('section 5, Requestor-ID, rule 5: proxies over the control API', () => 
     ['representativeId', { naturalPersonId }],
     ['naturalPersonId', { representativeId, naturalPersonId: 'somebody' }],
     ['status', { representativeId, naturalPersonId, status: 'ACTIVE' }],
-  ])('what is none is refused: %s', async (field, body) => {
+  ])('rejects an invalid proxy: %s', async (field, body) => {
     expect(await create(body)).toEqual(refusal(400, 'BAD_REQUEST', expect.stringContaining(field)));
     expect(await list()).toEqual([]);
   });

@@ -26,14 +26,14 @@ async function call(headers: Record<string, string>, settings: SettingsChange = 
   return { status: answer.status, body: await answer.json() };
 }
 
-describe('section 5, Requestor-ID, rule 1: it is the id of a natural person', () => {
-  it('a UUID, whatever the case of its letters', async () => {
+describe("sandbox platform: the Requestor-ID header holds a person's id (section 5, rule 1)", () => {
+  it('accepts a UUID in upper and lower case', async () => {
     expect(await call({ 'requestor-id': requestorId })).toEqual({ status: 200, body: requestorId });
     expect((await call({ 'Requestor-ID': requestorId.toUpperCase() })).body).toBe(requestorId);
   });
 
   it.each(['', 'somebody', requestorId.slice(1), `${requestorId}, ${requestorId}`])(
-    'nothing else: %j is a Bad Request, in each environment',
+    'answers the Requestor-ID %j with 400 in every environment',
     async (value) => {
       for (const missingRequestorStatus of [400, 403])
         expect(await call({ 'requestor-id': value }, { missingRequestorStatus })).toMatchObject({
@@ -44,8 +44,8 @@ describe('section 5, Requestor-ID, rule 1: it is the id of a natural person', ()
   );
 });
 
-describe('section 5, Requestor-ID, rule 2: where it is missing, the answer is 400 or 403', () => {
-  it.each([400, 403])('%i, as the setting says', async (missingRequestorStatus) => {
+describe('sandbox platform: a missing Requestor-ID (section 5, rule 2)', () => {
+  it.each([400, 403])('answers with %i when the setting says so', async (missingRequestorStatus) => {
     expect(await call({}, { missingRequestorStatus })).toMatchObject({
       status: missingRequestorStatus,
       body: { fields: [{ field: 'Requestor-ID', code: 'MISSING' }] },

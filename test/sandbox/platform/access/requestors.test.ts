@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createProxies, type Proxies } from '#sandbox/platform/access/proxies.ts';
 import { createRequestors, type Requestors, type RequestorTarget } from '#sandbox/platform/access/requestors.ts';
 import { createIdentifiers } from '#sandbox/platform/core/identifiers.ts';
+import { createRandom } from '#sandbox/platform/core/random.ts';
 import { createSettings, type SettingsStore } from '#sandbox/platform/core/settings.ts';
-import { createRandom } from '#sandbox/random.ts';
 
 const statuses: Record<string, string> = { anna: 'ACTIVE', ben: 'ACTIVE', carla: 'ACTIVE', new: 'CREATED' };
 
@@ -21,9 +21,9 @@ const authorize = (requestorId: string, naturalPersonId: string, rest: Partial<R
 const notActive = expect.objectContaining({ status: 400, errorCode: 'VALIDATION_ERROR' });
 const invalid = expect.objectContaining({ status: 400, message: 'Requestor-ID invalid', errorCode: undefined });
 
-describe('section 5, Requestor-ID, rule 3: the person must have status ACTIVE', () => {
+describe('sandbox platform: the requestor must be ACTIVE (section 5, rule 3)', () => {
   it.each(['RECEIVED', 'CREATED', 'PENDING', 'REVIEW', 'INVALID', 'REJECTED', 'SUSPENDED', 'BLOCKED', 'DECEASED'])(
-    '%s is rejected with VALIDATION_ERROR, for itself as for another',
+    'rejects a requestor that is %s with VALIDATION_ERROR, for itself and for others',
     (status) => {
       requestors = createRequestors({ statusOf: () => status, proxies, settings });
       proxies.create('anna', 'ben');
@@ -33,37 +33,37 @@ describe('section 5, Requestor-ID, rule 3: the person must have status ACTIVE', 
     },
   );
 
-  it('one that there is not is rejected so, too', () => {
+  it('rejects an unknown requestor with VALIDATION_ERROR', () => {
     expect(() => authorize('nobody', 'anna')).toThrow(notActive);
   });
 
-  it('only the one who acts must be: the other may have any status', () => {
+  it('accepts any status of the person that the requestor acts for', () => {
     proxies.create('anna', 'new');
     expect(() => authorize('anna', 'new')).not.toThrow();
   });
 });
 
-describe('section 5, Requestor-ID, rule 4: direct action', () => {
-  it('the person itself is authorized', () => {
+describe('sandbox platform: direct action (section 5, rule 4)', () => {
+  it('authorizes the person itself', () => {
     expect(() => authorize('anna', 'anna')).not.toThrow();
     expect(requestors.mayActFor('anna', 'anna')).toBe(true);
   });
 });
 
-describe('section 5, Requestor-ID, rule 5: proxy action', () => {
-  it('is authorized with an ACTIVE proxy', () => {
+describe('sandbox platform: proxy action (section 5, rule 5)', () => {
+  it('authorizes a requestor with an ACTIVE proxy', () => {
     proxies.create('anna', 'ben');
     expect(() => authorize('anna', 'ben')).not.toThrow();
   });
 
-  it('which goes in one direction, and no further', () => {
+  it('applies a proxy in one direction only', () => {
     proxies.create('anna', 'ben');
     proxies.create('ben', 'carla');
     expect(() => authorize('ben', 'anna')).toThrow(invalid);
     expect(() => authorize('anna', 'carla')).toThrow(invalid);
   });
 
-  it('not with one that is INACTIVE', () => {
+  it('rejects a requestor whose proxy is INACTIVE', () => {
     const { proxyId } = proxies.create('anna', 'ben');
     expect(proxies.deactivate(proxyId)).toMatchObject({ proxyId, status: 'INACTIVE' });
     expect(() => authorize('anna', 'ben')).toThrow(invalid);
@@ -72,7 +72,7 @@ describe('section 5, Requestor-ID, rule 5: proxy action', () => {
   it.each([
     ['first', 0],
     ['second', 1],
-  ])('of two, one is left when the %s ends', (_, ended) => {
+  ])('keeps the other of two proxies when the %s ends', (_, ended) => {
     const both = [proxies.create('anna', 'ben'), proxies.create('anna', 'ben')];
     proxies.deactivate(both[ended]?.proxyId ?? '');
     expect(() => authorize('anna', 'ben')).not.toThrow();
@@ -81,15 +81,15 @@ describe('section 5, Requestor-ID, rule 5: proxy action', () => {
   });
 });
 
-describe('section 5, Requestor-ID, rule 6: whoever may not is rejected with `Requestor-ID invalid`', () => {
-  it('an ACTIVE person without a proxy', () => {
+describe('sandbox platform: Requestor-ID invalid (section 5, rule 6)', () => {
+  it('rejects an ACTIVE person without a proxy', () => {
     expect(() => authorize('anna', 'ben')).toThrow(invalid);
   });
 });
 
-describe('platform facts: an environment may let a person that is not ACTIVE yet act in its own identification', () => {
+describe('sandbox platform: setting acceptSelfBeforeActive', () => {
   it.each(['RECEIVED', 'CREATED', 'PENDING'])(
-    'by default and unless acceptSelfBeforeActive is false, one that is %s',
+    'lets a person that is %s act in its own identification by default',
     (status) => {
       requestors = createRequestors({ statusOf: () => status, proxies, settings });
       expect(() => authorize('new', 'new', { isIdentification: true })).not.toThrow();
@@ -98,13 +98,16 @@ describe('platform facts: an environment may let a person that is not ACTIVE yet
     },
   );
 
-  it.each(['SUSPENDED', 'BLOCKED', 'INVALID', 'REJECTED', 'DECEASED'])('but not one that is %s', (status) => {
-    requestors = createRequestors({ statusOf: () => status, proxies, settings });
-    settings.change({ acceptSelfBeforeActive: true });
-    expect(() => authorize('new', 'new', { isIdentification: true })).toThrow(notActive);
-  });
+  it.each(['SUSPENDED', 'BLOCKED', 'INVALID', 'REJECTED', 'DECEASED'])(
+    'rejects a person that is %s in its own identification',
+    (status) => {
+      requestors = createRequestors({ statusOf: () => status, proxies, settings });
+      settings.change({ acceptSelfBeforeActive: true });
+      expect(() => authorize('new', 'new', { isIdentification: true })).toThrow(notActive);
+    },
+  );
 
-  it('nor in anything else, nor for another', () => {
+  it('rejects a person that is not ACTIVE in all other actions, and for other persons', () => {
     settings.change({ acceptSelfBeforeActive: true });
     proxies.create('new', 'anna');
     expect(() => authorize('new', 'new')).toThrow(notActive);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTokenRoutes } from '#sandbox/platform/access/token-routes.ts';
-import { platformProfile } from '#shared/platform/profile.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 const valid = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' };
@@ -30,32 +30,32 @@ async function getToken(): Promise<string> {
   return (body as { access_token: string }).access_token;
 }
 
-describe('section 5, rules 1 and 2: a token is got with the form fields of client credentials', () => {
-  it('and answered with access_token, token_type Bearer and expires_in', async () => {
+describe('sandbox platform: token requests with client credentials (section 5, rules 1 and 2)', () => {
+  it('answers with access_token, token_type Bearer and expires_in', async () => {
     expect(await ask(valid)).toEqual({
       status: 200,
       body: { access_token: expect.stringMatching(/^[0-9a-f]{64}$/), token_type: 'Bearer', expires_in: 3_600 },
     });
   });
 
-  it('which no cache may keep (RFC 6749, section 5.1)', async () => {
+  it('forbids caches to store the answer (RFC 6749, section 5.1)', async () => {
     for (const form of [valid, without('client_id')]) {
       const { headers } = await platform.requestRaw('POST', '/oauth2/token', { body: new URLSearchParams(form) });
       expect(headers.get('cache-control')).toBe('no-store');
     }
   });
 
-  it('whatever other fields there are', async () => {
+  it('ignores further form fields', async () => {
     expect((await ask({ ...valid, scope: 'anything', audience: 'x' })).status).toBe(200);
   });
 
-  it('with other credentials where the platform was started with others', async () => {
+  it('accepts the credentials that the platform was started with', async () => {
     platform = startPlatform({ credentials: { clientId: 'drawbridge', clientSecret: 's3cr=t&' } });
     expect((await ask({ ...valid, client_id: 'drawbridge', client_secret: 's3cr=t&' })).status).toBe(200);
     expect(await ask(valid)).toEqual(refused('invalid_client'));
   });
 
-  it('is another one each time, and the others stay valid', async () => {
+  it('issues a new token each time and keeps earlier ones valid', async () => {
     const [first, second] = [await getToken(), await getToken()];
     expect(first).not.toBe(second);
     expect(await isAccepted(first)).toBe(true);
@@ -63,7 +63,7 @@ describe('section 5, rules 1 and 2: a token is got with the form fields of clien
   });
 });
 
-describe('RFC 6749, section 5.2: what the token service refuses, it answers with 400 and an error', () => {
+describe('sandbox platform: refused token requests (RFC 6749, section 5.2)', () => {
   it.each([
     ['another secret', { ...valid, client_secret: 'wrong' }, 'invalid_client'],
     ['another client', { ...valid, client_id: 'nobody' }, 'invalid_client'],
@@ -72,11 +72,11 @@ describe('RFC 6749, section 5.2: what the token service refuses, it answers with
     ['no grant type', without('grant_type'), 'invalid_request'],
     ['no client', without('client_id'), 'invalid_request'],
     ['no secret', without('client_secret'), 'invalid_request'],
-  ])('%s', async (_, form, error) => {
+  ])('answers with 400 and an error: %s', async (_, form, error) => {
     expect(await ask(form)).toEqual(refused(error));
   });
 
-  it('a field that is there twice', async () => {
+  it('answers a repeated field with 400', async () => {
     expect(await post(`${new URLSearchParams(valid)}&client_id=sandbox`)).toEqual(refused('invalid_request'));
   });
 
@@ -87,17 +87,17 @@ describe('RFC 6749, section 5.2: what the token service refuses, it answers with
     ['bytes that are no UTF-8', new Uint8Array([0xff, 0x3d, 0xfe]), formType],
     ['a form of several parts that is none', 'grant_type', 'multipart/form-data; boundary=x'],
     ['a form of several parts without a boundary', 'grant_type', 'multipart/form-data'],
-  ])('a body that is no such form: %s', async (_, body, contentType) => {
+  ])('answers a body that is not a form with 400: %s', async (_, body, contentType) => {
     expect(await post(body, undefined, { 'content-type': contentType })).toEqual(refused('invalid_request'));
   });
 
-  it('a form of several parts, even with every field', async () => {
+  it('answers a multipart form with 400, even with every field', async () => {
     const form = new FormData();
     for (const [name, value] of Object.entries(valid)) form.set(name, value);
     expect(await platform.request('POST', '/oauth2/token', { body: form })).toEqual(refused('invalid_request'));
   });
 
-  it('but a failure of the sandbox itself is no such error', async () => {
+  it("answers a failure of the sandbox itself with another error than the token service's", async () => {
     const tokens = { ...platform.tokens, issue: () => expect.unreachable('the sandbox is broken') };
     const routes = createTokenRoutes(tokens, platform.profile);
     const answered = Promise.resolve(
@@ -107,8 +107,8 @@ describe('RFC 6749, section 5.2: what the token service refuses, it answers with
   });
 });
 
-describe('section 5, rule 3: a token is valid for the seconds that it was given with', () => {
-  it('one hour, by the clock of the platform', async () => {
+describe('sandbox platform: the lifetime of a token (section 5, rule 3)', () => {
+  it("accepts a token for one hour of the platform's clock", async () => {
     const token = await getToken();
     await platform.clock.advance(3_599.999);
     expect(await isAccepted(token)).toBe(true);
@@ -116,7 +116,7 @@ describe('section 5, rule 3: a token is valid for the seconds that it was given 
     expect(await isAccepted(token)).toBe(false);
   });
 
-  it('or as long as the setting says; tokens that were issued before keep their lifetime', async () => {
+  it('applies a changed lifetime to new tokens only', async () => {
     const old = await getToken();
     await platform.request('PATCH', '/control/settings', { body: { tokenLifetime: 60 } });
     expect((await ask(valid)).body).toMatchObject({ expires_in: 60 });
@@ -126,43 +126,43 @@ describe('section 5, rule 3: a token is valid for the seconds that it was given 
     expect(await isAccepted(old)).toBe(true);
   });
 
-  it('or not at all, with a lifetime of nothing', async () => {
+  it('accepts no token when the lifetime is 0', async () => {
     platform.settings.change({ tokenLifetime: 0 });
     expect(await isAccepted(await getToken())).toBe(false);
   });
 
-  it('unless it is revoked; those that are issued from then on are valid', async () => {
+  it('rejects revoked tokens and accepts those that are issued later', async () => {
     const revoked = await getToken();
     expect(await platform.request('POST', '/control/tokens/revoke')).toEqual({ status: 200, body: { issued: 1 } });
     expect(await isAccepted(revoked)).toBe(false);
     expect(await isAccepted(await getToken())).toBe(true);
   });
 
-  it('and what has expired is forgotten: it does not pile up', async () => {
+  it('forgets expired tokens, so that memory stays bounded', async () => {
     const expired = await getToken();
     await platform.clock.advance(3_600);
     expect(() => platform.tokens.check(`Bearer ${expired}`)).toThrow('has expired');
     await getToken();
-    expect(() => platform.tokens.check(`Bearer ${expired}`)).toThrow('is not known');
+    expect(() => platform.tokens.check(`Bearer ${expired}`)).toThrow('is unknown or was revoked');
     expect(platform.tokens.issued()).toBe(2);
   });
 });
 
-describe('the platform profile: another environment has another token path, and requires a scope', () => {
+describe('sandbox platform: token path and scope of the platform profile', () => {
   beforeEach(() => {
     const profile = platformProfile.parse({ token: { path: '/connect/token', scope: 'partner-api' } });
     platform = startPlatform({ profile });
   });
 
-  it('a token is got there, with that scope', async () => {
+  it('issues a token at the configured path for the required scope', async () => {
     expect((await ask({ ...valid, scope: 'partner-api' }, '/connect/token')).status).toBe(200);
   });
 
-  it.each([{}, { scope: '' }, { scope: 'other' }])('but not with %j', async (scope) => {
+  it.each([{}, { scope: '' }, { scope: 'other' }])('rejects a token request with %j', async (scope) => {
     expect(await ask({ ...valid, ...scope }, '/connect/token')).toEqual(refused('invalid_scope'));
   });
 
-  it('and there is no token at the usual path', async () => {
+  it('has no token operation at the default path', async () => {
     expect((await ask({ ...valid, scope: 'partner-api' })).status).toBe(401);
   });
 });

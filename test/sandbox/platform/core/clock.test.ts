@@ -23,10 +23,10 @@ const timeOf = (clock: VirtualClock) => (clock.now().getTime() - start.getTime()
 const note = (clock: VirtualClock, name: string, seconds: number) =>
   clock.after(seconds, () => void done.push(`${name} at ${timeOf(clock)}`));
 
-describe('design, the virtual clock: it runs as the real one does', () => {
+describe('sandbox platform: a running virtual clock', () => {
   beforeEach(() => vi.useFakeTimers({ now: start }));
 
-  it('begins with the real time, and goes with it', () => {
+  it('starts at the real time and follows it', () => {
     const clock = createClock();
     expect(clock.now()).toEqual(start);
     vi.advanceTimersByTime(5_000);
@@ -34,7 +34,7 @@ describe('design, the virtual clock: it runs as the real one does', () => {
     expect(clock.isFrozen()).toBe(false);
   });
 
-  it('does what was set when it falls due, and not before', () => {
+  it('runs work when it is due, and not before', () => {
     const clock = createClock();
     note(clock, 'later', 60);
     vi.advanceTimersByTime(59_999);
@@ -43,7 +43,7 @@ describe('design, the virtual clock: it runs as the real one does', () => {
     expect(done).toEqual(['later at 60']);
   });
 
-  it('does what is set for a month from now, though no timer of Node reaches so far', () => {
+  it("runs work that is due in a month, beyond the range of Node's timers", () => {
     const clock = createClock();
     note(clock, 'later', 30 * 86_400);
     vi.advanceTimersByTime(30 * 86_400_000 - 1);
@@ -52,7 +52,7 @@ describe('design, the virtual clock: it runs as the real one does', () => {
     expect(done).toEqual([`later at ${30 * 86_400}`]);
   });
 
-  it('does an earlier thing first that was set later', () => {
+  it('runs earlier work first although it was scheduled later', () => {
     const clock = createClock();
     note(clock, 'second', 2);
     note(clock, 'first', 1);
@@ -60,7 +60,7 @@ describe('design, the virtual clock: it runs as the real one does', () => {
     expect(done).toEqual(['first at 1', 'second at 2']);
   });
 
-  it('never goes back, even where the real clock is set back: it goes on from where it is', () => {
+  it('never goes back when the real clock does', () => {
     const clock = createClock();
     vi.advanceTimersByTime(10_000);
     expect(timeOf(clock)).toBe(10);
@@ -71,10 +71,10 @@ describe('design, the virtual clock: it runs as the real one does', () => {
   });
 });
 
-describe('design, the virtual clock: it freezes and resumes', () => {
+describe('sandbox platform: freezing and resuming the virtual clock', () => {
   beforeEach(() => vi.useFakeTimers({ now: start }));
 
-  it('stands where it was frozen, and does nothing', () => {
+  it('keeps its time and runs no work while frozen', () => {
     const clock = createClock();
     note(clock, 'later', 5);
     vi.advanceTimersByTime(2_000);
@@ -85,7 +85,7 @@ describe('design, the virtual clock: it freezes and resumes', () => {
     expect(done).toEqual([]);
   });
 
-  it('goes on from where it stood, and takes as long as was left', () => {
+  it('continues from the frozen time with the remaining delays', () => {
     const clock = createClock();
     note(clock, 'later', 5);
     vi.advanceTimersByTime(2_000);
@@ -99,14 +99,14 @@ describe('design, the virtual clock: it freezes and resumes', () => {
     expect(clock.isFrozen()).toBe(false);
   });
 
-  it('stands at once where it is told to, in any year', () => {
+  it('starts frozen at the given time, in any year', () => {
     const clock = createClock(new Date('2031-01-01T00:00:00Z'));
     vi.advanceTimersByTime(1_000);
     expect(clock.now()).toEqual(new Date('2031-01-01T00:00:00Z'));
     expect(clock.isFrozen()).toBe(true);
   });
 
-  it('is as frozen as before where it is frozen or resumed twice', () => {
+  it('ignores a second freeze and a second resume', () => {
     const clock = createClock();
     clock.freeze();
     clock.freeze();
@@ -119,8 +119,8 @@ describe('design, the virtual clock: it freezes and resumes', () => {
   });
 });
 
-describe('design, the virtual clock: it is moved on', () => {
-  it('does each thing that falls due at its own time, in order', async () => {
+describe('sandbox platform: advancing the virtual clock', () => {
+  it('runs each due work at its own time, in order', async () => {
     const clock = createClock(start);
     note(clock, 'c', 3);
     note(clock, 'a', 1);
@@ -131,26 +131,26 @@ describe('design, the virtual clock: it is moved on', () => {
     expect(timeOf(clock)).toBe(4);
   });
 
-  it('does what was set for the same time in the order in which it was set', async () => {
+  it('runs work of equal times in the order of scheduling', async () => {
     const clock = createClock(start);
     for (const name of ['a', 'b', 'c']) note(clock, name, 1);
     await clock.advance(1);
     expect(done).toEqual(['a at 1', 'b at 1', 'c at 1']);
   });
 
-  it('does what was set by what it did, at its time', async () => {
+  it('runs work that other work has scheduled, at its time', async () => {
     const clock = createClock(start);
     clock.after(1, () => {
       note(clock, 'follows', 1);
-      note(clock, 'at once', 0);
+      note(clock, 'immediately', 0);
       note(clock, 'too late', 10);
     });
     note(clock, 'other', 1.5);
     await clock.advance(3);
-    expect(done).toEqual(['at once at 1', 'other at 1.5', 'follows at 2']);
+    expect(done).toEqual(['immediately at 1', 'other at 1.5', 'follows at 2']);
   });
 
-  it('waits for what takes its time before it goes on', async () => {
+  it('waits for asynchronous work before it continues', async () => {
     const clock = createClock(start);
     clock.after(1, async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -161,7 +161,7 @@ describe('design, the virtual clock: it is moved on', () => {
     expect(done).toEqual(['slow at 1', 'next at 2']);
   });
 
-  it('moves twice when it is told twice at once, one move after the other', async () => {
+  it('runs two concurrent advances one after the other', async () => {
     const clock = createClock(start);
     note(clock, 'a', 1);
     note(clock, 'b', 3);
@@ -172,7 +172,7 @@ describe('design, the virtual clock: it is moved on', () => {
     expect(done).toEqual(['a at 1', expect.stringContaining('first is over'), 'b at 3', 'second is over at 4']);
   });
 
-  it('by nothing does what is due now', async () => {
+  it('runs work that is due now when it advances by nothing', async () => {
     const clock = createClock(start);
     note(clock, 'now', 0);
     expect(done).toEqual([]);
@@ -180,7 +180,7 @@ describe('design, the virtual clock: it is moved on', () => {
     expect(done).toEqual(['now at 0']);
   });
 
-  it('runs on from there when it ran before', async () => {
+  it('keeps running after the advance when it ran before', async () => {
     vi.useFakeTimers({ now: start, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const clock = createClock();
     await clock.advance(3_600);
@@ -191,7 +191,7 @@ describe('design, the virtual clock: it is moved on', () => {
     expect(clock.isFrozen()).toBe(false);
   });
 
-  it('stands from there on when it is frozen meanwhile, and runs when it is resumed meanwhile', async () => {
+  it('stays frozen, or keeps running, when frozen or resumed during an advance', async () => {
     const clock = createClock(start);
     clock.after(1, clock.resume);
     await clock.advance(2);
@@ -202,13 +202,13 @@ describe('design, the virtual clock: it is moved on', () => {
     expect(clock.isFrozen()).toBe(true);
   });
 
-  it('to the millisecond, however a number of seconds is written', async () => {
+  it('advances to the millisecond, however the seconds are written', async () => {
     const clock = createClock(start);
     for (let step = 0; step < 100; step += 1) await clock.advance(0.07);
     expect(timeOf(clock)).toBe(7);
   });
 
-  it('over any timers and any moves: each is done once, at its time, and in the order of times', async () => {
+  it('runs every work once, at its time and in order, for any timers and advances', async () => {
     const delays = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 20 });
     const moves = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 5 });
     await fc.assert(
@@ -226,8 +226,8 @@ describe('design, the virtual clock: it is moved on', () => {
   });
 });
 
-describe('design, the virtual clock: it waits for what lasts', () => {
-  it('before it moves, and before each thing that falls due', async () => {
+describe('sandbox platform: the virtual clock waits for ongoing work', () => {
+  it('waits before it advances and before each due work', async () => {
     const clock = createClock(start);
     const wait = async (name: string) => {
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -240,7 +240,7 @@ describe('design, the virtual clock: it waits for what lasts', () => {
     expect(done).toEqual(['begun before at 0', 'begun on the way at 1', 'next at 2']);
   });
 
-  it('gives back what it is given, a failure too, and then no longer waits for it', async () => {
+  it('returns the result or the failure of the work, then stops waiting', async () => {
     const clock = createClock(start);
     expect(await clock.during(Promise.resolve(7))).toBe(7);
     await expect(clock.during(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
@@ -249,14 +249,14 @@ describe('design, the virtual clock: it waits for what lasts', () => {
     expect(errors).toEqual([]);
   });
 
-  it('sees what follows from it: what is set when it ends falls due on the way', async () => {
+  it('runs on the way what the end of the work schedules', async () => {
     const clock = createClock(start);
     void clock.during(new Promise((resolve) => setTimeout(resolve, 10))).then(() => note(clock, 'again', 1));
     await clock.advance(5);
     expect(done).toEqual(['again at 1']);
   });
 
-  it('is not held up for ever by somebody who begins something new again and again', async () => {
+  it('advances although new work begins again and again', async () => {
     const clock = createClock(start);
     let isOver = false;
     const drive = async (): Promise<void> => {
@@ -271,8 +271,8 @@ describe('design, the virtual clock: it waits for what lasts', () => {
   });
 });
 
-describe('design, the virtual clock: work that fails does not stop it', () => {
-  it('tells of it, does what else is due, and goes on', async () => {
+describe('sandbox platform: the virtual clock and failing work', () => {
+  it('reports the failure, runs the other due work and continues', async () => {
     const clock = createClock(start);
     clock.after(1, () => {
       throw new Error('thrown');
@@ -285,7 +285,7 @@ describe('design, the virtual clock: work that fails does not stop it', () => {
     expect(errors).toEqual([new Error('thrown'), new Error('rejected')]);
   });
 
-  it('also while it runs', async () => {
+  it('reports a failure while the clock runs', async () => {
     vi.useFakeTimers({ now: start });
     const clock = createClock();
     clock.after(1, () => {
@@ -297,7 +297,7 @@ describe('design, the virtual clock: work that fails does not stop it', () => {
     expect(errors).toEqual([new Error('thrown')]);
   });
 
-  it('even where telling of it fails: the next move is made', async () => {
+  it('advances again even if the report of a failure fails', async () => {
     const onError = () => {
       throw new Error('cannot tell');
     };
@@ -309,8 +309,8 @@ describe('design, the virtual clock: work that fails does not stop it', () => {
   });
 });
 
-describe('design, the virtual clock: it is closed', () => {
-  it('does nothing more, neither of what was set nor of what is set then', async () => {
+describe('sandbox platform: closing the virtual clock', () => {
+  it('runs no work that was or is scheduled', async () => {
     const clock = createClock(start);
     note(clock, 'set before', 1);
     clock.close();
@@ -319,7 +319,7 @@ describe('design, the virtual clock: it is closed', () => {
     expect(done).toEqual([]);
   });
 
-  it('in the middle of a move: the rest is not done', async () => {
+  it('stops in the middle of an advance', async () => {
     const clock = createClock(start);
     clock.after(1, clock.close);
     note(clock, 'later', 2);

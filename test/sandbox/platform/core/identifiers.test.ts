@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createIdentifiers } from '#sandbox/platform/core/identifiers.ts';
-import { createRandom } from '#sandbox/random.ts';
+import { createRandom } from '#sandbox/platform/core/random.ts';
 
 const version4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -10,8 +10,8 @@ const someOf = (seed: number, count: number) => {
   return Array.from({ length: count }, newId);
 };
 
-describe('section 2: identifiers are UUIDs', () => {
-  it('of version 4, for any seed', () => {
+describe('sandbox platform: identifiers are UUIDs (section 2)', () => {
+  it('creates UUIDs of version 4 for any seed', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         for (const id of someOf(seed, 20)) expect(id).toMatch(version4);
@@ -19,17 +19,17 @@ describe('section 2: identifiers are UUIDs', () => {
     );
   });
 
-  it.each([0, 0.5, 1 - 2 ** -32])('of version 4, too, where the numbers are always %d', (number) => {
+  it.each([0, 0.5, 1 - 2 ** -32])('creates UUIDs of version 4 when the random numbers are always %d', (number) => {
     expect(createIdentifiers(() => number)()).toMatch(version4);
   });
 
-  it('no two of 200,000 are the same', () => {
+  it('creates 200,000 different identifiers', () => {
     expect(new Set(someOf(1, 200_000)).size).toBe(200_000);
   });
 });
 
-describe('design, the sandbox platform: all from a seed', () => {
-  it('the same seed gives the same identifiers, another seed others', () => {
+describe('sandbox platform: identifiers and the seed', () => {
+  it('creates the same identifiers for the same seed, and others for another', () => {
     expect(someOf(7, 5)).toEqual(someOf(7, 5));
     expect(someOf(7, 5)).not.toEqual(someOf(8, 5));
   });

@@ -9,8 +9,8 @@ const page = (items: readonly number[], limit: number, cursor?: string): Page<nu
   pageOf('numbers', items, (item) => item, { limit, cursor });
 const cursorOf = ({ pagination }: Page<unknown>) => pagination.cursor;
 
-describe('section 2.3: a page has a cursor for the next, and its limit', () => {
-  it('is read page by page, each with the cursor of the last; an empty one ends it', () => {
+describe('sandbox platform: pages and cursors (section 2.3)', () => {
+  it('returns page after page, each by the cursor of the last, until a cursor is empty', () => {
     const first = page(upTo(5), 2);
     const second = page(upTo(5), 2, cursorOf(first));
     const third = page(upTo(5), 2, cursorOf(second));
@@ -19,36 +19,36 @@ describe('section 2.3: a page has a cursor for the next, and its limit', () => {
     expect(third.pagination).toEqual({ cursor: '', limit: 2 });
   });
 
-  it('ends with the page that is just full', () => {
+  it('ends with a page that is exactly full', () => {
     expect(page(upTo(5), 5).pagination).toEqual({ cursor: '', limit: 5 });
   });
 
-  it('of an empty list is empty, and the last', () => {
+  it('returns one empty page of an empty list', () => {
     expect(page([], 20)).toEqual({ data: [], pagination: { cursor: '', limit: 20 } });
   });
 
-  it('begins at the beginning with an empty cursor, as with none', () => {
+  it('starts at the beginning with an empty cursor', () => {
     expect(page(upTo(5), 2, '')).toEqual(page(upTo(5), 2));
   });
 });
 
-describe('section 8: the default page size is 20', () => {
+describe('sandbox platform: the page size (section 8)', () => {
   const query = z.object(pageQuery);
 
-  it('and a limit may be given, up to 1,000', () => {
+  it('accepts a limit of up to 1,000', () => {
     expect(query.parse({})).toEqual({ limit: 20 });
     expect(query.parse({ limit: '1000' })).toEqual({ limit: 1_000 });
   });
 
-  it.each(['', '0', '-1', '1.5', 'many', '1001', 'Infinity', '1e400'])('but not %j', (limit) => {
+  it.each(['', '0', '-1', '1.5', 'many', '1001', 'Infinity', '1e400'])('rejects the limit %j', (limit) => {
     expect(query.safeParse({ limit }).success).toBe(false);
   });
 });
 
-describe('section 2.3: a cursor is opaque, and that of its list alone', () => {
+describe('sandbox platform: cursors are opaque and belong to one list (section 2.3)', () => {
   const valid = cursorOf(page(upTo(5), 2));
 
-  it('can stand in a URL as it is', () => {
+  it('creates cursors that need no escaping in a URL', () => {
     expect(valid).toMatch(/^[\w-]+$/);
   });
 
@@ -62,12 +62,12 @@ describe('section 2.3: a cursor is opaque, and that of its list alone', () => {
     ['no place', Buffer.from('["numbers"]').toString('base64url')],
     ['no JSON', 'abc'],
     ['no base64', '%%%'],
-  ])('%s is refused', (_, cursor) => {
+  ])('rejects %s as a cursor', (_, cursor) => {
     expect(() => page(upTo(5), 2, cursor)).toThrow(RefusedError);
     expect(() => page(upTo(5), 2, cursor)).toThrow('cursor: is none of this list.');
   });
 
-  it('any text is read as what was written, or refused', () => {
+  it('reads any text as a cursor that it wrote, or rejects it', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.constant(valid)), (cursor) => {
         try {
@@ -81,8 +81,8 @@ describe('section 2.3: a cursor is opaque, and that of its list alone', () => {
   });
 });
 
-describe('section 2.3: a walk over the pages sees each item once, whatever comes and goes meanwhile', () => {
-  it('neither one twice nor one not at all that was there all the time', () => {
+describe('sandbox platform: a walk over pages while the list changes (section 2.3)', () => {
+  it('returns every lasting item exactly once', () => {
     const change = fc.record({
       adds: fc.uniqueArray(fc.integer({ min: 0, max: 999 }), { maxLength: 5 }),
       removes: fc.array(fc.nat(), { maxLength: 5 }),

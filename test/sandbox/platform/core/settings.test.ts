@@ -27,21 +27,21 @@ const coreDefaults = {
   undeliveredCursor: 'KEYSET',
 };
 
-describe('design, what the specification does not say is a setting: each has a default', () => {
-  it('that a platform without settings has', async () => {
+describe('sandbox platform: default settings', () => {
+  it('uses the default of each setting', async () => {
     expect((await platform.request('GET', '/control/settings')).body).toMatchObject(coreDefaults);
     expect(platform.settings.read()).toEqual(settings.parse({}));
   });
 
-  it.each(Object.keys(settings.shape))('and says what it is: %s', (name) => {
+  it.each(Object.keys(settings.shape))('describes each setting: %s', (name) => {
     const field = settings.shape[name as keyof Settings];
     expect(field.description).toMatch(/^[A-Z].{10}/);
     expect(field.safeParse(undefined).success).toBe(true);
   });
 });
 
-describe('design, what the specification does not say is a setting: it is changed over the control API', () => {
-  it('and the others stay as they are, those that were changed before too', async () => {
+describe('sandbox platform: settings over the control API', () => {
+  it('changes some settings and keeps the others', async () => {
     await change({ tokenLifetime: 60, deliveryRetriesAfter: [] });
     const { status, body } = await change({ undeliveredOrder: 'SHUFFLED' });
     expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('design, what the specification does not say is a setting: it is change
     expect((await platform.request('GET', '/control/settings')).body).toEqual(body);
   });
 
-  it('to each of the words that it takes', async () => {
+  it('accepts each value of an enumeration', async () => {
     for (const missingRequestorStatus of [400, 403])
       expect((await change({ missingRequestorStatus })).status).toBe(200);
     for (const undeliveredOrder of ['DESCENDING', 'SHUFFLED'])
@@ -63,7 +63,7 @@ describe('design, what the specification does not say is a setting: it is change
       expect((await change({ undeliveredCursor })).status).toBe(200);
   });
 
-  it('any of them, and no other with it', async () => {
+  it('changes any single setting and no other', async () => {
     const before = platform.settings.read();
     for (const name of Object.keys(settings.shape) as (keyof Settings)[]) {
       const { body } = await change({ [name]: before[name] });
@@ -91,27 +91,27 @@ describe('design, what the specification does not say is a setting: it is change
     { undeliveredCursor: null },
     { noSuchSetting: 1 },
     [],
-  ])('but to nothing else: %j', async (wrong) => {
+  ])('rejects the change %j', async (wrong) => {
     const before = platform.settings.read();
     expect(await change(wrong)).toEqual(refusal(400, 'BAD_REQUEST', expect.any(String)));
     expect(platform.settings.read()).toBe(before);
   });
 
-  it('wholly or not at all', async () => {
+  it('changes all given settings or none', async () => {
     expect((await change({ tokenLifetime: 60, deliveriesLost: 7 })).status).toBe(400);
     expect(platform.settings.read().tokenLifetime).toBe(3_600);
   });
 });
 
-describe('design, what the specification does not say is a setting: in memory', () => {
-  it('it is given at the start, and changed later', () => {
+describe('sandbox platform: settings in memory', () => {
+  it('takes initial settings and later changes', () => {
     const store = createSettings({ tokenLifetime: 60 });
     expect(store.read()).toEqual({ ...settings.parse({}), tokenLifetime: 60 });
     store.change({ deliveryDelay: 5 });
     expect(store.read()).toMatchObject({ tokenLifetime: 60, deliveryDelay: 5 });
   });
 
-  it('what is none is thrown back', () => {
+  it('rejects an invalid change', () => {
     expect(() => createSettings({ tokenLifetime: -1 })).toThrow('tokenLifetime');
     const store = createSettings({});
     expect(() => store.change({ tokenLifetime: 'long' })).toThrow('tokenLifetime');
@@ -119,15 +119,15 @@ describe('design, what the specification does not say is a setting: in memory', 
   });
 });
 
-describe('design, the sandbox platform decides by weights', () => {
-  it('takes each word as often as its weight says', () => {
+describe('sandbox platform: pickByWeight', () => {
+  it('picks each word as often as its weight says', () => {
     const words = { CREATED: 7, REVIEW: 2, INVALID: 0, REJECTED: 1 };
     const picked = Array.from({ length: 1_000 }, (_, index) => pickByWeight(words, index / 1_000));
     const times = (word: string) => picked.filter((one) => one === word).length;
     expect([times('CREATED'), times('REVIEW'), times('INVALID'), times('REJECTED')]).toEqual([700, 200, 0, 100]);
   });
 
-  it('takes one of the words that have a weight, for any number from 0 to 1', () => {
+  it('picks a word with a weight for any number from 0 to 1', () => {
     const weights = fc.dictionary(fc.stringMatching(/^[A-Z]+$/), fc.double({ min: 0, max: 1e300, noNaN: true }));
     const number = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(

@@ -6,8 +6,8 @@ const ascending = (numbers: readonly number[]) => numbers.toSorted((one, other) 
 const lists = fc.array(fc.integer({ min: 0, max: 20 })).map(ascending);
 const itself = (item: number) => item;
 
-describe('lists whose keys ascend', () => {
-  it('firstAbove finds the first higher key, as a search from the beginning does', () => {
+describe('sandbox platform: firstAbove', () => {
+  it('finds the same first higher key as a linear search', () => {
     fc.assert(
       fc.property(lists, fc.integer({ min: -1, max: 21 }), (items, key) => {
         const found = items.findIndex((item) => item > key);

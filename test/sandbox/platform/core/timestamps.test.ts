@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
-import { compareTimestamps, timestamp } from '#shared/platform/timestamp.ts';
+import { compareTimestamps, timestamp } from '#shared/platform/fields/timestamp.ts';
 
 const start = new Date('2026-11-21T08:00:00Z');
 
-describe('section 2, date-time: timestamps are ISO 8601 in UTC, with 0 to 9 digits of a second’s fraction', () => {
+describe('sandbox platform: the format of timestamps (section 2)', () => {
   it.each([
     ['2026-11-21T08:00:00.000Z', '2026-11-21T08:00:00Z'],
     ['2026-11-21T08:00:00.100Z', '2026-11-21T08:00:00.1Z'],
@@ -13,11 +13,11 @@ describe('section 2, date-time: timestamps are ISO 8601 in UTC, with 0 to 9 digi
     ['2026-11-21T08:00:00.123Z', '2026-11-21T08:00:00.123Z'],
     ['2026-11-21T08:00:00.003Z', '2026-11-21T08:00:00.003Z'],
     ['1999-12-31T23:59:59.999Z', '1999-12-31T23:59:59.999Z'],
-  ])('at %s: %s, with no more digits than it takes', (now, text) => {
+  ])('formats %s as %s, with no more digits than needed', (now, text) => {
     expect(createTimestamps(() => new Date(now))()).toBe(text);
   });
 
-  it('within a millisecond they differ by nanoseconds', () => {
+  it('tells times within a millisecond apart by nanoseconds', () => {
     const next = createTimestamps(() => start);
     expect([next(), next(), next()]).toEqual([
       '2026-11-21T08:00:00Z',
@@ -28,7 +28,7 @@ describe('section 2, date-time: timestamps are ISO 8601 in UTC, with 0 to 9 digi
     expect(next()).toBe('2026-11-21T08:00:00.00000001Z');
   });
 
-  it('have nine digits at the most, even the millionth and the next in one millisecond', () => {
+  it('uses at most nine digits, even for a million timestamps in one millisecond', () => {
     const next = createTimestamps(() => start);
     let last = '';
     for (let count = 0; count < 1_000_000; count += 1) last = next();
@@ -37,8 +37,8 @@ describe('section 2, date-time: timestamps are ISO 8601 in UTC, with 0 to 9 digi
   });
 });
 
-describe('section 2, date-time: no two timestamps of the platform are the same, and each is later than the one before', () => {
-  it('whatever the clock does, and as the client compares them', () => {
+describe('sandbox platform: the order of timestamps (section 2)', () => {
+  it('makes each timestamp later than the last, even if the clock does not advance', () => {
     const steps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: -5_000, max: 5_000 })), { maxLength: 50 });
     fc.assert(
       fc.property(steps, (milliseconds) => {

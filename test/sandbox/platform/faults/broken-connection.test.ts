@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type PlatformServer, startPlatformServer } from '#sandbox/platform/http/serve.ts';
+import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
 
 let errors: unknown[];
 let server: PlatformServer;
@@ -24,11 +24,11 @@ const register = () =>
     body: JSON.stringify({ eventType: 'TRANSFER_NOTIFICATION', url: 'https://partner.example/hook' }),
   });
 
-describe('design, faults: NO_ANSWER breaks the connection', () => {
+describe('sandbox platform: the fault NO_ANSWER over HTTP', () => {
   it.each([
     { commits: false, registered: 0 },
     { commits: true, registered: 1 },
-  ])('commits: $commits', async ({ commits, registered }) => {
+  ])('breaks the connection with commits: $commits', async ({ commits, registered }) => {
     await place({ effect: 'NO_ANSWER', operation: 'registerWebhook', times: 2, commits });
     for (let time = 0; time < 2; time += 1)
       await expect(register()).rejects.toMatchObject({ name: 'TypeError', cause: { code: 'UND_ERR_SOCKET' } });
@@ -36,7 +36,7 @@ describe('design, faults: NO_ANSWER breaks the connection', () => {
     expect((await register()).status).toBe(200);
   });
 
-  it('of one call only: others that are under way are answered', async () => {
+  it('breaks the connection of one call only', async () => {
     await place({ effect: 'NO_ANSWER', operation: 'registerWebhook' });
     await place({ effect: 'LATENCY', milliseconds: 50, operation: 'listWebhooks' });
     const list = fetch(`${server.origin}/webhooks`, { headers });
@@ -44,7 +44,7 @@ describe('design, faults: NO_ANSWER breaks the connection', () => {
     expect((await list).status).toBe(200);
   });
 
-  it('a client that goes away while it waits does no harm', async () => {
+  it('survives a client that disconnects while it waits', async () => {
     await place({ effect: 'LATENCY', milliseconds: 50 });
     const left = fetch(`${server.origin}/webhooks`, { headers, signal: AbortSignal.timeout(5) });
     await expect(left).rejects.toThrow('aborted');

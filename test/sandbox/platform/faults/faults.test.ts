@@ -14,9 +14,9 @@ const register = () => platform.send('POST', '/webhooks', webhook);
 const list = () => platform.send('GET', '/webhooks');
 const placed = async () => (await platform.request('GET', '/control/faults')).body;
 const happened = async () => ((await placed()) as { happened: number }[]).map((fault) => fault.happened);
-const broken = refusal(500, 'INTERNAL_SERVER_ERROR', 'A fault was placed here.');
+const broken = refusal(500, 'INTERNAL_SERVER_ERROR', 'A fault answers in place of the platform.');
 
-/** How often it befell so many calls. */
+/** How many of the calls the fault matched. */
 async function failuresOf(calls: number): Promise<number> {
   let failures = 0;
   for (let call = 0; call < calls; call += 1) if ((await list()).status !== 200) failures += 1;
@@ -29,8 +29,8 @@ async function sendRaw(method: string, path: string, body?: unknown) {
   return platform.requestRaw(method, path, { body, headers: { authorization: `Bearer ${accessToken}` } });
 }
 
-describe('design, faults: ANSWER answers in place of the platform', () => {
-  it('with an error body, until it is removed', async () => {
+describe('sandbox platform: the fault ANSWER', () => {
+  it('answers with an error body until the fault is removed', async () => {
     const { status, body } = await place({ effect: 'ANSWER', status: 500, operation: 'listWebhooks' });
     const fault = { effect: 'ANSWER', status: 500, operation: 'listWebhooks', share: 1, commits: false };
     expect({ status, body }).toEqual({ status: 200, body: { id: expect.any(String), fault, happened: 0 } });
@@ -43,43 +43,43 @@ describe('design, faults: ANSWER answers in place of the platform', () => {
     expect(await placed()).toEqual([]);
   });
 
-  it('with 429 and Retry-After', async () => {
+  it('answers with 429 and Retry-After', async () => {
     await place({ effect: 'ANSWER', status: 429, retryAfter: '7' });
     const { status, headers } = await sendRaw('GET', '/webhooks');
     expect([status, headers.get('retry-after')]).toEqual([429, '7']);
     expect(await list()).toEqual(refusal(429, 'TOO_MANY_REQUESTS', expect.any(String)));
   });
 
-  it('with any body, as it is', async () => {
+  it('answers with the configured body, byte for byte', async () => {
     await place({ effect: 'ANSWER', status: 200, body: '<html>not what you think' });
     expect(await sendRaw('GET', '/webhooks')).toMatchObject({ status: 200, text: '<html>not what you think' });
   });
 
-  it.each([204, 205, 304])('with %i, which has no body', async (status) => {
+  it.each([204, 205, 304])('answers with %i without a body', async (status) => {
     await place({ effect: 'ANSWER', status, body: 'not sent' });
     expect(await sendRaw('GET', '/webhooks')).toMatchObject({ status, text: '' });
   });
 
-  it('to somebody without a token, too: it is the way to the platform that is broken', async () => {
+  it('answers callers without a token as well', async () => {
     await place({ effect: 'ANSWER', status: 503, operation: 'listWebhooks' });
     expect((await platform.request('GET', '/webhooks')).status).toBe(503);
   });
 });
 
-describe('design, faults: “commit, then answer 500”', () => {
-  it('does what was asked for, although the answer says otherwise', async () => {
+describe('sandbox platform: the fault ANSWER with commits', () => {
+  it('carries out the call although it answers with an error', async () => {
     await place({ effect: 'ANSWER', status: 500, operation: 'registerWebhook', commits: true });
     expect(await register()).toEqual(broken);
     expect(platform.registrations.get(webhook.eventType)).toMatchObject(webhook);
   });
 
-  it('and unless told so does nothing', async () => {
+  it('does not carry out the call by default', async () => {
     await place({ effect: 'ANSWER', status: 500, operation: 'registerWebhook' });
     expect(await register()).toEqual(broken);
     expect(platform.registrations.list()).toEqual([]);
   });
 
-  it('carries nothing of the true answer over', async () => {
+  it('returns nothing of the original answer', async () => {
     await place({ effect: 'ANSWER', status: 500, operation: 'getToken', commits: true });
     const { headers, text } = await platform.requestRaw('POST', '/oauth2/token', {
       body: new URLSearchParams({
@@ -90,10 +90,10 @@ describe('design, faults: “commit, then answer 500”', () => {
     });
     expect(platform.tokens.issued()).toBe(1);
     expect(headers.get('cache-control')).toBeNull();
-    expect(JSON.parse(text)).toMatchObject({ message: 'A fault was placed here.' });
+    expect(JSON.parse(text)).toMatchObject({ message: 'A fault answers in place of the platform.' });
   });
 
-  it('does nothing that the platform refuses', async () => {
+  it('changes nothing when the platform rejects the call', async () => {
     await place({ effect: 'ANSWER', status: 500, commits: true });
     expect((await platform.send('POST', '/webhooks', { ...webhook, url: 'http://partner.example' })).status).toBe(500);
     expect(platform.registrations.list()).toEqual([]);
@@ -101,17 +101,17 @@ describe('design, faults: “commit, then answer 500”', () => {
   });
 });
 
-describe('design, faults: NO_ANSWER without a socket is an answer that says so', () => {
-  it.each([true, false])('commits: %s', async (commits) => {
+describe('sandbox platform: the fault NO_ANSWER without a socket', () => {
+  it.each([true, false])('answers with an explanation, commits: %s', async (commits) => {
     await place({ effect: 'NO_ANSWER', operation: 'registerWebhook', commits });
-    expect(await register()).toEqual(refusal(500, 'INTERNAL_SERVER_ERROR', 'A fault breaks the connection here.'));
+    expect(await register()).toEqual(refusal(500, 'INTERNAL_SERVER_ERROR', 'A fault breaks the connection.'));
     expect(platform.registrations.list()).toHaveLength(commits ? 1 : 0);
     expect(platform.errors).toEqual([]);
   });
 });
 
-describe('design, faults: LATENCY answers late, as the platform would', () => {
-  it('and happens together with another fault', async () => {
+describe('sandbox platform: the fault LATENCY', () => {
+  it('delays the answer, together with another fault', async () => {
     await place({ effect: 'LATENCY', milliseconds: 5 });
     await place({ effect: 'LATENCY', milliseconds: 5 });
     expect(await list()).toEqual({ status: 200, body: [] });
@@ -120,7 +120,7 @@ describe('design, faults: LATENCY answers late, as the platform would', () => {
     expect(await happened()).toEqual([2, 2, 1]);
   });
 
-  it('each of them by the time that it says, of real time', async () => {
+  it('delays each call by its own real time', async () => {
     const { faults, newId } = platform;
     const waited: number[] = [];
     const wait = async (milliseconds: number) => void waited.push(milliseconds);
@@ -132,15 +132,15 @@ describe('design, faults: LATENCY answers late, as the platform would', () => {
   });
 });
 
-describe('design, faults: which calls they befall', () => {
-  it('those of one operation', async () => {
+describe('sandbox platform: the calls that a fault matches', () => {
+  it('matches the calls of one operation', async () => {
     await place({ effect: 'ANSWER', status: 500, operation: 'getWebhook' });
     expect((await list()).status).toBe(200);
     expect((await platform.send('GET', '/webhooks/TRANSFER_NOTIFICATION')).status).toBe(500);
     expect((await platform.send('DELETE', '/webhooks/TRANSFER_NOTIFICATION')).status).toBe(200);
   });
 
-  it('those of all, Get Token included, but never those of the control API, nor what is no operation', async () => {
+  it('matches every operation including Get Token, but no control call and no unknown path', async () => {
     const { accessToken } = platform.tokens.issue();
     const headers = { authorization: `Bearer ${accessToken}` };
     await place({ effect: 'ANSWER', status: 503 });
@@ -151,12 +151,12 @@ describe('design, faults: which calls they befall', () => {
     expect((await platform.requestRaw('GET', '/openapi.json')).status).toBe(200);
   });
 
-  it('a HEAD as the GET that it stands for', async () => {
+  it('matches a HEAD request like the GET request', async () => {
     await place({ effect: 'ANSWER', status: 503, operation: 'listWebhooks' });
     expect((await platform.requestRaw('HEAD', '/webhooks')).status).toBe(503);
   });
 
-  it('a share of them, the same calls for the same seed', async () => {
+  it('matches the same share of calls for the same seed', async () => {
     await place({ effect: 'ANSWER', status: 500, share: 0.3 });
     const failures = await failuresOf(200);
     expect(failures).toBeGreaterThan(40);
@@ -167,14 +167,14 @@ describe('design, faults: which calls they befall', () => {
     expect(await failuresOf(200)).toBe(failures);
   });
 
-  it('so many, and then no more', async () => {
+  it('matches a number of calls and then no more', async () => {
     await place({ effect: 'ANSWER', status: 500, times: 3 });
     await list();
     expect(await failuresOf(10)).toBe(2);
     expect(await happened()).toEqual([3]);
   });
 
-  it('for so long by the clock of the platform, and then no more', async () => {
+  it("matches calls for a time of the platform's clock and then no more", async () => {
     await place({ effect: 'ANSWER', status: 500, seconds: 60 });
     await platform.clock.advance(59.999);
     expect((await list()).status).toBe(500);
@@ -183,15 +183,15 @@ describe('design, faults: which calls they befall', () => {
     expect(await happened()).toEqual([1]);
   });
 
-  it('the first that was placed answers; the next one when it is over', async () => {
+  it('applies the oldest fault first, and the next one when it ends', async () => {
     await place({ effect: 'ANSWER', status: 503, times: 1 });
     await place({ effect: 'ANSWER', status: 429, times: 1 });
     expect([(await list()).status, (await list()).status, (await list()).status]).toEqual([503, 429, 200]);
   });
 });
 
-describe('design, faults: the control API', () => {
-  it('removes all at once', async () => {
+describe('sandbox platform: faults over the control API', () => {
+  it('removes all faults with one call', async () => {
     await place({ effect: 'ANSWER', status: 500 });
     await place({ effect: 'NO_ANSWER' });
     expect(await platform.request('DELETE', '/control/faults')).toEqual({ status: 200, body: undefined });
@@ -199,7 +199,7 @@ describe('design, faults: the control API', () => {
     expect((await list()).status).toBe(200);
   });
 
-  it('says when there is none of this id', async () => {
+  it('answers with 404 for an unknown fault', async () => {
     expect(await platform.request('DELETE', '/control/faults/a5c1e0f4-1c7b-4e62-9d3a-0b8f6d2c7e91')).toEqual(
       refusal(404, 'NOT_FOUND', 'There is no such fault.'),
     );
@@ -219,12 +219,12 @@ describe('design, faults: the control API', () => {
     ['milliseconds', { effect: 'LATENCY' }],
     ['status', { effect: 'LATENCY', milliseconds: 1, status: 500 }],
     ['operation', { effect: 'NO_ANSWER', operation: 'listWebhook' }],
-  ])('refuses what is no fault, and names the field: %s of %j', async (field, fault) => {
+  ])('rejects an invalid fault and names the field: %s of %j', async (field, fault) => {
     expect(await place(fault)).toEqual(refusal(400, 'BAD_REQUEST', expect.stringContaining(field)));
     expect(await placed()).toEqual([]);
   });
 
-  it('tells which operations there are when it is given another', async () => {
+  it('lists the operations when it rejects an unknown one', async () => {
     const { body } = await place({ effect: 'NO_ANSWER', operation: 'listWebhook' });
     expect((body as { message: string }).message).toMatch(/getToken, .*listWebhooks/);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOfAge, isWithin24Months } from '#sandbox/platform/persons/calendar.ts';
 
-describe('8 identificationDate: within the last 24 months', () => {
+describe('sandbox platform: isWithin24Months (section 8)', () => {
   it.each([
     ['2024-02-29', '2022-02-28', true],
     ['2024-02-29', '2022-02-27', false],
@@ -11,12 +11,12 @@ describe('8 identificationDate: within the last 24 months', () => {
     ['2026-03-01', '2024-03-01', true],
     ['2026-01-01', '2026-01-02', false],
     ['2026-01-01', '2024-01-01', true],
-  ])('on %s, %s: %s', (today, date, isWithin) => {
+  ])('decides that on %s the date %s is within 24 months: %s', (today, date, isWithin) => {
     expect(isWithin24Months(date, today)).toBe(isWithin);
   });
 });
 
-describe('a person of age: at least 18', () => {
+describe('sandbox platform: isOfAge', () => {
   it.each([
     ['2026-11-21', '2008-11-21', true],
     ['2026-11-21', '2008-11-22', false],
@@ -26,7 +26,7 @@ describe('a person of age: at least 18', () => {
     ['2024-02-29', '2006-03-01', false],
     ['2026-11-21', '0001-01-01', true],
     ['2026-11-21', '2030-01-01', false],
-  ])('on %s, born on %s: %s', (today, birthDay, isGrownUp) => {
+  ])('decides that on %s a person born on %s is of age: %s', (today, birthDay, isGrownUp) => {
     expect(isOfAge(birthDay, today)).toBe(isGrownUp);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusal } from '#test/sandbox/platform/platform-fixture.ts';
-import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { atStart, nobody, refusedFor, startPersons, type TestPersons } from './persons-fixture.ts';
 
 let persons: TestPersons;
@@ -28,13 +28,13 @@ const fullPerson = {
   contact: { phone: '+49 30 1', email: 'e@partner.example', fax: '1', website: 'partner.example' },
 };
 
-describe('4 Create natural person: without Requestor-ID, 200 with the naturalPersonId at once', () => {
-  it('has just the id in its answer', async () => {
+describe('sandbox platform: Create natural person (section 4)', () => {
+  it('answers with the naturalPersonId only', async () => {
     const answer = await persons.create();
     expect(answer).toEqual({ status: 200, body: { naturalPersonId: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
   });
 
-  it('makes a person that is RECEIVED, with the system fields of section 2.4', async () => {
+  it('creates a RECEIVED person with the system fields of section 2.4', async () => {
     const naturalPersonId = await persons.createdId();
     expect((await persons.get(naturalPersonId)).body).toEqual({
       ...samplePerson,
@@ -52,32 +52,32 @@ describe('4 Create natural person: without Requestor-ID, 200 with the naturalPer
     });
   });
 
-  it('keeps every writable field as it was given', async () => {
+  it('keeps every writable field as given', async () => {
     const naturalPersonId = await persons.createdId(fullPerson);
     expect((await persons.get(naturalPersonId)).body).toMatchObject(fullPerson);
   });
 
-  it('sends nothing as long as the checks are not done', async () => {
+  it('sends no notification before the checks are done', async () => {
     await persons.create();
     expect(await persons.notified()).toEqual([]);
   });
 });
 
-describe('2.4 required fields', () => {
+describe('sandbox platform: required fields of a person (section 2.4)', () => {
   it.each(['gender', 'firstName', 'lastName', 'birthDay', 'birthPlace', 'birthCountry', 'isUsNationality'])(
-    'are refused where one is missing, or null: %s',
+    'rejects a person with a missing or null field: %s',
     async (field) => {
       expect(await persons.create({ [field]: undefined })).toEqual(refusedFor(field));
       expect(await persons.create({ [field]: null })).toEqual(refusedFor(field));
     },
   );
 
-  it('are enough', async () => {
+  it('accepts a person with the required fields only', async () => {
     expect((await persons.create({ externalId: undefined })).status).toBe(200);
   });
 });
 
-describe('2.4 system fields: cannot be written, nor what there is not', () => {
+describe('sandbox platform: system and unknown fields of a person (section 2.4)', () => {
   it.each([
     'naturalPersonId',
     'globalId',
@@ -94,19 +94,19 @@ describe('2.4 system fields: cannot be written, nor what there is not', () => {
     'naturalPersonSignedDocuments',
     'favouriteColour',
     '__proto__',
-  ])('are refused: %s', async (field) => {
+  ])('rejects the field %s', async (field) => {
     const body = JSON.stringify(samplePerson).replace('{', `{${JSON.stringify(field)}:"x",`);
     expect(await persons.send('POST', '/entities/natural-persons', body)).toEqual(refusedFor(field));
   });
 
-  it('are refused deeper down, too', async () => {
+  it('rejects unknown fields of nested objects', async () => {
     expect(await persons.create({ mainAddress: { town: 'Ulm' } })).toEqual(refusedFor('mainAddress.town'));
     expect(await persons.create({ contact: { telex: '1' } })).toEqual(refusedFor('contact.telex'));
     expect(await persons.create({ taxDetails: [{ id: '1' }] })).toEqual(refusedFor('taxDetails.0.id'));
   });
 });
 
-describe('2.4 fields: what fits none of them', () => {
+describe('sandbox platform: invalid fields of a person (section 2.4)', () => {
   it.each([
     ['gender', 'male'],
     ['gender', 'TWO WORDS'],
@@ -135,7 +135,7 @@ describe('2.4 fields: what fits none of them', () => {
     ['sourceOfIncome', 'INCOME_FROM_EMPLOYMENT'],
     ['externalId', ''],
     ['externalId', 7],
-  ])('is refused: %s %j', async (field, value) => {
+  ])('rejects the field %s with the value %j', async (field, value) => {
     expect(await persons.create({ [field]: value })).toEqual(refusedFor(field));
   });
 
@@ -149,7 +149,7 @@ describe('2.4 fields: what fits none of them', () => {
     ['nationalities.0.nationalIdentifierType', { nationalities: [{ nationalIdentifierType: 'concat' }] }],
     ['taxDetails.0.taxResidency', { taxDetails: [{ taxResidency: '' }] }],
     ['originOfAssets.0', { originOfAssets: ['inheritance'] }],
-  ])('is refused deeper down: %s %j', async (field, data) => {
+  ])('rejects the nested field %s with the value %j', async (field, data) => {
     expect(await persons.create(data)).toEqual(refusedFor(field));
   });
 
@@ -164,32 +164,32 @@ describe('2.4 fields: what fits none of them', () => {
     { gender: 'OTHER_2' },
     { language: 'ga' },
     { birthCountry: 'AX' },
-  ])('is not this: %j', async (data) => {
+  ])('rejects the person %j', async (data) => {
     expect((await persons.create(data)).status).toBe(200);
   });
 
-  it.each(['', '{', 'null', '[]', '"text"', '7'])('is refused where it is no person at all: %s', async (body) => {
+  it.each(['', '{', 'null', '[]', '"text"', '7'])('rejects a body that is not a person: %s', async (body) => {
     expect(await persons.send('POST', '/entities/natural-persons', body)).toEqual(
       refusal(400, 'BAD_REQUEST', expect.any(String)),
     );
   });
 
-  it('leaves nothing behind: its externalId is free', async () => {
+  it('keeps the externalId of a rejected person free', async () => {
     await persons.create({ gender: 'x' });
     expect((await persons.create()).status).toBe(200);
   });
 });
 
-describe('7 Conflict: an externalId is used once', () => {
+describe('sandbox platform: an externalId is used once (section 7)', () => {
   const conflict = refusal(409, 'CONFLICT', expect.stringContaining('externalId'));
 
-  it('is refused for a second person, who is not made', async () => {
+  it('rejects a second person with the same externalId', async () => {
     await persons.create();
     expect(await persons.create({ firstName: 'Max' })).toEqual(conflict);
     expect((await persons.send('GET', '/entities/natural-persons')).body).toMatchObject({ data: [samplePerson] });
   });
 
-  it('is refused also where the other was found INVALID, and is purged', async () => {
+  it('rejects the externalId of a purged INVALID person', async () => {
     persons.settings.change({ checkOutcomes: { INVALID: 1 } });
     const naturalPersonId = await persons.createdId();
     await persons.clock.advance(100 * 3_600);
@@ -197,21 +197,21 @@ describe('7 Conflict: an externalId is used once', () => {
     expect(await persons.create()).toEqual(conflict);
   });
 
-  it('is refused also where the other has another one now', async () => {
+  it('rejects an externalId that its person has since changed', async () => {
     const naturalPersonId = await persons.madeId('ACTIVE', { externalId: 'old' });
     await persons.update(naturalPersonId, naturalPersonId, { naturalPersonUpdateData: { externalId: 'new' } });
     expect(await persons.create({ externalId: 'old' })).toEqual(conflict);
     expect(await persons.create({ externalId: 'new' })).toEqual(conflict);
   });
 
-  it('does not concern persons without one', async () => {
+  it('accepts several persons without an externalId', async () => {
     expect((await persons.create({ externalId: undefined })).status).toBe(200);
     expect((await persons.create({ externalId: undefined })).status).toBe(200);
   });
 });
 
-describe('a representative (setting representativeId)', () => {
-  it('gets an ACTIVE proxy for each person created from then on', async () => {
+describe('sandbox platform: setting representativeId', () => {
+  it('creates an ACTIVE proxy of the representative for each new person', async () => {
     const before = await persons.createdId({ externalId: 'before' });
     const representativeId = await persons.madeId();
     await persons.request('PATCH', '/control/settings', { body: { representativeId } });
@@ -224,22 +224,22 @@ describe('a representative (setting representativeId)', () => {
   });
 });
 
-describe('4 Get natural person: without Requestor-ID', () => {
-  it('is Not Found where there is none of this id (section 7)', async () => {
+describe('sandbox platform: Get natural person (section 4)', () => {
+  it('answers with 404 for an unknown person (section 7)', async () => {
     expect(await persons.get(nobody)).toEqual(refusal(404, 'NOT_FOUND', expect.any(String)));
   });
 
-  it('takes a UUID, also in capitals', async () => {
+  it('accepts a UUID in capitals', async () => {
     const naturalPersonId = await persons.createdId();
     expect((await persons.get(naturalPersonId.toUpperCase())).body).toMatchObject({ naturalPersonId });
     expect(await persons.get('erika')).toEqual(refusedFor('naturalPersonId'));
   });
 });
 
-describe('the settings of the platform name further fields', () => {
+describe('sandbox platform: settings for additional fields of a person', () => {
   const address = (more: object) => ({ mainAddress: { city: 'Ulm', country: 'DE', ...more } });
 
-  it('takes the state of an address by default, and returns it', async () => {
+  it('accepts and returns the state of an address by default', async () => {
     const naturalPersonId = await persons.createdId(address({ state: 'Bavaria' }));
     expect((await persons.get(naturalPersonId)).body).toMatchObject(address({ state: 'Bavaria' }));
   });
@@ -249,18 +249,18 @@ describe('the settings of the platform name further fields', () => {
     ['is empty', { state: '' }],
     ['is too long', { state: 'x'.repeat(36) }],
     ['is no text', { state: 5 }],
-  ])('refuses an address whose state %s', async (_, more) => {
+  ])('rejects an address whose state %s', async (_, more) => {
     expect(await persons.create(address(more))).toEqual(refusedFor('mainAddress.state'));
     expect(await persons.create(address({ country: 'CA', state: 'Ontario' }))).toMatchObject({ status: 200 });
   });
 
-  it('refuses fields that no setting names, each by its name', async () => {
+  it('rejects fields that no setting names, each by its name', async () => {
     const refused = await persons.create({ ...address({ planet: 'Earth' }), nickname: 'Eri' });
     expect(refused).toEqual(refusedFor('mainAddress.planet'));
     expect(refused).toEqual(refusedFor('nickname'));
   });
 
-  it('takes the fields that a developer sets, and no longer the default ones', async () => {
+  it('accepts the configured fields instead of the default ones', async () => {
     const body = { additionalPersonFields: ['nickname'], additionalAddressFields: { planet: ['DE'] } };
     await persons.request('PATCH', '/control/settings', { body });
     expect(await persons.create({ ...address({ planet: 'Earth' }), nickname: 'Eri' })).toMatchObject({ status: 200 });

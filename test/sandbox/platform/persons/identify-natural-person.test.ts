@@ -25,8 +25,8 @@ const identify = (data: object = {}) => persons.identify(representativeId, perso
 const person = async () => (await persons.get(personId)).body;
 const last = async (count: number) => (await persons.notified()).slice(-count);
 
-describe('4.2 Create natural person identification: Accepted with no content', () => {
-  it('shows among the identifications of the person', async () => {
+describe('sandbox platform: Create natural person identification (section 4.2)', () => {
+  it('adds the identification to the person', async () => {
     expect(await identify()).toEqual({ status: 202, body: undefined });
     expect(await person()).toMatchObject({
       naturalPersonIdentifications: [
@@ -40,7 +40,7 @@ describe('4.2 Create natural person identification: Accepted with no content', (
     });
   });
 
-  it('leads from CREATED to PENDING to ACTIVE, each notified', async () => {
+  it('moves the person from CREATED to PENDING to ACTIVE, with notifications', async () => {
     await identify();
     await persons.clock.advance(4.999);
     expect(await person()).toMatchObject({ naturalPersonStatus: 'CREATED' });
@@ -53,7 +53,7 @@ describe('4.2 Create natural person identification: Accepted with no content', (
       expect(one).toMatchObject({ naturalPersonId: personId, notificationType: 'UPDATED' });
   });
 
-  it('leads there also where the checks come later', async () => {
+  it('moves the person to ACTIVE when the checks end after the identification', async () => {
     persons.settings.change({ checksAfter: 60 });
     const early = await persons.createdId({ externalId: 'early' });
     expect((await persons.identify(representativeId, early, idCard)).status).toBe(202);
@@ -63,7 +63,7 @@ describe('4.2 Create natural person identification: Accepted with no content', (
     expect((await persons.get(early)).body).toMatchObject({ naturalPersonStatus: 'ACTIVE' });
   });
 
-  it('changes no status but CREATED', async () => {
+  it('changes no status other than CREATED', async () => {
     const active = await persons.madeId();
     expect((await persons.identify(active, active, idCard)).status).toBe(202);
     await persons.clock.advance(60);
@@ -74,14 +74,14 @@ describe('4.2 Create natural person identification: Accepted with no content', (
     });
   });
 
-  it.each(['INVALID', 'REJECTED', 'DECEASED'])('is refused for a person that is %s', async (status) => {
+  it.each(['INVALID', 'REJECTED', 'DECEASED'])('rejects the identification of a person that is %s', async (status) => {
     const other = await persons.madeId(status);
     expect(await persons.identify(representativeId, other, idCard)).toEqual(refusedFor('naturalPersonId'));
   });
 });
 
-describe('4.2 fields: all but the four of the parents are needed', () => {
-  it.each(Object.keys(idCard))('is refused without %s', async (field) => {
+describe('sandbox platform: fields of an identification (section 4.2)', () => {
+  it.each(Object.keys(idCard))('rejects an identification without %s', async (field) => {
     expect(await identify({ [field]: undefined })).toEqual(refusedFor(field));
   });
 
@@ -97,54 +97,57 @@ describe('4.2 fields: all but the four of the parents are needed', () => {
     ['documentExpiryDate', '2030-01-01T00:00:00Z'],
     ['documentPhoto', 'x'],
     ['identificationId', nobody],
-  ])('is refused where it does not fit: %s %j', async (field, value) => {
+  ])('rejects the field %s with the value %j', async (field, value) => {
     expect(await identify({ [field]: value })).toEqual(refusedFor(field));
   });
 
-  it('may be of any verifier and type: section 4.2 shows no list of them', async () => {
+  it('accepts any verifier and type, because section 4.2 lists none', async () => {
     expect((await identify({ externalVerifier: 'PARTNER', identificationType: 'IN_PERSON' })).status).toBe(202);
   });
 });
 
-describe('4.2 and 8 identificationDate: within the last 24 months, by the clock of the platform, in UTC', () => {
-  it.each(['2026-11-21', '2026-11-20', '2024-11-21'])('is %s', async (identificationDate) => {
+describe('sandbox platform: identificationDate within the last 24 months (sections 4.2 and 8)', () => {
+  it.each(['2026-11-21', '2026-11-20', '2024-11-21'])('accepts the date %s', async (identificationDate) => {
     expect((await identify({ identificationDate })).status).toBe(202);
   });
 
-  it.each(['2026-11-22', '2027-01-01', '2024-11-20', '1999-12-31'])('is not %s', async (identificationDate) => {
-    expect(await identify({ identificationDate })).toEqual(refusedFor('identificationDate'));
-  });
+  it.each(['2026-11-22', '2027-01-01', '2024-11-20', '1999-12-31'])(
+    'rejects the date %s',
+    async (identificationDate) => {
+      expect(await identify({ identificationDate })).toEqual(refusedFor('identificationDate'));
+    },
+  );
 
-  it('moves with the clock', async () => {
+  it("follows the platform's clock", async () => {
     await persons.clock.advance(16 * 3_600);
     expect((await identify({ identificationDate: '2026-11-22' })).status).toBe(202);
     expect(await identify({ identificationDate: '2024-11-21' })).toEqual(refusedFor('identificationDate'));
   });
 });
 
-describe('4.2 the four of the parents: with BIRTH_CERTIFICATE, and only then', () => {
-  it('are shown', async () => {
+describe('sandbox platform: the parents on a birth certificate (section 4.2)', () => {
+  it('returns the four fields of the parents', async () => {
     expect((await persons.identify(representativeId, personId, birthCertificate)).status).toBe(202);
     expect(await person()).toMatchObject({ naturalPersonIdentifications: [birthCertificate] });
   });
 
-  it.each(Object.keys(parents))('are refused: a birth certificate without %s', async (field) => {
+  it.each(Object.keys(parents))('rejects a birth certificate without %s', async (field) => {
     expect(await identify({ ...birthCertificate, [field]: undefined })).toEqual(refusedFor(field));
     expect(await identify({ ...birthCertificate, [field]: '' })).toEqual(refusedFor(field));
   });
 
-  it.each(Object.entries(parents))('are refused: an ID with %s', async (field, value) => {
+  it.each(Object.entries(parents))('rejects an ID with %s', async (field, value) => {
     expect(await identify({ [field]: value })).toEqual(refusedFor(field));
   });
 });
 
-describe('5 Requestor-ID of an identification', () => {
-  it('is mandatory', async () => {
+describe('sandbox platform: the Requestor-ID of an identification (section 5)', () => {
+  it('answers a missing Requestor-ID with an error', async () => {
     const path = `/entities/natural-persons/${personId}/identification`;
     expect(await persons.send('POST', path, idCard)).toEqual(refusedFor('Requestor-ID'));
   });
 
-  it('is not the person itself, as long as it is not ACTIVE; unless the environment takes it', async () => {
+  it('rejects a person that is not ACTIVE yet, unless the environment allows self-identification', async () => {
     const notActive = { status: 400, body: { errorCode: 'VALIDATION_ERROR' } };
     persons.settings.change({ acceptSelfBeforeActive: false });
     expect(await persons.identify(personId, personId, idCard)).toMatchObject(notActive);
@@ -152,7 +155,7 @@ describe('5 Requestor-ID of an identification', () => {
     expect((await persons.identify(personId, personId, idCard)).status).toBe(202);
   });
 
-  it('is nobody without a proxy', async () => {
+  it('rejects a requestor without a proxy', async () => {
     const stranger = await persons.madeId();
     const invalid = refusal(400, 'BAD_REQUEST', 'Requestor-ID invalid');
     expect(await persons.identify(stranger, personId, idCard)).toEqual(invalid);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { platformProfile } from '#shared/platform/profile.ts';
-import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { refusedFor, startPersons, type TestPersons } from './persons-fixture.ts';
 
 const page = z.object({
@@ -29,12 +29,12 @@ async function make(persons: TestPersons, count: number, status: string) {
   return Array.fromAsync({ length: count }, () => persons.madeId(status));
 }
 
-describe('4 Get natural persons: data and pagination, without Requestor-ID', () => {
-  it('has nobody at first', async () => {
+describe('sandbox platform: Get natural persons (section 4)', () => {
+  it('returns an empty list at first', async () => {
     expect(await list(startPersons())).toEqual({ ids: [], pagination: { cursor: '', limit: 20 } });
   });
 
-  it('has 20 on a page unless told otherwise (section 8), in the order in which they were created', async () => {
+  it('returns 20 persons per page by default (section 8), in the order of creation', async () => {
     const persons = startPersons();
     const made = await make(persons, 25, 'CREATED');
     const { ids, pagination } = await list(persons);
@@ -42,14 +42,14 @@ describe('4 Get natural persons: data and pagination, without Requestor-ID', () 
     expect(pagination).toEqual({ cursor: expect.stringMatching(/./), limit: 20 });
   });
 
-  it('leads through all of them by the cursor', async () => {
+  it('returns every person through the cursors', async () => {
     const persons = startPersons();
     const made = await make(persons, 25, 'CREATED');
     expect(await walk(persons, '?limit=10')).toEqual({ ids: made, pages: 3 });
     expect(await walk(persons, '?limit=25')).toEqual({ ids: made, pages: 1 });
   });
 
-  it('shows nobody twice, and misses nobody, when persons come and are purged meanwhile', async () => {
+  it('returns every lasting person once while others are created and purged', async () => {
     const persons = startPersons();
     const [invalid, others] = [await make(persons, 3, 'INVALID'), await make(persons, 3, 'ACTIVE')];
     const first = await list(persons, '?limit=2');
@@ -59,14 +59,14 @@ describe('4 Get natural persons: data and pagination, without Requestor-ID', () 
     expect((await list(persons, `?cursor=${first.pagination.cursor}`)).ids).toEqual([...others, late]);
   });
 
-  it.each(['limit=0', 'limit=1001', 'limit=x', 'cursor=x', 'cursor=MjA'])('refuses %s', async (query) => {
+  it.each(['limit=0', 'limit=1001', 'limit=x', 'cursor=x', 'cursor=MjA'])('rejects a query with %s', async (query) => {
     const [field = ''] = query.split('=');
     expect(await startPersons().send('GET', `/entities/natural-persons?${query}`)).toEqual(refusedFor(field));
   });
 });
 
-describe('4 Get natural persons: a filter on natural person status', () => {
-  it('shows those of this status only, page by page', async () => {
+describe('sandbox platform: Get natural persons by status (section 4)', () => {
+  it('returns the persons of one status, page by page', async () => {
     const persons = startPersons();
     const [first, , last] = [
       await make(persons, 3, 'ACTIVE'),
@@ -77,7 +77,7 @@ describe('4 Get natural persons: a filter on natural person status', () => {
     expect((await list(persons, '?naturalPersonStatus=BLOCKED')).ids).toEqual([]);
   });
 
-  it('follows the status', async () => {
+  it('follows changes of the status', async () => {
     const persons = startPersons();
     const naturalPersonId = await persons.madeId();
     await persons.setStatus(naturalPersonId, 'SUSPENDED');
@@ -85,13 +85,13 @@ describe('4 Get natural persons: a filter on natural person status', () => {
     expect((await list(persons, '?naturalPersonStatus=SUSPENDED')).ids).toEqual([naturalPersonId]);
   });
 
-  it('is refused for a word that is no status', async () => {
+  it('rejects an unknown status', async () => {
     const persons = startPersons();
     const answer = await persons.send('GET', '/entities/natural-persons?naturalPersonStatus=HAPPY');
     expect(answer).toEqual(refusedFor('naturalPersonStatus'));
   });
 
-  it('has the name that the profile gives it (section 4.3)', async () => {
+  it('uses the parameter name of the platform profile (section 4.3)', async () => {
     const persons = startPersons({ profile: platformProfile.parse({ naturalPersonStatusParameter: 'state' }) });
     const blocked = await persons.madeId('BLOCKED');
     await persons.madeId('ACTIVE');
@@ -99,8 +99,8 @@ describe('4 Get natural persons: a filter on natural person status', () => {
   });
 });
 
-describe('10,000 persons', () => {
-  it('are walked through, each once, and filtered', async () => {
+describe('sandbox platform: 10,000 natural persons', () => {
+  it('returns each person once, with and without a filter', async () => {
     const persons = startPersons({ settings: { checkOutcomes: { CREATED: 1, INVALID: 1 } } });
     const ids = new Set<string>();
     for (let number = 0; number < 10_000; number += 1)

@@ -6,13 +6,13 @@ import { atStart, refusedFor, startPersons, type TestPersons } from './persons-f
 const statusOf = async (persons: TestPersons, id: string) => (await persons.get(id)).body;
 const hours = 3_600;
 
-describe('3.1 the checks of a new person: RECEIVED becomes CREATED, REVIEW, INVALID or REJECTED', () => {
+describe('sandbox platform: the checks of a new person (section 3.1)', () => {
   it.each([
     ['CREATED', 'CREATED'],
     ['REVIEW', 'CREATED'],
     ['REJECTED', 'CREATED'],
     ['INVALID', 'VALIDATION_ERROR'],
-  ])('is %s after checksAfter, and notified as %s', async (status, notificationType) => {
+  ])('sets the status %s after checksAfter and notifies with %s', async (status, notificationType) => {
     const persons = startPersons({ settings: { checksAfter: 5, checkOutcomes: { [status]: 1 } } });
     const naturalPersonId = await persons.createdId();
     await persons.clock.advance(4.999);
@@ -23,7 +23,7 @@ describe('3.1 the checks of a new person: RECEIVED becomes CREATED, REVIEW, INVA
     expect(await persons.notified()).toMatchObject([{ naturalPersonId, status, modifiedOn, notificationType }]);
   });
 
-  it('come to what the weights say', async () => {
+  it('picks the result by the configured weights', async () => {
     const persons = startPersons({ settings: { checkOutcomes: { CREATED: 3, REVIEW: 1 } } });
     for (let number = 0; number < 100; number += 1) await persons.create({ externalId: String(number) });
     await persons.clock.advance(1);
@@ -32,13 +32,13 @@ describe('3.1 the checks of a new person: RECEIVED becomes CREATED, REVIEW, INVA
     expect(reviewed.length).toBeLessThan(50);
   });
 
-  it('come to nothing else', async () => {
+  it('rejects weights of unknown results', async () => {
     const persons = startPersons();
     const body = { checkOutcomes: { ACTIVE: 1 } };
     expect((await persons.request('PATCH', '/control/settings', { body })).status).toBe(400);
   });
 
-  it('change nothing where the person has gone another way', async () => {
+  it('changes nothing when the person has another status by then', async () => {
     const persons = startPersons({ settings: { checkOutcomes: { REJECTED: 1 } } });
     const naturalPersonId = await persons.createdId();
     await persons.setStatus(naturalPersonId, 'CREATED');
@@ -47,8 +47,8 @@ describe('3.1 the checks of a new person: RECEIVED becomes CREATED, REVIEW, INVA
   });
 });
 
-describe('6 NATURAL_PERSON_NOTIFICATION', () => {
-  it('has ids, status and times, and no other data of the person', async () => {
+describe('sandbox platform: NATURAL_PERSON_NOTIFICATION (section 6)', () => {
+  it('contains ids, status and times, and no other personal data', async () => {
     const persons = startPersons();
     const naturalPersonId = await persons.createdId();
     await persons.clock.advance(1);
@@ -64,14 +64,14 @@ describe('6 NATURAL_PERSON_NOTIFICATION', () => {
     ]);
   });
 
-  it('has no externalId where the person has none', async () => {
+  it('contains no externalId when the person has none', async () => {
     const persons = startPersons();
     await persons.create({ externalId: undefined });
     await persons.clock.advance(1);
     expect((await persons.notified())[0]).not.toHaveProperty('externalId');
   });
 
-  it('says why the person is INVALID, which a GET does not', async () => {
+  it('contains the reason for INVALID, which a GET does not return', async () => {
     const persons = startPersons({ settings: { checkOutcomes: { INVALID: 1 } } });
     const naturalPersonId = await persons.createdId();
     await persons.clock.advance(1);
@@ -96,8 +96,8 @@ describe('6 NATURAL_PERSON_NOTIFICATION', () => {
   });
 });
 
-describe('7 and 8 INVALID persons: kept for 48 hours, then purged and Not Found', () => {
-  it('are there until then, and gone from then on', async () => {
+describe('sandbox platform: INVALID persons are purged after 48 hours (sections 7 and 8)', () => {
+  it('returns an INVALID person until then, and 404 afterwards', async () => {
     const persons = startPersons({ settings: { checksAfter: 0, checkOutcomes: { INVALID: 1 } } });
     const naturalPersonId = await persons.createdId();
     await persons.clock.advance(48 * hours - 0.001);
@@ -108,21 +108,21 @@ describe('7 and 8 INVALID persons: kept for 48 hours, then purged and Not Found'
     expect((await persons.request('GET', `/control/natural-persons/${naturalPersonId}`)).status).toBe(404);
   });
 
-  it('are purged also where it was you who made them INVALID', async () => {
+  it('purges a person that the control API made INVALID', async () => {
     const persons = startPersons();
     const naturalPersonId = await persons.madeId('INVALID');
     await persons.clock.advance(48 * hours);
     expect((await persons.get(naturalPersonId)).status).toBe(404);
   });
 
-  it.each(['REJECTED', 'DECEASED', 'BLOCKED', 'REVIEW'])('are no others: %s', async (status) => {
+  it.each(['REJECTED', 'DECEASED', 'BLOCKED', 'REVIEW'])('keeps a person that is %s', async (status) => {
     const persons = startPersons();
     const naturalPersonId = await persons.madeId(status);
     await persons.clock.advance(1_000 * hours);
     expect(await statusOf(persons, naturalPersonId)).toMatchObject({ naturalPersonStatus: status });
   });
 
-  it('are Not Found for whom they have a proxy, too', async () => {
+  it('answers with 404 for a requestor with a proxy for a purged person', async () => {
     const persons = startPersons();
     const [representativeId, naturalPersonId] = [await persons.madeId(), await persons.madeId('INVALID')];
     await persons.proxy(representativeId, naturalPersonId);
@@ -131,10 +131,10 @@ describe('7 and 8 INVALID persons: kept for 48 hours, then purged and Not Found'
   });
 });
 
-describe('3.1 changes of the status over the control API: those of the table, and no others', () => {
+describe('sandbox platform: status changes over the control API (section 3.1)', () => {
   const cases = personStatuses.flatMap((from) => personStatuses.map((to) => [from, to] as const));
 
-  it.each(cases)('%s to %s', async (from, to) => {
+  it.each(cases)('answers the change from %s to %s as the table says', async (from, to) => {
     const persons = startPersons();
     const naturalPersonId = await persons.madeId(from);
     const legal = legalPersonChanges[from] ?? [];
@@ -150,12 +150,12 @@ describe('3.1 changes of the status over the control API: those of the table, an
     return expect.stringMatching(legal.length === 0 ? /final/ : new RegExp(legal.join('.*')));
   }
 
-  it('refuse a word that is no status', async () => {
+  it('rejects an unknown status', async () => {
     const persons = startPersons();
     expect(await persons.setStatus(await persons.madeId(), 'HAPPY')).toEqual(refusedFor('naturalPersonStatus'));
   });
 
-  it('say why, where you say it', async () => {
+  it('sends the given validation error', async () => {
     const persons = startPersons();
     const naturalPersonId = await persons.createdId();
     const validationError = { errorType: 'TAX_ID', description: 'The taxId is none.' };
@@ -163,7 +163,7 @@ describe('3.1 changes of the status over the control API: those of the table, an
     expect(await persons.notified()).toMatchObject([{ status: 'INVALID', validationError }]);
   });
 
-  it('let go on of itself what goes on of itself', async () => {
+  it('continues with the automatic next status', async () => {
     const persons = startPersons();
     const naturalPersonId = await persons.createdId();
     await persons.setStatus(naturalPersonId, 'CREATED');
@@ -173,8 +173,8 @@ describe('3.1 changes of the status over the control API: those of the table, an
   });
 });
 
-describe('verifiedOn: when the person first became ACTIVE', () => {
-  it('is absent before, and stays afterwards', async () => {
+describe('sandbox platform: verifiedOn', () => {
+  it('is absent before the person is ACTIVE and constant afterwards', async () => {
     const persons = startPersons();
     expect((await persons.get(await persons.madeId('PENDING'))).body).not.toHaveProperty('verifiedOn');
     const naturalPersonId = await persons.madeId();

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import type { PlatformOptions } from '#sandbox/platform/platform.ts';
+import type { PlatformOptions } from '#sandbox/platform/app/platform.ts';
 import { startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
-import { samplePerson } from '#test/shared/platform/sample-persons.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
 const personsPath = '/entities/natural-persons';
 const verificationsPath = '/entities/identification-verifications';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { identificationVerification } from '#sandbox/platform/persons/identification-verification-schema.ts';
 import { naturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
-import { compareTimestamps } from '#shared/platform/timestamp.ts';
+import { identificationVerification } from '#sandbox/platform/verifications/identification-verification-schema.ts';
+import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import { isLegalPersonChange, isLegalVerificationChange, personStatuses } from './legal-changes.ts';
 import { idCard, nobody, startPersons, type TestPersons } from './persons-fixture.ts';
 
@@ -122,7 +122,7 @@ function findFaults({ persons, verifications, clock }: TestPersons, seen: Seen):
   return [...persistent, ...purged, ...verified];
 }
 
-/** It begins with RECEIVED, goes on by legal changes only, each later than the last, and is never rewritten. */
+/** A history begins with RECEIVED, has legal changes only, each later than the last, and never changes afterwards. */
 function faultsOf(
   history: History,
   status: string,
@@ -151,7 +151,7 @@ async function checkAnswers(persons: TestPersons): Promise<void> {
     expect(identificationVerification.safeParse(verification).error).toBeUndefined();
 }
 
-describe('any order of calls, legal or not, with time in between', () => {
+describe('sandbox platform: persons under random calls and delays', () => {
   it('keeps every person and verification within the tables of sections 3.1 and 3.2, and never fails', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.array(call, { minLength: 20, maxLength: 80 }), async (seed, calls) => {

@@ -14,8 +14,8 @@ beforeEach(async () => {
 const update = (data: object, more: object = {}) =>
   persons.update(personId, personId, { naturalPersonUpdateData: data, ...more });
 
-describe('4 Update natural person: Accepted with no content', () => {
-  it('shows after updatesAfter, and is notified then', async () => {
+describe('sandbox platform: Update natural person (section 4)', () => {
+  it('applies and notifies the update after updatesAfter', async () => {
     const before = await persons.notified();
     const person = persons.persons.get(personId);
     expect(await update({ profession: 'Baker', contact: { phone: '112' } })).toEqual({ status: 202, body: undefined });
@@ -34,7 +34,7 @@ describe('4 Update natural person: Accepted with no content', () => {
     ]);
   });
 
-  it('keeps what came in between', async () => {
+  it('keeps changes that were made before the update applies', async () => {
     await update({ profession: 'Baker' });
     await update({ maritalStatus: 'DIVORCED' });
     await persons.setStatus(personId, 'SUSPENDED');
@@ -46,7 +46,7 @@ describe('4 Update natural person: Accepted with no content', () => {
     });
   });
 
-  it('is lost on a person that is purged meanwhile', async () => {
+  it('discards the update of a person that is purged meanwhile', async () => {
     const invalid = await persons.madeId('INVALID');
     await persons.proxy(personId, invalid);
     await persons.clock.advance(48 * 3_600 - 1);
@@ -58,7 +58,7 @@ describe('4 Update natural person: Accepted with no content', () => {
   });
 });
 
-describe('4.1 naturalPersonUpdateData: the listed fields, and no others', () => {
+describe('sandbox platform: naturalPersonUpdateData (section 4.1)', () => {
   it.each([
     { annualIncomeNet: 1 },
     { sourceOfIncome: ['INCOME_FROM_EMPLOYMENT'] },
@@ -74,7 +74,7 @@ describe('4.1 naturalPersonUpdateData: the listed fields, and no others', () => 
     { taxDetails: [{ noTinConfirmation: true }] },
     { nationalities: [{ countryCode: 'FR' }] },
     { externalId: 'partner-2' },
-  ])('is changed: %j', async (data) => {
+  ])('changes the person: %j', async (data) => {
     expect((await update(data)).status).toBe(202);
     await persons.clock.advance(5);
     expect((await persons.get(personId)).body).toMatchObject(data);
@@ -89,7 +89,7 @@ describe('4.1 naturalPersonUpdateData: the listed fields, and no others', () => 
     'language',
     'isUsNationality',
     'riskLevel',
-  ])('is refused: %s', async (field) => {
+  ])('rejects the field %s', async (field) => {
     expect(await update({ [field]: 'X' }, { documentId })).toEqual(refusedFor(`naturalPersonUpdateData.${field}`));
   });
 
@@ -100,34 +100,37 @@ describe('4.1 naturalPersonUpdateData: the listed fields, and no others', () => 
     ['deathDay', { deathDay: '2026-02-30' }],
     ['maritalStatus', { maritalStatus: 'married' }],
     ['profession', { profession: null }],
-  ])('is refused where it does not fit: %s', async (field, data) => {
+  ])('rejects invalid update data: %s', async (field, data) => {
     expect(await update(data, { documentId })).toEqual(refusedFor(`naturalPersonUpdateData.${field}`));
   });
 
   it.each(['{', '[]', '{}', '{"profession":"Baker"}', '{"naturalPersonUpdateData":[]}'])(
-    'is refused where it is none: %s',
+    'rejects a body that is not an update: %s',
     async (body) => {
       expect(await persons.update(personId, personId, body)).toEqual(refusal(400, 'BAD_REQUEST', expect.any(String)));
     },
   );
 });
 
-describe('4.1 documentId: needed for title, lastName and deathDay', () => {
-  it.each([{ title: 'PROFESSOR' }, { lastName: 'Neu' }, { deathDay: '2026-11-20' }])('%j', async (data) => {
-    expect(await update(data)).toEqual(refusedFor('documentId'));
-    expect(await update(data, { documentId: 'passport' })).toEqual(refusedFor('documentId'));
-    expect((await update(data, { documentId })).status).toBe(202);
-    await persons.clock.advance(5);
-    expect((await persons.get(personId)).body).toMatchObject(data);
-  });
+describe('sandbox platform: documentId for title, lastName and deathDay (section 4.1)', () => {
+  it.each([{ title: 'PROFESSOR' }, { lastName: 'Neu' }, { deathDay: '2026-11-20' }])(
+    'requires a documentId as section 4.1 says: %j',
+    async (data) => {
+      expect(await update(data)).toEqual(refusedFor('documentId'));
+      expect(await update(data, { documentId: 'passport' })).toEqual(refusedFor('documentId'));
+      expect((await update(data, { documentId })).status).toBe(202);
+      await persons.clock.advance(5);
+      expect((await persons.get(personId)).body).toMatchObject(data);
+    },
+  );
 
-  it('may be given for others, too', async () => {
+  it('accepts a documentId for other fields', async () => {
     expect((await update({ profession: 'Baker' }, { documentId })).status).toBe(202);
   });
 });
 
-describe('2.4 externalId: must be unique in an update, too', () => {
-  it("is refused where it is, or was, another person's", async () => {
+describe('sandbox platform: externalId in an update (section 2.4)', () => {
+  it('rejects an externalId that another person has or had', async () => {
     const other = await persons.madeId('ACTIVE', { externalId: 'taken' });
     expect(await update({ externalId: 'taken' })).toEqual(refusedFor('externalId'));
     await persons.update(other, other, { naturalPersonUpdateData: { externalId: 'newer' } });
@@ -135,28 +138,28 @@ describe('2.4 externalId: must be unique in an update, too', () => {
     expect(await update({ externalId: 'newer' })).toEqual(refusedFor('externalId'));
   });
 
-  it('may be the one that the person has, or had', async () => {
+  it('accepts an externalId that the person has or had itself', async () => {
     for (const externalId of ['partner-1', 'partner-2', 'partner-2', 'partner-1'])
       expect((await update({ externalId })).status).toBe(202);
   });
 });
 
-describe('5 Requestor-ID of an update', () => {
-  it.each([400, 403] as const)('is mandatory: %i where it is missing, as the settings say', async (status) => {
+describe('sandbox platform: the Requestor-ID of an update (section 5)', () => {
+  it.each([400, 403] as const)('answers a missing Requestor-ID with %i, as the setting says', async (status) => {
     persons.settings.change({ missingRequestorStatus: status });
     const body = { naturalPersonUpdateData: {} };
     const answer = await persons.send('PATCH', `/entities/natural-persons/${personId}`, body);
     expect(answer.status).toBe(status);
   });
 
-  it('is refused for a person that nobody knows, since nobody may act for it', async () => {
+  it('rejects the update of an unknown person', async () => {
     expect(await persons.update(personId, nobody, { naturalPersonUpdateData: {} })).toEqual(
       refusal(400, 'BAD_REQUEST', 'Requestor-ID invalid'),
     );
   });
 
   it.each(['CREATED', 'PENDING', 'SUSPENDED', 'BLOCKED', 'RECEIVED', 'DECEASED'])(
-    'is refused of a person that is %s, also where it may act in its own identification',
+    'rejects the update of a person that is %s, even where self-identification is allowed',
     async (status) => {
       persons.settings.change({ acceptSelfBeforeActive: true });
       const requestorId = await persons.madeId(status);

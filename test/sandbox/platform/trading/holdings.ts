@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { orderRecord } from '#sandbox/platform/trading/order-schema.ts';
-import type { transferRecord } from '#sandbox/platform/trading/transfer-schema.ts';
+import type { orderRecord } from '#sandbox/platform/trading/orders/order-schema.ts';
+import type { transferRecord } from '#sandbox/platform/trading/transfers/transfer-schema.ts';
 
 export type Records = {
   readonly orders: readonly z.infer<typeof orderRecord>[];

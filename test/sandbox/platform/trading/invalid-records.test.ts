@@ -18,8 +18,8 @@ beforeEach(async () => {
   ];
 });
 
-describe('8: INVALID records are kept 48 hours, then purged', () => {
-  it('are there until then', async () => {
+describe('sandbox platform: INVALID records are purged after 48 hours (section 8)', () => {
+  it('returns INVALID records until then', async () => {
     await trading.clock.advance(48 * hours - 1);
     for (const { api, control } of paths) {
       expect(await trading.api('GET', api)).toMatchObject({ status: 200 });
@@ -27,7 +27,7 @@ describe('8: INVALID records are kept 48 hours, then purged', () => {
     }
   });
 
-  it('are answered with Not Found from then on, whoever asks (section 7)', async () => {
+  it('answers with 404 afterwards, for every requestor (section 7)', async () => {
     await trading.clock.advance(48 * hours);
     trading.proxies.create(trading.representative, trading.person);
     for (const { api, control } of paths) {
@@ -42,7 +42,7 @@ describe('8: INVALID records are kept 48 hours, then purged', () => {
     expect([...trading.orders.all(), ...trading.transfers.all()]).toEqual([]);
   });
 
-  it('are the only ones that are purged', async () => {
+  it('keeps records of every other status', async () => {
     const orderId = await trading.pendingOrder();
     await trading.control('POST', `/orders/${orderId}/reject`, { reason: 'System error' });
     const transferId = await trading.createTransfer({ amount: 5 });

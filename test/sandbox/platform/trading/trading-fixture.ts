@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
 import type { NaturalPersonStatus } from '#sandbox/platform/persons/natural-person-status.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
-import { account as accountView } from '#sandbox/platform/trading/account-schema.ts';
+import { account as accountView } from '#sandbox/platform/trading/accounts/account-schema.ts';
 import { startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 export const unknownId = '99999999-9999-4999-8999-999999999999';

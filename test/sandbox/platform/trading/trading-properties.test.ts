@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { orderRecordPage } from '#sandbox/platform/trading/order-schema.ts';
-import { transferRecordPage } from '#sandbox/platform/trading/transfer-schema.ts';
+import { orderRecordPage } from '#sandbox/platform/trading/orders/order-schema.ts';
+import { transferRecordPage } from '#sandbox/platform/trading/transfers/transfer-schema.ts';
 import { costOf, type Holdings, holdingsOf, type Records } from './holdings.ts';
 import { startTrading, type TestTrading } from './trading-fixture.ts';
 import { type Step, step } from './trading-steps.ts';
+import { size } from '#test/full-size.ts';
 
 type Table = Readonly<Record<string, readonly string[]>>;
 
-/** Section 3.3, by hand: what comes after each status. `start` is where a record begins. */
+/** Section 3.3, copied manually: the next statuses of each. `start` is where a record begins. */
 const orderTable: Table = {
   start: ['RECEIVED'],
   RECEIVED: ['INVALID', 'PENDING'],
@@ -17,7 +18,7 @@ const orderTable: Table = {
   CORRECTED: ['CANCELED'],
 };
 
-/** Section 3.4, by hand. */
+/** Section 3.4, copied manually. */
 const transferTable: Table = {
   start: ['RECEIVED', 'PROCESSED'],
   RECEIVED: ['INVALID', 'PENDING', 'REJECTED'],
@@ -80,8 +81,8 @@ async function expectHoldings(trading: TestTrading, naturalPersonId: string, exp
 
 const reachable = { orders: 8, transfers: 5 };
 
-describe('3.3 and 3.4: any order of calls, legal or not, at any time', () => {
-  it('keeps every order and transfer within the tables, notified of each status, and never answers 5xx', {
+describe('sandbox platform: trading under random calls and delays', () => {
+  it('keeps every order and transfer within the tables, notifies each status, and never answers with 5xx', {
     timeout: 300_000,
   }, async () => {
     const reached = { orders: new Set<string>(), transfers: new Set<string>() };
@@ -100,15 +101,15 @@ describe('3.3 and 3.4: any order of calls, legal or not, at any time', () => {
           for (const { history } of transfers) for (const { status } of history) reached.transfers.add(status);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: size(30, 150) },
     );
     // Otherwise it would have shown little.
     expect({ orders: reached.orders.size, transfers: reached.transfers.size }).toEqual(reachable);
   });
 });
 
-describe('3.3 to 3.5: money and positions', () => {
-  it('are, after any order of calls, where the orders and transfers have brought them', {
+describe('sandbox platform: money and positions under random calls (sections 3.3 to 3.5)', () => {
+  it('keeps balances and positions equal to the sum of all orders and transfers', {
     timeout: 300_000,
   }, async () => {
     await fc.assert(
@@ -123,11 +124,11 @@ describe('3.3 to 3.5: money and positions', () => {
           await expectHoldings(trading, trading.representative, holdingsOf(records, trading.representative));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: size(30, 150) },
     );
   });
 
-  it('are counted to the cent: half of one is rounded up', () => {
+  it('counts money to the cent and rounds half a cent up', () => {
     expect(costOf({ quantity: 0.5, price: 0.01 })).toBe(1n);
     expect(costOf({ quantity: 0.5, price: 0.0099 })).toBe(0n);
   });

@@ -16,24 +16,27 @@ const operations = [
   ['GET', `/transfers/${unknownId}`],
 ] as const;
 
-describe('5: Requestor-ID is mandatory', () => {
-  it.each(operations)('%s %s is Bad Request without it', async (method, path) => {
+describe('sandbox platform: the Requestor-ID of trading calls (section 5)', () => {
+  it.each(operations)('answers %s %s without a Requestor-ID with 400', async (method, path) => {
     expect(await trading.api(method, path, null)).toMatchObject({
       status: 400,
       body: { responseType: 'BAD_REQUEST', errorDetails: [{ field: 'Requestor-ID', errors: [{ code: 'MISSING' }] }] },
     });
   });
 
-  it.each(operations)('%s %s is Forbidden without it, where the settings say so', async (method, path) => {
-    trading.settings.change({ missingRequestorStatus: 403 });
-    expect(await trading.api(method, path, null)).toMatchObject({ status: 403, body: { responseType: 'FORBIDDEN' } });
-  });
+  it.each(operations)(
+    'answers %s %s without a Requestor-ID with 403 when the setting says so',
+    async (method, path) => {
+      trading.settings.change({ missingRequestorStatus: 403 });
+      expect(await trading.api(method, path, null)).toMatchObject({ status: 403, body: { responseType: 'FORBIDDEN' } });
+    },
+  );
 
-  it.each(operations)('%s %s is Bad Request when it is no UUID', async (method, path) => {
+  it.each(operations)('answers %s %s with 400 when the Requestor-ID is not a UUID', async (method, path) => {
     expect(await trading.api(method, path, 'me')).toMatchObject({ status: 400 });
   });
 
-  it.each(operations)('%s %s is rejected with VALIDATION_ERROR when it is not ACTIVE', async (method, path) => {
+  it.each(operations)('rejects %s %s with VALIDATION_ERROR when the requestor is not ACTIVE', async (method, path) => {
     const requestors = (['SUSPENDED', 'BLOCKED', 'CREATED'] as const).map(trading.makePerson);
     for (const requestorId of [...requestors, unknownId])
       expect(await trading.api(method, path, requestorId)).toMatchObject({
@@ -42,14 +45,14 @@ describe('5: Requestor-ID is mandatory', () => {
       });
   });
 
-  it.each(operations)('%s %s takes a token as well', async (method, path) => {
+  it.each(operations)('requires a token for %s %s', async (method, path) => {
     const headers = { 'requestor-id': trading.person };
     expect((await trading.app.request(path, { method, headers })).status).toBe(401);
   });
 });
 
-describe('5: who may see an order or a transfer', () => {
-  it('is the natural person itself, or a representative with an ACTIVE proxy, and no one else', async () => {
+describe('sandbox platform: access to orders and transfers (section 5)', () => {
+  it('answers the natural person and a representative with an ACTIVE proxy only', async () => {
     const paths = [
       `/traditional/orders/${await trading.pendingOrder()}`,
       `/transfers/${await trading.createTransfer()}`,
@@ -67,8 +70,8 @@ describe('5: who may see an order or a transfer', () => {
   });
 });
 
-describe('4.3: what the specification does not show', () => {
-  it('is an order, with its execution', async () => {
+describe('sandbox platform: answers that section 4.3 does not show', () => {
+  it('returns an order with its execution', async () => {
     const orderId = await trading.pendingOrder({ externalId: 'order-1', quantity: 1.5, limitPrice: 20 });
     await trading.control('POST', `/orders/${orderId}/execute`, { price: 19.9999 });
     const { createdOn, modifiedOn } = trading.orders.get(orderId);
@@ -91,7 +94,7 @@ describe('4.3: what the specification does not show', () => {
     });
   });
 
-  it('is a transfer, in a wrapper and with the status under another name (platform facts)', async () => {
+  it('returns a transfer in a wrapper with the configured status field', async () => {
     const transferId = await trading.createTransfer({ amount: 1_000.01 });
     await trading.clock.advance(1);
     const { createdOn, modifiedOn } = trading.transfers.get(transferId);
@@ -109,7 +112,7 @@ describe('4.3: what the specification does not show', () => {
     });
   });
 
-  it('is said so in OpenAPI', async () => {
+  it('describes these answers in the OpenAPI document', async () => {
     const { paths } = (await (await trading.app.request('/openapi.json')).json()) as {
       paths: Record<string, Record<string, { description?: string }>>;
     };
@@ -119,8 +122,8 @@ describe('4.3: what the specification does not show', () => {
   });
 });
 
-describe('the list of orders of the control API', () => {
-  it('is by natural person and status, page by page', async () => {
+describe('sandbox platform: the orders in the control API', () => {
+  it('lists orders by natural person and status, page by page', async () => {
     trading.changeStatus(trading.representative, 'BLOCKED');
     const ids = [await trading.pendingOrder(), await trading.pendingOrder(), await trading.pendingOrder()];
     const invalid = await trading.pendingOrder({ naturalPersonId: trading.representative });
@@ -136,8 +139,8 @@ describe('the list of orders of the control API', () => {
   });
 });
 
-describe('10,000 orders', () => {
-  it('are no problem', async () => {
+describe('sandbox platform: 10,000 orders', () => {
+  it('pages through 10,000 orders quickly', async () => {
     trading.settings.change({ ordersExecutedAfter: 1, ordersSettledAfter: 1 });
     const order = { naturalPersonId: trading.person, isin: trading.asset.isin, side: 'BUY' as const, quantity: 0.001 };
     for (let number = 0; number < 10_000; number += 1) trading.orders.place(order);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Fields, TestTrading } from './trading-fixture.ts';
 
-/** A call, or something else that happens. What it is of is told by a number: there may be none of it yet. */
+/** A call or another event. A number picks the record, which may not exist yet. */
 export type Step = (trading: TestTrading) => Promise<{ readonly status: number } | undefined>;
 
 const which = fc.nat({ max: 3 });
@@ -12,7 +12,7 @@ type Someone = 'person' | 'representative';
 const decimal = (most: number) => fc.integer({ min: 1, max: most * 10_000 }).map((units) => units / 10_000);
 
 const orderIdOf = ({ orders }: TestTrading, number: number) => orders.all().at(number - 3)?.orderId;
-const personIn = (trading: TestTrading, who: string) => trading[who as Someone];
+const personOf = (trading: TestTrading, who: string) => trading[who as Someone];
 
 const order = fc.record(
   {
@@ -29,12 +29,12 @@ const order = fc.record(
 const place = order.map(
   ({ who, requestor = who, ...fields }): Step =>
     (trading) => {
-      const ids = { naturalPersonId: personIn(trading, who), requestorId: personIn(trading, requestor) };
+      const ids = { naturalPersonId: personOf(trading, who), requestorId: personOf(trading, requestor) };
       return trading.control('POST', '/orders', { ...fields, ...ids });
     },
 );
 
-/** An order that is executed at once, if it can be: what comes after FILLED is far away otherwise. */
+/** An order that is executed immediately, if possible, so that statuses after FILLED are reached. */
 const trade = fc.record({ side: fc.constantFrom('BUY', 'SELL'), quantity: decimal(3) }).map(
   (fields): Step =>
     async (trading) => {
@@ -58,7 +58,7 @@ const transfer = fc
   .map(
     ({ who, direction, cents }): Step =>
       (trading) => {
-        const body = { naturalPersonId: personIn(trading, who), direction, amount: cents / 100 };
+        const body = { naturalPersonId: personOf(trading, who), direction, amount: cents / 100 };
         return trading.control('POST', '/transfers', body);
       },
   );
@@ -74,7 +74,7 @@ const complete = which.map(
 const callApi = fc.tuple(fc.constantFrom('DELETE', 'DELETE', 'GET'), which, someone).map(
   ([method, number, who]): Step =>
     (trading) =>
-      trading.api(method, `/traditional/orders/${orderIdOf(trading, number)}`, personIn(trading, who)),
+      trading.api(method, `/traditional/orders/${orderIdOf(trading, number)}`, personOf(trading, who)),
 );
 
 const invoice = which.map(
@@ -99,7 +99,7 @@ const pass = fc
 const changeStatus = fc
   .tuple(someone, fc.constantFrom('ACTIVE', 'ACTIVE', 'SUSPENDED'))
   .map(([who, status]) =>
-    happening((trading) => trading.changeStatus(personIn(trading, who), status as 'ACTIVE' | 'SUSPENDED')),
+    happening((trading) => trading.changeStatus(personOf(trading, who), status as 'ACTIVE' | 'SUSPENDED')),
   );
 
 const entitle = fc.constant(happening((trading) => trading.proxies.create(trading.representative, trading.person)));

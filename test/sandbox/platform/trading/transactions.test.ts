@@ -18,26 +18,26 @@ const ofOrders: readonly (readonly [string, unknown, string | undefined, string]
   ['correct', { price: 19.99 }, 'MODIFIED', 'CORRECTED'],
 ];
 
-describe('3.5: the transaction of an order', () => {
-  it('is N/A when it is RECEIVED or PENDING', async () => {
+describe('sandbox platform: the transaction of an order (section 3.5)', () => {
+  it('is N/A while the order is RECEIVED or PENDING', async () => {
     await trading.placeOrder();
     expect(await transactions()).toEqual([]);
     await trading.clock.advance(1);
     expect(await transactions()).toEqual([]);
   });
 
-  it('is N/A when it is INVALID', async () => {
+  it('is N/A for an INVALID order', async () => {
     trading.changeStatus(trading.person, 'BLOCKED');
     await trading.pendingOrder();
     expect(await transactions()).toEqual([]);
   });
 
-  it.each(['cancel', 'reject'])('is N/A when it is CANCELED or REJECTED: %s', async (name) => {
+  it.each(['cancel', 'reject'])('is N/A for a CANCELED or REJECTED order: %s', async (name) => {
     await act(await trading.pendingOrder(), name, name === 'reject' ? { reason: 'System error' } : undefined);
     expect(await transactions()).toEqual([]);
   });
 
-  it('is COMPLETED when it is FILLED, and MODIFIED when it is CORRECTED', async () => {
+  it('is COMPLETED for a FILLED order and MODIFIED for a CORRECTED one', async () => {
     const orderId = await trading.pendingOrder();
     for (const [name, body, status, orderStatus] of ofOrders) {
       expect(await act(orderId, name, body)).toMatchObject({ body: { status: orderStatus } });
@@ -45,29 +45,29 @@ describe('3.5: the transaction of an order', () => {
     }
   });
 
-  it('is COMPLETED when it is SETTLED', async () => {
+  it('is COMPLETED for a SETTLED order', async () => {
     const orderId = await trading.pendingOrder();
     await act(orderId, 'execute', { price: 20 });
     await act(orderId, 'settle');
     expect(await transactions()).toMatchObject([{ orderId, status: 'COMPLETED', amount: -20 }]);
   });
 
-  it('is N/A again when it is CORRECTED, then CANCELED', async () => {
+  it('is N/A for an order that is CANCELED after it was CORRECTED', async () => {
     const orderId = await trading.pendingOrder();
     for (const [name, body] of ofOrders) await act(orderId, name, body);
     await act(orderId, 'cancel');
     expect(await transactions()).toEqual([]);
   });
 
-  it('says what it brought, as it was corrected', async () => {
+  it('contains the corrected amounts', async () => {
     const orderId = await trading.pendingOrder();
     for (const [name, body] of ofOrders) await act(orderId, name, body);
     expect(await transactions()).toMatchObject([{ amount: -19.99 }]);
   });
 });
 
-describe('3.5: the transaction of a transfer', () => {
-  it('is N/A when it is RECEIVED or PENDING, and COMPLETED when it is PROCESSED', async () => {
+describe('sandbox platform: the transaction of a transfer (section 3.5)', () => {
+  it('is N/A while the transfer is RECEIVED or PENDING, and COMPLETED when it is PROCESSED', async () => {
     const transferId = await trading.createTransfer({ amount: 5 });
     expect(await transactions()).toEqual([]);
     await trading.clock.advance(1);
@@ -76,7 +76,7 @@ describe('3.5: the transaction of a transfer', () => {
     expect(await transactions()).toMatchObject([{ transferId, status: 'COMPLETED', amount: -5 }]);
   });
 
-  it('is N/A when it is INVALID or REJECTED', async () => {
+  it('is N/A for an INVALID or REJECTED transfer', async () => {
     await trading.createTransfer({ amount: 5_000 });
     await trading.createTransfer({ requestorId: trading.representative });
     await trading.clock.advance(1);
@@ -84,20 +84,20 @@ describe('3.5: the transaction of a transfer', () => {
     expect(await transactions()).toEqual([]);
   });
 
-  it('is COMPLETED when it has come in', async () => {
+  it('is COMPLETED for an incoming transfer', async () => {
     await trading.createTransfer({ direction: 'IN', amount: 5 });
     expect(await transactions()).toMatchObject([{ status: 'COMPLETED', amount: 5 }]);
   });
 });
 
-describe('the account of a natural person', () => {
-  it('has the transactions of this person alone', async () => {
+describe('sandbox platform: the account of a natural person', () => {
+  it('lists the transactions of this person only', async () => {
     await trading.createTransfer({ naturalPersonId: trading.representative, direction: 'IN', amount: 5 });
     expect(await transactions()).toEqual([]);
     expect(await transactions(trading.representative)).toMatchObject([{ amount: 5 }]);
   });
 
-  it('is made what is asked for, and stays where nothing is', async () => {
+  it('changes the given parts of the account and keeps the others', async () => {
     const isin = trading.asset.isin;
     const change = (body: unknown) => trading.control('POST', `/natural-persons/${trading.person}/account`, body);
     await change({ positions: [{ isin, quantity: 0.0001 }] });
@@ -112,7 +112,7 @@ describe('the account of a natural person', () => {
     expect(await change({ balance: 1 })).toMatchObject({ status: 400 });
   });
 
-  it('is Not Found where there is no such person', async () => {
+  it('answers with 404 for an unknown person', async () => {
     for (const path of ['account', 'transactions'])
       expect(await trading.control('GET', `/natural-persons/${unknownId}/${path}`)).toMatchObject({ status: 404 });
     expect(await trading.control('POST', `/natural-persons/${unknownId}/account`, { cash: 1 })).toMatchObject({

@@ -27,8 +27,8 @@ const change = (settings: object) => platform.settings.change(settings);
 const undelivered = async () => ((await platform.send('GET', '/webhooks-undelivered')).body as { data: object[] }).data;
 const bodies = () => partner.received.map(({ body }) => body.toString());
 
-describe('section 6: notifications are sent to the registered url, with the registered headers', () => {
-  it('as a POST of application/json', async () => {
+describe('sandbox platform: notifications go to the registered url with the registered headers (section 6)', () => {
+  it('sends a POST with application/json', async () => {
     expect(await deliver('{"orderId":"7"}')).toEqual({ outcome: 'delivered', status: 200 });
     expect(partner.received).toHaveLength(1);
     expect(partner.received[0]).toMatchObject({
@@ -37,7 +37,7 @@ describe('section 6: notifications are sent to the registered url, with the regi
     });
   });
 
-  it('with a header that is registered twice as both, and a registered Content-Type as it is', async () => {
+  it('sends both values of a repeated header, and a registered Content-Type unchanged', async () => {
     await register({
       headers: [
         { name: 'x-many', value: 'a' },
@@ -56,12 +56,12 @@ describe('section 6: notifications are sent to the registered url, with the regi
     ['text as it is written', Buffer.from('{ "name" : "Grün",\n"n":1.0 }')],
     ['what is no UTF-8', Buffer.from([0x7b, 0xff, 0x00, 0x7d])],
     ['nothing', Buffer.alloc(0)],
-  ])('with exactly the bytes given: %s', async (_, body) => {
+  ])('sends the given bytes: %s', async (_, body) => {
     await deliver(body);
     expect(partner.received[0]?.body).toEqual(body);
   });
 
-  it('but not those of a type that nobody has registered', async () => {
+  it('sends no notification of a type that is not registered', async () => {
     expect(await platform.deliveries.deliver('PROXY_NOTIFICATION', Buffer.from('{}'))).toEqual({
       outcome: 'unregistered',
     });
@@ -70,14 +70,14 @@ describe('section 6: notifications are sent to the registered url, with the regi
     expect(platform.deliveries.waiting()).toBe(0);
   });
 
-  it.each([200, 201, 202, 204])('%i is taken for done', async (status) => {
+  it.each([200, 201, 202, 204])('treats the status %i as delivered', async (status) => {
     partner.answer = status;
     expect(await deliver('{}')).toEqual({ outcome: 'delivered', status });
     expect(await undelivered()).toEqual([]);
   });
 });
 
-describe('section 6: deliveries that fail are stored as UndeliveredWebhook records', () => {
+describe('sandbox platform: failed deliveries become undelivered webhooks (section 6)', () => {
   beforeEach(() => change({ deliveryRetriesAfter: [] }));
 
   it.each([
@@ -85,7 +85,7 @@ describe('section 6: deliveries that fail are stored as UndeliveredWebhook recor
     ['503', 503, 'The webhook was answered with 503.'],
     ['a redirection, which is not followed', 302, 'The webhook was answered with 302.'],
     ['a broken connection', 'none' as const, 'The webhook was not answered: UND_ERR_SOCKET.'],
-  ])('answered with %s', async (_, answer, errorMessage) => {
+  ])('keeps a delivery that was answered with %s', async (_, answer, errorMessage) => {
     partner.answer = answer;
     expect(await deliver('{"orderId":"7"}')).toEqual({ outcome: 'undelivered', errorMessage });
     const { body: webhook } = await platform.send('GET', `/webhooks/${eventType}`);
@@ -102,7 +102,7 @@ describe('section 6: deliveries that fail are stored as UndeliveredWebhook recor
     expect(partner.received).toHaveLength(1);
   });
 
-  it('answered by nobody, since nobody listens there', async () => {
+  it('keeps a delivery when no server listens', async () => {
     await partner.close();
     expect(await deliver('{}')).toEqual({
       outcome: 'undelivered',
@@ -110,25 +110,25 @@ describe('section 6: deliveries that fail are stored as UndeliveredWebhook recor
     });
   });
 
-  it('not answered in the time of the setting deliveryTimeout', async () => {
+  it('keeps a delivery that is not answered within deliveryTimeout', async () => {
     change({ deliveryTimeout: 0.0501 });
     partner.answer = 'never';
     expect(await deliver('{}')).toMatchObject({ errorMessage: 'The webhook was not answered: TimeoutError.' });
   });
 
-  it('with headers that no HTTP client sends', async () => {
+  it('keeps a delivery whose headers no HTTP client can send', async () => {
     await register({ headers: [{ name: 'Transfer-Encoding', value: 'gzip' }] });
     expect(await deliver('{}')).toMatchObject({ outcome: 'undelivered' });
     expect(await undelivered()).toHaveLength(1);
   });
 });
 
-describe('section 6, retry schedule not shown: a delivery is tried again after the seconds of deliveryRetriesAfter', () => {
+describe('sandbox platform: retries of a delivery (setting deliveryRetriesAfter)', () => {
   beforeEach(() => {
     partner.answer = 503;
   });
 
-  it('at those times by the clock, and is undelivered after the last, with its error', async () => {
+  it('retries at the configured times, then keeps the webhook as undelivered with its error', async () => {
     change({ deliveryRetriesAfter: [1, 5, 60] });
     platform.deliveries.notify(eventType, { orderId: '7' });
     const seen: number[] = [];
@@ -146,7 +146,7 @@ describe('section 6, retry schedule not shown: a delivery is tried again after t
     expect(platform.deliveries.waiting()).toBe(0);
   });
 
-  it('and is no undelivered webhook when one of them is answered', async () => {
+  it('keeps no undelivered webhook when a retry is answered', async () => {
     platform.deliveries.notify(eventType, { orderId: '7' });
     await platform.clock.advance(0);
     partner.answer = 200;
@@ -155,7 +155,7 @@ describe('section 6, retry schedule not shown: a delivery is tried again after t
     expect(await undelivered()).toEqual([]);
   });
 
-  it('with the url and headers of the first attempt, even when the webhook is registered anew or removed', async () => {
+  it('retries with the url and headers of the first attempt, even after a new registration', async () => {
     platform.deliveries.notify(eventType, { orderId: '7' });
     await platform.clock.advance(0);
     const { body: webhook } = await platform.send('GET', `/webhooks/${eventType}`);
@@ -168,7 +168,7 @@ describe('section 6, retry schedule not shown: a delivery is tried again after t
     expect(await undelivered()).toMatchObject([{ webhook }]);
   });
 
-  it('each on its own: one that waits for its next attempt does not hold up others', async () => {
+  it('retries each delivery independently', async () => {
     platform.deliveries.notify(eventType, { orderId: '1' });
     await platform.clock.advance(0);
     partner.answer = 200;
@@ -178,7 +178,7 @@ describe('section 6, retry schedule not shown: a delivery is tried again after t
     expect(platform.deliveries.waiting()).toBe(1);
   });
 
-  it('while the clock runs, too', async () => {
+  it('retries while the clock runs', async () => {
     change({ deliveryRetriesAfter: [0.01] });
     platform.clock.resume();
     expect(await deliver('{}')).toMatchObject({ outcome: 'undelivered' });
@@ -187,8 +187,8 @@ describe('section 6, retry schedule not shown: a delivery is tried again after t
   });
 });
 
-describe('a slow partner', () => {
-  it('is waited for before time is moved on; what it is told meanwhile comes, too', async () => {
+describe('sandbox platform: a slow partner', () => {
+  it('waits for the partner before the clock advances, and delivers what is sent meanwhile', async () => {
     const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
     partner.onReceived = ({ body }) => (body.toString().includes('slow') ? isAnswered : undefined);
     platform.deliveries.notify(eventType, { orderId: 'slow' });
@@ -208,10 +208,10 @@ describe('a slow partner', () => {
   });
 });
 
-describe('POST /control/notifications delivers a body', () => {
+describe('sandbox platform: POST /control/notifications', () => {
   const send = (body: unknown) => platform.request('POST', '/control/notifications', { body });
 
-  it('as it is, and answers what became of it', async () => {
+  it('delivers the body unchanged and returns the result', async () => {
     expect(await send({ eventType, body: '{"a":1' })).toEqual({
       status: 200,
       body: { outcome: 'delivered', status: 200 },
@@ -219,26 +219,29 @@ describe('POST /control/notifications delivers a body', () => {
     expect(bodies()).toEqual(['{"a":1']);
   });
 
-  it('answers after the first attempt where it will be tried again', async () => {
+  it('returns after the first attempt when a retry follows', async () => {
     partner.answer = 503;
     expect((await send({ eventType, body: '{}' })).body).toEqual({ outcome: 'retrying' });
     await platform.clock.advance(6);
     expect(partner.received).toHaveLength(3);
   });
 
-  it('and where it will not', async () => {
+  it('returns after the first attempt when no retry follows', async () => {
     partner.answer = 503;
     change({ deliveryRetriesAfter: [] });
     const errorMessage = 'The webhook was answered with 503.';
     expect((await send({ eventType, body: '{}' })).body).toEqual({ outcome: 'undelivered', errorMessage });
   });
 
-  it('to nobody, where nobody has registered', async () => {
+  it('delivers to no endpoint when the type is not registered', async () => {
     expect((await send({ eventType: 'WEATHER_NOTIFICATION', body: '{}' })).body).toEqual({ outcome: 'unregistered' });
   });
 
-  it.each(['{', '{}', `{"eventType":"${eventType}","body":{}}`])('and refuses what is none: %s', async (body) => {
-    expect(await send(body)).toEqual(refusal(400, 'BAD_REQUEST', expect.any(String)));
-    expect(partner.received).toEqual([]);
-  });
+  it.each(['{', '{}', `{"eventType":"${eventType}","body":{}}`])(
+    'rejects an invalid notification: %s',
+    async (body) => {
+      expect(await send(body)).toEqual(refusal(400, 'BAD_REQUEST', expect.any(String)));
+      expect(partner.received).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { compareTimestamps } from '#shared/platform/timestamp.ts';
+import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 const eventType = 'TRANSFER_NOTIFICATION';
@@ -39,8 +39,8 @@ async function walk(limit?: number): Promise<readonly Readonly<Record<string, un
 
 const contentOf = ({ body }: Readonly<Record<string, unknown>>) => JSON.parse(String(body));
 
-describe('design, the control API: undelivered webhooks are made up', () => {
-  it('so many, of a notification that could have been', async () => {
+describe('sandbox platform: made-up undelivered webhooks over the control API', () => {
+  it('creates the requested number of realistic notifications', async () => {
     expect(await add({ count: 3 })).toEqual({ status: 200, body: { count: 3 } });
     const [record] = await walk();
     expect(record).toMatchObject({ webhook: platform.registrations.get(eventType), errorMessage: 'Made up.' });
@@ -52,14 +52,14 @@ describe('design, the control API: undelivered webhooks are made up', () => {
     });
   });
 
-  it('of any event type and status', async () => {
+  it('accepts any event type and status', async () => {
     await add({ count: 1, eventType: orders, status: 'FILLED' });
     const [record] = await walk();
     expect(record).toMatchObject({ webhook: { eventType: orders } });
     expect(contentOf(record ?? {})).toMatchObject({ orderId: expect.any(String), status: 'FILLED' });
   });
 
-  it('each with a body of its own, those that are made up later too', async () => {
+  it('gives every record its own body, across calls', async () => {
     await add({ count: 50 });
     const before = await walk();
     platform.undelivered.markDelivered(String(before.at(-1)?.['id']));
@@ -67,7 +67,7 @@ describe('design, the control API: undelivered webhooks are made up', () => {
     expect(new Set([...before, ...(await walk())].map(({ body }) => body)).size).toBe(100);
   });
 
-  it('besides those that are there, as the newest', async () => {
+  it('adds the records as the newest ones', async () => {
     await add({ count: 2 });
     expect((await add({ count: 2 })).body).toEqual({ count: 4 });
     const createdOn = (await walk()).map((record) => String(record['createdOn']));
@@ -75,7 +75,7 @@ describe('design, the control API: undelivered webhooks are made up', () => {
       expect(compareTimestamps(time, createdOn[index] ?? '')).toBeGreaterThan(0);
   });
 
-  it('keeps the URL that it is given as that of their webhook, without the headers of the registered one', async () => {
+  it('uses the given URL as that of the webhook, without the registered headers', async () => {
     const url = 'https://other.example/hooks';
     await add({ count: 1, url });
     const [record] = await walk();
@@ -92,13 +92,13 @@ describe('design, the control API: undelivered webhooks are made up', () => {
     ['count', { count: 1.5 }],
     ['malformed', { count: 1, malformed: 2 }],
     ['malformed', { count: 1, malformed: -1 }],
-  ])('but not %s of %j', async (field, request) => {
+  ])('rejects %s of %j', async (field, request) => {
     expect(await add(request)).toEqual(refusal(400, 'BAD_REQUEST', expect.stringContaining(field)));
     expect(platform.undelivered.count()).toBe(0);
   });
 });
 
-describe('design, draining, a malformed record is quarantined: the control API makes them', () => {
+describe('sandbox platform: made-up malformed records', () => {
   beforeEach(() => start({ isMalformedExpected: true }));
 
   const wellFormed = z.object({
@@ -109,7 +109,7 @@ describe('design, draining, a malformed record is quarantined: the control API m
     errorMessage: z.string(),
   });
 
-  it('so many of all, evenly among them, each with an id to mark it by', async () => {
+  it('spreads the malformed records evenly, each with an id that can be marked', async () => {
     await add({ count: 20, malformed: 4 });
     const records = await walk();
     const isMalformed = records.map((record) => !wellFormed.safeParse(record).success);
@@ -117,7 +117,7 @@ describe('design, draining, a malformed record is quarantined: the control API m
     for (const { id } of records) expect(z.uuid().safeParse(id).success).toBe(true);
   });
 
-  it('without body, createdOn or webhook, with null, and with what is no date', async () => {
+  it('leaves out body, createdOn or webhook, or sets them to null or to an invalid date', async () => {
     await add({ count: 8, malformed: 8 });
     const flaws = (await walk()).map((record) =>
       Object.entries({ body: record['body'], createdOn: record['createdOn'], webhook: record['webhook'] }).flatMap(
@@ -137,40 +137,37 @@ describe('design, draining, a malformed record is quarantined: the control API m
     expect((await walk()).at(-1)).toMatchObject({ errorMessage: null, modifiedOn: null });
   });
 
-  it('as old as their place says: one is marked with those around it', async () => {
+  it('gives a malformed record the age of its place, so that it is marked with its neighbors', async () => {
     await add({ count: 4, malformed: 2 });
     const records = await walk();
     await platform.send('POST', '/webhooks-undelivered/mark-delivered', { undeliveredWebhookId: records[1]?.['id'] });
     expect(await walk()).toEqual(records.slice(2));
   });
 
-  it('and says so in its OpenAPI: without that, no such answer is allowed', async () => {
+  it('describes malformed records in the OpenAPI document', async () => {
     await start();
     await add({ count: 2, malformed: 1 });
     await expect(list()).rejects.toThrow('/data/1 must have required property');
   });
 });
 
-describe('issue 3: a list of 100,000 undelivered records stays quick', () => {
-  it.each(['ASCENDING', 'DESCENDING', 'SHUFFLED'])(
-    'to add to, to page through while others come, and to mark: %s',
-    async (undeliveredOrder) => {
-      platform.settings.change({ undeliveredOrder });
-      await add({ count: 100_000 });
-      const seen = new Set<unknown>();
-      let cursor: string | undefined;
-      let count = 100_000;
-      while (cursor !== '') {
-        const { data, pagination } = platform.undelivered.list({ cursor, limit: 100 });
-        for (const { id } of data) seen.add(id);
-        cursor = pagination.cursor;
-        count = platform.madeUpDeliveries.add({ count: 1, malformed: 0, eventType, status: 'PENDING' });
-      }
-      const all = platform.undelivered.all();
-      expect(all.slice(0, 100_000).every(({ id }) => seen.has(id))).toBe(true);
-      for (let marked = 99; marked < 100_000; marked += 100) platform.undelivered.markDelivered(all[marked]?.id ?? '');
-      expect(count).toBeGreaterThanOrEqual(101_000);
-      expect(platform.undelivered.count()).toBe(count - 100_000);
-    },
-  );
+describe('sandbox platform: 100,000 undelivered records', () => {
+  it.each(['ASCENDING', 'DESCENDING', 'SHUFFLED'])('adds, pages and marks quickly: %s', async (undeliveredOrder) => {
+    platform.settings.change({ undeliveredOrder });
+    await add({ count: 100_000 });
+    const seen = new Set<unknown>();
+    let cursor: string | undefined;
+    let count = 100_000;
+    while (cursor !== '') {
+      const { data, pagination } = platform.undelivered.list({ cursor, limit: 100 });
+      for (const { id } of data) seen.add(id);
+      cursor = pagination.cursor;
+      count = platform.madeUpDeliveries.add({ count: 1, malformed: 0, eventType, status: 'PENDING' });
+    }
+    const all = platform.undelivered.all();
+    expect(all.slice(0, 100_000).every(({ id }) => seen.has(id))).toBe(true);
+    for (let marked = 99; marked < 100_000; marked += 100) platform.undelivered.markDelivered(all[marked]?.id ?? '');
+    expect(count).toBeGreaterThanOrEqual(101_000);
+    expect(platform.undelivered.count()).toBe(count - 100_000);
+  });
 });

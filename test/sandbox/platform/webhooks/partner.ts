@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { listen, readBody } from '#sandbox/server.ts';
+import { listen, readBody } from '#sandbox/net/server.ts';
 
 /** What a webhook of the partner received. */
 export type Received = {

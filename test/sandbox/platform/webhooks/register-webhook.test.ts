@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { eventTypes } from '#shared/platform/event-type.ts';
-import { platformProfile } from '#shared/platform/profile.ts';
+import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 const eventType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
@@ -16,12 +16,12 @@ const register = (data: unknown) => platform.send('POST', '/webhooks', data);
 const registered = () => platform.send('GET', `/webhooks/${eventType}`);
 const badRequest = (field: string) => refusal(400, 'BAD_REQUEST', expect.stringContaining(field));
 
-describe('section 2.1 and platform facts: a webhook is registered', () => {
-  it('and answered with 200 and no body', async () => {
+describe('sandbox platform: registering a webhook (section 2.1)', () => {
+  it('answers with 200 without a body', async () => {
     expect(await register({ eventType, url, headers })).toEqual({ status: 200, body: undefined });
   });
 
-  it('and shown with what was given, and when', async () => {
+  it('returns the registration with its time', async () => {
     await register({ eventType, url, headers });
     const { body: webhook } = await registered();
     expect(webhook).toEqual({
@@ -34,12 +34,12 @@ describe('section 2.1 and platform facts: a webhook is registered', () => {
     expect(await platform.send('GET', '/webhooks')).toEqual({ status: 200, body: [webhook] });
   });
 
-  it.each([undefined, []])('without headers (%j), and none are shown then: neither null nor []', async (none) => {
+  it.each([undefined, []])('registers without headers (%j) and then returns no headers field', async (none) => {
     await register({ eventType, url, headers: none });
     expect((await registered()).body).not.toHaveProperty('headers');
   });
 
-  it('again, which replaces it, and keeps when it was created', async () => {
+  it('replaces an earlier registration and keeps its creation time', async () => {
     await register({ eventType, url, headers });
     await platform.clock.advance(60);
     await register({ eventType, url: `${url}/new` });
@@ -49,20 +49,20 @@ describe('section 2.1 and platform facts: a webhook is registered', () => {
     });
   });
 
-  it('without a Requestor-ID, which does not matter where it is sent', async () => {
+  it('accepts a missing Requestor-ID and ignores a given one', async () => {
     const { status } = await platform.send('POST', '/webhooks', { eventType, url }, { 'requestor-id': 'nobody' });
     expect(status).toBe(200);
   });
 });
 
-describe('section 2.1: the url of a webhook must be HTTPS', () => {
+describe('sandbox platform: the url of a webhook (section 2.1)', () => {
   it.each([
     'https://partner.example',
     'HTTPS://partner.example:8443/a/b?c=d&e=%C3%A4#f',
     'http://localhost:3000/hook',
     'http://127.0.0.1:3000/hook',
     'http://[::1]:3000/',
-  ])('or, in the sandbox, plain http on this machine: %s', async (allowed) => {
+  ])('accepts plain http on this machine: %s', async (allowed) => {
     expect((await register({ eventType, url: allowed })).status).toBe(200);
     expect((await registered()).body).toMatchObject({ url: allowed });
   });
@@ -87,50 +87,53 @@ describe('section 2.1: the url of a webhook must be HTTPS', () => {
     7,
     null,
     undefined,
-  ])('but nothing else: %j', async (other) => {
+  ])('rejects the url %j', async (other) => {
     expect(await register({ eventType, url: other })).toEqual(badRequest('url'));
     expect((await registered()).status).toBe(404);
   });
 });
 
-describe('section 2.1: the headers of a webhook', () => {
+describe('sandbox platform: the headers of a webhook (section 2.1)', () => {
   const header = (index: number) => ({ name: `x-header-${index}`, value: 'a' });
   const some = (count: number) => Array.from({ length: count }, (_, index) => header(index));
 
-  it('are five at the most', async () => {
+  it('accepts at most five headers', async () => {
     expect((await register({ eventType, url, headers: some(5) })).status).toBe(200);
     expect(await register({ eventType, url, headers: some(6) })).toEqual(badRequest('headers'));
   });
 
-  it.each(['', 'two words', ' x', 'x\n', '\t', 'x:', 'ä'])('have names without white space: not %j', async (name) => {
+  it.each(['', 'two words', ' x', 'x\n', '\t', 'x:', 'ä'])('rejects the header name %j', async (name) => {
     expect(await register({ eventType, url, headers: [{ name, value: 'a' }] })).toEqual(badRequest('headers.0.name'));
   });
 
-  it('have a value', async () => {
+  it('rejects a header without a value', async () => {
     expect(await register({ eventType, url, headers: [{ name: 'x' }] })).toEqual(badRequest('headers.0.value'));
   });
 
-  it.each(['a\r\nx-injected: 1', 'a\n', 'a\0', '€'])('whose value can be sent: not %j', async (value) => {
+  it.each(['a\r\nx-injected: 1', 'a\n', 'a\0', '€'])('rejects the header value %j', async (value) => {
     expect(await register({ eventType, url, headers: [{ name: 'x', value }] })).toEqual(badRequest('headers.0.value'));
   });
 
-  it.each(['', ' a b\t', 'ÿ', 'a'.repeat(4_000)])('may be %j', async (value) => {
+  it.each(['', ' a b\t', 'ÿ', 'a'.repeat(4_000)])('accepts the header value %j', async (value) => {
     expect((await register({ eventType, url, headers: [{ name: 'x', value }] })).status).toBe(200);
   });
 });
 
-describe('section 2.1: EventTypeEnum', () => {
-  it('each of its 28 words can be registered', async () => {
+describe('sandbox platform: EventTypeEnum (section 2.1)', () => {
+  it('accepts each of the 28 event types', async () => {
     for (const each of eventTypes) expect((await register({ eventType: each, url })).status).toBe(200);
     expect((await platform.send('GET', '/webhooks')).body).toHaveLength(28);
   });
 
-  it.each(['WEATHER_NOTIFICATION', 'transfer_notification', '', 7, null])('not %j', async (other) => {
-    expect(await register({ eventType: other, url })).toEqual(badRequest('eventType'));
-    expect((await platform.send('GET', '/webhooks')).body).toEqual([]);
-  });
+  it.each(['WEATHER_NOTIFICATION', 'transfer_notification', '', 7, null])(
+    'rejects the event type %j',
+    async (other) => {
+      expect(await register({ eventType: other, url })).toEqual(badRequest('eventType'));
+      expect((await platform.send('GET', '/webhooks')).body).toEqual([]);
+    },
+  );
 
-  it('grows over time: a platform can know more', async () => {
+  it('accepts further event types of a newer platform', async () => {
     const known = 'TRANSFER_NOTIFICATION';
     platform = startPlatform({ newEventTypes: ['WEATHER_NOTIFICATION', known] });
     expect((await register({ eventType: 'WEATHER_NOTIFICATION', url })).status).toBe(200);
@@ -140,17 +143,17 @@ describe('section 2.1: EventTypeEnum', () => {
   });
 });
 
-describe('section 2.1: what is no WebhookData is refused', () => {
-  it.each(['', '{"eventType":', 'null', '[]', '"text"', '7'])('%s', async (body) => {
+describe('sandbox platform: invalid WebhookData (section 2.1)', () => {
+  it.each(['', '{"eventType":', 'null', '[]', '"text"', '7'])('rejects a body that is %s', async (body) => {
     expect(await register(body)).toEqual(refusal(400, 'BAD_REQUEST', expect.any(String)));
   });
 
-  it('with a field that there is not, or that is read-only', async () => {
+  it('rejects unknown and read-only fields', async () => {
     expect(await register({ eventType, url, secret: 'a' })).toEqual(badRequest('secret'));
     expect(await register({ eventType, url, createdOn: '2026-11-21T08:00:00Z' })).toEqual(badRequest('createdOn'));
   });
 
-  it('each field by its name, in errorDetails', async () => {
+  it('names each invalid field in errorDetails', async () => {
     const { body } = await register({ url: 7, extra: true });
     expect(body).toMatchObject({
       errorDetails: [
@@ -162,7 +165,7 @@ describe('section 2.1: what is no WebhookData is refused', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
-    'section 4, all JSON bodies use Content-Type: application/json: not %s',
+    'rejects the Content-Type %s (section 4)',
     async (contentType) => {
       const answer = await platform.send('POST', '/webhooks', { eventType, url }, { 'content-type': contentType });
       expect(answer).toEqual(badRequest('Content-Type: application/json'));
@@ -171,12 +174,12 @@ describe('section 2.1: what is no WebhookData is refused', () => {
   );
 });
 
-describe('section 2.1, WebhookMissing: a webhook that is not registered', () => {
-  it('is not found', async () => {
+describe('sandbox platform: missing webhooks (section 2.1)', () => {
+  it('answers with 404 for a webhook that is not registered', async () => {
     expect(await registered()).toEqual(refusal(404, 'NOT_FOUND', expect.any(String)));
   });
 
-  it('is listed as missing, in the order of the specification', async () => {
+  it('lists missing webhooks in the order of the specification', async () => {
     await register({ eventType, url });
     expect(await platform.send('GET', '/webhooks-missing')).toEqual({
       status: 200,
@@ -184,7 +187,7 @@ describe('section 2.1, WebhookMissing: a webhook that is not registered', () => 
     });
   });
 
-  it('is that again when it is deleted; to delete it once more is as good', async () => {
+  it('lists a deleted webhook as missing, and accepts a second delete', async () => {
     await register({ eventType, url });
     for (let time = 0; time < 2; time += 1)
       expect(await platform.send('DELETE', `/webhooks/${eventType}`)).toEqual({ status: 200, body: undefined });
@@ -193,8 +196,8 @@ describe('section 2.1, WebhookMissing: a webhook that is not registered', () => 
   });
 });
 
-describe('the platform profile: the paths of the webhook operations are another environment’s', () => {
-  it('even where one of them is below another', async () => {
+describe('sandbox platform: webhook paths of the platform profile', () => {
+  it('serves configured paths even if one is below another', async () => {
     const webhookPaths = {
       webhooks: '/hooks',
       missing: '/hooks/missing',
@@ -211,13 +214,13 @@ describe('the platform profile: the paths of the webhook operations are another 
   });
 });
 
-describe('an operation that there is not', () => {
+describe('sandbox platform: unknown operations', () => {
   it.each([
     ['GET', '/elsewhere'],
     ['PATCH', '/webhooks'],
     ['GET', '/webhooks/'],
     ['GET', '/webhooks/a/b'],
-  ])('is not found: %s %s', async (method, path) => {
+  ])('answers %s %s with 404', async (method, path) => {
     expect(await platform.send(method, path)).toEqual(refusal(404, 'NOT_FOUND', 'There is no such operation.'));
   });
 });

@@ -35,15 +35,15 @@ beforeEach(() => {
 
 const orders = ['ASCENDING', 'DESCENDING', 'SHUFFLED'];
 
-describe('design, draining: a cursor of KEYSET leads behind the last item of its page', () => {
-  it('whatever is marked meanwhile', () => {
+describe('sandbox platform: KEYSET cursors continue after the last item of a page', () => {
+  it('continues there even if records are marked meanwhile', () => {
     const first = list.page(2);
     expect(first.data).toEqual([1, 2]);
     list.mark(2);
     expect(list.page(2, first.cursor)).toMatchObject({ data: [3, 4] });
   });
 
-  it('what fails meanwhile comes at the end of an ascending list, and not at all in a descending one', () => {
+  it('includes later failures in an ascending list and omits them in a descending one', () => {
     const ascending = list.page(4);
     list.add(1);
     expect(list.page(4, ascending.cursor)).toEqual({ data: [5, 6, 7], cursor: '' });
@@ -55,16 +55,16 @@ describe('design, draining: a cursor of KEYSET leads behind the last item of its
   });
 });
 
-describe('design, draining: a cursor of OFFSET leads to a number of items, whichever these are by then', () => {
+describe('sandbox platform: OFFSET cursors continue after a number of items', () => {
   beforeEach(() => void settings.change({ undeliveredCursor: 'OFFSET' }));
 
-  it('so that marking between two pages skips some', () => {
+  it('skips items when some are marked between two pages', () => {
     const first = list.page(2);
     list.mark(2);
     expect(list.page(2, first.cursor)).toEqual({ data: [5, 6], cursor: '' });
   });
 
-  it('and what fails between two pages of a descending list shows some twice', () => {
+  it('repeats items of a descending list when deliveries fail between two pages', () => {
     settings.change({ undeliveredOrder: 'DESCENDING' });
     const first = list.page(2);
     expect(first.data).toEqual([6, 5]);
@@ -72,17 +72,17 @@ describe('design, draining: a cursor of OFFSET leads to a number of items, which
     expect(list.page(2, first.cursor).data).toEqual([5, 4]);
   });
 
-  it('even behind the end of what is left: that page is empty, and the last', () => {
+  it('returns an empty last page when the offset is beyond the end', () => {
     const first = list.page(4);
     list.mark(4);
     expect(list.page(4, first.cursor)).toEqual({ data: [], cursor: '' });
   });
 });
 
-describe('design, draining: a cursor of SNAPSHOT leads on in the list as it was when the walk began', () => {
+describe('sandbox platform: SNAPSHOT cursors continue in the list as it was at the first page', () => {
   beforeEach(() => void settings.change({ undeliveredCursor: 'SNAPSHOT' }));
 
-  it('with what was marked meanwhile, and without what came', () => {
+  it('includes items that were marked meanwhile and omits new ones', () => {
     const first = list.page(2);
     list.mark(4);
     list.add(3);
@@ -96,7 +96,7 @@ describe('design, draining: a cursor of SNAPSHOT leads on in the list as it was 
     expect(third.cursor).toBe('');
   });
 
-  it('each walk has a list of its own', () => {
+  it('keeps a list of its own for each walk', () => {
     const before = list.page(5);
     list.mark(5);
     list.add(5);
@@ -105,26 +105,26 @@ describe('design, draining: a cursor of SNAPSHOT leads on in the list as it was 
     expect(list.page(5, after.cursor).data).toEqual([11]);
   });
 
-  it('for the latest 16 walks: the cursor of an older one is refused', () => {
+  it('keeps the latest 16 walks and rejects the cursor of an older one', () => {
     const walks = Array.from({ length: 17 }, () => list.page(2).cursor);
     expect(new Set(walks).size).toBe(17);
     expect(() => list.page(2, walks[0])).toThrow('cursor: is too old.');
     expect(list.page(2, walks[1]).data).toEqual([3, 4]);
   });
 
-  it('a walk of one page takes no list along', () => {
+  it('keeps no list for a walk of one page', () => {
     const { cursor } = list.page(2);
     for (let walk = 0; walk < 100; walk += 1) expect(list.page(6).cursor).toBe('');
     expect(list.page(2, cursor).data).toEqual([3, 4]);
   });
 });
 
-describe('section 2.3: each kind of cursor is refused by the others', () => {
+describe('sandbox platform: cursors of another kind (section 2.3)', () => {
   it.each([
     ['KEYSET', 'OFFSET'],
     ['OFFSET', 'SNAPSHOT'],
     ['SNAPSHOT', 'KEYSET'],
-  ])('that of %s by %s', (one, other) => {
+  ])('rejects a cursor of %s for %s', (one, other) => {
     settings.change({ undeliveredCursor: one });
     const { cursor } = list.page(2);
     settings.change({ undeliveredCursor: other });
@@ -132,7 +132,7 @@ describe('section 2.3: each kind of cursor is refused by the others', () => {
   });
 });
 
-describe('section 2.3: walks over the undelivered list', () => {
+describe('sandbox platform: walks over the undelivered list (section 2.3)', () => {
   const steps = fc.array(
     fc.oneof(
       fc.record({ add: fc.integer({ min: 1, max: 5 }) }),
@@ -161,7 +161,7 @@ describe('section 2.3: walks over the undelivered list', () => {
     return { seen, atFirst, atLast: list.all() };
   }
 
-  it('of KEYSET see each record once that is there all the time, in each order, and none twice', () => {
+  it('returns every lasting record once in each order with KEYSET', () => {
     fc.assert(
       fc.property(fc.constantFrom(...orders), fc.integer({ min: 1, max: 7 }), steps, (order, limit, changes) => {
         const { seen, atFirst, atLast } = walk('KEYSET', order, limit, changes);
@@ -171,7 +171,7 @@ describe('section 2.3: walks over the undelivered list', () => {
     );
   });
 
-  it('of SNAPSHOT see what was there at first, once, in each order', () => {
+  it('returns every record of the start once in each order with SNAPSHOT', () => {
     fc.assert(
       fc.property(fc.constantFrom(...orders), fc.integer({ min: 1, max: 7 }), steps, (order, limit, changes) => {
         const { seen, atFirst } = walk('SNAPSHOT', order, limit, changes);
@@ -180,7 +180,7 @@ describe('section 2.3: walks over the undelivered list', () => {
     );
   });
 
-  it('of OFFSET see all where nothing happens meanwhile', () => {
+  it('returns every record with OFFSET when the list does not change', () => {
     fc.assert(
       fc.property(fc.constantFrom(...orders), fc.integer({ min: 1, max: 7 }), (order, limit) => {
         const { seen, atFirst } = walk('OFFSET', order, limit, []);
@@ -189,7 +189,7 @@ describe('section 2.3: walks over the undelivered list', () => {
     );
   });
 
-  it('are in the order of the setting, whatever came and went before', () => {
+  it('returns the records in the configured order, even after additions and removals', () => {
     fc.assert(
       fc.property(fc.constantFrom(...orders), steps, (order, changes) => {
         settings = createSettings({ undeliveredOrder: order });

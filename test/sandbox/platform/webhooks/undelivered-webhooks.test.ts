@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { compareTimestamps } from '#shared/platform/timestamp.ts';
+import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 const eventType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 
 let platform: TestPlatform;
-/** Five deliveries failed, since nobody listens there. Oldest first. */
+/** Five failed deliveries, to a port without a server. Oldest first. */
 beforeEach(async () => {
   platform = startPlatform({ settings: { deliveryRetriesAfter: [] } });
   await platform.send('POST', '/webhooks', { eventType, url: 'http://127.0.0.1:9/' });
@@ -32,8 +32,8 @@ const idOf = async (wanted: string) => (await list()).data.find(({ body }) => bo
 const mark = (undeliveredWebhookId: unknown) =>
   platform.send('POST', '/webhooks-undelivered/mark-delivered', { undeliveredWebhookId });
 
-describe('section 2.2: the list of undelivered webhooks', () => {
-  it('section 8: has twenty on a page unless told otherwise, and ends with an empty cursor', async () => {
+describe('sandbox platform: the list of undelivered webhooks (section 2.2)', () => {
+  it('returns twenty records per page by default (section 8) and ends with an empty cursor', async () => {
     const { data, pagination } = await list();
     expect(data.map(({ body }) => body)).toEqual(['1', '2', '3', '4', '5']);
     expect(pagination).toEqual({ cursor: '', limit: 20 });
@@ -42,7 +42,7 @@ describe('section 2.2: the list of undelivered webhooks', () => {
     expect((await list()).pagination.cursor).not.toBe('');
   });
 
-  it('section 2.3: is read page by page, each with the cursor of the last', async () => {
+  it('returns page after page, each by the cursor of the last (section 2.3)', async () => {
     const first = await list('?limit=2');
     const second = await list(`?limit=2&cursor=${first.pagination.cursor}`);
     const third = await list(`?limit=2&cursor=${second.pagination.cursor}`);
@@ -51,38 +51,38 @@ describe('section 2.2: the list of undelivered webhooks', () => {
     expect(pages.map(({ pagination }) => pagination.cursor === '')).toEqual([false, false, true]);
   });
 
-  it.each(['', '0', '-1', '1.5', 'many', '1001'])('refuses a limit that is none: %j', async (limit) => {
+  it.each(['', '0', '-1', '1.5', 'many', '1001'])('rejects the limit %j', async (limit) => {
     expect(await platform.send('GET', `/webhooks-undelivered?limit=${limit}`)).toEqual(
       refusal(400, 'BAD_REQUEST', expect.stringContaining('limit')),
     );
   });
 
   it.each(['cursor=abc', 'cursor=a&cursor=b', 'limit=1&limit=2', 'cursor=%00', 'cursor=%ff'])(
-    'refuses a query that is none: %s',
+    'rejects the query %s',
     async (query) => {
       expect((await platform.send('GET', `/webhooks-undelivered?${query}`)).status).toBe(400);
     },
   );
 });
 
-describe('section 2.2: the order of the list is not shown, and a setting', () => {
+describe('sandbox platform: the order of the undelivered list (setting undeliveredOrder)', () => {
   const order = (undeliveredOrder: string) => platform.settings.change({ undeliveredOrder });
   const newestFirst = (data: z.infer<typeof listed>['data']) =>
     data.toSorted((one, other) => compareTimestamps(other.createdOn, one.createdOn));
 
-  it('ASCENDING by createdOn', async () => {
+  it('sorts ASCENDING by createdOn', async () => {
     const { data } = await list();
     expect(data).toEqual(newestFirst(data).toReversed());
   });
 
-  it('DESCENDING by createdOn', async () => {
+  it('sorts DESCENDING by createdOn', async () => {
     order('DESCENDING');
     const { data } = await list();
     expect(data.map(({ body }) => body)).toEqual(['5', '4', '3', '2', '1']);
     expect(data).toEqual(newestFirst(data));
   });
 
-  it('SHUFFLED: in no order, but in the same for every page', async () => {
+  it('shuffles with SHUFFLED, in the same order for every page', async () => {
     for (let number = 6; number <= 20; number += 1) await fail(String(number));
     const ascending = await list();
     order('SHUFFLED');
@@ -95,7 +95,7 @@ describe('section 2.2: the order of the list is not shown, and a setting', () =>
     expect([...first.data, ...second.data]).toEqual(data);
   });
 
-  it('each order has cursors of its own: that of another is refused', async () => {
+  it('rejects a cursor of another order', async () => {
     const { pagination } = await list('?limit=2');
     order('DESCENDING');
     expect(await platform.send('GET', `/webhooks-undelivered?cursor=${pagination.cursor}`)).toEqual(
@@ -104,41 +104,44 @@ describe('section 2.2: the order of the list is not shown, and a setting', () =>
   });
 });
 
-describe('section 2.2: marking an undelivered webhook as delivered', () => {
-  it('removes it and all that are older', async () => {
+describe('sandbox platform: marking an undelivered webhook as delivered (section 2.2)', () => {
+  it('removes the record and all older ones', async () => {
     expect(await mark(await idOf('3'))).toEqual({ status: 200, body: undefined });
     expect(await bodies()).toEqual(['4', '5']);
   });
 
-  it.each(['DESCENDING', 'SHUFFLED'])('by createdOn, whatever the order of the list: %s', async (undeliveredOrder) => {
-    platform.settings.change({ undeliveredOrder });
-    await mark(await idOf('3'));
-    expect((await bodies()).toSorted()).toEqual(['4', '5']);
-  });
+  it.each(['DESCENDING', 'SHUFFLED'])(
+    'decides by createdOn in every order of the list: %s',
+    async (undeliveredOrder) => {
+      platform.settings.change({ undeliveredOrder });
+      await mark(await idOf('3'));
+      expect((await bodies()).toSorted()).toEqual(['4', '5']);
+    },
+  );
 
-  it('removes them all with the newest', async () => {
+  it('removes all records with the newest one', async () => {
     await mark(await idOf('5'));
     expect(await bodies()).toEqual([]);
   });
 
-  it('does not remove what fails afterwards', async () => {
+  it('keeps records of later failures', async () => {
     await mark(await idOf('5'));
     await fail('6');
     expect(await bodies()).toEqual(['6']);
   });
 
-  it('takes an id in capitals', async () => {
+  it('accepts an id in capitals', async () => {
     expect((await mark((await idOf('3'))?.toUpperCase())).status).toBe(200);
     expect(await bodies()).toEqual(['4', '5']);
   });
 
-  it('is not found when there is none of this id, and removes nothing', async () => {
+  it('answers an unknown id with 404 and removes no record', async () => {
     const nobody = '99999999-9999-4999-8999-999999999999';
     expect(await mark(nobody)).toEqual(refusal(404, 'NOT_FOUND', 'No undelivered webhook has this id.'));
     expect(await bodies()).toHaveLength(5);
   });
 
-  it('is not found the second time, nor for one that was older', async () => {
+  it('answers with 404 the second time, and for an older record', async () => {
     const [older, id] = [await idOf('2'), await idOf('3')];
     await mark(id);
     expect((await mark(id)).status).toBe(404);
@@ -146,7 +149,7 @@ describe('section 2.2: marking an undelivered webhook as delivered', () => {
     expect(await bodies()).toEqual(['4', '5']);
   });
 
-  it.each(['3', 7, null, undefined])('is refused when the id is no UUID: %j', async (id) => {
+  it.each(['3', 7, null, undefined])('rejects an id that is not a UUID: %j', async (id) => {
     expect(await mark(id)).toEqual(refusal(400, 'BAD_REQUEST', expect.stringContaining('undeliveredWebhookId')));
   });
 });

@@ -31,14 +31,14 @@ async function notifyInTurn(count: number): Promise<void> {
   }
 }
 
-describe('platform facts, any delivery can come again: deliveriesDuplicated', () => {
-  it('sends each twice', async () => {
+describe('sandbox platform: setting deliveriesDuplicated', () => {
+  it('sends each delivery twice', async () => {
     await change({ deliveriesDuplicated: 1 });
     await notifyInTurn(3);
     expect(received()).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
-  it('or a share of them, the same ones for the same seed', async () => {
+  it('duplicates a share of the deliveries, the same ones for the same seed', async () => {
     await change({ deliveriesDuplicated: 0.3 });
     await notifyInTurn(40);
     const first = received();
@@ -54,8 +54,8 @@ describe('platform facts, any delivery can come again: deliveriesDuplicated', ()
   });
 });
 
-describe('design, the sandbox: deliveriesLost', () => {
-  it('sends none, keeps none as undelivered, and counts them', async () => {
+describe('sandbox platform: setting deliveriesLost', () => {
+  it('sends no lost delivery, keeps none as undelivered, and counts them', async () => {
     await change({ deliveriesLost: 1, deliveriesDuplicated: 1 });
     await notifyInTurn(3);
     expect(received()).toEqual([]);
@@ -65,8 +65,8 @@ describe('design, the sandbox: deliveriesLost', () => {
   });
 });
 
-describe('platform facts, any delivery can come late: deliveriesDelayed', () => {
-  it('by deliveryDelay at the most, each by another time', async () => {
+describe('sandbox platform: setting deliveriesDelayed', () => {
+  it('delays each delivery by another time, up to deliveryDelay', async () => {
     await change({ deliveriesDelayed: 1, deliveryDelay: 600 });
     notify(...upTo(20));
     await platform.clock.advance(0);
@@ -82,14 +82,14 @@ describe('platform facts, any delivery can come late: deliveriesDelayed', () => 
   });
 });
 
-describe('platform facts, deliveries can come out of order: deliveriesReordered', () => {
-  it('each two change places', async () => {
+describe('sandbox platform: setting deliveriesReordered', () => {
+  it('swaps two deliveries each', async () => {
     await change({ deliveriesReordered: 1 });
     await notifyInTurn(4);
     expect(received()).toEqual([2, 1, 4, 3]);
   });
 
-  it('also when they happen at the same time: what is held back goes out when the other was answered', async () => {
+  it('swaps concurrent deliveries: the held one is sent after the other was answered', async () => {
     await change({ deliveriesReordered: 1 });
     let underWay = 0;
     let most = 0;
@@ -105,7 +105,7 @@ describe('platform facts, deliveries can come out of order: deliveriesReordered'
     expect(most).toBe(1);
   });
 
-  it('even when the other fails, and is tried again later', async () => {
+  it('sends the held delivery even if the other fails and is retried later', async () => {
     await change({ deliveriesReordered: 1 });
     partner.answer = 503;
     notify(1, 2);
@@ -113,7 +113,7 @@ describe('platform facts, deliveries can come out of order: deliveriesReordered'
     expect(received()).toEqual([2, 1]);
   });
 
-  it('where there is no other, it goes out after deliveryDelay', async () => {
+  it('sends the held delivery after deliveryDelay when no other follows', async () => {
     await change({ deliveriesReordered: 1, deliveryDelay: 30 });
     notify(1);
     await platform.clock.advance(29.999);
@@ -124,7 +124,7 @@ describe('platform facts, deliveries can come out of order: deliveriesReordered'
     expect(platform.deliveries.waiting()).toBe(0);
   });
 
-  it('one of a type that nobody has registered is no other', async () => {
+  it('does not swap with a delivery of an unregistered type', async () => {
     await change({ deliveriesReordered: 1 });
     notify(1);
     platform.deliveries.notify('PROXY_NOTIFICATION', {});
@@ -133,8 +133,8 @@ describe('platform facts, deliveries can come out of order: deliveriesReordered'
   });
 });
 
-describe('design, promise 2: all of it together', () => {
-  it('loses nothing that is not meant to be lost', async () => {
+describe('sandbox platform: all settings for unreliable deliveries together', () => {
+  it('loses only deliveries that deliveriesLost selects', async () => {
     await change({ deliveriesDuplicated: 0.3, deliveriesDelayed: 0.3, deliveriesReordered: 0.5 });
     for (const number of upTo(100)) {
       notify(number);

@@ -1,0 +1,39 @@
+/** The `drawbridge` command: the same commands for the stacks on this machine and for a deployment. */
+import { dirname, join } from 'node:path';
+import { program } from 'commander';
+import { requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { addReconcileCommand } from './reconcile/command.ts';
+import { InvokeError } from './reconcile/invoke.ts';
+
+const root = dirname(import.meta.dirname);
+
+/** The command failed, so its question has no answer. Exit code 1 is the answer "yes, something has drifted". */
+const failureCode = 2;
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+program.name('drawbridge').description('Operates Drawbridge on this machine or on AWS.');
+
+addReconcileCommand(program, {
+  defaultDirectory: join(root, '.sandbox'),
+  print,
+  exit: (code) => {
+    process.exitCode = code;
+  },
+});
+
+async function main(): Promise<void> {
+  requireNode24();
+  await program.parseAsync();
+}
+
+main().then(
+  () => process.exit(),
+  (error: unknown) => {
+    const shown = error instanceof Error && !(error instanceof InvokeError) ? error.stack : error;
+    process.stderr.write(`${shown instanceof Error ? shown.message : String(shown)}\n`);
+    process.exit(failureCode);
+  },
+);

@@ -1,0 +1,56 @@
+import { formatTable } from '#sandbox/terminal/table.ts';
+import { type Gap, type GapCounts, type GapReport, hasDrifted } from '#shared/bus/gap-report.ts';
+
+const columns: readonly (keyof GapCounts)[] = [
+  'checked',
+  'drifted',
+  'repaired',
+  'readBack',
+  'stale',
+  'gone',
+  'unanswered',
+];
+
+const titles: Readonly<Record<keyof GapCounts, string>> = {
+  checked: 'checked',
+  drifted: 'drifted',
+  repaired: 'repaired',
+  readBack: 'to be read back',
+  stale: 'stale',
+  gone: 'gone',
+  unanswered: 'unanswered',
+};
+
+/** Formats a gap report for a terminal. */
+export function formatReport(report: GapReport): string {
+  const { counts, gaps, furtherGaps, onboardingsDue, oldestStale } = report;
+  const rows = Object.entries(counts).map(([kind, ofKind]) => [kind, ...columns.map((column) => ofKind[column])]);
+  return [
+    formatTable(['kind', ...columns.map((column) => titles[column])], rows),
+    ...(gaps.length > 0
+      ? ['', formatTable(['gap', 'kind', 'id', 'what differs', 'ours', 'the platform'], gaps.map(toRow))]
+      : []),
+    ...(furtherGaps > 0 ? [`… and ${furtherGaps} more, included in the counts above.`] : []),
+    ...(oldestStale === undefined ? [] : ['', `The oldest stale entity last changed on ${oldestStale}.`]),
+    ...(onboardingsDue > 0 ? ['', `${onboardingsDue} onboardings have waited too long.`] : []),
+    '',
+    verdict(report),
+  ].join('\n');
+}
+
+function toRow({ what, kind, id, differed = [], status = '–', platformStatus = '–' }: Gap): readonly string[] {
+  return [what, kind, id, differed.join(', ') || '–', status, platformStatus];
+}
+
+function verdict(report: GapReport): string {
+  if (report.outcome === 'another run is at work')
+    return 'Another run of reconcile is in progress. Run this command again in a few minutes.';
+  const unknown = Object.values(report.counts).reduce((sum, { stale, unanswered }) => sum + stale + unanswered, 0);
+  if (!hasDrifted(report))
+    return unknown === 0
+      ? 'All entities match the platform.'
+      : `No known drift. The state of ${unknown} stale or unanswered entities is unknown.`;
+  return report.mode === 'report'
+    ? 'Entities have drifted. To repair them, run reconcile without --report, or wait for its schedule.'
+    : 'Entities had drifted. Reconcile handed them to store, which repairs them.';
+}

@@ -1,0 +1,29 @@
+import { type Gap, type GapReport, gapReport } from '#shared/bus/gap-report.ts';
+import type { Invoke } from './invoke.ts';
+
+/** The time limit of one invocation: shorter than the timeouts of the AWS CLI and of any proxy in between. */
+const maxSeconds = 45;
+
+/**
+ * Invokes `reconcile` until every entity is checked, or until another run is in progress.
+ *
+ * @param onProgress called after each invocation that ran out of time
+ * @returns the last report, with the gaps of all invocations
+ */
+export async function reconcileWhole(
+  invoke: Invoke,
+  mode: GapReport['mode'],
+  onProgress: (report: GapReport) => void,
+): Promise<GapReport> {
+  const gaps: Gap[] = [];
+  let furtherGaps = 0;
+  let from: GapReport['next'];
+  for (;;) {
+    const report = gapReport.parse(await invoke({ mode, seconds: maxSeconds, ...(from && { from }) }));
+    gaps.push(...report.gaps);
+    furtherGaps += report.furtherGaps;
+    if (report.outcome !== 'time is over') return { ...report, gaps, furtherGaps };
+    onProgress(report);
+    from = report.next;
+  }
+}

@@ -1,0 +1,156 @@
+import { changeRow, detailOf } from '#functions/onboarding/state-machine/change-row.ts';
+import { expiresAt } from '#functions/onboarding/state-machine/observation.ts';
+import type { Queue } from '#shared/aws/queue.ts';
+import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import type { Metrics } from '#shared/lambda/metrics.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
+import { isErased, type OnboardingData, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
+import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { newOnboarding } from '#shared/onboarding/onboarding-state.ts';
+import { type OnboardingStep, stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { differencesFrom, digestRequest } from './digest-request.ts';
+import { checkRequest, type OnboardingRequest, type Problem } from './onboarding-request.ts';
+import { repeatRuleAt } from './repeated-request.ts';
+
+export type RequestDeps = {
+  readonly store: Pick<OnboardingStore, 'create' | 'load' | 'save'>;
+  /** The onboarding queue. */
+  readonly queue: Queue;
+  readonly settings: OnboardingSettings;
+  readonly profile: Pick<PlatformProfile, 'additionalFields'>;
+  readonly now: () => Date;
+  /** A random text, for the digests of one onboarding. */
+  readonly newSalt: () => string;
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+/** What became of a request. */
+export type RequestOutcome =
+  /** The request is accepted: now, or when it came before. */
+  { readonly outcome: 'ACCEPTED'; readonly row: OnboardingRow } | RequestRefusal;
+
+export type RequestRefusal = {
+  /**
+   * INVALID: fields are wrong. CONFLICT: there is an onboarding of the externalId, with other data. ENDED: there is one that
+   * has ended and a request does not restart it. ERASED: there was one, whose person was erased. BEING_ERASED: an erasure
+   * of its person has begun, and has not ended.
+   */
+  readonly outcome: 'INVALID' | 'CONFLICT' | 'ENDED' | 'ERASED' | 'BEING_ERASED';
+  /** Undefined where the request names no externalId. */
+  readonly onboardingId: string | undefined;
+  readonly problems: readonly Problem[];
+  /** The step of the onboarding that is there. */
+  readonly step?: OnboardingStep;
+  /** What the caller can do next. */
+  readonly remedy?: string;
+};
+
+/** In bytes of JSON: an item of DynamoDB holds 400 KiB. */
+const maxRequestBytes = 256 * 1_024;
+
+/**
+ * Accepts a request for an onboarding: durable first, then handed to the onboarding queue. The same request twice is the
+ * same onboarding; so each step can be repeated after a crash. `repeatRuleAt` says what a request does to an onboarding that
+ * is there.
+ *
+ * @param madeOn when the request was made: a late copy of it does not restart an onboarding that has ended since
+ * @throws when DynamoDB or SQS did not confirm: it must be sent again
+ */
+export function createRequest({ store, queue, settings, profile, now, newSalt, log, metrics }: RequestDeps) {
+  return async (body: unknown, madeOn: Date = now()): Promise<RequestOutcome> => {
+    const checked = checkRequest(body, now(), profile.additionalFields);
+    if ('problems' in checked) return refuse('INVALID', checked.problems, checked.externalId);
+    const { request } = checked;
+    if (Buffer.byteLength(JSON.stringify(request)) > maxRequestBytes)
+      return refuse('INVALID', [{ field: 'the body', reason: 'must have 256 KiB at most' }], request.externalId);
+    return retryOnConflict(onboardingRetries, () => takeIn(request, madeOn));
+  };
+
+  /** @throws {ConflictError} where another writer has changed the onboarding meanwhile */
+  async function takeIn(request: OnboardingRequest, madeOn: Date): Promise<RequestOutcome> {
+    const first = firstRow(request);
+    if (await store.create(first)) return begin(first);
+    const row = await store.load(first.onboardingId);
+    if (row === undefined) throw conflict();
+    if (isErased(row)) return refuse('ERASED', [], request.externalId);
+    if (row.erasingOn !== undefined) return refuse('BEING_ERASED', [], request.externalId);
+    const differing = differencesFrom(row.digests, request);
+    const { step, since } = row.state;
+    const rule = repeatRuleAt(step);
+    const what = differing.length === 0 ? rule.same : rule.different;
+    if (what === 'ACCEPTED') return stepRow(step).final ? { outcome: 'ACCEPTED', row } : accept(row);
+    if (what === 'RESTARTED' && madeOn.getTime() >= Date.parse(since)) return restart(row, request);
+    const problems = what === 'CONFLICT' ? differing.map(differs) : [];
+    return refuse(what === 'CONFLICT' ? what : 'ENDED', problems, request.externalId, { step, remedy: rule.remedy });
+  }
+
+  async function restart(row: OnboardingRow, request: OnboardingRequest): Promise<RequestOutcome> {
+    const { data, digests } = firstRow(request);
+    const asRequested = { ...row, state: { ...row.state, mode: request.identification.mode } };
+    const restarted = changeRow(asRequested, { type: 'Restarted' }, now().toISOString());
+    const next = { ...restarted, data, digests, expiresAt: expiresAt(restarted.state, settings) };
+    if (!(await store.save(next))) throw conflict();
+    return begin(next);
+  }
+
+  async function begin(row: OnboardingRow): Promise<RequestOutcome> {
+    metrics.count('OnboardingsAccepted');
+    log.info('onboarding accepted', { onboardingId: row.onboardingId });
+    return accept(row);
+  }
+
+  /** The onboarding is durable: a repeated request sends the message again. */
+  async function accept(row: OnboardingRow): Promise<RequestOutcome> {
+    await queue.send(writeOnboardingMessage(row.onboardingId));
+    return { outcome: 'ACCEPTED', row };
+  }
+
+  function refuse(
+    outcome: RequestRefusal['outcome'],
+    problems: readonly Problem[],
+    externalId: string | undefined,
+    more: Pick<RequestRefusal, 'step' | 'remedy'> = {},
+  ): RequestRefusal {
+    const onboardingId = externalId === undefined ? undefined : onboardingIdOf(externalId);
+    metrics.count('OnboardingsRejected');
+    log.warn('onboarding refused', { reason: outcome, ...(onboardingId !== undefined && { onboardingId }) });
+    return { outcome, onboardingId, problems, ...more };
+  }
+
+  function firstRow(request: OnboardingRequest): OnboardingRow {
+    const state = newOnboarding(request.identification.mode, now().toISOString());
+    const row = { onboardingId: onboardingIdOf(request.externalId), version: 1, state };
+    return {
+      ...row,
+      data: dataOf(request),
+      digests: digestRequest(request, newSalt()),
+      outbox: [{ detailType: 'OnboardingAccepted', detail: detailOf(row) }],
+      expiresAt: expiresAt(state, settings),
+    };
+  }
+}
+
+function conflict(): ConflictError {
+  return new ConflictError('Other writers changed the onboarding: send the request again.');
+}
+
+function differs(field: string): Problem {
+  return { field, reason: 'differs from the request before' };
+}
+
+/** What of a request the onboarding needs. */
+function dataOf({ externalId, person, identification }: OnboardingRequest): OnboardingData {
+  return { person: { ...person, externalId }, ...identificationOf(identification) };
+}
+
+function identificationOf(identification: OnboardingRequest['identification']): OnboardingData {
+  if (identification.mode === 'none') return {};
+  if (identification.mode === 'video') return { redirectUrl: identification.redirectUrl };
+  const { mode, ...supplied } = identification;
+  return { identification: supplied };
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import type { onboardingProblem } from '#shared/onboarding/onboarding-event.ts';
+import { httpsUrl, words } from '#shared/platform/fields/fields.ts';
+import type { AdditionalFields } from '#shared/platform/profile/additional-fields.ts';
+import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
+import { identificationFields, identificationRules } from '#shared/platform/resources/natural-person-identification.ts';
+import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
+
+/** The id of the person in the partner's system (section 2.4), as it can stand in `/onboardings/{externalId}`. */
+export const externalId = words().check(
+  z.refine((id) => /^[^\p{Cc}/\\]+$/u.test(id), 'must have no slashes and no control characters'),
+  z.refine((id) => !/^\.{1,2}$/.test(id), 'must not be . or ..'),
+);
+
+const isMode = { error: 'must be video, supplied or none' };
+
+/** The body of `POST /onboardings`, and the detail of `OnboardingRequested`, as it may be sent on this day (UTC). */
+export function onboardingRequest(today: Date, fields: AdditionalFields) {
+  return z.strictObject({
+    externalId,
+    /** The writable fields of section 2.4, and those that the platform profile allows. */
+    person: naturalPersonBodies(fields).requestedPerson,
+    identification: z.discriminatedUnion(
+      'mode',
+      [
+        z.strictObject({ mode: z.literal('video'), redirectUrl: z.optional(httpsUrl) }),
+        z.extend(identificationFields, { mode: z.literal('supplied') }).check(identificationRules(today)),
+        z.strictObject({ mode: z.literal('none') }),
+      ],
+      isMode,
+    ),
+  });
+}
+
+export type OnboardingRequest = z.output<ReturnType<typeof onboardingRequest>>;
+
+/** A field, and what is wrong with it; never its value. */
+export type Problem = Readonly<z.output<typeof onboardingProblem>>;
+
+/** What was requested; or each field that is wrong. */
+export type CheckedRequest =
+  | { readonly request: OnboardingRequest }
+  | { readonly problems: readonly Problem[]; readonly externalId: string | undefined };
+
+export function checkRequest(body: unknown, today: Date, fields: AdditionalFields): CheckedRequest {
+  const result = onboardingRequest(today, fields).safeParse(body);
+  if (result.success) return { request: result.data };
+  const named = z.object({ externalId }).safeParse(body);
+  return { problems: problemsOf(result.error), externalId: named.success ? named.data.externalId : undefined };
+}
+
+/** A body can have a problem at each of its bytes, and an entry of EventBridge takes 256 KB. */
+const maxProblems = 100;
+
+/** The fields that a schema refuses: the first 100 problems. */
+export function problemsOf({ issues }: z.core.$ZodError): readonly Problem[] {
+  const problems = issues.slice(0, maxProblems).flatMap((issue) => {
+    const field = issue.path.map(String).join('.');
+    if (issue.code !== 'unrecognized_keys') return [{ field: field || 'the body', reason: reasonOf(issue) }];
+    return issue.keys.slice(0, maxProblems).map((key) => ({
+      field: [...issue.path.map(String), nameOf(key)].join('.'),
+      reason: issue.message === notAllowed ? notAllowed : 'is no field',
+    }));
+  });
+  return problems.slice(0, maxProblems);
+}
+
+function reasonOf({ message }: z.core.$ZodIssue): string {
+  return message === 'Invalid input' ? 'is missing or malformed' : message;
+}
+
+/** A caller may send a value in place of a name: the value must not reach a log. */
+function nameOf(key: string): string {
+  return /^[A-Za-z]\w{0,63}$/.test(key) ? key : '?';
+}

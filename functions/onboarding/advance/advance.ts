@@ -1,0 +1,202 @@
+import type { Observe } from '#functions/onboarding/observe/observe.ts';
+import { changeRow } from '#functions/onboarding/state-machine/change-row.ts';
+import { type Call, decide, unreadWhy } from '#functions/onboarding/state-machine/decisions.ts';
+import { endOfRun, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
+import { afterEarlyFailure, type Waiting, waitingState } from '#functions/onboarding/state-machine/next-wake.ts';
+import { factsOf } from '#functions/onboarding/state-machine/observation.ts';
+import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
+import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
+import { maxDelaySeconds, type Queue } from '#shared/aws/queue.ts';
+import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import type { CountName, Metrics } from '#shared/lambda/metrics.ts';
+import type { OnboardingEvent, PublishOnboardingEvents } from '#shared/onboarding/onboarding-event.ts';
+import {
+  type OnboardingMessage,
+  readOnboardingMessage,
+  writeOnboardingMessage,
+} from '#shared/onboarding/onboarding-message.ts';
+import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
+import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
+import type { MakeCall } from './make-call.ts';
+import { dueLater, wakeOf } from './wake.ts';
+
+export type AdvanceDeps = {
+  readonly store: Pick<OnboardingStore, 'load' | 'save'>;
+  readonly observe: Observe;
+  readonly makeCall: MakeCall;
+  readonly settings: OnboardingSettings;
+  readonly publish: PublishOnboardingEvents;
+  /** The onboarding queue: by it an onboarding asks to be woken. */
+  readonly queue: Queue;
+  readonly now: () => Date;
+  /** From 0 to 1: for the jitter of back-offs. */
+  readonly random: () => number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+/**
+ * Works on one message of the onboarding queue: takes the onboarding as far as it goes, and asks to be woken where it has to
+ * wait. Each step is saved under a version before the next, and each create is noted before it is sent: a crash at any point is
+ * repaired by redelivery, and of two concurrent runs one wins.
+ *
+ * Nothing that the platform answers throws: the onboarding waits, stops or ends by it.
+ *
+ * @throws when DynamoDB, SQS or the bus did not confirm
+ */
+export function createAdvance(deps: AdvanceDeps) {
+  const { store, observe, makeCall, settings, publish, queue, now, random, log, metrics } = deps;
+
+  return async (text: string): Promise<void> => {
+    const message = readOnboardingMessage(text);
+    await retryOnConflict(onboardingRetries, () => advance(message));
+  };
+
+  async function advance({ onboardingId, dueOn }: OnboardingMessage): Promise<void> {
+    const row = await store.load(onboardingId);
+    if (row === undefined || isErased(row)) return log.info('onboarding not found', { onboardingId });
+    const wake = wakeOf(row.state, dueOn, now());
+    if (wake.does === 'nothing') return;
+    if (wake.does === 'comes later') return sendWake(onboardingId, wake.at, wake.isOwn);
+    return goOn(row);
+  }
+
+  async function goOn(start: OnboardingRow): Promise<void> {
+    let row = start;
+    for (;;) {
+      row = await claim(row);
+      const facts = factsOf(row.state, settings, now());
+      const observation = await observe(row, facts.isFailure);
+      if (observation.of === 'UNREAD')
+        log.warn('observation failed', {
+          onboardingId: row.onboardingId,
+          step: row.state.step,
+          reason: observation.why,
+        });
+      const command = decide(row.state, { ...facts, observation });
+      if (command.do === 'nothing') return publishRest(row);
+      const failure = unreadWhy(observation);
+      if (command.do === 'wait') return rest(row, { failure, retryAfter: command.retryAfter });
+      const { step } = row.state;
+      if (command.do === 'note') {
+        row = await note(row, command.occurrence);
+        if (waitsAfter(step, command.occurrence.type))
+          return rest(row, {
+            failure: row.state.step === step ? failure : undefined,
+            isSearching: 'cursor' in command.occurrence,
+          });
+        continue;
+      }
+      const intended = await note(row, command.intent);
+      const outcome = await send(command.call, intended);
+      row = await note({ ...intended, state: settledBy(intended.state, outcome.occurrence) }, outcome.occurrence);
+      const isAtStep = row.state.step === intended.state.step;
+      if (waitsAfter(intended.state.step, outcome.occurrence.type))
+        return rest(row, { failure: isAtStep ? outcome.failure : undefined, retryAfter: outcome.retryAfter });
+    }
+  }
+
+  /**
+   * Keeps other runs from asking the platform for the same: of many concurrent wakes, as by webhooks, one makes the attempt.
+   * Only where the next attempt is to be paced: any other look is cheap, and may be repeated.
+   */
+  async function claim(row: OnboardingRow): Promise<OnboardingRow> {
+    const { failing, step } = row.state;
+    if (failing === undefined && !stepRow(step).isCostly) return row;
+    const quietUntil = endOfRun(now().toISOString());
+    const state = { ...row.state, quietUntil, failing: failing && { ...failing, isEarlyUsed: true } };
+    const claimed = { ...row, version: row.version + 1, state };
+    await save(claimed);
+    return claimed;
+  }
+
+  async function send(call: Call, row: OnboardingRow) {
+    const outcome = await makeCall(call, row);
+    const { onboardingId, state } = row;
+    if (outcome.error !== undefined)
+      log.warn(`call failed: ${call}`, {
+        onboardingId,
+        step: state.step,
+        reason: outcome.occurrence.type,
+        error: outcome.error,
+      });
+    return outcome;
+  }
+
+  async function note(row: OnboardingRow, occurrence: Occurrence): Promise<OnboardingRow> {
+    const next = changeRow(row, occurrence, now().toISOString());
+    await save(next);
+    for (const { detailType } of next.outbox.slice(row.outbox.length)) count(detailType);
+    log.info('onboarding advanced', {
+      onboardingId: next.onboardingId,
+      step: next.state.step,
+      reason: occurrence.type,
+    });
+    return next;
+  }
+
+  async function save(row: OnboardingRow): Promise<void> {
+    if (await store.save(row)) return;
+    throw new ConflictError('Another run is at work on the onboarding: the message comes again.');
+  }
+
+  function count(detailType: OnboardingEvent['detailType']): void {
+    const name = counted[detailType];
+    if (name !== undefined) metrics.count(name);
+  }
+
+  async function publishAll(events: readonly OnboardingEvent[]): Promise<void> {
+    for (let start = 0; start < events.length; start += maxPublishedEvents)
+      await publish(events.slice(start, start + maxPublishedEvents));
+  }
+
+  async function publishRest(row: OnboardingRow): Promise<void> {
+    if (row.outbox.length === 0) return;
+    await publishAll(row.outbox);
+    const dueOn = stepRow(row.state.step).final ? undefined : row.state.dueOn;
+    await save({ ...row, version: row.version + 1, state: { ...row.state, dueOn }, outbox: [] });
+  }
+
+  /**
+   * Waits. There is one wake under way at a time: a run in between, as for a webhook, asks for none. It is asked
+   * for before it is noted, so that a crash in between loses none.
+   */
+  async function rest(row: OnboardingRow, waiting: Waiting): Promise<void> {
+    const { state, onboardingId } = row;
+    const time = now();
+    const early = dueLater(state, time);
+    if (early !== undefined && state.failing === undefined && waiting.failure === undefined) return publishRest(row);
+    await publishAll(row.outbox);
+    const isEarlyFailure = early !== undefined && state.failing !== undefined && waiting.failure !== undefined;
+    const next = isEarlyFailure
+      ? afterEarlyFailure(early)
+      : waitingState(state, waiting, { settings, now: time, random });
+    if (!isEarlyFailure && next.dueOn !== undefined) await sendWake(onboardingId, next.dueOn, true);
+    await save({ ...row, version: row.version + 1, state: next, outbox: [] });
+  }
+
+  /** What is due in more than an hour, reconcile finds. @param isOwn whether the onboarding asks for it itself */
+  async function sendWake(onboardingId: string, at: string, isOwn: boolean): Promise<void> {
+    const delay = Math.ceil((Date.parse(at) - now().getTime()) / 1_000);
+    if (delay > maxWaitSeconds) return;
+    const text = writeOnboardingMessage(onboardingId, isOwn ? at : undefined);
+    await queue.send(text, { delay: Math.min(Math.max(delay, 1), maxDelaySeconds) });
+  }
+}
+
+/** In seconds: up to then a wake is handed on from message to message, each of which SQS delays by 15 minutes at most. */
+const maxWaitSeconds = 3_600;
+
+/** How many events one call to the bus takes. */
+const maxPublishedEvents = 10;
+
+/** What is counted of what is published. */
+const counted: Readonly<Partial<Record<OnboardingEvent['detailType'], CountName>>> = {
+  OnboardingCompleted: 'OnboardingsCompleted',
+  OnboardingEnded: 'OnboardingsEnded',
+  OnboardingStopped: 'OnboardingsStopped',
+  OnboardingStalled: 'OnboardingsStalled',
+};

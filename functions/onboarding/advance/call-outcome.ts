@@ -1,0 +1,74 @@
+import { failureOf, httpCode } from '#functions/onboarding/observe/call-failure.ts';
+import { conflictOf } from '#functions/onboarding/observe/read-conflict.ts';
+import type { Call } from '#functions/onboarding/state-machine/decisions.ts';
+import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
+import type { OnboardingReason, OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import {
+  PlatformError,
+  PlatformHttpError,
+  PlatformInputError,
+  PlatformTokenError,
+} from '#shared/platform/client/errors.ts';
+import { isOutcomeUnknown } from '#shared/platform/resources/natural-persons.ts';
+
+/** What came of a call. */
+export type CallOutcome = {
+  readonly occurrence: Occurrence;
+  /** In milliseconds: how long the platform wants to be left alone. */
+  readonly retryAfter?: number | undefined;
+  /** What the platform failed with, as a reason names it. */
+  readonly failure?: string;
+  readonly error?: unknown;
+};
+
+/** What has happened where a call has failed. @throws the error, where it is not the platform's */
+export function outcomeOf(error: unknown, call: Call, state: OnboardingState): CallOutcome {
+  if (!(error instanceof PlatformError)) throw error;
+  const retryAfter = error instanceof PlatformHttpError ? error.retryAfter : undefined;
+  return { occurrence: occurrenceOf(error, call, state), retryAfter, failure: failureOf(error), error };
+}
+
+function occurrenceOf(error: PlatformError, call: Call, state: OnboardingState): Occurrence {
+  if (error instanceof PlatformInputError)
+    return { type: 'CallRefused', reason: { code: 'INPUT_REFUSED', fields: fieldsOfProblems(error) } };
+  if (error instanceof PlatformTokenError) return { type: 'CallNotTaken' };
+  if (isOutcomeUnknown(error) || !(error instanceof PlatformHttpError)) return { type: 'OutcomeUnknown' };
+  return call === 'create the person' ? refusedPerson(error) : refusedIdentification(error, state);
+}
+
+function refusedPerson(error: PlatformHttpError): Occurrence {
+  return error.condition === 'CONFLICT' ? { type: 'ConflictMet', conflict: conflictOf(error) } : refused(error);
+}
+
+/** When the requestor was ACTIVE at the last observation, VALIDATION_ERROR has another cause: waiting does not help. */
+function refusedIdentification(error: PlatformHttpError, { requestorWasActive }: OnboardingState): Occurrence {
+  const { condition } = error;
+  if (condition === 'VALIDATION_ERROR' && !requestorWasActive)
+    return { type: 'RequestorNotActive', reason: { code: 'REQUESTOR_NOT_ACTIVE' } };
+  if (condition === 'VALIDATION_ERROR') return { type: 'Stopped', reason: reasonOf(error) };
+  // Something like it is there already: it is looked for.
+  if (condition === 'CONFLICT') return { type: 'OutcomeUnknown' };
+  return condition === 'NOT_FOUND' ? { type: 'CallNotTaken' } : refused(error);
+}
+
+/** With these errors the platform refuses the data: no retry can fix that. */
+const faultsOfData: ReadonlySet<number> = new Set([400, 413, 422]);
+
+/** A status that says nothing about the call itself: the same call may be taken later. */
+const passing: ReadonlySet<number> = new Set([401, 425, 429]);
+
+function refused(error: PlatformHttpError): Occurrence {
+  if (passing.has(error.status)) return { type: 'CallNotTaken' };
+  const isOfData = faultsOfData.has(error.status) && error.condition !== 'REQUESTOR_ID_INVALID';
+  return { type: isOfData ? 'CallRefused' : 'Stopped', reason: reasonOf(error) };
+}
+
+function reasonOf({ condition, status, errorDetails }: PlatformHttpError): OnboardingReason {
+  const fields = errorDetails.map(({ field }) => field).filter((field) => field !== undefined);
+  return { code: condition ?? httpCode(status), ...(fields.length > 0 && { fields }) };
+}
+
+/** A problem begins with its field. */
+function fieldsOfProblems({ problems }: PlatformInputError): string[] {
+  return problems.map((problem) => problem.slice(0, problem.indexOf(':')));
+}

@@ -1,0 +1,59 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { createObserve } from '#functions/onboarding/observe/observe.ts';
+import { createQueue } from '#shared/aws/queue.ts';
+import { createBus } from '#shared/bus/bus.ts';
+import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
+import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
+import { batchHandler } from '#shared/lambda/handler.ts';
+import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { createLog } from '#shared/lambda/log.ts';
+import { createMetrics } from '#shared/lambda/metrics.ts';
+import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { createAdvance } from './advance.ts';
+import { createMakeCall } from './make-call.ts';
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  ...platformVariables,
+  ONBOARDINGS_TABLE: textVariable,
+  ONBOARDING_QUEUE_URL: textVariable,
+  EVENT_BUS: textVariable,
+  ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
+});
+
+export type AdvanceHandlerDeps = ProcessDeps & {
+  readonly environment: z.infer<typeof variables>;
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly eventBridge: Pick<EventBridgeClient, 'send'>;
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly sqs: Pick<SQSClient, 'send'>;
+  readonly fetch: PlatformFetch;
+};
+
+/** The handler of `advance`, as its entry exports it. */
+export function createHandler({ environment, dynamodb, eventBridge, write, ...deps }: AdvanceHandlerDeps) {
+  const { now, random, sqs } = deps;
+  const settings = environment.ONBOARDING_SETTINGS;
+  const log = createLog({ write, now });
+  const metrics = createMetrics({ write, now });
+  const client = connectPlatform(environment, deps);
+  const advance = createAdvance({
+    store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
+    observe: createObserve({ client, settings, now }),
+    makeCall: createMakeCall({ client, settings, now }),
+    settings,
+    publish: createBus({ eventBridge, busName: environment.EVENT_BUS }).publish,
+    queue: createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
+    now,
+    random,
+    log,
+    metrics,
+  });
+  return batchHandler(advance, { log, metrics });
+}

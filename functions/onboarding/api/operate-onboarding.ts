@@ -1,0 +1,69 @@
+import { changeRow } from '#functions/onboarding/state-machine/change-row.ts';
+import { expiresAt } from '#functions/onboarding/state-machine/observation.ts';
+import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
+import { canHappen } from '#functions/onboarding/state-machine/transitions.ts';
+import type { Queue } from '#shared/aws/queue.ts';
+import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
+import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
+import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
+import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
+
+export type OperateDeps = {
+  readonly store: Pick<OnboardingStore, 'load' | 'save'>;
+  /** The onboarding queue. */
+  readonly queue: Queue;
+  readonly settings: OnboardingSettings;
+  readonly now: () => Date;
+};
+
+/** What an operator can do to an onboarding. */
+export type Operation = 'cancel' | 'retry';
+
+export type OperationOutcome =
+  | { readonly outcome: 'DONE'; readonly row: OnboardingRow }
+  /** It is at a step at which that cannot be done; or what it would need was deleted. */
+  | { readonly outcome: 'IMPOSSIBLE'; readonly row: OnboardingRow }
+  | { readonly outcome: 'NOT_FOUND' }
+  | { readonly outcome: 'ERASED' };
+
+/** Does what an operator wants. Can be repeated. @throws when DynamoDB or SQS did not confirm: it must be sent again */
+export function createOperate({ store, queue, settings, now }: OperateDeps) {
+  return (operation: Operation, onboardingId: string): Promise<OperationOutcome> =>
+    retryOnConflict(onboardingRetries, async () => {
+      const row = await store.load(onboardingId);
+      if (row === undefined) return { outcome: 'NOT_FOUND' };
+      if (isErased(row)) return { outcome: 'ERASED' };
+      const occurrence = operation === 'cancel' ? cancelOf(row) : retryOf(row);
+      if (occurrence === 'done before') return handOver(row);
+      if (occurrence === undefined) return { outcome: 'IMPOSSIBLE', row };
+      const next = changeRow(row, occurrence, now().toISOString());
+      const saved = { ...next, expiresAt: expiresAt(next.state, settings) };
+      if (!(await store.save(saved))) throw new ConflictError('Other writers changed the onboarding: do it again.');
+      return handOver(saved);
+    });
+
+  /** What is to be published, and what is to be done next, is up to advance. */
+  async function handOver(row: OnboardingRow): Promise<OperationOutcome> {
+    await queue.send(writeOnboardingMessage(row.onboardingId));
+    return { outcome: 'DONE', row };
+  }
+}
+
+function cancelOf({ state: { step } }: OnboardingRow): Occurrence | 'done before' | undefined {
+  if (step === 'CANCELED') return 'done before';
+  return canHappen(step, 'Canceled') ? { type: 'Canceled' } : undefined;
+}
+
+/**
+ * Where it waits, its step gets its whole time again; where it has stopped or ended, it begins where it makes sense. Where the
+ * platform refused the requestor, it goes back to the call: only a call shows whether the platform accepts the requestor now.
+ */
+function retryOf({ state, data, erasingOn }: OnboardingRow): Occurrence | undefined {
+  if (erasingOn !== undefined) return undefined;
+  if (canHappen(state.step, 'Resumed') && !canHappen(state.step, 'Retried')) return { type: 'Resumed' };
+  if (state.naturalPersonId === undefined)
+    return canHappen(state.step, 'Restarted') && data.person !== undefined ? { type: 'Restarted' } : undefined;
+  const isMissing = state.mode === 'supplied' && !state.isIdentified && data.identification === undefined;
+  return canHappen(state.step, 'Retried') && !isMissing ? { type: 'Retried' } : undefined;
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import type { RequestOutcome, RequestRefusal } from '#functions/onboarding/accept/accept-request.ts';
+import {
+  type HttpRequest,
+  httpRequest,
+  idIn,
+  readBody,
+  refusals,
+  refused,
+} from '#functions/onboarding/accept/http-request.ts';
+import { remedyAtEnd } from '#functions/onboarding/accept/repeated-request.ts';
+import { detailOf } from '#functions/onboarding/state-machine/change-row.ts';
+import { answer, type HttpAnswer, problem } from '#shared/lambda/handler.ts';
+import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
+import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import type { Operation, OperationOutcome } from './operate-onboarding.ts';
+import { remedyFor } from './problem-remedies.ts';
+
+export type OnboardingApiDeps = {
+  readonly request: (body: unknown) => Promise<RequestOutcome>;
+  readonly operate: (operation: Operation, onboardingId: string) => Promise<OperationOutcome>;
+  readonly store: Pick<OnboardingStore, 'load'>;
+};
+
+/**
+ * The API for the partner's systems:
+ *
+ * - `POST /onboardings`: 202 with the onboarding; 400 with each field and what is wrong with it; 409 with the fields that
+ *   differ from what was requested before, or with the remedy where the onboarding has ended; 410 where its person was erased
+ * - `GET /onboardings/{externalId}`: 200 with the onboarding, 404, 410
+ * - `POST /onboardings/{externalId}/cancel` and `/retry`, for an operator: 202, 404, 409 where it cannot be done, 410
+ *
+ * No answer has personal data. @throws what must be sent again, which is a 503
+ */
+export function createOnboardingApi({ request, operate, store }: OnboardingApiDeps) {
+  const routes: Readonly<Record<string, (http: HttpRequest) => Promise<HttpAnswer>>> = {
+    'POST /onboardings': async (http) => {
+      const body = readBody(http);
+      return body === undefined ? refused(notJson) : answerTo(await request(body.value));
+    },
+    'GET /onboardings/{externalId}': async (http) => answerWith(await store.load(idIn(http))),
+    'POST /onboardings/{externalId}/cancel': async (http) => operated(http, 'cancel'),
+    'POST /onboardings/{externalId}/retry': async (http) => operated(http, 'retry'),
+  };
+
+  async function operated(http: HttpRequest, operation: Operation): Promise<HttpAnswer> {
+    return answerToOperation(operation, await operate(operation, idIn(http)));
+  }
+
+  return async (event: unknown): Promise<HttpAnswer> => {
+    const http = z.parse(httpRequest, event);
+    const route = Object.hasOwn(routes, http.routeKey) ? routes[http.routeKey] : undefined;
+    return route === undefined ? problem(404, 'There is no such operation.') : route(http);
+  };
+}
+
+const notJson: RequestRefusal = {
+  outcome: 'INVALID',
+  onboardingId: undefined,
+  problems: [{ field: 'the body', reason: 'must be JSON' }],
+};
+
+function answerTo(outcome: RequestOutcome): HttpAnswer {
+  return outcome.outcome === 'ACCEPTED' ? answer(202, viewOf(outcome.row)) : refused(outcome);
+}
+
+function answerToOperation(operation: Operation, outcome: OperationOutcome): HttpAnswer {
+  if (outcome.outcome === 'NOT_FOUND') return notFound;
+  if (outcome.outcome === 'ERASED') return erased;
+  const view = viewOf(outcome.row);
+  if (outcome.outcome === 'DONE') return answer(202, view);
+  if (outcome.row.erasingOn !== undefined) return problem(...refusals.BEING_ERASED);
+  const done = operation === 'cancel' ? 'canceled' : 'retried';
+  return answer(409, { message: `The onboarding is ${view.step}: it cannot be ${done}.`, ...view });
+}
+
+function answerWith(row: Awaited<ReturnType<OnboardingStore['load']>>): HttpAnswer {
+  if (row === undefined) return notFound;
+  return isErased(row) ? erased : answer(200, viewOf(row));
+}
+
+const notFound = problem(404, 'There is no onboarding of this externalId.');
+const erased = problem(410, 'The person of this externalId was erased.');
+
+/** What the partner may see of an onboarding: no personal data. */
+function viewOf(row: OnboardingRow) {
+  const { acceptedOn, stalledOn, identificationUrl, reasons } = row.state;
+  const explained = reasons.map((reason) => ({ ...reason, remedy: remedyFor(reason.code) }));
+  return {
+    ...detailOf(row),
+    acceptedOn,
+    stalledOn,
+    identificationUrl,
+    reasons: explained,
+    failing: failingView(row.state),
+    remedy: remedyAtEnd(row.state.step),
+  };
+}
+
+/** The failure that a step backs off from. Once the onboarding is STOPPED, `reasons` have it. */
+function failingView({ step, failing, dueOn }: OnboardingRow['state']) {
+  if (failing === undefined || step === 'STOPPED' || stepRow(step).final) return undefined;
+  const { why, since, times } = failing;
+  return {
+    code: why,
+    since,
+    attempts: times,
+    nextAttemptOn: dueOn,
+    remedy:
+      'The platform fails this step. The onboarding tries again by itself at nextAttemptOn; to try immediately, send POST /onboardings/{externalId}/retry.',
+  };
+}

@@ -1,0 +1,185 @@
+import * as z from 'zod/mini';
+import { retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
+import type { EntityKey } from '#shared/entities/entity-row.ts';
+import type { EntityStore } from '#shared/entities/entity-store.ts';
+import { entityId } from '#shared/entities/place-event.ts';
+import type { EventStore } from '#shared/events/event-store.ts';
+import { answer, type HttpAnswer, problem } from '#shared/lambda/handler.ts';
+import { optionalField } from '#shared/lambda/http-event.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { isErased } from '#shared/onboarding/onboarding-row.ts';
+import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { type ClaimOnboarding, claimRetries, conflict, type LoadedOnboarding } from './claim-onboarding.ts';
+import { type EraseEvents, isPlace } from './erase-events.ts';
+
+export type ErasePersonDeps = {
+  readonly onboardingStore: Pick<OnboardingStore, 'load'>;
+  readonly claimOnboarding: ClaimOnboarding;
+  readonly entityStore: Pick<EntityStore, 'erase'>;
+  readonly eventStore: Pick<EventStore, 'erase'>;
+  readonly eraseEvents: EraseEvents;
+  readonly now: () => Date;
+  readonly log: Log;
+};
+
+/** API Gateway hands over what is given more than once with commas in between. */
+const entityIds = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.split(',')),
+  ),
+  z.array(entityId).check(z.maxLength(100)),
+);
+
+/** The fields used of an HTTP API event, payload format 2.0. */
+const erasure = z.object({
+  pathParameters: z.object({ externalId: z.string().check(z.minLength(1)) }),
+  queryStringParameters: optionalField(
+    z.object({
+      naturalPersonId: optionalField(entityIds),
+      identificationVerificationId: optionalField(entityIds),
+      continueFrom: optionalField(z.string().check(z.refine(isPlace))),
+    }),
+  ),
+});
+
+/** How many bodies of events are erased concurrently. */
+const atOnce = 10;
+
+/** In milliseconds, of the 29 seconds that it has: then it answers where to continue. */
+const deadlineMs = 20_000;
+
+/**
+ * Erases a person: `DELETE /persons/{externalId}`. Its entity and those of its verifications, the bodies of all events that
+ * speak of them or name it, and its onboarding go; a record that it was so stays, without personal data, and nothing late
+ * brings any of it back. Orders and transfers are kept. Can be repeated, and is to be, until the answer is 204: 202 says
+ * with which query parameters: from where in the events table to continue, which persons events have under this externalId, or
+ * which verifications of the person no onboarding knows.
+ *
+ * A person that was onboarded otherwise, or long ago, is named by the query parameters `naturalPersonId` and
+ * `identificationVerificationId` as well, since no record here names the person of the externalId. 409 while the onboarding is open:
+ * it would create what was erased; and where it ended before it knew whether the platform has the person, of whom webhooks may
+ * come then.
+ *
+ * The erasure first marks the onboarding. A restart comes before the mark, and the erasure answers 409; or it comes after,
+ * and is refused: none is accepted and then erased.
+ *
+ * @throws what must be sent again, which is a 503
+ */
+export function createErasePerson(deps: ErasePersonDeps) {
+  const { onboardingStore, claimOnboarding, entityStore, eventStore, eraseEvents, now, log } = deps;
+
+  return async (event: unknown): Promise<HttpAnswer> => {
+    const until = now().getTime() + deadlineMs;
+    const request = z.safeParse(erasure, event);
+    if (!request.success) return problem(400, notUnderstood);
+    const { pathParameters, queryStringParameters = {} } = request.data;
+    const onboardingId = onboardingIdOf(pathParameters.externalId);
+    const begun = await retryOnConflict(claimRetries, async () => {
+      const row = await onboardingStore.load(onboardingId);
+      const keys = keysOf(stateOf(row), queryStringParameters);
+      const refusal = refusalOf(row, keys);
+      if (refusal !== undefined) return { refusal };
+      if (!(await claimOnboarding.begin(onboardingId, row, keys.length > 0))) throw conflict();
+      return { keys };
+    });
+    if ('refusal' in begun) return begun.refusal;
+    return eraseAll(pathParameters.externalId, begun.keys, queryStringParameters, until);
+  };
+
+  async function eraseAll(externalId: string, keys: readonly EntityKey[], named: Named, until: number) {
+    const onboardingId = onboardingIdOf(externalId);
+    for (const key of keys) await erase(key);
+    const names = { externalId, ids: keys.map(({ id }) => id) };
+    const { unnamed, continueFrom } = await eraseEvents(names, named.continueFrom, until);
+    if (unnamed.length > 0) return notDone(withUnnamed(named, unnamed));
+    if (continueFrom !== undefined) return notDone({ ...named, continueFrom });
+    // Last, since the onboarding knows the ids that a repeated call needs.
+    if (!(await claimOnboarding.end(onboardingId))) return problem(409, wasRestarted);
+    log.info('person erased', { onboardingId });
+    return { statusCode: 204 };
+  }
+
+  function erase(key: EntityKey): Promise<void> {
+    return entityStore.erase(key, async (eventIds) => {
+      await mapConcurrent(eventIds, atOnce, eventStore.erase);
+    });
+  }
+}
+
+function stateOf(row: LoadedOnboarding): OnboardingState | undefined {
+  return row === undefined || isErased(row) ? undefined : row.state;
+}
+
+/** Why the person cannot be erased as the onboarding is; undefined where it can. */
+function refusalOf(row: LoadedOnboarding, keys: readonly EntityKey[]): HttpAnswer | undefined {
+  const onboarding = stateOf(row);
+  if (row === undefined && keys.length === 0)
+    return problem(404, 'There is no onboarding of this externalId: name the person by naturalPersonId as well.');
+  if (onboarding === undefined) return undefined;
+  if (!stepRow(onboarding.step).final) return problem(409, `Cancel the onboarding first: it is ${onboarding.step}.`);
+  const isKnown = keys.some(({ kind }) => kind === 'natural-person');
+  return !isKnown && mayHavePerson(onboarding) ? problem(409, mustBeNamed) : undefined;
+}
+
+const wasRestarted =
+  'The onboarding was restarted during the erasure: cancel the onboarding, then send the erasure again.';
+
+const mustBeNamed =
+  'The onboarding ended before it knew the person, whom the platform may have: name the person by naturalPersonId as well, or request the onboarding again with other data, and cancel it once it shows a naturalPersonId.';
+
+/** Whether a create was sent and its outcome is unknown, or the onboarding had a person before its restart. */
+function mayHavePerson({ step, intentOn, mustSeek }: OnboardingState): boolean {
+  return mustSeek || (intentOn !== undefined && step !== 'FAILED');
+}
+
+const notUnderstood =
+  'The query parameters naturalPersonId and identificationVerificationId must be ids of the platform, and continueFrom what a 202 has answered.';
+
+type Named = NonNullable<z.output<typeof erasure>['queryStringParameters']>;
+
+/** From the beginning: of what was looked through some may be theirs. */
+function withUnnamed({ continueFrom, ...named }: Named, unnamed: readonly EntityKey[]): Named {
+  const idsOf = (kind: EntityKey['kind'], ids: readonly string[] | null | undefined) => {
+    const all = [...(ids ?? []), ...unnamed.filter((key) => key.kind === kind).map(({ id }) => id)];
+    return all.length === 0 ? undefined : all;
+  };
+  return {
+    naturalPersonId: idsOf('natural-person', named.naturalPersonId),
+    identificationVerificationId: idsOf('identification-verification', named.identificationVerificationId),
+  };
+}
+
+/** @param next the query parameters to send it again with */
+function notDone({ naturalPersonId, identificationVerificationId, continueFrom }: Named): HttpAnswer {
+  return answer(202, {
+    message: 'Events are left that may name the person: send it again, with these query parameters.',
+    naturalPersonId: naturalPersonId?.join(','),
+    identificationVerificationId: identificationVerificationId?.join(','),
+    continueFrom,
+  });
+}
+
+/** Everything that the onboarding, or the caller, knows of the person. */
+function keysOf(onboarding: OnboardingState | undefined, named: Named): readonly EntityKey[] {
+  const {
+    naturalPersonId,
+    identificationVerificationId,
+    formerPersonIds = [],
+    formerVerificationIds = [],
+  } = onboarding ?? {};
+  const persons = [naturalPersonId ?? [], formerPersonIds, named.naturalPersonId ?? []].flat();
+  const verifications = [
+    identificationVerificationId ?? [],
+    formerVerificationIds,
+    named.identificationVerificationId ?? [],
+  ].flat();
+  return [
+    ...[...new Set(persons)].map((id) => ({ kind: 'natural-person', id }) as const),
+    ...[...new Set(verifications)].map((id) => ({ kind: 'identification-verification', id }) as const),
+  ];
+}

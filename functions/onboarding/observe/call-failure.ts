@@ -1,0 +1,25 @@
+import {
+  type PlatformError,
+  PlatformHttpError,
+  PlatformInputError,
+  PlatformNetworkError,
+  PlatformTimeoutError,
+  PlatformTokenError,
+} from '#shared/platform/client/errors.ts';
+
+/** Conditions that say more than the status. */
+const telling: ReadonlySet<string | undefined> = new Set(['REQUESTOR_ID_INVALID', 'VALIDATION_ERROR', 'FORBIDDEN']);
+
+/** What the platform failed with, as a reason names it: nothing of the answer but its status and condition. */
+export function failureOf(error: PlatformError): string {
+  if (error instanceof PlatformHttpError)
+    return error.condition !== undefined && telling.has(error.condition) ? error.condition : httpCode(error.status);
+  if (error instanceof PlatformTimeoutError) return 'NO_ANSWER';
+  if (error instanceof PlatformNetworkError) return 'NO_CONNECTION';
+  if (error instanceof PlatformTokenError) return 'NO_TOKEN';
+  return error instanceof PlatformInputError ? 'INPUT_REFUSED' : 'UNREADABLE_ANSWER';
+}
+
+export function httpCode(status: number): string {
+  return `HTTP_${status}`;
+}

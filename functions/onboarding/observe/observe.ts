@@ -1,0 +1,142 @@
+import type { Facts, Observation } from '#functions/onboarding/state-machine/observation.ts';
+import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
+import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { endingStatuses, type Observed, stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import type { PlatformClient } from '#shared/platform/client/client.ts';
+import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { searchList } from '#shared/platform/client/search-list.ts';
+import {
+  getIdentificationVerification,
+  type IdentificationVerification,
+  listIdentificationVerifications,
+} from '#shared/platform/resources/identification-verifications.ts';
+import type { NaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
+import { getNaturalPerson, listNaturalPersons } from '#shared/platform/resources/natural-persons.ts';
+import { failureOf } from './call-failure.ts';
+import { differingFields, isIdentifiedBy, isNamesake } from './compare-person.ts';
+
+export type ObserveDeps = {
+  readonly client: PlatformClient;
+  readonly settings: OnboardingSettings;
+  readonly now: () => Date;
+};
+
+/** Reads from the platform what the step needs. Sends nothing that changes anything. */
+export type Observe = (row: OnboardingRow, isFailure: Facts['isFailure']) => Promise<Observation>;
+
+/** How much of a list one run reads: pages, and milliseconds. The next run continues from there. */
+const searchLimits = { pages: 50, time: 15_000 } as const;
+
+/** Who acts in what concerns this person (section 5). */
+export function requestorOf(naturalPersonId: string, { requestor }: OnboardingSettings): string {
+  return requestor === 'self' ? naturalPersonId : requestor;
+}
+
+export function createObserve({ client, settings, now }: ObserveDeps): Observe {
+  const lookAt: Readonly<Record<Observed, Observe>> = {
+    nothing: async () => ({ of: 'NOTHING' }),
+    'persons of the externalId': searchPerson,
+    'the person': seePerson,
+    'the person and the requestor': seeRequestor,
+    'the person and its verifications': searchVerification,
+    'the person and the verification': seeVerification,
+  };
+
+  return async (row, isFailure) => {
+    try {
+      return await lookAt[stepRow(row.state.step).observes](row, isFailure);
+    } catch (error) {
+      return toUnread(error);
+    }
+  };
+
+  function untilTired(): (pages: number) => boolean {
+    const end = now().getTime() + searchLimits.time;
+    return (pages) => pages < searchLimits.pages && now().getTime() < end;
+  }
+
+  async function searchPerson({ state, data: { person } }: OnboardingRow): Promise<Observation> {
+    // A create that was not taken has made no person. One of unknown outcome is sent again where 409 would tell.
+    const isSearchFutile = state.intentOn === undefined || client.profile.isExternalIdUnique;
+    if (state.step === 'CREATING_PERSON' && isSearchFutile) return { of: 'NOTHING' };
+    let hasNamesake = false;
+    const list = listNaturalPersons(client, { cursor: state.cursor, isFirstPageSentOnce: true });
+    const isWanted = (one: NaturalPerson) => {
+      hasNamesake ||= isNamesake(person, one);
+      return one.externalId === person?.externalId;
+    };
+    const search = await searchList(list, isWanted, untilTired());
+    if (search === 'not found') return { of: 'SEARCH_ENDED', hasNamesake };
+    if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: search.next, hasNamesake };
+    const { found } = search;
+    return { of: 'PERSON_FOUND', naturalPersonId: found.naturalPersonId, differing: differingFields(person, found) };
+  }
+
+  async function seePerson({ state, data }: OnboardingRow): Promise<Observation> {
+    try {
+      const person = await getNaturalPerson(client, state.naturalPersonId ?? '');
+      const status = person.naturalPersonStatus ?? undefined;
+      return { of: 'PERSON', status, isIdentified: isIdentifiedBy(data.identification, person) };
+    } catch (error) {
+      if (isNotFound(error)) return { of: 'PERSON_MISSING' };
+      throw error;
+    }
+  }
+
+  async function seeRequestor(row: OnboardingRow): Promise<Observation> {
+    const observation = await seePerson(row);
+    if (observation.of !== 'PERSON' || isAnEnd(observation)) return observation;
+    if (settings.requestor === 'self') return { ...observation, requestorStatus: observation.status };
+    const requestor = await getNaturalPerson(client, settings.requestor);
+    return { ...observation, requestorStatus: requestor.naturalPersonStatus ?? undefined };
+  }
+
+  async function searchVerification(row: OnboardingRow, isFailure: Facts['isFailure']): Promise<Observation> {
+    const person = await seePerson(row);
+    if (isAnEnd(person)) return person;
+    const { naturalPersonId = '', cursor } = row.state;
+    const requestor = requestorOf(naturalPersonId, settings);
+    const list = listIdentificationVerifications(client, requestor, { cursor, isFirstPageSentOnce: true });
+    const isWanted = (one: IdentificationVerification) =>
+      one.naturalPersonId === naturalPersonId && !isFailure(one.status ?? '');
+    const search = await searchList(list, isWanted, untilTired());
+    if (search === 'not found') return { of: 'SEARCH_ENDED' };
+    if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: search.next };
+    return { of: 'VERIFICATION_FOUND', identificationVerificationId: search.found.identificationVerificationId };
+  }
+
+  async function seeVerification(row: OnboardingRow): Promise<Observation> {
+    const person = await seePerson(row);
+    if (isAnEnd(person)) return person;
+    const { naturalPersonId = '', identificationVerificationId = '' } = row.state;
+    const requestor = requestorOf(naturalPersonId, settings);
+    try {
+      const { status, identificationUrl } = await getIdentificationVerification(
+        client,
+        requestor,
+        identificationVerificationId,
+      );
+      return { of: 'VERIFICATION', status: status ?? undefined, identificationUrl: identificationUrl ?? undefined };
+    } catch (error) {
+      if (isNotFound(error)) return { of: 'VERIFICATION_MISSING' };
+      throw error;
+    }
+  }
+}
+
+/** Nothing else needs to be known of a person that cannot be taken on, or that the platform does not have. */
+function isAnEnd(observation: Observation): boolean {
+  if (observation.of === 'PERSON_MISSING') return true;
+  return observation.of === 'PERSON' && endingStatuses.some((status) => status === observation.status);
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof PlatformHttpError && error.condition === 'NOT_FOUND';
+}
+
+/** That the platform does not say is a fact, too. @throws what is not the platform's */
+function toUnread(error: unknown): Observation {
+  if (!(error instanceof PlatformError)) throw error;
+  const retryAfter = error instanceof PlatformHttpError ? error.retryAfter : undefined;
+  return { of: 'UNREAD', why: failureOf(error), retryAfter };
+}

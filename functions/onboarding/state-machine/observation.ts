@@ -1,0 +1,103 @@
+import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+
+/** What the platform showed at the last observation. */
+export type Observation =
+  /** There is nothing to observe: the step needs nothing, or a create was not accepted. */
+  | { readonly of: 'NOTHING' }
+  /** The platform did not say. `why` is a condition of section 7, or the kind of failure. */
+  | { readonly of: 'UNREAD'; readonly why: string; readonly retryAfter?: number | undefined }
+  /**
+   * The list is read to its end, and what was looked for is not there. `hasNamesake`: a person of another externalId is,
+   * with the very names and birthday.
+   */
+  | { readonly of: 'SEARCH_ENDED'; readonly hasNamesake?: boolean | undefined }
+  | { readonly of: 'SEARCH_CONTINUES'; readonly cursor: string; readonly hasNamesake?: boolean | undefined }
+  /** A person of the externalId, and the fields in which it differs from the one that was requested. */
+  | { readonly of: 'PERSON_FOUND'; readonly naturalPersonId: string; readonly differing: readonly string[] }
+  | {
+      readonly of: 'PERSON';
+      readonly status: string | undefined;
+      /** Whether the platform has the identification that the partner supplies. */
+      readonly isIdentified: boolean;
+      /** Present when the step observes the requestor. */
+      readonly requestorStatus?: string | undefined;
+    }
+  | { readonly of: 'PERSON_MISSING' }
+  /** A verification of the person that runs, or is APPROVED. */
+  | { readonly of: 'VERIFICATION_FOUND'; readonly identificationVerificationId: string }
+  | { readonly of: 'VERIFICATION'; readonly status: string | undefined; readonly identificationUrl: string | undefined }
+  | { readonly of: 'VERIFICATION_MISSING' };
+
+/** What an onboarding is decided by, besides its state. */
+export type Facts = {
+  readonly observation: Observation;
+  /** `late`: the step takes too long, and it was not said yet. `over`: the onboarding's whole time has passed. */
+  readonly time: 'in time' | 'late' | 'over';
+  /** Whether a create that was begun before can have no effect any more. */
+  readonly isSettled: boolean;
+  /** Whether the platform has failed this step for so long that the onboarding stops at the next failure. */
+  readonly isGivenUp: boolean;
+  /** Whether this status of a verification says that it failed. */
+  readonly isFailure: (status: string) => boolean;
+};
+
+const secondsPerHour = 3_600;
+const secondsPerDay = 86_400;
+
+/** Everything but what the platform shows. */
+export function factsOf(state: OnboardingState, settings: OnboardingSettings, now: Date): Omit<Facts, 'observation'> {
+  const settledOn = settledAt(state, settings);
+  return {
+    time: timeOf(state, settings, now),
+    isSettled: settledOn === undefined || settledOn <= now.getTime(),
+    isGivenUp: now.getTime() >= givenUpAt(state, settings),
+    isFailure: (status) => isWord(status) && status.split('_').some((word) => settings.failureWords.includes(word)),
+  };
+}
+
+/** The status is kept as a reason: anything but a word could hold personal data. */
+function isWord(status: string): boolean {
+  return /^[A-Z][A-Z0-9_]{0,63}$/.test(status);
+}
+
+function timeOf(state: OnboardingState, settings: OnboardingSettings, now: Date): Facts['time'] {
+  if (now.getTime() >= overAt(state, settings)) return 'over';
+  const deadline = deadlineOf(state, settings);
+  return deadline !== undefined && now.getTime() >= deadline ? 'late' : 'in time';
+}
+
+/** When its whole time has passed. In milliseconds since 1970, as all that follow. */
+export function overAt({ openSince }: OnboardingState, { openDays }: OnboardingSettings): number {
+  return Date.parse(openSince) + openDays * secondsPerDay * 1_000;
+}
+
+/** When the record of it may go: in seconds since 1970, as DynamoDB wants it. */
+export function expiresAt(state: OnboardingState, settings: OnboardingSettings): number {
+  return Math.floor(overAt(state, settings) / 1_000) + settings.retentionDays * secondsPerDay;
+}
+
+/** When it stalls; undefined where it has, or where the step may take its time. */
+export function deadlineOf(state: OnboardingState, settings: OnboardingSettings): number | undefined {
+  return state.stalledOn === undefined ? endOfTime(state, settings) : undefined;
+}
+
+/** When the time of the step is over; undefined where it has no deadline. */
+function endOfTime({ step, since }: OnboardingState, { deadlines }: OnboardingSettings): number | undefined {
+  const seconds = Object.entries(deadlines).find(([name]) => name === step)?.[1];
+  return seconds === undefined ? undefined : Date.parse(since) + seconds * 1_000;
+}
+
+/** When a step that the platform fails is given up: not before its deadline. Infinity where the platform does not fail it. */
+function givenUpAt(state: OnboardingState, settings: OnboardingSettings): number {
+  if (state.failing === undefined) return Number.POSITIVE_INFINITY;
+  const failingTime = settings.stopAfterHours * secondsPerHour * 1_000;
+  return Math.max(Date.parse(state.failing.since) + failingTime, endOfTime(state, settings) ?? 0);
+}
+
+/** When the create that was begun can have no effect any more; undefined where none was. */
+export function settledAt({ intentOn, naturalPersonId }: OnboardingState, { settle }: OnboardingSettings) {
+  if (intentOn === undefined) return undefined;
+  const seconds = naturalPersonId === undefined ? settle.person : settle.identification;
+  return Date.parse(intentOn) + seconds * 1_000;
+}

@@ -1,0 +1,46 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
+import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
+import { httpHandler } from '#shared/lambda/handler.ts';
+import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { createLog } from '#shared/lambda/log.ts';
+import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { createUpdatePerson, updateDeadlineMs } from './update-person.ts';
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  ...platformVariables,
+  ONBOARDINGS_TABLE: textVariable,
+  ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
+});
+
+export type UpdatePersonHandlerDeps = ProcessDeps & {
+  readonly environment: z.infer<typeof variables>;
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly sqs: Pick<SQSClient, 'send'>;
+  readonly fetch: PlatformFetch;
+};
+
+/** The handler of `update-person`, as its entry exports it. */
+export function createHandler({ environment, dynamodb, write, ...deps }: UpdatePersonHandlerDeps) {
+  const { now } = deps;
+  const log = createLog({ write, now });
+  return httpHandler(
+    createUpdatePerson({
+      store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
+      client: connectPlatform(environment, deps),
+      settings: environment.ONBOARDING_SETTINGS,
+      now,
+      deadlineMs: updateDeadlineMs,
+      log,
+    }),
+    log,
+    'Not taken by the platform, as far as is known. Send it again: the same update twice does no more than once.',
+  );
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import { httpRequest, idIn, readBody, refused } from '#functions/onboarding/accept/http-request.ts';
+import { type Problem, problemsOf } from '#functions/onboarding/accept/onboarding-request.ts';
+import { requestorOf } from '#functions/onboarding/observe/observe.ts';
+import { answer, type HttpAnswer, problem } from '#shared/lambda/handler.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import { isErased } from '#shared/onboarding/onboarding-row.ts';
+import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import type { PlatformClient } from '#shared/platform/client/client.ts';
+import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
+import { isOutcomeUnknown, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
+
+export type UpdatePersonDeps = {
+  readonly store: Pick<OnboardingStore, 'load'>;
+  readonly client: PlatformClient;
+  readonly settings: OnboardingSettings;
+  readonly now: () => Date;
+  /** In milliseconds: how long it may take, the platform's call with all its attempts included. */
+  readonly deadlineMs: number;
+  readonly log: Log;
+};
+
+/** In milliseconds: API Gateway waits for 30 seconds, and the function's time is over after 29. */
+export const updateDeadlineMs = 24_000;
+
+/**
+ * `PATCH /onboardings/{externalId}/person`: Update natural person (section 4.1), with its fields and its documentId. Keeps
+ * nothing of it: 202 says that the platform has accepted it.
+ *
+ * 400 with each field that is wrong, 404, 409 while the platform does not have the person or refuses the requestor, 502
+ * where the platform refuses it otherwise.
+ *
+ * @throws what must be sent again, which is a 503: the same update twice does no more than once. A platform that takes too
+ * long is given up while there is time to say so
+ */
+export function createUpdatePerson({ store, client, settings, now, deadlineMs, log }: UpdatePersonDeps) {
+  const { naturalPersonUpdate } = naturalPersonBodies(client.profile.additionalFields);
+  return async (event: unknown): Promise<HttpAnswer> => {
+    const until = now().getTime() + deadlineMs;
+    const http = z.parse(httpRequest, event);
+    const onboardingId = idIn(http);
+    const update = naturalPersonUpdate.safeParse(readBody(http)?.value);
+    if (!update.success) return invalid(problemsOf(update.error));
+    if (update.data.naturalPersonUpdateData.externalId !== undefined) return invalid([keepsExternalId]);
+    const row = await store.load(onboardingId);
+    if (row === undefined || isErased(row)) return problem(404, 'There is no onboarding of this externalId.');
+    const { naturalPersonId } = row.state;
+    if (naturalPersonId === undefined) return problem(409, 'The platform does not have the person yet: send it later.');
+    try {
+      const { documentId, naturalPersonUpdateData } = update.data;
+      const sent = { naturalPersonUpdateData, ...(documentId !== undefined && { documentId }) };
+      const options = { deadline: until - now().getTime() };
+      await updateNaturalPerson(client, requestorOf(naturalPersonId, settings), naturalPersonId, sent, options);
+      return { statusCode: 202 };
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.isRetryable || isOutcomeUnknown(error)) throw error;
+      log.warn('person update refused', { onboardingId, error });
+      return refusedBy(error);
+    }
+  };
+}
+
+const keepsExternalId: Problem = {
+  field: 'naturalPersonUpdateData.externalId',
+  reason: 'names the onboarding: it cannot be changed here',
+};
+
+function invalid(problems: readonly Problem[]): HttpAnswer {
+  return refused({ outcome: 'INVALID', onboardingId: undefined, problems });
+}
+
+/**
+ * What an operator must fix about the requestor (section 5). Nothing of an update is kept: it does not continue by itself, as
+ * an onboarding does.
+ */
+const ofRequestor: ReadonlyMap<string | undefined, { readonly reason: string; readonly remedy: string }> = new Map([
+  [
+    'VALIDATION_ERROR',
+    {
+      reason: 'REQUESTOR_NOT_ACTIVE',
+      remedy: 'The platform refuses the requestor until it is ACTIVE (section 5): send the update again then.',
+    },
+  ],
+  [
+    'REQUESTOR_ID_INVALID',
+    {
+      reason: 'REQUESTOR_ID_INVALID',
+      remedy:
+        'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in cdk.json; then send the update again.',
+    },
+  ],
+]);
+
+/** The platform names the fields of its error body, and we no more than that. */
+function refusedBy(error: PlatformError): HttpAnswer {
+  const received = error instanceof PlatformHttpError ? error : undefined;
+  const refusal = ofRequestor.get(received?.condition);
+  if (refusal !== undefined) return answer(409, { message: 'The requestor may not do that.', ...refusal });
+  if (received?.condition !== 'BAD_REQUEST')
+    return answer(502, { message: 'The platform refuses it.', reason: received?.condition ?? error.name });
+  return invalid(
+    received.errorDetails.map(({ field = 'the body', errors }) => ({
+      field,
+      reason: errors.map(({ code }) => code).find((code) => code !== undefined) ?? 'is refused by the platform',
+    })),
+  );
+}

@@ -1,0 +1,109 @@
+import type { BatchQueue } from '#shared/aws/batch-queue.ts';
+import type { CommitEvent } from '#shared/events/commit-event.ts';
+import type { EventTypes } from '#shared/events/event.ts';
+import { hasDelivery } from '#shared/events/event-row.ts';
+import type { CommitOutcome, EventStore } from '#shared/events/event-store.ts';
+import { type WebhookDelivery, writeEventMessage } from '#shared/events/webhook-delivery.ts';
+import type { Metrics } from '#shared/lambda/metrics.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
+import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
+import type { UndeliveredRecord } from '#shared/platform/resources/webhooks.ts';
+import type { RecognizeOwn } from './recognize-own.ts';
+import {
+  type Intake,
+  readForeign,
+  readRegisteredWebhook,
+  readUndelivered,
+  type Undelivered,
+} from './undelivered-record.ts';
+
+export type CommitRecordDeps = {
+  readonly eventStore: Pick<EventStore, 'read' | 'noteHandOver'>;
+  readonly commitEvent: CommitEvent;
+  readonly queue: BatchQueue;
+  readonly recognizeOwn: RecognizeOwn;
+  readonly profile: EventTypes;
+  readonly now: () => Date;
+  readonly metrics: Metrics;
+};
+
+/** Concurrent calls to the event store. */
+const commitConcurrency = 25;
+
+/**
+ * Stores the records of a page: commits each record of ours to the event store, hands its event to the webhooks queue,
+ * and notes with the event that this delivery was handed over. The note is written once SQS has confirmed, so that nothing
+ * can be committed and not handed over: after a crash in between the event is handed over again. A record that is listed
+ * again after the note is handed over no more. Of a record of another system nothing is stored.
+ *
+ * @param horizon the newest createdOn that is known from before: what is not newer is most likely committed already
+ * @throws when a record may not be committed, or not be handed over: the whole page is to be stored again
+ */
+export type CommitRecord = (
+  records: readonly UndeliveredRecord[],
+  horizon: string | undefined,
+) => Promise<readonly Undelivered[]>;
+
+export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
+  const { eventStore, commitEvent, queue, recognizeOwn, metrics } = deps;
+
+  async function read(record: UndeliveredRecord): Promise<Undelivered> {
+    const webhook = readRegisteredWebhook(record);
+    // A record without a URL cannot be recognized by any system: it is kept as ours, and blocks nothing.
+    const isForeign = webhook !== undefined && !(await recognizeOwn(webhook));
+    return isForeign ? readForeign(record, webhook) : readUndelivered(record, deps);
+  }
+
+  /** Commits the delivery. Gives it back where it is still to be handed over. */
+  async function take({ event, delivery }: Intake, isExpected: boolean): Promise<Intake | undefined> {
+    // One read, where a commit would first try two writes that cannot succeed.
+    const known = isExpected && (await readKnown(event.eventId, delivery));
+    // What was handed over has its effect once: an event leaves quarantine with its effect, or with a replay.
+    const outcome = known ? 'repeated' : await commitEvent(event, delivery, { keepsJudgement: true });
+    count(event, outcome);
+    if (outcome !== 'repeated') return { event, delivery };
+    const row = known || (await readKnown(event.eventId, delivery));
+    const isHandedOver = row && hasDelivery(row.handedOver ?? [], delivery);
+    return isHandedOver ? undefined : { event, delivery };
+  }
+
+  /** The event as it is stored, where this delivery is counted. */
+  async function readKnown(eventId: string, delivery: WebhookDelivery) {
+    const row = await eventStore.read(eventId);
+    return row !== undefined && hasDelivery(row.deliveryIds, delivery) ? row : undefined;
+  }
+
+  function count({ quarantineReason }: Intake['event'], outcome: CommitOutcome): void {
+    if (outcome !== 'repeated') metrics.count('UndeliveredDrained');
+    if (outcome === 'stored' && quarantineReason !== undefined) metrics.count('UndeliveredQuarantined');
+  }
+
+  async function handOver(intakes: readonly Intake[]): Promise<void> {
+    const deliveries = Map.groupBy(intakes, ({ event }) => event.eventId);
+    const note = ([eventId, some]: readonly [string, readonly Intake[]]) =>
+      eventStore.noteHandOver(
+        eventId,
+        some.map(({ delivery }) => delivery),
+      );
+    await queue.sendAll([...deliveries.keys()].map(writeEventMessage));
+    await mapConcurrent([...deliveries], commitConcurrency, note);
+  }
+
+  return async (records, horizon) => {
+    const undelivered = await Array.fromAsync(records, read);
+    const intakes = undelivered.flatMap((one) =>
+      one.intakes.map((intake) => ({ intake, isExpected: isExpected(one, horizon) })),
+    );
+    const left = await mapConcurrent(intakes, commitConcurrency, ({ intake, isExpected: expected }) =>
+      take(intake, expected),
+    );
+    await handOver(left.filter((intake) => intake !== undefined));
+    metrics.count('UndeliveredFound', records.length);
+    return undelivered;
+  };
+}
+
+/** Of a record without a time it is not known: its delivery would get another name each time, so look first. */
+function isExpected({ createdOn }: Undelivered, horizon: string | undefined): boolean {
+  return createdOn === undefined || (horizon !== undefined && compareTimestamps(createdOn, horizon) <= 0);
+}

@@ -1,0 +1,173 @@
+import { type Checkpoint, CheckpointConflictError, type Journal } from '#shared/aws/checkpoint.ts';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import type { Metrics } from '#shared/lambda/metrics.ts';
+import type { PlatformClient } from '#shared/platform/client/client.ts';
+import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { isUsableCursor, type Page } from '#shared/platform/client/page.ts';
+import { raceAbort } from '#shared/platform/client/race-abort.ts';
+import {
+  markWebhooksDelivered,
+  readUndeliveredPage,
+  type UndeliveredRecord,
+} from '#shared/platform/resources/webhooks.ts';
+import { addPage, oldestToMark } from './add-page.ts';
+import type { CommitRecord } from './commit-record.ts';
+import {
+  beginRun,
+  beginWalk,
+  type DrainProgress,
+  endMark,
+  endWalk,
+  follow,
+  giveUpWalk,
+  recordFailedRun,
+  type Walk,
+} from './drain-progress.ts';
+
+export type DrainDeps = {
+  readonly client: PlatformClient;
+  readonly checkpoint: Checkpoint<DrainProgress>;
+  readonly commitRecord: CommitRecord;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+/** The platform does not take a cursor: of another day, or of a list that has changed. */
+export class CursorRefusedError extends DrawbridgeError {
+  override readonly name = 'CursorRefusedError';
+}
+
+/**
+ * One run of the drain: walks the list of undelivered webhooks (section 2.2) from where the run before it stopped, stores
+ * every record, and marks what may be marked once it has come to the end (`drain-progress.ts` says what may be).
+ *
+ * Any step can be repeated, and runs may overlap. It ends early, without an error, when it is asked to stop.
+ *
+ * @throws when the platform, DynamoDB or SQS fails: the next run continues from the last page that was stored
+ */
+export function createDrain({ client, checkpoint, commitRecord, now, log, metrics }: DrainDeps) {
+  return async (stop: AbortSignal): Promise<void> => {
+    try {
+      await raceAbort(stop, () => drain(stop));
+    } catch (error) {
+      if (stop.aborted) log.info('drain paused at its time limit');
+      else if (error instanceof CheckpointConflictError) log.info('drain ended: another run continues');
+      else throw error;
+    }
+  };
+
+  async function drain(stop: AbortSignal): Promise<void> {
+    const journal = await checkpoint.open();
+    if (journal.progress.refused !== undefined) await journal.save(beginRun(journal.progress));
+    report(journal.progress);
+    // The records must be stored, even when none can be marked.
+    const failure = await mark(journal, stop).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    stop.throwIfAborted();
+    if (failure?.error instanceof CheckpointConflictError) throw failure.error;
+    await walk(journal, stop);
+    if (failure !== undefined) throw failure.error;
+    await mark(journal, stop);
+  }
+
+  /** Marks what is to be marked, if anything is. It is done once the platform has answered, with any answer. */
+  async function mark(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
+    const { mark: pending } = journal.progress;
+    if (pending === undefined) return;
+    const refusals: unknown[] = [];
+    for (const id of pending.ids)
+      await markWebhooksDelivered(client, id, { signal: stop }).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        refusals.push(error);
+      });
+    const isMarked = refusals.length < pending.ids.length;
+    const { markDelivered: path } = client.profile.webhookPaths;
+    if (!isMarked) log.warn('mark refused', { path, size: pending.covered, error: refusals[0] });
+    stop.throwIfAborted();
+    await journal.save(endMark({ ...journal.progress, mark: pending }, isMarked));
+    report(journal.progress);
+    if (isMarked) metrics.count('UndeliveredMarked', pending.covered);
+  }
+
+  async function walk(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
+    try {
+      await walkOn(journal, stop);
+    } catch (error) {
+      stop.throwIfAborted();
+      const isUnderWay = journal.progress.walk !== undefined;
+      if (error instanceof PlatformError && isUnderWay) await journal.save(recordFailedRun(journal.progress));
+      if (!(error instanceof CursorRefusedError)) throw error;
+      log.warn('drain restarted after a refused cursor', { error });
+      if (isUnderWay) await journal.save(giveUpWalk(journal.progress));
+      await walkOn(journal, stop);
+    }
+  }
+
+  /** From page to page to the end of the list. The next page is read while one is being stored. */
+  async function walkOn(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
+    let progress = beginWalk(journal.progress, now(), client.profile.undelivered.settle);
+    let reading = readPage(progress.walk.cursor, stop);
+    for (;;) {
+      const { items, next } = await reading;
+      const following = follow(progress.walk, next);
+      const upcoming = following && readPage(following.cursor, stop);
+      // It is awaited a page later.
+      upcoming?.catch(() => undefined);
+      const listed = await commitRecord(items, progress.walk.horizon);
+      stop.throwIfAborted();
+      const walked = addPage(following ?? progress.walk, listed, progress);
+      progress = { ...progress, walk: walked };
+      reportAge(walked);
+      if (upcoming === undefined) return end(journal, progress);
+      // The client has refused to ask for the page. No row may hold the cursor.
+      if (!isUsableCursor(walked.cursor)) await upcoming;
+      await journal.save(progress);
+      reading = upcoming;
+    }
+  }
+
+  async function readPage(cursor: string | undefined, signal: AbortSignal): Promise<Page<UndeliveredRecord>> {
+    try {
+      return await readUndeliveredPage(client, { cursor, signal });
+    } catch (cause) {
+      if (cursor === undefined || !isRefusal(cause)) throw cause;
+      throw new CursorRefusedError('The platform refused the cursor of a page: the walk starts over.', { cause });
+    }
+  }
+
+  async function end(journal: Journal<DrainProgress>, progress: DrainProgress & { readonly walk: Walk }) {
+    const { late } = progress.walk;
+    await journal.save(endWalk(progress, now()));
+    report(journal.progress);
+    const { foreign } = journal.progress;
+    if (foreign !== undefined)
+      log.warn('undelivered webhooks of another system found', { origin: foreign.origin, size: foreign.listed });
+    if (late === 0) return;
+    metrics.count('UndeliveredLate', late);
+    log.warn('undelivered webhooks older than a mark found', { size: late });
+  }
+
+  /** What the alarms go by: it stands until the run knows better. */
+  function report({ refused, foreign }: DrainProgress): void {
+    metrics.measure('UndeliveredMarksRefused', refused?.runs ?? 0);
+    metrics.measure('UndeliveredForeign', foreign?.listed ?? 0);
+    metrics.measure('UndeliveredBehindForeign', foreign?.waiting ?? 0);
+  }
+
+  function reportAge(walked: Walk): void {
+    const oldest = oldestToMark(walked);
+    const age = oldest === undefined ? 0 : (now().getTime() - Date.parse(oldest)) / 1000;
+    metrics.measure('OldestUndeliveredAge', Math.max(0, age));
+  }
+}
+
+/** Answers that stay the same however often it is asked. Any other may yet turn out to have had an effect. */
+const refusals: ReadonlySet<number> = new Set([400, 403, 404, 405, 409, 410, 422]);
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof PlatformHttpError && refusals.has(error.status);
+}

@@ -1,0 +1,87 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { createBatchQueue } from '#shared/aws/batch-queue.ts';
+import { createCheckpoint } from '#shared/aws/checkpoint.ts';
+import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
+import { createCommitEvent } from '#shared/events/commit-event.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
+import { jsonVariable, textVariable } from '#shared/lambda/env.ts';
+import { invocationHandler } from '#shared/lambda/handler.ts';
+import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { createLog } from '#shared/lambda/log.ts';
+import { createMetrics } from '#shared/lambda/metrics.ts';
+import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
+import { createWebhookSecretStore } from '#shared/secrets/webhook-secret-store.ts';
+import { createCommitRecord } from './commit-record.ts';
+import { createDrain } from './drain.ts';
+import { drainProgress } from './drain-progress.ts';
+import { createRecognizeOwn } from './recognize-own.ts';
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  ...platformVariables,
+  EVENTS_TABLE: textVariable,
+  EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+  CHECKPOINTS_TABLE: textVariable,
+  QUEUE_URL: textVariable,
+  WEBHOOKS_URL: textVariable,
+  FORMER_WEBHOOKS_URLS: z.optional(jsonVariable(z.array(textVariable))),
+  /** The webhook secret. */
+  SECRET_ID: textVariable,
+});
+
+export type DrainHandlerDeps = ProcessDeps & {
+  readonly environment: z.infer<typeof variables>;
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly sqs: Pick<SQSClient, 'send'>;
+  readonly fetch: PlatformFetch;
+};
+
+/** In milliseconds: what is under way when a run is asked to stop is done by then. */
+const reserve = 10_000;
+
+/** The handler of `drain`, as its entry exports it. */
+export function createHandler({ environment, dynamodb, write, ...deps }: DrainHandlerDeps) {
+  const { now, sqs, secretsManager } = deps;
+  const log = createLog({ write, now });
+  const metrics = createMetrics({ write, now });
+  const eventStore = createEventStore({
+    dynamodb,
+    tableName: environment.EVENTS_TABLE,
+    retentionDays: environment.EVENT_RETENTION_DAYS,
+    now,
+  });
+  const secrets = createWebhookSecretStore(createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID }));
+  const commitRecord = createCommitRecord({
+    eventStore,
+    commitEvent: createCommitEvent({ eventStore, log, metrics }),
+    queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
+    recognizeOwn: createRecognizeOwn({
+      webhooksUrl: environment.WEBHOOKS_URL,
+      formerWebhooksUrls: environment.FORMER_WEBHOOKS_URLS,
+      readSecret: secrets.read,
+      now,
+    }),
+    profile: environment.PLATFORM_PROFILE,
+    now,
+    metrics,
+  });
+  const drain = createDrain({
+    client: connectPlatform(environment, deps),
+    checkpoint: createCheckpoint({
+      dynamodb,
+      tableName: environment.CHECKPOINTS_TABLE,
+      job: 'drain',
+      schema: drainProgress,
+    }),
+    commitRecord,
+    now,
+    log,
+    metrics,
+  });
+  return invocationHandler((_, { signal }) => drain(signal), { log, metrics, reserve });
+}

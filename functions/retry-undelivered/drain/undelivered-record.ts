@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import {
+  type Event,
+  type EventTypes,
+  identifyEvent,
+  quarantineEvent,
+  type UndeliveredFault,
+  undeliveredEventType,
+} from '#shared/events/event.ts';
+import { nameOfPiece } from '#shared/events/kept-record.ts';
+import { originOf, type RegisteredWebhook } from '#shared/events/own-webhook.ts';
+import {
+  deflateBody,
+  maxBodyBytes,
+  maxDeflatedBodyBytes,
+  maxEventTypeLength,
+  type WebhookDelivery,
+} from '#shared/events/webhook-delivery.ts';
+import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import type { UndeliveredRecord } from '#shared/platform/resources/webhooks.ts';
+
+/** What is committed to the event store. */
+export type Intake = { readonly event: Event; readonly delivery: WebhookDelivery };
+
+/** What the drain needs to know of a record of the list. */
+export type Undelivered = {
+  /** Undefined where it cannot be marked by it. */
+  readonly id: string | undefined;
+  /** Undefined where it cannot be read. */
+  readonly createdOn: string | undefined;
+  /** The scheme and host of its webhook, where that is another system's; undefined of a record of ours. */
+  readonly foreignOrigin?: string | undefined;
+  /** Nothing of a record of another system. Holds all of the record that must not be lost: its event; or, in quarantine, the record itself. */
+  readonly intakes: readonly Intake[];
+};
+
+// Half a surrogate pair cannot be written in UTF-8: no table takes it.
+const unicode = z.string().check(z.refine((text) => text.isWellFormed()));
+
+const word = unicode.check(z.minLength(1));
+
+/** The fields that are needed (section 2.2). The id goes into a key that is kept with the event. */
+const record = z.object({
+  id: z.catch(z.optional(word.check(z.maxLength(64))), undefined),
+  webhook: z.catch(
+    z.optional(z.object({ eventType: word.check(z.refine((type) => Buffer.byteLength(type) <= maxEventTypeLength)) })),
+    undefined,
+  ),
+  body: z.catch(z.optional(unicode), undefined),
+  createdOn: z.catch(z.optional(timestamp), undefined),
+});
+
+type RecordFields = z.infer<typeof record>;
+
+export type ReadUndeliveredDeps = {
+  readonly profile: EventTypes;
+  readonly now: () => Date;
+};
+
+/** As the platform keeps it with the record: the webhook as it was registered when the delivery failed. */
+const registeredWebhook = z.object({
+  webhook: z.object({
+    url: z.string().check(z.refine((url) => URL.canParse(url))),
+    headers: z.catch(z.optional(z.array(z.object({ name: z.string(), value: z.string() }))), undefined),
+  }),
+});
+
+/** The webhook whose delivery failed; undefined where the record does not say at which URL that is. */
+export function readRegisteredWebhook({ value }: UndeliveredRecord): RegisteredWebhook | undefined {
+  return registeredWebhook.safeParse(value).data?.webhook;
+}
+
+/** Reads of a record of another system what limits the marks, and keeps nothing of its content. */
+export function readForeign({ value }: UndeliveredRecord, { url }: RegisteredWebhook): Undelivered {
+  const { id, createdOn }: Partial<RecordFields> = record.safeParse(value).data ?? {};
+  return { id, createdOn, foreignOrigin: originOf(url), intakes: [] };
+}
+
+/**
+ * Reads a record of ours of the list of undelivered webhooks (section 2.2). No record is refused.
+ *
+ * The delivery id is made of the record, and the delivery's time is the record's, so that the record counts as one
+ * delivery however often it is listed.
+ */
+export function readUndelivered(
+  { value, bytes }: UndeliveredRecord,
+  { profile, now }: ReadUndeliveredDeps,
+): Undelivered {
+  const fields: RecordFields = record.safeParse(value).data ?? {};
+  const { id, webhook, body, createdOn } = fields;
+  const receivedOn = createdOn === undefined ? now().toISOString() : new Date(createdOn).toISOString();
+  const quarantined = (fault: UndeliveredFault): Undelivered => ({
+    id,
+    createdOn,
+    intakes: quarantine(bytes, fault, { deliveryId: deliveryIdOf(id, bytes), receivedOn }),
+  });
+  if (!isObject(value)) return quarantined('UNDELIVERED_NOT_AN_OBJECT');
+  if (id === undefined) return quarantined('UNDELIVERED_WITHOUT_ID');
+  if (webhook === undefined) return quarantined('UNDELIVERED_WITHOUT_EVENT_TYPE');
+  if (body === undefined) return quarantined('UNDELIVERED_WITHOUT_BODY');
+  if (createdOn === undefined) return quarantined('UNDELIVERED_WITHOUT_CREATED_ON');
+  const bodyBytes = Buffer.from(body);
+  const deflatedBody = deflateBody(bodyBytes);
+  if (bodyBytes.length > maxBodyBytes || deflatedBody.length > maxDeflatedBodyBytes)
+    return quarantined('UNDELIVERED_TOO_LARGE');
+  const { eventType } = webhook;
+  const event = identifyEvent(eventType, bodyBytes, profile);
+  const delivery = { deliveryId: deliveryIdOf(id, bytes), eventType, receivedOn, deflatedBody };
+  return { id, createdOn, intakes: [{ event, delivery }] };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function deliveryIdOf(id: string | undefined, bytes: Uint8Array): string {
+  return `undelivered:${id ?? digest(bytes)}`;
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** In bytes: any content of this size deflates to at most what the event store takes. */
+const pieceSize = 256 * 1024;
+
+/** The record, byte for byte, as one event; as several, in order of their delivery ids, where one could not hold it. */
+function quarantine(
+  bytes: Uint8Array,
+  fault: UndeliveredFault,
+  { deliveryId, receivedOn }: Pick<WebhookDelivery, 'deliveryId' | 'receivedOn'>,
+): readonly Intake[] {
+  const name = digest(bytes);
+  const count = Math.max(1, Math.ceil(bytes.length / pieceSize));
+  return Array.from({ length: count }, (_, index) => {
+    const piece = bytes.subarray(index * pieceSize, (index + 1) * pieceSize);
+    const content = count === 1 ? name : nameOfPiece(name, index + 1, count);
+    const id = count === 1 ? deliveryId : `${deliveryId}:${content}`;
+    const delivery = { deliveryId: id, receivedOn, deflatedBody: deflateBody(piece) };
+    return {
+      event: quarantineEvent(undeliveredEventType, content, fault),
+      delivery: { ...delivery, eventType: undeliveredEventType },
+    };
+  });
+}

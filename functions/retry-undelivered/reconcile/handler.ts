@@ -1,0 +1,108 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { createBatchQueue } from '#shared/aws/batch-queue.ts';
+import { createCheckpoint } from '#shared/aws/checkpoint.ts';
+import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
+import { createEntityListing } from '#shared/entities/entity-listing.ts';
+import { createEntityStore } from '#shared/entities/entity-store.ts';
+import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
+import { textVariable } from '#shared/lambda/env.ts';
+import { invocationHandler } from '#shared/lambda/handler.ts';
+import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { createLog } from '#shared/lambda/log.ts';
+import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
+import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
+import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { uuid } from '#shared/platform/fields/fields.ts';
+import { createDetectDrift } from './detect-drift.ts';
+import { createFindRequestor } from './find-requestor.ts';
+import { createPace } from './pace.ts';
+import { createReconcile } from './reconcile.ts';
+import { reconcileProgress } from './reconcile-progress.ts';
+import { createWaitingOnboardings } from './wake-onboardings.ts';
+
+const positive = z.coerce.number().check(z.positive());
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  ...platformVariables,
+  EVENTS_TABLE: textVariable,
+  ENTITIES_TABLE: textVariable,
+  CHECKPOINTS_TABLE: textVariable,
+  ONBOARDINGS_TABLE: textVariable,
+  ONBOARDING_QUEUE_URL: textVariable,
+  QUEUE_URL: textVariable,
+  CALLS_PER_SECOND: positive,
+  GRACE_MINUTES: positive,
+  READ_BACK_AFTER_HOURS: positive,
+  STALE_AFTER_HOURS: positive,
+  /** Who asks for verifications and transfers: each person itself, or one with proxies for all others. */
+  REQUESTOR: z.union([z.literal('self'), uuid]),
+});
+
+export type ReconcileHandlerDeps = ProcessDeps & {
+  readonly environment: z.infer<typeof variables>;
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly sqs: Pick<SQSClient, 'send'>;
+  readonly fetch: PlatformFetch;
+};
+
+/** In milliseconds. */
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** In milliseconds: what is under way when a run is asked to stop is done by then. */
+const reserve = 10_000;
+
+/** The handler of `reconcile`, as its entry exports it. */
+export function createHandler({ environment, dynamodb, write, ...deps }: ReconcileHandlerDeps) {
+  const { now, random, wait, timeout, sqs } = deps;
+  const log = createLog({ write, now });
+  const metrics = createMetrics({ write, now });
+  const ofEntities = { dynamodb, tableName: environment.ENTITIES_TABLE };
+  const ofOnboardings = { dynamodb, tableName: environment.ONBOARDINGS_TABLE };
+  const rules = rulesWith(environment.PLATFORM_PROFILE.statuses);
+  const entityStore = createEntityStore({ ...ofEntities, rules, now, random, wait });
+  const reconcile = createReconcile({
+    client: connectPlatform(environment, deps),
+    pace: createPace({ callsPerSecond: environment.CALLS_PER_SECOND, now, wait }),
+    findRequestor: createFindRequestor({
+      entityStore,
+      // It reads alone: what retention is does not matter.
+      eventStore: createEventStore({ dynamodb, tableName: environment.EVENTS_TABLE, retentionDays: 1, now }),
+      requestor: environment.REQUESTOR,
+    }),
+    looks: createDetectDrift({ entityStore, rules, now, limits: limitsOf(environment) }),
+    listing: createEntityListing(ofEntities),
+    onboardings: createWaitingOnboardings({
+      finder: createOnboardingFinder(ofOnboardings),
+      queue: createBatchQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
+    }),
+    verifications: createOnboardingVerifications(ofOnboardings),
+    queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
+    checkpoint: createCheckpoint({
+      dynamodb,
+      tableName: environment.CHECKPOINTS_TABLE,
+      job: 'reconcile',
+      schema: reconcileProgress,
+    }),
+    now,
+    timeout,
+    log,
+    metrics,
+  });
+  return invocationHandler(reconcile, { log, metrics, reserve });
+}
+
+function limitsOf(environment: ReconcileHandlerDeps['environment']) {
+  return {
+    grace: environment.GRACE_MINUTES * minute,
+    readBackAfter: environment.READ_BACK_AFTER_HOURS * hour,
+    staleAfter: environment.STALE_AFTER_HOURS * hour,
+  };
+}

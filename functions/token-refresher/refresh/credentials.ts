@@ -1,0 +1,35 @@
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { parseJson } from '#shared/parse-json.ts';
+
+const text = z.string().check(z.minLength(1));
+
+/** What the operator of the platform has issued (section 5.1). The stacks create it without a client id. */
+const credentials = z.object({ clientId: text, clientSecret: text });
+
+export type Credentials = z.infer<typeof credentials>;
+
+export type CredentialsDeps = {
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly secretId: string;
+};
+
+/** There are no credentials to get a token with. Carries nothing of them. */
+export class CredentialsError extends DrawbridgeError {
+  override readonly name = 'CredentialsError';
+}
+
+/** Reads the client credentials again each time: they are needed twice an hour. @throws {CredentialsError} */
+export async function readCredentials({ secretsManager, secretId }: CredentialsDeps): Promise<Credentials> {
+  const { SecretString } = await secretsManager
+    .send(new GetSecretValueCommand({ SecretId: secretId }))
+    .catch((cause: unknown) => {
+      throw new CredentialsError('Secrets Manager did not give the platform credentials: try again.', { cause });
+    });
+  const result = credentials.safeParse(parseJson(SecretString ?? ''));
+  if (result.success) return result.data;
+  throw new CredentialsError(
+    'Put {"clientId": "…", "clientSecret": "…"}, as the operator of the platform has issued them, into the secret PlatformCredentials: until then there is no token.',
+  );
+}

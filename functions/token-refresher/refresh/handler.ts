@@ -1,0 +1,57 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
+import { batchHandler } from '#shared/lambda/handler.ts';
+import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { createLog } from '#shared/lambda/log.ts';
+import { createMetrics } from '#shared/lambda/metrics.ts';
+import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { platformUrl } from '#shared/platform/fields/platform-url.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { createTokenStore } from '#shared/secrets/token-store.ts';
+import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
+import { readCredentials } from './credentials.ts';
+import { createRefresh } from './refresh.ts';
+import { requestToken } from './request-token.ts';
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  PLATFORM_AUTH_URL: platformUrl,
+  PLATFORM_TOKEN_SECRET_ID: textVariable,
+  PLATFORM_CREDENTIALS_SECRET_ID: textVariable,
+  PLATFORM_PROFILE: settingsVariable(platformProfile),
+});
+
+export type RefreshHandlerDeps = ProcessDeps & {
+  readonly environment: z.infer<typeof variables>;
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly fetch: PlatformFetch;
+};
+
+/** In milliseconds: two attempts must fit into the function's time, even when the profile allows one call more. */
+const attemptTimeoutMs = 5_000;
+
+/** The handler of `refresh`, as its entry exports it. */
+export function createHandler({ environment, secretsManager, fetch, write, ...deps }: RefreshHandlerDeps) {
+  const { now, random, wait, timeout } = deps;
+  const log = createLog({ write, now });
+  const metrics = createMetrics({ write, now });
+  const refresh = createRefresh({
+    store: createTokenStore(createVersionedSecret({ secretsManager, secretId: environment.PLATFORM_TOKEN_SECRET_ID })),
+    requestToken: async () =>
+      requestToken({
+        authUrl: environment.PLATFORM_AUTH_URL,
+        ...(await readCredentials({ secretsManager, secretId: environment.PLATFORM_CREDENTIALS_SECRET_ID })),
+        profile: environment.PLATFORM_PROFILE,
+        fetch,
+        now,
+        timeout: (milliseconds) => timeout(Math.min(milliseconds, attemptTimeoutMs)),
+        random,
+        wait,
+      }),
+    now,
+    log,
+    metrics,
+  });
+  return batchHandler(refresh, { log, metrics });
+}

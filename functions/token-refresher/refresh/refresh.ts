@@ -1,0 +1,79 @@
+import { readTokenReport } from '#shared/connection/token-report.ts';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import type { Metrics } from '#shared/lambda/metrics.ts';
+import type { AccessToken } from '#shared/platform/token/token.ts';
+import type { StoredToken, TokenStore, TokenVersion } from '#shared/secrets/token-store.ts';
+import { decideRefresh, nextPace, type RefreshReason } from './decide-refresh.ts';
+
+export type RefreshDeps = {
+  readonly store: Pick<TokenStore, 'readVersion' | 'replace'>;
+  /** Gets a new token from the token service. */
+  readonly requestToken: () => Promise<AccessToken>;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+/** The token is not refreshed although it should be. The stored one stays. */
+export class TokenRefreshError extends DrawbridgeError {
+  override readonly name = 'TokenRefreshError';
+}
+
+/**
+ * Checks the stored token because of one message: that of the schedule, or a report of a rejected token. Replaces the
+ * token where {@link decideRefresh} says so. Can be repeated, and run beside itself: a version is replaced once.
+ *
+ * @throws when there should be a new token and is none: SQS then hands the message out again
+ */
+export function createRefresh({ store, requestToken, now, log, metrics }: RefreshDeps) {
+  return async (message: string): Promise<void> => {
+    const version = await store.readVersion();
+    const { token } = version;
+    const decision = decideRefresh({ token, rejectedToken: readTokenReport(message), now: now() });
+    if (decision.action === 'keep') return measure(token);
+    try {
+      if (decision.action === 'wait') throw new TokenRefreshError(tooOften);
+      await replaceToken(version, decision.reason);
+    } catch (error) {
+      metrics.count('TokenRefreshesFailed');
+      // A refused token is worthless, even with lifetime left.
+      measure(decision.reason === 'REJECTED' ? undefined : token);
+      throw error;
+    }
+  };
+
+  async function replaceToken({ versionId, token }: TokenVersion, reason: RefreshReason): Promise<void> {
+    const next = await newToken(token, reason);
+    if ((await store.replace(versionId, next)) === 'superseded')
+      return log.info('token refreshed by another run', { reason });
+    log.info('token refreshed', { reason });
+    metrics.count('TokensRefreshed');
+    measure(next);
+  }
+
+  async function newToken(old: StoredToken | undefined, reason: RefreshReason): Promise<StoredToken> {
+    // From before the request: the token is never thought to live longer than it does.
+    const issuedAt = now();
+    const { accessToken, expiresIn } = await requestToken();
+    const lifetime = Math.min(expiresIn, maxLifetimeSeconds) * 1_000;
+    const expiresAt = new Date(issuedAt.getTime() + lifetime);
+    const isOld = accessToken === old?.accessToken;
+    if (isOld || (reason === 'HALF_SPENT' && old !== undefined && expiresAt <= old.expiresAt))
+      throw new TokenRefreshError(isOld ? sameToken : noLonger);
+    return { accessToken, issuedAt, expiresAt, pacedUntil: nextPace(old, issuedAt) };
+  }
+
+  function measure(token: StoredToken | undefined): void {
+    const left = (token?.expiresAt.getTime() ?? 0) - now().getTime();
+    metrics.measure('TokenSecondsLeft', Math.max(0, Math.floor(left / 1_000)));
+  }
+}
+
+/** In seconds: a token that is said to live longer is refreshed as if it did not. */
+const maxLifetimeSeconds = 86_400;
+
+const tooOften =
+  'The platform refuses one new token after the other, or lets them live too short: the next may be stored in 20 minutes at the latest. See that base URL, auth URL and credentials are of one environment.';
+const sameToken = 'The token service gave the very token that is stored: the stored one stays.';
+const noLonger = 'The token service gave a token that lives no longer than the stored one: that one stays.';

@@ -1,0 +1,60 @@
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { type AccessToken, fetchToken, type TokenRequest } from '#shared/platform/token/token.ts';
+
+export type RequestTokenDeps = TokenRequest & {
+  /** From 0 to 1: for the jitter of the retry. */
+  readonly random: () => number;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (milliseconds: number) => Promise<void>;
+};
+
+/** The token service gave no token that can be used. Carries nothing of what it said but the error of RFC 6749. */
+export class TokenServiceError extends DrawbridgeError {
+  override readonly name = 'TokenServiceError';
+}
+
+/** In milliseconds: within it the retry comes. */
+const maxPauseMs = 1_000;
+
+/**
+ * Asks the token service for a token, and once more where that may help: while a token is revoked, nothing else works.
+ *
+ * @throws {TokenServiceError}
+ */
+export async function requestToken(deps: RequestTokenDeps): Promise<AccessToken> {
+  try {
+    return await fetchToken(deps);
+  } catch (error) {
+    if (!deservesRetry(error)) throw describe(error);
+  }
+  await deps.wait(deps.random() * maxPauseMs);
+  return fetchToken(deps).catch((error: unknown) => {
+    throw describe(error);
+  });
+}
+
+/** Not where the service wants to be left alone: the next run comes soon enough. */
+function deservesRetry(error: unknown): boolean {
+  if (error instanceof PlatformHttpError && error.retryAfter !== undefined) return false;
+  return error instanceof PlatformError && error.isRetryable;
+}
+
+/** RFC 6749 section 5.2. Any other word may be anything. */
+const refusals: ReadonlySet<string | undefined> = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+]);
+
+function describe(cause: unknown): TokenServiceError {
+  const code = cause instanceof PlatformHttpError && refusals.has(cause.errorCode) ? cause.errorCode : undefined;
+  const message =
+    code === undefined
+      ? 'The token service gave no token; the stored one stays, and the next run tries again.'
+      : `The token service refuses with ${code}: check the secret PlatformCredentials, and token.scope in the platform profile.`;
+  return new TokenServiceError(message, { cause });
+}

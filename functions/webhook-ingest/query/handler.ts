@@ -1,0 +1,49 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { createEntityStore } from '#shared/entities/entity-store.ts';
+import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
+import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
+import { httpHandler } from '#shared/lambda/handler.ts';
+import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { createLog } from '#shared/lambda/log.ts';
+import { declaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
+import { createQuery } from './query.ts';
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  EVENTS_TABLE: textVariable,
+  ENTITIES_TABLE: textVariable,
+  /** Of the platform profile, of which it needs nothing else. */
+  DECLARED_STATUSES: settingsVariable(declaredStatuses),
+  EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+});
+
+export type QueryHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'write'> & {
+  readonly environment: z.infer<typeof variables>;
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+};
+
+/** The handler of `look-up`, as its entry exports it. */
+export function createHandler({ environment, dynamodb, now, random, wait, write }: QueryHandlerDeps) {
+  return httpHandler(
+    createQuery({
+      entityStore: createEntityStore({
+        dynamodb,
+        tableName: environment.ENTITIES_TABLE,
+        rules: rulesWith(environment.DECLARED_STATUSES),
+        now,
+        random,
+        wait,
+      }),
+      eventStore: createEventStore({
+        dynamodb,
+        tableName: environment.EVENTS_TABLE,
+        retentionDays: environment.EVENT_RETENTION_DAYS,
+        now,
+      }),
+    }),
+    createLog({ write, now }),
+    'It could not be looked up now. Ask again.',
+  );
+}

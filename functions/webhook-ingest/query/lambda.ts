@@ -1,0 +1,12 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { readEnvironment } from '#shared/lambda/env.ts';
+import { lambdaProcess, requestLimits } from '#shared/lambda/lambda-process.ts';
+import { createHandler, variables } from './handler.ts';
+
+const requestHandler = requestLimits(2_500);
+
+export const handler = createHandler({
+  ...lambdaProcess,
+  environment: readEnvironment(variables, process.env),
+  dynamodb: new DynamoDBClient({ requestHandler }),
+});

@@ -1,0 +1,66 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { createQueue } from '#shared/aws/queue.ts';
+import { jsonVariable, textVariable } from '#shared/lambda/env.ts';
+import { httpHandler } from '#shared/lambda/handler.ts';
+import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { createLog } from '#shared/lambda/log.ts';
+import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createWebhookSecret } from '#shared/secrets/webhook-secret.ts';
+import { createReceive } from './receive.ts';
+import { createRejections } from './rejections.ts';
+import { createSourceRanges } from './source-ranges.ts';
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  QUEUE_URL: textVariable,
+  SECRET_ID: textVariable,
+  SECRET_HEADER: textVariable.check(z.lowercase()),
+  SOURCE_RANGES: z.optional(jsonVariable(z.array(textVariable))),
+});
+
+export type ReceiveHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
+  readonly environment: z.infer<typeof variables>;
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly sqs: Pick<SQSClient, 'send'>;
+};
+
+/** The handler of `receive`, as its entry exports it. */
+export function createHandler({ environment, secretsManager, sqs, now, write }: ReceiveHandlerDeps) {
+  const log = createLog({ write, now });
+  const metrics = createMetrics({ write, now });
+
+  const rejections = createRejections({ log, metrics, now });
+
+  const secret = createWebhookSecret({
+    secretsManager,
+    secretId: environment.SECRET_ID,
+    now,
+    onPrevious: () => {
+      metrics.count('PreviousSecretDeliveries');
+      metrics.flush();
+    },
+  });
+
+  // Read while the function loads, when Lambda lends it a whole CPU: the first webhook finds the secret, and the code
+  // that reads it, warm. Should it fail, the first webhook reads it again, and says so.
+  secret.matches('').catch(() => undefined);
+
+  const receive = createReceive({
+    isAllowedSource: createSourceRanges(environment.SOURCE_RANGES),
+    secretHeader: environment.SECRET_HEADER,
+    secret,
+    queue: createQueue({ sqs, queueUrl: environment.QUEUE_URL }),
+    log,
+    onRejected: rejections.add,
+  });
+
+  return httpHandler(async (event) => {
+    try {
+      return await receive(event);
+    } finally {
+      rejections.writeIfDue();
+    }
+  }, log);
+}

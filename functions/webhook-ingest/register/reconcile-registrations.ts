@@ -1,0 +1,89 @@
+import type { Log } from '#shared/lambda/log.ts';
+import type { PlatformClient } from '#shared/platform/client/client.ts';
+import { PlatformError } from '#shared/platform/client/errors.ts';
+import { listMissingWebhooks, listWebhooks } from '#shared/platform/resources/webhooks.ts';
+import { minAgeMs } from '#shared/secrets/webhook-secret.ts';
+import type { StoredWebhookSecret } from '#shared/secrets/webhook-secret-store.ts';
+import { applyPlan } from './apply-plan.ts';
+import { isPending, type PlanOptions, planRegistrations, type RegistrationPlan } from './plan-registrations.ts';
+
+export type RegistrationsDeps = {
+  readonly client: PlatformClient;
+  /** The event types to register. */
+  readonly eventTypes: readonly string[];
+  readonly webhooksUrl: string;
+  readonly formerWebhooksUrls?: readonly string[] | undefined;
+  readonly header: string;
+  readonly now: () => Date;
+  /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly log: Log;
+};
+
+export type RegistrationsRun = {
+  readonly secret: StoredWebhookSecret;
+  readonly options: PlanOptions;
+  readonly signal: AbortSignal;
+  /** Gets what was found before anything is changed, and gives the secret to continue with. */
+  readonly beforeChange: (before: RegistrationPlan, secret: StoredWebhookSecret) => Promise<StoredWebhookSecret>;
+};
+
+/** What looking takes. */
+export type Look = Pick<RegistrationsRun, 'secret' | 'options' | 'signal'>;
+
+/** What was found, and what the platform lists once all was done that could be done. */
+export type Reconciled = {
+  readonly before: RegistrationPlan;
+  readonly after: RegistrationPlan;
+  /** The secret that the webhooks were registered with. */
+  readonly secret: StoredWebhookSecret;
+  /** By event type, what the platform said of a change that it did not take. */
+  readonly failures: ReadonlyMap<string, string>;
+};
+
+/**
+ * In milliseconds: how long after a new secret was put there every instance of `receive` accepts it. Twice of what they
+ * need, since Secrets Manager may still give the one before for a moment.
+ */
+const settleTime = 2 * minAgeMs;
+
+/** @throws {PlatformError} when the platform does not list its webhooks */
+export async function planNow(deps: RegistrationsDeps, look: Look): Promise<RegistrationPlan> {
+  const { secret, options, signal } = look;
+  const webhooks = await Array.fromAsync(listWebhooks(deps.client, { signal }));
+  const missing = await readMissing(deps, look);
+  return planRegistrations({ ...deps, secret }, { webhooks, missing }, options);
+}
+
+/** Tells only which types the platform knows: where it does not say, each is tried. */
+async function readMissing({ client, log }: RegistrationsDeps, { signal }: Look) {
+  try {
+    return await listMissingWebhooks(client, { signal });
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    log.warn('missing webhooks unknown', { error });
+    return undefined;
+  }
+}
+
+/**
+ * Makes the webhooks on the platform what they should be, and looks again.
+ *
+ * @throws {PlatformError} when the platform does not list its webhooks
+ */
+export async function reconcileRegistrations(deps: RegistrationsDeps, run: RegistrationsRun): Promise<Reconciled> {
+  await settle(deps, run);
+  const before = await planNow(deps, run);
+  if (!before.webhooks.some(isPending)) return { before, after: before, secret: run.secret, failures: new Map() };
+  const secret = await run.beforeChange(before, run.secret);
+  const { client, log } = deps;
+  const failures = await applyPlan({ ...deps, secret }, before, { client, log, signal: run.signal });
+  return { before, after: await planNow(deps, { ...run, secret }), secret, failures };
+}
+
+/** No webhook is registered with a secret that an instance of `receive` may still refuse. */
+async function settle({ now, wait }: RegistrationsDeps, { secret, signal }: Look): Promise<void> {
+  if (secret.previous === undefined) return;
+  const left = secret.createdOn.getTime() + settleTime - now().getTime();
+  if (left > 0) await wait(left, signal);
+}

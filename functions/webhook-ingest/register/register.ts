@@ -1,0 +1,109 @@
+import type { Metrics } from '#shared/lambda/metrics.ts';
+import type { StoredWebhookSecret } from '#shared/secrets/webhook-secret-store.ts';
+import type { RotationRules } from './decide-rotation.ts';
+import { describePlan } from './describe-plan.ts';
+import { isDrifted, isPending, type PlannedWebhook, type RegistrationPlan } from './plan-registrations.ts';
+import {
+  type Look,
+  planNow,
+  type Reconciled,
+  type RegistrationsDeps,
+  type RegistrationsRun,
+  reconcileRegistrations,
+} from './reconcile-registrations.ts';
+import { type RegisterRequest, readRegisterRequest } from './register-request.ts';
+import { decideNow, describeRotation, type RotationDeps, restartOverlap, rotateSecret } from './rotate-secret.ts';
+
+export type RegisterDeps = RegistrationsDeps &
+  RotationDeps & {
+    readonly rotation: Pick<RotationRules, 'interval' | 'overlap'>;
+    readonly metrics: Metrics;
+  };
+
+/** What bounds one run. */
+export type RegisterLimits = {
+  /** In milliseconds: how long a run lasts at the most, from its beginning to its end. */
+  readonly timeLimit: number;
+  readonly signal: AbortSignal;
+};
+
+/** The report for an operator. Holds no secret. */
+export type RegisterReport = {
+  /** What was to be done, a line for each webhook. */
+  readonly plan: readonly string[];
+  /** What could not be done, and why. The next run tries again. */
+  readonly failed: readonly string[];
+  readonly rotation: string;
+};
+
+/**
+ * Makes the webhooks on the platform what they should be (section 2.1), and takes a rotation of their secret further.
+ * Every step can be repeated: a run that ends anywhere is made good by the next.
+ *
+ * @throws {RegisterRequestError} {PlatformError} {WebhookSecretError} {VersionedSecretError}
+ */
+export function createRegister(deps: RegisterDeps) {
+  return async (event: unknown, limits: RegisterLimits): Promise<RegisterReport> => {
+    const request = readRegisterRequest(event, deps.eventTypes);
+    const rules = rulesOf(deps, request, limits);
+    const look = { options: request, signal: limits.signal, secret: await deps.secrets.read() };
+    if (request.mode === 'plan') return showPlan(deps, rules, look);
+
+    const beforeChange: RegistrationsRun['beforeChange'] = (before, secret) => restartOverlap(deps, secret, before);
+    const first = await reconcileRegistrations(deps, { ...look, beforeChange });
+    let last = first;
+    const reconcile = async (secret: StoredWebhookSecret) => {
+      last = await reconcileRegistrations(deps, { ...look, beforeChange, secret });
+      return last;
+    };
+    const rotation = await rotateSecret(deps, rules, { reconciled: first, reconcile });
+    measure(deps.metrics, first.before, last.after);
+    return { plan: describePlan(first.before), failed: describeFailures(last), rotation };
+  };
+}
+
+/**
+ * However urgent it is, the previous secret is retired no sooner than after a run's time: one that began before the
+ * rotation, and knows nothing of it, may have registered the previous secret once more until then.
+ */
+function rulesOf({ rotation }: RegisterDeps, { mode }: RegisterRequest, { timeLimit }: RegisterLimits): RotationRules {
+  const overlap = mode === 'retire' ? timeLimit : Math.max(rotation.overlap, timeLimit);
+  return { interval: rotation.interval, overlap, isAsked: mode === 'rotate' };
+}
+
+async function showPlan(deps: RegisterDeps, rules: RotationRules, look: Look): Promise<RegisterReport> {
+  const { secret } = look;
+  const after = await planNow(deps, look);
+  const step = decideNow(deps, rules, { secret, after });
+  return { plan: describePlan(after), failed: [], rotation: describeRotation(step, secret) };
+}
+
+function describeFailures({ after, failures }: Reconciled): readonly string[] {
+  return after.webhooks
+    .filter(isFailure)
+    .map(({ eventType }) => `${eventType}: ${failures.get(eventType) ?? 'it is not listed as it was registered.'}`);
+}
+
+/** An event type that the platform does not know yet is no failure: it will be registered once it does. */
+function isFailure(planned: PlannedWebhook): boolean {
+  return isPending(planned) && !(planned.action === 'create' && !planned.isKnown);
+}
+
+function measure(
+  metrics: Metrics,
+  { webhooks: before }: RegistrationPlan,
+  { webhooks: after }: RegistrationPlan,
+): void {
+  const isMissing = (planned: PlannedWebhook) => planned.action === 'create' && planned.isKnown;
+  const isBroken = (planned: PlannedWebhook) => isMissing(planned) || isDrifted(planned);
+  const count = (plan: readonly PlannedWebhook[], what: (planned: PlannedWebhook) => boolean) =>
+    plan.filter(what).length;
+  metrics.measure('RegistrationsMissing', count(before, isMissing));
+  metrics.measure('RegistrationsDrifted', count(before, isDrifted));
+  metrics.measure('RegistrationsRepaired', Math.max(0, count(before, isBroken) - count(after, isBroken)));
+  metrics.measure(
+    'RegistrationsForeign',
+    count(after, ({ action }) => action === 'not ours'),
+  );
+  metrics.measure('RegistrationsFailed', count(after, isFailure));
+}

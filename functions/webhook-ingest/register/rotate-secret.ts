@@ -1,0 +1,110 @@
+import type { Log } from '#shared/lambda/log.ts';
+import type {
+  StoredWebhookSecret,
+  WebhookSecretStore,
+  WebhookSecretValue,
+} from '#shared/secrets/webhook-secret-store.ts';
+import { decideRotation, type RotationRules, type RotationStep } from './decide-rotation.ts';
+import { isRotated, type RegistrationPlan } from './plan-registrations.ts';
+import type { Reconciled } from './reconcile-registrations.ts';
+
+export type RotationDeps = {
+  readonly secrets: WebhookSecretStore;
+  /** Gives a secret that goes into an HTTP header as it is, of 32 characters at least. */
+  readonly newSecret: () => string;
+  readonly now: () => Date;
+  readonly log: Log;
+};
+
+export type RotationRun = {
+  /** The secret, and what the platform lists, held against it. */
+  readonly reconciled: Pick<Reconciled, 'secret' | 'after'>;
+  /** Registers every webhook with another secret. */
+  readonly reconcile: (secret: StoredWebhookSecret) => Promise<Reconciled>;
+};
+
+/**
+ * Takes a rotation of the webhook secret as far as it can go now, or begins one.
+ *
+ * @returns how far it is, for people
+ * @throws {VersionedSecretError}, and what `reconcile` throws
+ */
+export async function rotateSecret(deps: RotationDeps, rules: RotationRules, run: RotationRun): Promise<string> {
+  const step = decideNow(deps, rules, run.reconciled);
+  if (step !== 'start') return take(deps, step, run.reconciled.secret);
+  const reconciled = await run.reconcile(await start(deps, run.reconciled.secret));
+  return take(deps, decideNow(deps, { ...rules, isAsked: false }, reconciled), reconciled.secret);
+}
+
+/** The step that comes next. */
+export function decideNow(
+  { now }: Pick<RotationDeps, 'now'>,
+  rules: RotationRules,
+  { secret, after }: RotationRun['reconciled'],
+): RotationStep {
+  return decideRotation({ secret, isRotated: isRotated(after), now: now() }, rules);
+}
+
+/**
+ * Before a webhook that has lost the current secret is given it back: until a moment ago deliveries may have begun with
+ * the previous one, so its overlap starts again. It is noted before and not after, or a crash in between would let the next
+ * run retire it too early.
+ */
+export async function restartOverlap(
+  deps: RotationDeps,
+  stored: StoredWebhookSecret,
+  before: RegistrationPlan,
+): Promise<StoredWebhookSecret> {
+  if (stored.registeredOn === undefined || isRotated(before)) return stored;
+  await take(deps, 'restart', stored);
+  return deps.secrets.read();
+}
+
+/** From now on both are accepted. */
+async function start(deps: RotationDeps, stored: StoredWebhookSecret): Promise<StoredWebhookSecret> {
+  await replace(deps, stored, { current: deps.newSecret(), previous: stored.current }, 'start');
+  // Of two runs that begin at the same time, both continue with one secret.
+  return deps.secrets.read();
+}
+
+async function take(deps: RotationDeps, step: RotationStep, stored: StoredWebhookSecret): Promise<string> {
+  const { current, previous } = stored;
+  if (step === 'confirm') await replace(deps, stored, { current, previous, registeredOn: deps.now() }, step);
+  if (step === 'restart') await replace(deps, stored, { current, previous }, step);
+  if (step === 'retire') await replace(deps, stored, { current }, step);
+  return describeRotation(step, stored);
+}
+
+async function replace(
+  { secrets, log }: RotationDeps,
+  stored: StoredWebhookSecret,
+  value: WebhookSecretValue,
+  step: RotationStep,
+): Promise<void> {
+  const outcome = await secrets.replace(stored, value);
+  if (outcome === 'stored') log.info('webhook secret rotation', { reason: step });
+  else log.warn('webhook secret changed by another run', { reason: step });
+}
+
+/** A step of a rotation for people. */
+export function describeRotation(
+  step: RotationStep,
+  { registeredOn }: Pick<StoredWebhookSecret, 'registeredOn'>,
+): string {
+  switch (step) {
+    case 'none':
+      return 'No rotation is under way.';
+    case 'start':
+      return 'A rotation of the secret is due.';
+    case 'wait':
+      return registeredOn === undefined
+        ? 'Both secrets are accepted: not every webhook has the new one yet.'
+        : `Both secrets are accepted: every webhook has had the new one since ${registeredOn.toISOString()}.`;
+    case 'confirm':
+      return 'Both secrets are accepted: every webhook has the new one from now on.';
+    case 'restart':
+      return 'Both secrets are accepted: a webhook had lost the new one.';
+    case 'retire':
+      return 'The previous secret is accepted no longer.';
+  }
+}

@@ -1,0 +1,137 @@
+import type { BatchQueue } from '#shared/aws/batch-queue.ts';
+import {
+  type EventListing,
+  type EventListingDeps,
+  type ListingPage,
+  listAllEvents,
+  listById,
+  listQuarantined,
+} from '#shared/events/event-listing.ts';
+import { walkLanes } from '#shared/events/walk-lanes.ts';
+import { writeEventMessage } from '#shared/events/webhook-delivery.ts';
+import { InvalidRequestError } from '#shared/lambda/invalid-request-error.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import { addPage, describeCounts } from './event-tally.ts';
+import { isWalked } from './lanes.ts';
+import type { ReplayRequest } from './replay-request.ts';
+import { beginSending, type ReplayRun, readReplayRun, writeContinuation } from './replay-run.ts';
+
+export type ReplayDeps = EventListingDeps & {
+  /** The webhooks queue. */
+  readonly queue: BatchQueue;
+  readonly log: Log;
+};
+
+/** How to continue when the time did not suffice for all: invoke it with `{"continueFrom"}`. */
+type Rest = { readonly continueFrom?: string };
+
+/** What there is. Holds nothing of the events' bodies. */
+export type CountAnswer = Rest & {
+  readonly count: number;
+  /** Those in quarantine, by why they are. */
+  readonly byReason: Readonly<Record<string, number>>;
+  readonly byEventType: Readonly<Record<string, number>>;
+  /** When the first and the last of them arrived. ISO 8601, UTC. */
+  readonly oldest?: string | undefined;
+  readonly newest?: string | undefined;
+  /** Ids that were asked for and do not count: gone, or not in quarantine where only such events are wanted. */
+  readonly leftOut?: readonly string[];
+  /** Replays what was counted, and not what comes later. Missing where there is nothing, or where not all is counted. */
+  readonly replay?: ReplayRequest;
+};
+
+export type ReplayAnswer = Rest & {
+  /** Handed to `store` so far. */
+  readonly replayed: number;
+};
+
+/** There are more events than the count gave. Nothing was sent. */
+export class ReplayCountError extends InvalidRequestError {
+  override readonly name = 'ReplayCountError';
+}
+
+/**
+ * Hands events to `store` once more, which judges them by the platform profile as it is now: those in quarantine, as a
+ * rule. Counts them first. To replay an event twice is harmless, so a run that has failed anywhere is simply made again.
+ *
+ * @throws {ReplayRequestError} {ReplayCountError} {QueueError}
+ */
+export function createReplay(deps: ReplayDeps) {
+  const { queue, log } = deps;
+
+  return async (event: unknown, stop: AbortSignal): Promise<CountAnswer | ReplayAnswer> => {
+    const run = readReplayRun(event, (request) => listingOf(deps, request).lanes);
+    if (run.progress.phase === 'sending') return describeReplay(await send(run, stop));
+    const counted = await count(run, stop);
+    if (run.request.mode === 'count') return describeCount(counted);
+    if (!isOver(counted)) return describeReplay(counted);
+    checkExpected(counted);
+    return describeReplay(await send(beginSending(counted), stop));
+  };
+
+  async function count({ request, progress }: ReplayRun, stop: AbortSignal): Promise<ReplayRun> {
+    let { tally } = progress;
+    const onPage = (page: ListingPage) => {
+      tally = addPage(tally, page);
+    };
+    const lanes = await walkLanes(listingOf(deps, request), progress.lanes, { mayGoOn: () => !stop.aborted, onPage });
+    return { request, progress: { ...progress, lanes, tally } };
+  }
+
+  async function send({ request, progress }: ReplayRun, stop: AbortSignal): Promise<ReplayRun> {
+    let { replayed } = progress;
+    const onPage = async ({ events }: ListingPage) => {
+      await queue.sendAll(events.map(({ eventId }) => writeEventMessage(eventId)));
+      replayed += events.length;
+    };
+    const lanes = await walkLanes(listingOf(deps, request), progress.lanes, { mayGoOn: () => !stop.aborted, onPage });
+    log.info('events replayed', { size: replayed - progress.replayed });
+    return { request, progress: { ...progress, lanes, replayed } };
+  }
+}
+
+function listingOf(deps: EventListingDeps, { eventIds, events, ...filter }: ReplayRequest): EventListing {
+  if (eventIds !== undefined) return listById(deps, eventIds, { isQuarantined: events === 'quarantined' });
+  return events === 'all' ? listAllEvents(deps, filter) : listQuarantined(deps, filter);
+}
+
+/** Whether the list was walked to its end. */
+function isOver({ progress }: ReplayRun): boolean {
+  return isWalked(progress.lanes);
+}
+
+/** @throws {ReplayCountError} */
+function checkExpected({ request: { expected }, progress: { tally } }: ReplayRun): void {
+  if (expected === undefined || tally.count <= expected) return;
+  throw new ReplayCountError(
+    `There are ${tally.count} events by now, and ${expected} were expected: nothing was sent. Count again; where they keep coming, with a "receivedTo" that is some minutes ago.`,
+  );
+}
+
+function describeCount(run: ReplayRun): CountAnswer {
+  const { count, byReason, byEventType, oldest, newest, leftOut } = run.progress.tally;
+  return {
+    count,
+    byReason: describeCounts(byReason),
+    byEventType: describeCounts(byEventType),
+    oldest,
+    newest,
+    ...(run.request.eventIds && { leftOut }),
+    ...(isOver(run) && count > 0 && { replay: replayOf(run) }),
+    ...restOf(run),
+  };
+}
+
+/** Bounded by the newest that was counted, so that those that come meanwhile are not among them. */
+function replayOf({ request, progress: { tally } }: ReplayRun): ReplayRequest {
+  const receivedTo = request.eventIds === undefined ? tally.newest : undefined;
+  return { ...request, ...(receivedTo && { receivedTo }), mode: 'replay', expected: tally.count };
+}
+
+function describeReplay(run: ReplayRun): ReplayAnswer {
+  return { replayed: run.progress.replayed, ...restOf(run) };
+}
+
+function restOf(run: ReplayRun): Rest {
+  return isOver(run) ? {} : { continueFrom: writeContinuation(run) };
+}

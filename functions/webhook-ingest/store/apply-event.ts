@@ -1,0 +1,121 @@
+import type { Bus } from '#shared/bus/bus.ts';
+import {
+  driftRepaired,
+  entityChanged,
+  eventQuarantined,
+  eventReceived,
+  validationFailed,
+} from '#shared/bus/bus-event.ts';
+import type { EntityKey } from '#shared/entities/entity-row.ts';
+import type { EntityStore } from '#shared/entities/entity-store.ts';
+import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
+import type { IdentifiedEvent } from '#shared/events/event.ts';
+import type { EventStore } from '#shared/events/event-store.ts';
+import type { ReadBackEvent } from '#shared/events/read-back.ts';
+import type { Names } from '#shared/events/subject/identifiers-in.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import type { Metrics } from '#shared/lambda/metrics.ts';
+import type { OnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import type { WakeOnboarding } from './wake-onboarding.ts';
+
+/** What is erased with its person: orders and transfers are kept. */
+const erasedKinds = ['natural-person', 'identification-verification'] as const;
+
+export type ApplyEventDeps = {
+  readonly entityStore: Pick<EntityStore, 'apply' | 'isErased' | 'erase'>;
+  readonly eventStore: Pick<EventStore, 'erase'>;
+  readonly onboardings: Pick<OnboardingFinder, 'isErased'>;
+  readonly bus: Bus;
+  readonly wakeOnboarding: WakeOnboarding;
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+/** An event, and when it was delivered last. ISO 8601, UTC. */
+export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'placed'> &
+  Partial<Pick<ReadBackEvent, 'readBack' | 'differed'>> & {
+    readonly quarantineReason: string | undefined;
+    readonly receivedOn: string;
+    /** When it was received first, where that was before. ISO 8601, UTC. */
+    readonly firstReceivedOn?: string | undefined;
+    /** Of a verification: whose it is, where the event says so. */
+    readonly naturalPersonId?: string | undefined;
+    /** Of a person, where the event says so. It may be personal data. */
+    readonly externalId?: string | undefined;
+    /** Of what does not say whose it is, or is in quarantine: whom it names. It may be personal data. */
+    readonly named?: Names | undefined;
+    /** Of a record that is kept in pieces: the events of the other pieces, which are erased with this one. */
+    readonly otherPieces?: readonly string[];
+  };
+
+/**
+ * Gives a committed event its effect: merges it into the entity that it speaks of, publishes what that changed, and wakes
+ * the onboarding concerned. What has no entity, or is in quarantine, is published as such; but what names an erased person is
+ * erased. Can be repeated after a crash at any point; what was published is then published again.
+ *
+ * @throws when the entity was not written, the change may not have been published, or the onboarding not woken
+ */
+export type ApplyEvent = (event: ReceivedEvent) => Promise<void>;
+
+export function createApplyEvent({
+  entityStore,
+  eventStore,
+  onboardings,
+  bus,
+  wakeOnboarding,
+  log,
+  metrics,
+}: ApplyEventDeps): ApplyEvent {
+  async function isOfErased({ naturalPersonId, externalId }: Partial<ReceivedEvent>): Promise<boolean> {
+    if (naturalPersonId !== undefined) return entityStore.isErased({ kind: 'natural-person', id: naturalPersonId });
+    return externalId !== undefined && onboardings.isErased(onboardingIdOf(externalId));
+  }
+
+  async function namesErased({ ids, externalIds }: Names): Promise<boolean> {
+    const looks = [
+      ...ids.flatMap((id) => erasedKinds.map((kind) => entityStore.isErased({ kind, id }))),
+      ...externalIds.map((externalId) => onboardings.isErased(onboardingIdOf(externalId))),
+    ];
+    return (await Promise.all(looks)).includes(true);
+  }
+
+  /** The entity may have been unknown when its person was erased: it is erased now, and its event like any late one. */
+  async function eraseAsItsPerson(key: EntityKey, eventId: string): Promise<void> {
+    await entityStore.erase(key, async (eventIds) => {
+      // This event's body goes last: it is what says whose the entity is, when it comes again after a crash.
+      for (const other of eventIds.filter((one) => one !== eventId)) await eventStore.erase(other);
+    });
+  }
+
+  return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, ...received }) => {
+    const { readBack, differed = [], named, otherPieces = [], firstReceivedOn } = received;
+    // As an erasure does that finds the event stored: the event would bring an erased person back.
+    if (named && (await namesErased(named))) {
+      // This one goes last: it is what leads to the others, when it comes again after a crash.
+      for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
+      return;
+    }
+    if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
+    if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
+    if (await isOfErased(received)) await eraseAsItsPerson(placed, eventId);
+    const event = { ...placed, eventId, receivedOn, firstReceivedOn, ...(readBack && { readBack }) };
+    const { effect, change } = await entityStore.apply(event);
+    // The event came late, and its person is erased: its body may name the person.
+    if (effect === 'erased') return eventStore.erase(eventId);
+    if (effect === 'anomaly') {
+      metrics.count('EntityAnomalies');
+      const { anomalies = [] } = change ?? {};
+      log.warn('entity contradicts a final status', { eventId, eventType, remedies: remediesOf(anomalies) });
+    }
+    const drift = change && differed.length > 0 ? [driftRepaired(event, change, differed)] : [];
+    const changes = change ? [entityChanged(event, change), ...drift] : [];
+    const failures = event.report.hasValidationError ? [validationFailed(event)] : [];
+    const events = [...changes, ...failures];
+    if (events.length > 0) await bus.publish(events);
+    if (change !== undefined) metrics.count('EntityChanges');
+    if (drift.length > 0) metrics.count('DriftRepaired');
+    if (failures.length > 0) metrics.count('ValidationsFailed');
+    await wakeOnboarding(placed);
+  };
+}

@@ -1,0 +1,59 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { createQueue } from '#shared/aws/queue.ts';
+import { createBus } from '#shared/bus/bus.ts';
+import { createCommitEvent } from '#shared/events/commit-event.ts';
+import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
+import { textVariable } from '#shared/lambda/env.ts';
+import { batchHandler } from '#shared/lambda/handler.ts';
+import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { createLog } from '#shared/lambda/log.ts';
+import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
+import { createApplyEvent } from './apply-event.ts';
+import { createStore } from './store-batch.ts';
+import { createWakeOnboarding } from './wake-onboarding.ts';
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  ...storeVariables,
+  EVENT_BUS: textVariable,
+  ONBOARDINGS_TABLE: textVariable,
+  ONBOARDING_QUEUE_URL: textVariable,
+});
+
+export type StoreHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'write'> & {
+  readonly environment: z.infer<typeof variables>;
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly eventBridge: Pick<EventBridgeClient, 'send'>;
+  readonly sqs: Pick<SQSClient, 'send'>;
+};
+
+/** The handler of `store`, as its entry exports it. */
+export function createHandler({ environment, dynamodb, eventBridge, sqs, now, random, wait, write }: StoreHandlerDeps) {
+  const log = createLog({ write, now });
+  const metrics = createMetrics({ write, now });
+  const { eventStore, entityStore } = connectStores(environment, { dynamodb, now, random, wait });
+  const onboardings = createOnboardingFinder({ dynamodb, tableName: environment.ONBOARDINGS_TABLE });
+  const applyEvent = createApplyEvent({
+    entityStore,
+    eventStore,
+    onboardings,
+    bus: createBus({ eventBridge, busName: environment.EVENT_BUS }),
+    wakeOnboarding: createWakeOnboarding({
+      onboardings,
+      queue: createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
+    }),
+    log,
+    metrics,
+  });
+  const store = createStore({
+    commitEvent: createCommitEvent({ eventStore, log, metrics }),
+    eventStore,
+    applyEvent,
+    profile: environment.PLATFORM_PROFILE,
+  });
+  return batchHandler(store, { log, metrics });
+}

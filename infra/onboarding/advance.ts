@@ -1,0 +1,83 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
+import type { PlatformAccess } from '#infra/parts/platform-access.ts';
+import { callApi, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
+import type { WorkQueue } from '#infra/parts/work-queue.ts';
+import { onboardingVariables } from './onboarding-access.ts';
+
+export type AdvanceProps = CapabilityProps & {
+  readonly platformAccess: PlatformAccess;
+  /** Takes the ids of onboardings to wake. */
+  readonly queue: WorkQueue;
+};
+
+/** Longer than a few steps, each with a call to the platform and all its attempts, and than a search of fifty pages. */
+export const advanceTimeout = Duration.minutes(2);
+
+/** Takes onboardings as far as they go, and publishes each step. */
+export class Advance extends DrawbridgeFunction {
+  constructor(scope: Construct, id: string, props: AdvanceProps) {
+    const { settings, data, alarms, platformAccess, queue } = props;
+    super(scope, id, {
+      description: 'Takes onboardings as far as they go, and publishes each step',
+      entry: 'functions/onboarding/advance/lambda.ts',
+      environment: {
+        ...onboardingVariables(props),
+        ONBOARDING_QUEUE_URL: queue.queueUrl,
+        EVENT_BUS: data.bus.eventBusName,
+      },
+      memorySize: 1_024,
+      timeout: advanceTimeout,
+      logRetention: settings.logRetentionDays,
+      onFailure: callerRetries,
+    });
+    platformAccess.grant(this);
+    this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], data.onboardings.tableArn);
+    this.allow(['sqs:SendMessage'], queue.queueArn);
+    this.allow(['events:PutEvents'], data.bus.eventBusArn);
+    this.consume(queue, { batchSize: 5, maxConcurrency: settings.onboardingConcurrency });
+    alarms.add(alarmsOf(this, queue));
+  }
+}
+
+function alarmsOf(advance: Advance, queue: WorkQueue) {
+  const counted = { period: Duration.minutes(1), statistic: 'Sum' };
+  return {
+    AdvanceErrors: {
+      metric: errorsOf(advance),
+      above: 0,
+      periods: 5,
+      meaning: `Advance crashes or exceeds its time limit. SQS retries its onboardings, ${queue.maxReceiveCount} times in all.`,
+      remedy: 'Read the errors of Advance, and fix their cause before onboardings reach the dead-letter queue.',
+      commands: [readErrors(advance)],
+    },
+    OnboardingsStopped: {
+      metric: ownMetric('OnboardingsStopped', counted),
+      above: 0,
+      meaning:
+        'Onboardings have stopped, and wait for an operator. Lines of Advance with the step STOPPED name them by onboardingId. The event OnboardingStopped and GET /onboardings/{externalId} say what to do.',
+      remedy: 'Do what the event says. Then retry each onboarding with POST /onboardings/{externalId}/retry.',
+      commands: [
+        readLines(advance, 'step', 'STOPPED'),
+        callApi('GET', '/onboardings/EXTERNAL_ID', 'Show the reasons, and what to do. Replace EXTERNAL_ID'),
+        callApi('POST', '/onboardings/EXTERNAL_ID/retry', 'Retry the onboarding, once the cause is fixed'),
+      ],
+    },
+    OnboardingsStalled: {
+      metric: ownMetric('OnboardingsStalled', counted),
+      above: 0,
+      meaning:
+        'Onboardings have been at one step for longer than its deadline (onboarding.deadlines in cdk.json). They continue once the platform or the person acts. A step that the platform fails for onboarding.stopAfterHours stops its onboarding.',
+      remedy:
+        'Lines of Advance with the reason Stalled name the onboardings and their step. Ask the platform or the person. Cancel onboardings that cannot succeed.',
+      commands: [
+        readLines(advance, 'reason', 'Stalled'),
+        callApi('GET', '/onboardings/EXTERNAL_ID', 'Show what the onboarding waits for. Replace EXTERNAL_ID'),
+        callApi('POST', '/onboardings/EXTERNAL_ID/cancel', 'Cancel the onboarding'),
+      ],
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { errorsOf } from '#infra/parts/alarms.ts';
+import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
+import { readErrors } from '#infra/parts/runbook-commands.ts';
+import { type AcceptingProps, allowAccepting, onboardingVariables } from './onboarding-access.ts';
+
+/** Accepts requests for onboardings, shows their state, cancels and retries them. */
+export class Api extends DrawbridgeFunction {
+  constructor(scope: Construct, id: string, props: AcceptingProps) {
+    super(scope, id, {
+      description: 'Accepts requests for onboardings, shows their state, cancels and retries them',
+      entry: 'functions/onboarding/api/lambda.ts',
+      environment: { ...onboardingVariables(props), ONBOARDING_QUEUE_URL: props.queue.queueUrl },
+      memorySize: 1_024,
+      timeout: Duration.seconds(10),
+      logRetention: props.settings.logRetentionDays,
+      onFailure: callerRetries,
+    });
+    allowAccepting(this, props);
+    props.alarms.add({
+      ApiErrors: {
+        metric: errorsOf(this),
+        above: 0,
+        periods: 3,
+        meaning:
+          'Api crashes or exceeds its time limit. Your own systems get no answers to requests about onboardings, and send them again.',
+        remedy: 'Read the errors of Api and fix their cause.',
+        commands: [readErrors(this)],
+      },
+    });
+  }
+}

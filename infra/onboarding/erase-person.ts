@@ -1,0 +1,51 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { errorsOf } from '#infra/parts/alarms.ts';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
+import { profileVariable } from '#infra/parts/platform-access.ts';
+import { callApi, readErrors } from '#infra/parts/runbook-commands.ts';
+
+export type ErasePersonProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'>;
+
+/** Erases a person from every table that holds the person. */
+export class ErasePerson extends DrawbridgeFunction {
+  constructor(scope: Construct, id: string, { settings, data, alarms }: ErasePersonProps) {
+    const { key, onboardings, events, entities } = data;
+    super(scope, id, {
+      description: 'Erases a person from every table that holds it',
+      entry: 'functions/onboarding/erase-person/lambda.ts',
+      environment: {
+        ONBOARDINGS_TABLE: onboardings.tableName,
+        ENTITIES_TABLE: entities.tableName,
+        EVENTS_TABLE: events.tableName,
+        EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
+        ...profileVariable(settings),
+      },
+      // It searches all bodies.
+      memorySize: 1_024,
+      // API Gateway waits for 30 seconds.
+      timeout: Duration.seconds(29),
+      logRetention: settings.logRetentionDays,
+      onFailure: callerRetries,
+    });
+    this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], onboardings.tableArn);
+    this.allow(['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], entities.tableArn);
+    this.allow(['dynamodb:Scan', 'dynamodb:GetItem', 'dynamodb:UpdateItem'], events.tableArn);
+    this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    alarms.add({
+      ErasePersonErrors: {
+        metric: errorsOf(this),
+        above: 0,
+        meaning:
+          'ErasePerson crashes or exceeds its time limit. A person may be erased in part. The caller got no 204.',
+        remedy:
+          'Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204: each request continues where the last one stopped.',
+        commands: [
+          readErrors(this),
+          callApi('DELETE', '/persons/EXTERNAL_ID', 'Repeat an erasure. Replace EXTERNAL_ID'),
+        ],
+      },
+    });
+  }
+}

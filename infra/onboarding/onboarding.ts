@@ -1,0 +1,86 @@
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { type HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import { addSignedRoutes, type RouteOwner, type Throttle, throttleEach } from '#infra/parts/http-routes.ts';
+import type { PlatformAccess } from '#infra/parts/platform-access.ts';
+import { eventBridgeRetries, maxReceiveCounts } from '#infra/parts/retries.ts';
+import { WorkQueue } from '#infra/parts/work-queue.ts';
+import { Advance, advanceTimeout } from './advance.ts';
+import { Api } from './api.ts';
+import { ErasePerson } from './erase-person.ts';
+import { busRequestAlarms, queueAlarms } from './onboarding-alarms.ts';
+import { RequestEvent } from './request-event.ts';
+import { UpdatePerson } from './update-person.ts';
+
+export type OnboardingProps = CapabilityProps & { readonly platformAccess: PlatformAccess };
+
+const requestRoutes = [
+  { method: HttpMethod.POST, path: '/onboardings' },
+  { method: HttpMethod.GET, path: '/onboardings/{externalId}' },
+  { method: HttpMethod.POST, path: '/onboardings/{externalId}/cancel' },
+  { method: HttpMethod.POST, path: '/onboardings/{externalId}/retry' },
+];
+const updateRoutes = [{ method: HttpMethod.PATCH, path: '/onboardings/{externalId}/person' }];
+const eraseRoutes = [{ method: HttpMethod.DELETE, path: '/persons/{externalId}' }];
+
+/**
+ * Onboards persons: HTTP API or bus → request → onboardings, queue → advance → platform, bus. Every part that learns
+ * something about an onboarding wakes it by its queue.
+ */
+export class Onboarding extends Construct implements RouteOwner {
+  /** Takes the ids of onboardings to wake. */
+  readonly queue: WorkQueue;
+  readonly api: Api;
+  readonly updatePerson: UpdatePerson;
+  readonly erasePerson: ErasePerson;
+  readonly throttles: ReadonlyMap<string, Throttle>;
+  readonly #requestEvent: RequestEvent;
+
+  constructor(scope: Construct, id: string, props: OnboardingProps) {
+    super(scope, id);
+    const { settings, data, alarms } = props;
+    this.queue = new WorkQueue(this, 'Onboarding', {
+      key: data.key,
+      functionTimeout: advanceTimeout,
+      maxReceiveCount: maxReceiveCounts.onboarding,
+      retentionPeriod: Duration.days(7),
+    });
+    this.api = new Api(this, 'Api', { ...props, queue: this.queue });
+    this.#requestEvent = new RequestEvent(this, 'RequestEvent', { ...props, queue: this.queue });
+    this.updatePerson = new UpdatePerson(this, 'UpdatePerson', props);
+    this.erasePerson = new ErasePerson(this, 'ErasePerson', props);
+    const advance = new Advance(this, 'Advance', { ...props, queue: this.queue });
+    this.throttles = throttleEach([...requestRoutes, ...updateRoutes, ...eraseRoutes], settings.onboardingThrottle);
+    const ruleName = this.#takeRequestsOf(props);
+    const rule = { EventBusName: data.bus.eventBusName, RuleName: ruleName };
+    alarms.add({ ...queueAlarms(this.queue, advance), ...busRequestAlarms(this.#requestEvent, rule) });
+  }
+
+  addRoutes(api: HttpApi): void {
+    addSignedRoutes(api, requestRoutes, { name: 'RequestIntegration', of: this.api });
+    addSignedRoutes(api, updateRoutes, { name: 'UpdatePersonIntegration', of: this.updatePerson });
+    addSignedRoutes(api, eraseRoutes, { name: 'ErasePersonIntegration', of: this.erasePerson });
+  }
+
+  /** From every source: permission to publish on the bus is what tells the partner's own systems from others. */
+  #takeRequestsOf({ data }: OnboardingProps): string {
+    // The name is given, since CloudFormation's reference to a rule of such a bus is not its name.
+    const ruleName = `${Stack.of(this).stackName}-requested`;
+    const rule = new Rule(this, 'Requested', {
+      ruleName,
+      description: 'Hands OnboardingRequested to the function that accepts it',
+      eventBus: data.bus,
+      eventPattern: { detailType: ['OnboardingRequested'] },
+      targets: [new LambdaFunction(this.#requestEvent.lambda, eventBridgeRetries)],
+    });
+    Validations.of(rule).acknowledge({
+      id: 'Serverless-EventBusDLQ',
+      reason:
+        'The event holds a person, which no queue of ours may. An alarm reports it, and the requestor asks again.',
+    });
+    return ruleName;
+  }
+}

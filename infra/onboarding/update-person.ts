@@ -1,0 +1,39 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { errorsOf } from '#infra/parts/alarms.ts';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
+import type { PlatformAccess } from '#infra/parts/platform-access.ts';
+import { readErrors } from '#infra/parts/runbook-commands.ts';
+import { onboardingVariables } from './onboarding-access.ts';
+
+export type UpdatePersonProps = CapabilityProps & { readonly platformAccess: PlatformAccess };
+
+/** Sends an update of a person to the platform. */
+export class UpdatePerson extends DrawbridgeFunction {
+  constructor(scope: Construct, id: string, props: UpdatePersonProps) {
+    super(scope, id, {
+      description: 'Hands an update of a person on to the platform',
+      entry: 'functions/onboarding/update-person/lambda.ts',
+      environment: onboardingVariables(props),
+      memorySize: 1_024,
+      // API Gateway waits for 30 seconds.
+      timeout: Duration.seconds(29),
+      logRetention: props.settings.logRetentionDays,
+      onFailure: callerRetries,
+    });
+    props.platformAccess.grant(this);
+    this.allow(['dynamodb:GetItem'], props.data.onboardings.tableArn);
+    props.alarms.add({
+      UpdatePersonErrors: {
+        metric: errorsOf(this),
+        above: 0,
+        periods: 3,
+        meaning:
+          'UpdatePerson crashes or exceeds its time limit. Your own systems get no answers to updates of persons, and send them again.',
+        remedy: 'Read the errors of UpdatePerson. Most likely the platform takes too long to answer.',
+        commands: [readErrors(this)],
+      },
+    });
+  }
+}

@@ -1,0 +1,118 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  Metric,
+  type MetricOptions,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { DataStack } from '#infra/data-stack.ts';
+import { type CountName, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
+import type { DrawbridgeFunction } from './function.ts';
+import { addOutput } from './output.ts';
+import type { RunbookCommand } from './runbook-commands.ts';
+
+/** Goes off above this; or below that, and where nothing is measured. */
+type Limit = { readonly above: number } | { readonly below: number };
+
+/** An alarm, as the construct that owns it declares it. Its texts hold no personal data: they leave with notifications. */
+export type AlarmDeclaration = Limit & {
+  readonly metric: IMetric;
+  /** For so many periods in a row; one unless given. */
+  readonly periods?: number;
+  /** What has happened, and what it does or does not affect. */
+  readonly meaning: string;
+  /** What an operator does. */
+  readonly remedy: string;
+  /** Commands to copy. Empty only where the remedy needs none. */
+  readonly commands: readonly RunbookCommand[];
+};
+
+/** By the name of the alarm. */
+export type AlarmDeclarations = Readonly<Record<string, AlarmDeclaration>>;
+
+/** The page that is generated from all declarations, from the root of the repository. */
+export const alarmsPage = 'docs/reference/alarms.md';
+
+/**
+ * Every alarm of the stack, and the topic that they notify. Each construct declares its own alarms and adds them here, so
+ * that the name of an alarm is all that its logical id depends on.
+ */
+export class Alarms extends Construct {
+  readonly topic: Topic;
+  readonly #declared = new Map<string, AlarmDeclaration>();
+
+  constructor(scope: Construct, id: string, { data }: { readonly data: DataStack }) {
+    super(scope, id);
+    const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
+    this.topic = new Topic(this, 'Topic', { masterKey: data.key, enforceSSL: true });
+    // enforceSSL gives the topic a policy of its own, in place of the one that lets the account's alarms publish.
+    this.topic.grantPublish(cloudWatch);
+    data.key.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey');
+    addOutput(this, 'AlarmTopicArn', 'Subscribe the operators on call to this topic', this.topic.topicArn);
+  }
+
+  /** What was added, by the name of the alarm. */
+  get declared(): ReadonlyMap<string, AlarmDeclaration> {
+    return this.#declared;
+  }
+
+  add(declarations: AlarmDeclarations): void {
+    for (const [name, declaration] of Object.entries(declarations)) {
+      const alarm = new Alarm(this, name, {
+        alarmDescription: describeAlarm(name, declaration),
+        metric: declaration.metric,
+        evaluationPeriods: declaration.periods ?? 1,
+        ...comparison(declaration),
+      });
+      alarm.addAlarmAction(new SnsAction(this.topic));
+      alarm.addOkAction(new SnsAction(this.topic));
+      this.#declared.set(name, declaration);
+    }
+  }
+}
+
+/** What a notification says: CloudWatch takes 1,024 characters. */
+function describeAlarm(name: string, { meaning, remedy }: AlarmDeclaration): string {
+  return `${meaning} ${remedy} Runbook: ${alarmsPage}#${name.toLowerCase()}`;
+}
+
+function comparison(limit: Limit) {
+  if ('above' in limit)
+    return {
+      threshold: limit.above,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    };
+  return {
+    threshold: limit.below,
+    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+    treatMissingData: TreatMissingData.BREACHING,
+  };
+}
+
+/** A metric that our functions write. */
+export function ownMetric(metricName: CountName | MeasureName, options: MetricOptions): Metric {
+  return new Metric({ namespace: metricsNamespace, metricName, ...options });
+}
+
+/** How often a function crashed or exceeded its time limit. */
+export function errorsOf({ lambda }: DrawbridgeFunction, period = Duration.minutes(1)): Metric {
+  return lambda.metricErrors({ period, statistic: 'Sum' });
+}
+
+/** How many messages a queue holds. */
+export function visibleMessages(queue: Queue, period = Duration.minutes(1)): Metric {
+  return queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' });
+}
+
+/** For how long the oldest message of a queue has waited. */
+export function oldestMessage(queue: Queue, period = Duration.minutes(1)): Metric {
+  return queue.metricApproximateAgeOfOldestMessage({ period, statistic: 'Maximum' });
+}

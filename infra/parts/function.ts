@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { AssetHashType, DockerImage, type Duration, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { bundleFunction, repositoryRoot } from '#infra/bundles/bundle.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+export type DrawbridgeFunctionProps = {
+  /** What it does, as the console shows it. */
+  readonly description: string;
+  /** Its process entry, from the root of the repository: `functions/<capability>/<function>/lambda.ts`. */
+  readonly entry: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly memorySize: number;
+  readonly timeout: Duration;
+  readonly logRetention: RetentionDays;
+  /** Executions at a time: the function's maximum, and at the same time reserved from the account for it. */
+  readonly reservedConcurrency?: number | undefined;
+  /** Whether Lambda writes lines of its own for each invocation (START, REPORT), or only for those that fail. */
+  readonly platformLog?: 'every invocation' | 'failures';
+  /** Why the function has no dead-letter queue of its own: what becomes of an invocation that fails. A sentence. */
+  readonly onFailure: string;
+};
+
+/** Of a function that API Gateway calls. */
+export const callerRetries = 'It is never invoked asynchronously: the caller learns of the failure and calls again.';
+
+export type ConsumptionProps = {
+  /** Messages in one invocation, at most. */
+  readonly batchSize: number;
+  /** Invocations at a time, at most; as Lambda scales unless given. */
+  readonly maxConcurrency?: number;
+};
+
+/**
+ * Every function is one of these: Node 24 on arm64, bundled, with a log group of its own. Its role may write to that log
+ * group and to X-Ray until more is granted.
+ */
+export class DrawbridgeFunction extends Construct {
+  readonly lambda: LambdaFunction;
+  readonly logGroup: LogGroup;
+  readonly timeout: Duration;
+  /** Its process entry, from the root of the repository. */
+  readonly entry: string;
+  readonly #variables: Record<string, string>;
+
+  constructor(scope: Construct, id: string, props: DrawbridgeFunctionProps) {
+    super(scope, id);
+    this.timeout = props.timeout;
+    this.entry = props.entry;
+    this.#variables = { ...props.environment };
+    this.logGroup = new LogGroup(this, 'Logs', { retention: props.logRetention });
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.logGroup.grantWrite(role);
+    this.lambda = new LambdaFunction(this, 'Function', {
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: bundledCode(props.entry),
+      handler: 'index.handler',
+      environment: { ...props.environment },
+      memorySize: props.memorySize,
+      timeout: props.timeout,
+      role,
+      logGroup: this.logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      ...(props.platformLog === 'failures' && { systemLogLevelV2: SystemLogLevel.WARN }),
+      ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
+      tracing: Tracing.ACTIVE,
+    });
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray takes trace segments on no resource but *.',
+    });
+    Validations.of(this.lambda).acknowledge({ id: 'Serverless-LambdaDLQ', reason: props.onFailure });
+  }
+
+  /** Has the function take the messages of a queue, each of which fails or succeeds on its own. */
+  consume(queue: WorkQueue, { batchSize, maxConcurrency }: ConsumptionProps): void {
+    const scaling = maxConcurrency === undefined ? {} : { maxConcurrency };
+    this.lambda.addEventSource(new SqsEventSource(queue, { batchSize, reportBatchItemFailures: true, ...scaling }));
+    Validations.of(this).acknowledge({
+      id: 'Serverless-LambdaEventSourceMappingDestination',
+      reason: 'A queue takes no destination for what fails: its redrive policy moves it to the dead-letter queue.',
+    });
+  }
+
+  /** Its environment variables. */
+  get variables(): Readonly<Record<string, string>> {
+    return this.#variables;
+  }
+
+  addVariables(variables: Readonly<Record<string, string>>): void {
+    Object.assign(this.#variables, variables);
+    for (const [name, value] of Object.entries(variables)) this.lambda.addEnvironment(name, value);
+  }
+
+  /** Allows the function exactly these actions on exactly this resource. */
+  allow(actions: readonly string[], resourceArn: string): void {
+    this.lambda.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [resourceArn] }));
+  }
+}
+
+function bundledCode(entry: string): Code {
+  return Code.fromAsset(join(repositoryRoot, 'functions'), {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      // Never pulled or run: the local bundler either succeeds or throws. The command tells one asset from another.
+      image: DockerImage.fromRegistry('none'),
+      command: [entry],
+      local: {
+        tryBundle: (outputDirectory) => {
+          bundleFunction(entry, outputDirectory);
+          return true;
+        },
+      },
+    },
+  });
+}

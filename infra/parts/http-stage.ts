@@ -1,0 +1,52 @@
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { CfnRoute, CfnStage, type HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Settings } from '#infra/settings.ts';
+import type { Throttle } from './http-routes.ts';
+
+export type StageProps = {
+  readonly settings: Pick<Settings, 'webhookThrottle' | 'logRetentionDays'>;
+  /** The throttles of the routes that the partner's own systems call, by the key of the route. */
+  readonly throttles: ReadonlyMap<string, Throttle>;
+};
+
+/** The one stage of the API, with its access log and the throttle of each route. Created after the routes. */
+export function createStage(scope: Construct, api: HttpApi, { settings, throttles }: StageProps): void {
+  const { webhookThrottle, logRetentionDays } = settings;
+  const stage = new HttpStage(scope, 'Stage', {
+    httpApi: api,
+    autoDeploy: true,
+    throttle: { rateLimit: webhookThrottle.rate, burstLimit: webhookThrottle.burst },
+    detailedMetricsEnabled: true,
+    accessLogSettings: {
+      destination: new LogGroupLogDestination(new LogGroup(scope, 'AccessLogs', { retention: logRetentionDays })),
+      format: AccessLogFormat.custom(JSON.stringify(accessLog)),
+    },
+  });
+  // Requests of the partner must not use up the concurrency of the account, which webhooks need.
+  const routeSettings = [...throttles].map(([route, { rate, burst }]) => [
+    route,
+    { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst, DetailedMetricsEnabled: true },
+  ]);
+  const resource = stage.node.findAll().find((node) => node instanceof CfnStage);
+  resource?.addPropertyOverride('RouteSettings', Object.fromEntries(routeSettings));
+  // CloudFormation refuses settings of a route that does not exist yet.
+  for (const route of api.node.findAll().filter((node) => node instanceof CfnRoute))
+    resource?.addResourceDependency(route);
+}
+
+/**
+ * Logs a request without its headers, body and path: headers hold the secret, bodies personal data, and the path of an
+ * onboarding the partner's externalId (docs/decisions/0020).
+ */
+const accessLog = {
+  requestId: '$context.requestId',
+  requestTime: '$context.requestTime',
+  sourceIp: '$context.identity.sourceIp',
+  routeKey: '$context.routeKey',
+  status: '$context.status',
+  responseLatency: '$context.responseLatency',
+  integrationLatency: '$context.integrationLatency',
+  integrationError: '$context.integrationErrorMessage',
+};

@@ -1,0 +1,47 @@
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { DataStack } from '#infra/data-stack.ts';
+import type { Settings } from '#infra/settings.ts';
+import type { PlatformEnvironment } from '#shared/connection/platform-connection.ts';
+import type { DrawbridgeFunction } from './function.ts';
+
+export type PlatformAccessProps = {
+  readonly settings: Pick<Settings, 'platform' | 'platformProfile'>;
+  readonly data: DataStack;
+  /** Where the token refresher takes reports of rejected tokens. */
+  readonly tokenRefreshes: Queue;
+};
+
+/** What a function needs to call the platform. The credentials are the token refresher's alone. */
+export class PlatformAccess {
+  readonly #props: PlatformAccessProps;
+
+  constructor(props: PlatformAccessProps) {
+    this.#props = props;
+  }
+
+  /** Tells a function where the platform is, and lets it read the token and report a token that the platform rejected. */
+  grant(caller: DrawbridgeFunction): void {
+    const { settings, data, tokenRefreshes } = this.#props;
+    const variables = {
+      PLATFORM_BASE_URL: settings.platform.baseUrl,
+      PLATFORM_TOKEN_SECRET_ID: data.platformToken.secretArn,
+      TOKEN_REFRESHES_QUEUE_URL: tokenRefreshes.queueUrl,
+      ...profileVariable(settings),
+    } satisfies Partial<Record<keyof PlatformEnvironment, string>>;
+    caller.addVariables(variables);
+    caller.allow(['secretsmanager:GetSecretValue'], data.platformToken.secretArn);
+    caller.allow(['sqs:SendMessage'], tokenRefreshes.queueArn);
+    caller.allow(['kms:Decrypt', 'kms:GenerateDataKey'], data.key.keyArn);
+  }
+}
+
+/** The statuses that the profile declares, as a variable of a function that needs only these of the profile. */
+export function statusesVariable({ platformProfile }: Pick<Settings, 'platformProfile'>): Record<string, string> {
+  const { statuses = {} } = platformProfile ?? {};
+  return Object.keys(statuses).length === 0 ? {} : { DECLARED_STATUSES: JSON.stringify(statuses) };
+}
+
+/** The platform profile as a variable of a function; no variable if the environment keeps the defaults. */
+export function profileVariable({ platformProfile }: Pick<Settings, 'platformProfile'>): Record<string, string> {
+  return platformProfile === undefined ? {} : { PLATFORM_PROFILE: JSON.stringify(platformProfile) };
+}

@@ -1,0 +1,53 @@
+import type { Duration } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
+import { Construct } from 'constructs';
+import type { DataStack } from '#infra/data-stack.ts';
+import type { MissedRuns } from './missed-runs.ts';
+import { scheduleRetryAttempts } from './retries.ts';
+
+export type DrawbridgeScheduleProps = {
+  /** What it does, as the console shows it. */
+  readonly description: string;
+  readonly every: Duration;
+  readonly target: {
+    readonly arn: string;
+    readonly action: 'lambda:InvokeFunction' | 'sqs:SendMessage';
+    /** For a FIFO queue. */
+    readonly messageGroup?: string;
+    /** What it is started with, in place of the event of the schedule. */
+    readonly input?: object;
+  };
+  readonly data: DataStack;
+  readonly missedRuns: MissedRuns;
+};
+
+/**
+ * Starts something at a fixed rate: EventBridge Scheduler, with a role that may start exactly this. A run that cannot be
+ * started is tried again until the next run is due. Then it goes to the missed runs, which have an alarm.
+ */
+export class DrawbridgeSchedule extends Construct {
+  constructor(scope: Construct, id: string, { description, every, target, data, missedRuns }: DrawbridgeScheduleProps) {
+    super(scope, id);
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') });
+    const allow = (actions: string[], resource: string) =>
+      role.addToPolicy(new PolicyStatement({ actions, resources: [resource] }));
+    allow([target.action], target.arn);
+    allow(['sqs:SendMessage'], missedRuns.queueArn);
+    allow(['kms:Decrypt', 'kms:GenerateDataKey'], data.key.keyArn);
+    const { messageGroup, input } = target;
+    const config = {
+      arn: target.arn,
+      role,
+      retryPolicy: { maximumEventAgeInSeconds: every.toSeconds(), maximumRetryAttempts: scheduleRetryAttempts },
+      deadLetterConfig: { arn: missedRuns.queueArn },
+      ...(messageGroup !== undefined && { sqsParameters: { messageGroupId: messageGroup } }),
+      ...(input !== undefined && { input: ScheduleTargetInput.fromObject(input) }),
+    };
+    new Schedule(this, 'Resource', {
+      description,
+      schedule: ScheduleExpression.rate(every),
+      target: { bind: () => config },
+    });
+  }
+}

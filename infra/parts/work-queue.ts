@@ -1,0 +1,51 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
+import { visibilityTimeoutOf } from './retries.ts';
+
+export type WorkQueueProps = {
+  readonly key: Key;
+  /** The time limit of the function that takes the messages. */
+  readonly functionTimeout: Duration;
+  readonly maxReceiveCount: number;
+  readonly retentionPeriod: Duration;
+  /** 14 days unless given. */
+  readonly deadLetterRetention?: Duration;
+  /** In the queue and in its dead-letter queue, where it is not the default of SQS. */
+  readonly maxMessageSizeBytes?: number;
+  /** Takes messages in order, and an equal one only once in five minutes. */
+  readonly fifo?: true;
+};
+
+/** A queue that one function works on, with the dead-letter queue of what that function could not do. */
+export class WorkQueue extends Queue {
+  readonly deadLetters: DeadLetterQueue;
+  readonly maxReceiveCount: number;
+  readonly retentionPeriod: Duration;
+
+  constructor(scope: Construct, id: string, props: WorkQueueProps) {
+    const { key, functionTimeout, maxReceiveCount, retentionPeriod, deadLetterRetention, maxMessageSizeBytes, fifo } =
+      props;
+    const shared = { ...(fifo && { fifo }), ...(maxMessageSizeBytes !== undefined && { maxMessageSizeBytes }) };
+    const deadLetters = new DeadLetterQueue(scope, `${id}Dlq`, {
+      key,
+      retentionPeriod: deadLetterRetention,
+      ...shared,
+    });
+    super(scope, id, {
+      encryption: QueueEncryption.KMS,
+      encryptionMasterKey: key,
+      enforceSSL: true,
+      retentionPeriod,
+      visibilityTimeout: visibilityTimeoutOf(functionTimeout),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount },
+      ...shared,
+      ...(fifo && { contentBasedDeduplication: true }),
+    });
+    this.deadLetters = deadLetters;
+    this.maxReceiveCount = maxReceiveCount;
+    this.retentionPeriod = retentionPeriod;
+  }
+}

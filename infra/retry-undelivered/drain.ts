@@ -1,0 +1,119 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import { DrawbridgeFunction } from '#infra/parts/function.ts';
+import type { MissedRuns } from '#infra/parts/missed-runs.ts';
+import type { PlatformAccess } from '#infra/parts/platform-access.ts';
+import { readErrors, readLines, readWarnings, showMessages } from '#infra/parts/runbook-commands.ts';
+import { formerWebhooksUrlsVariable } from '#infra/webhook-ingest/register.ts';
+import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
+
+export type DrainProps = CapabilityProps & {
+  readonly platformAccess: PlatformAccess;
+  /** Takes the drained webhooks, and knows which webhooks are ours. */
+  readonly webhookIngest: WebhookIngest;
+};
+
+/** A run begins at this rate, and ends before the next one begins. */
+export const drainInterval = Duration.minutes(5);
+const drainTimeout = Duration.minutes(4);
+
+/** Stores the undelivered webhooks, and marks them on the platform once they are stored. */
+export class Drain extends DrawbridgeFunction {
+  constructor(scope: Construct, id: string, props: DrainProps) {
+    const { settings, data, alarms, missedRuns, platformAccess, webhookIngest } = props;
+    const { events, checkpoints, webhookSecret } = data;
+    super(scope, id, {
+      description: 'Stores the undelivered webhooks, and marks them on the platform',
+      entry: 'functions/retry-undelivered/drain/lambda.ts',
+      environment: {
+        EVENTS_TABLE: events.tableName,
+        EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
+        CHECKPOINTS_TABLE: checkpoints.tableName,
+        QUEUE_URL: webhookIngest.queue.queueUrl,
+        WEBHOOKS_URL: webhookIngest.webhooksUrl,
+        SECRET_ID: webhookSecret.secretArn,
+        ...formerWebhooksUrlsVariable(settings),
+      },
+      memorySize: 1_024,
+      timeout: drainTimeout,
+      logRetention: settings.logRetentionDays,
+      onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
+    });
+    platformAccess.grant(this);
+    this.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], events.tableArn);
+    this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
+    this.allow(['sqs:SendMessage'], webhookIngest.queue.queueArn);
+    this.allow(['secretsmanager:GetSecretValue'], webhookSecret.secretArn);
+    alarms.add({ ...alarmsOf(this, missedRuns), ...markAlarms(this) });
+  }
+}
+
+function alarmsOf(drain: Drain, missedRuns: MissedRuns) {
+  const period = drainInterval;
+  const silentPeriods = 3;
+  return {
+    DrainErrors: {
+      metric: errorsOf(drain, period),
+      above: 0,
+      periods: 3,
+      meaning: 'Three runs of Drain have failed in a row. The platform keeps the webhooks that it could not deliver.',
+      remedy:
+        'Read the errors of Drain. They name the cause: the platform, its token, DynamoDB or SQS. The next run continues from the checkpoint.',
+      commands: [readErrors(drain)],
+    },
+    DrainSilent: {
+      metric: ownMetric('UndeliveredFound', { period, statistic: 'SampleCount' }),
+      below: 1,
+      periods: silentPeriods,
+      meaning: `Drain has not read the list of undelivered webhooks for ${silentPeriods * period.toMinutes()} minutes. An empty list counts as read.`,
+      remedy: 'Check in MissedRuns whether the schedule starts Drain. Then read the errors of Drain.',
+      commands: [showMessages(missedRuns), readErrors(drain)],
+    },
+    UndeliveredLate: {
+      metric: ownMetric('UndeliveredLate', { period, statistic: 'Sum' }),
+      above: 0,
+      meaning:
+        'The platform listed undelivered webhooks that are older than webhooks already marked. Drain stored these, but others like them may be marked and not stored.',
+      remedy:
+        'Raise platformProfile.undelivered.settle in cdk.json and deploy. Then compare the entities with the platform: Reconcile repairs persons, verifications and transfers. Check orders on the platform.',
+      commands: [readWarnings(drain)],
+    },
+  };
+}
+
+function markAlarms(drain: Drain) {
+  const period = drainInterval;
+  return {
+    UndeliveredOld: {
+      metric: ownMetric('OldestUndeliveredAge', { period, statistic: 'Maximum' }),
+      above: Duration.hours(1).toSeconds(),
+      periods: 3,
+      meaning:
+        'Webhooks have been undelivered for more than an hour. Drain stores them as fast as it lists them, but has not marked them on the platform.',
+      remedy:
+        'If the alarm UndeliveredMarksRefused is on, follow it. Otherwise read the warnings of Drain: the platform may refuse a cursor.',
+      commands: [readWarnings(drain)],
+    },
+    UndeliveredMarksRefused: {
+      metric: ownMetric('UndeliveredMarksRefused', { period, statistic: 'Maximum' }),
+      above: 1,
+      meaning:
+        'In two runs of Drain the platform has refused to mark webhooks as delivered. Each webhook is stored and takes effect once. Only the list on the platform grows.',
+      remedy:
+        'Read the line "mark refused" of Drain: it names the path and the answer. After 404 or 405 set platformProfile.webhookPaths.markDelivered in cdk.json to the path of this platform, and deploy. After 403 ask the operator of the platform for the permission. The first accepted mark ends the alarm.',
+      commands: [readLines(drain, 'message', 'mark refused')],
+    },
+    UndeliveredBehindForeign: {
+      metric: ownMetric('UndeliveredBehindForeign', { period: Duration.minutes(15), statistic: 'Maximum' }),
+      above: 0,
+      periods: 4,
+      meaning:
+        'For an hour webhooks of ours have waited behind undelivered webhooks of another system. The metric counts ours. They are stored and have taken effect. Marking them would also mark the older webhooks of that system.',
+      remedy:
+        'Read the line "undelivered webhooks of another system found" of Drain: it names the host. If the host was ours, add the former URL to formerWebhooksUrls in cdk.json, and deploy. Otherwise have that system fetch and mark its undelivered webhooks.',
+      commands: [readLines(drain, 'message', 'undelivered webhooks of another system found')],
+    },
+  };
+}

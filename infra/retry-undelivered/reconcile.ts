@@ -1,0 +1,110 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { Onboarding } from '#infra/onboarding/onboarding.ts';
+import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import { DrawbridgeFunction } from '#infra/parts/function.ts';
+import type { MissedRuns } from '#infra/parts/missed-runs.ts';
+import { addOutput } from '#infra/parts/output.ts';
+import type { PlatformAccess } from '#infra/parts/platform-access.ts';
+import { invoke, readErrors, readWarnings, showMessages } from '#infra/parts/runbook-commands.ts';
+import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
+import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
+import { entityKeys } from '#shared/entities/entity-row.ts';
+import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
+
+export type ReconcileProps = CapabilityProps & {
+  readonly platformAccess: PlatformAccess;
+  /** Takes what was read back: `store` is the only function that writes entities. */
+  readonly webhookIngest: WebhookIngest;
+  /** Is woken where an onboarding has waited too long. */
+  readonly onboarding: Onboarding;
+};
+
+/** Compares entities with the platform, on a schedule and when an operator invokes it. Writes no entity. */
+export class Reconcile extends DrawbridgeFunction {
+  constructor(scope: Construct, id: string, props: ReconcileProps) {
+    const { settings, data, alarms, missedRuns, platformAccess, webhookIngest, onboarding } = props;
+    const { events, entities, checkpoints, onboardings } = data;
+    const { reconciliation } = settings;
+    super(scope, id, {
+      description: 'Compares persons, verifications and transfers with the platform, and has differences repaired',
+      entry: 'functions/retry-undelivered/reconcile/lambda.ts',
+      environment: {
+        EVENTS_TABLE: events.tableName,
+        ENTITIES_TABLE: entities.tableName,
+        CHECKPOINTS_TABLE: checkpoints.tableName,
+        QUEUE_URL: webhookIngest.queue.queueUrl,
+        ONBOARDINGS_TABLE: onboardings.tableName,
+        ONBOARDING_QUEUE_URL: onboarding.queue.queueUrl,
+        CALLS_PER_SECOND: String(reconciliation.callsPerSecond),
+        GRACE_MINUTES: String(reconciliation.graceMinutes),
+        READ_BACK_AFTER_HOURS: String(reconciliation.readBackAfterHours),
+        STALE_AFTER_HOURS: String(reconciliation.staleAfterHours),
+        REQUESTOR: settings.onboarding?.requestor ?? 'self',
+      },
+      memorySize: 1_024,
+      timeout: Duration.minutes(15),
+      logRetention: settings.logRetentionDays,
+      onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
+    });
+    platformAccess.grant(this);
+    this.allow(['dynamodb:GetItem'], events.tableArn);
+    this.allow(['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan'], entities.tableArn);
+    this.allow(['dynamodb:Query'], `${entities.tableArn}/index/${entityKeys.readBack.index}`);
+    this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
+    this.allow(['sqs:SendMessage'], webhookIngest.queue.queueArn);
+    this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${onboardingKeys.due.index}`);
+    this.allow(['dynamodb:Scan'], `${onboardings.tableArn}/index/${onboardingKeys.person.index}`);
+    this.allow(['sqs:SendMessage'], onboarding.queue.queueArn);
+    const interval = Duration.hours(reconciliation.everyHours);
+    new DrawbridgeSchedule(this, 'ReconcileRuns', {
+      description: 'Has entities compared with the platform, and differences repaired',
+      every: interval,
+      target: { arn: this.lambda.functionArn, action: 'lambda:InvokeFunction', input: { mode: 'repair' } },
+      data,
+      missedRuns,
+    });
+    alarms.add(alarmsOf(this, interval, missedRuns));
+    addOutput(
+      this,
+      'ReconcileFunction',
+      'Invoke it with {"mode": "report"} to see what differs from the platform, and "repair" to have it repaired',
+      this.lambda.functionName,
+    );
+  }
+}
+
+function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRuns) {
+  return {
+    ReconcileErrors: {
+      metric: errorsOf(reconcile, interval),
+      above: 0,
+      periods: 2,
+      meaning: 'Two runs of Reconcile have failed in a row. The next run continues from the checkpoint.',
+      remedy: 'Read the errors of Reconcile. They name the cause: the platform, its token, DynamoDB or SQS.',
+      commands: [readErrors(reconcile)],
+    },
+    ReconcileSilent: {
+      metric: ownMetric('ReconciliationsCompleted', { period: Duration.days(1), statistic: 'Sum' }),
+      below: 1,
+      meaning:
+        'No reconciliation has ended for a day. After a deployment the alarm is on until the first reconciliation ends.',
+      remedy:
+        'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs only take too long, raise reconciliation.callsPerSecond in cdk.json and deploy.',
+      commands: [showMessages(missedRuns), readErrors(reconcile)],
+    },
+    DriftFound: {
+      metric: ownMetric('DriftFound', { period: Duration.hours(1), statistic: 'Sum' }),
+      above: 0,
+      meaning:
+        'Persons, verifications or transfers differed from the platform, because their webhooks never arrived. That includes everything from before the first deployment. Store repairs them, and DriftRepaired on the bus says what differed.',
+      remedy:
+        'Check whether RegistrationsMissing or RegistrationsDrifted went off before. If neither did, ask the operator of the platform. Orders cannot be read back: check orders of that time on the platform.',
+      commands: [
+        readWarnings(reconcile),
+        invoke(reconcile, { mode: 'report' }, 'Show what still differs. The report changes nothing'),
+      ],
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import { DrawbridgeFunction } from '#infra/parts/function.ts';
+import { profileVariable } from '#infra/parts/platform-access.ts';
+import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
+import { readErrors } from '#infra/parts/runbook-commands.ts';
+import type { WorkQueue } from '#infra/parts/work-queue.ts';
+import { refreshInterval } from '#shared/connection/token-report.ts';
+
+export type RefreshProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> & { readonly queue: WorkQueue };
+
+export const refreshTimeout = Duration.seconds(20);
+
+/** The token lasts for an hour. While refreshes succeed, it never has less than 30 minutes left. */
+const minTokenLeft = Duration.minutes(25);
+
+/** Replaces the platform token, and is the only function that may read the credentials. */
+export class Refresh extends DrawbridgeFunction {
+  constructor(scope: Construct, id: string, { settings, data, alarms, queue }: RefreshProps) {
+    const { key, platformToken, platformCredentials } = data;
+    super(scope, id, {
+      description: 'Replaces the platform token before half its life is over, or when the platform refuses it',
+      entry: 'functions/token-refresher/refresh/lambda.ts',
+      environment: {
+        PLATFORM_AUTH_URL: settings.platform.authUrl,
+        PLATFORM_TOKEN_SECRET_ID: platformToken.secretArn,
+        PLATFORM_CREDENTIALS_SECRET_ID: platformCredentials.secretArn,
+        ...profileVariable(settings),
+      },
+      memorySize: 512,
+      timeout: refreshTimeout,
+      logRetention: settings.logRetentionDays,
+      onFailure: 'It is never invoked asynchronously: the schedule too goes through the queue, which keeps what fails.',
+    });
+    this.allow(['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'], platformToken.secretArn);
+    this.allow(['secretsmanager:GetSecretValue'], platformCredentials.secretArn);
+    this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    // One message at a time, so that the reports of a batch cannot refresh concurrently.
+    this.consume(queue, { batchSize: 1 });
+    alarms.add(alarmsOf(this));
+  }
+}
+
+function alarmsOf(refresh: Refresh) {
+  /** Each period, or the next one, has a run. */
+  const period = Duration.millis(refreshInterval);
+  const tryInterval = visibilityTimeoutOf(refresh.timeout);
+  const commands = [readErrors(refresh)];
+  return {
+    TokenRunsOut: {
+      metric: ownMetric('TokenSecondsLeft', { period, statistic: 'Maximum' }),
+      below: minTokenLeft.toSeconds(),
+      periods: 2,
+      meaning: `The platform token has less than ${minTokenLeft.toMinutes()} minutes left, the platform refuses it, or Refresh does not run. Once the token has expired, every call to the platform fails and is retried later.`,
+      remedy:
+        'Read the errors of Refresh. Most likely the token service is down, or the secret PlatformCredentials is wrong. After the first deployment, store the credentials in that secret.',
+      commands,
+    },
+    TokenRefreshesFailed: {
+      metric: ownMetric('TokenRefreshesFailed', { period, statistic: 'Sum' }),
+      above: 0,
+      periods: 3,
+      meaning: `A new platform token has been due for ${3 * period.toMinutes()} minutes, and every refresh has failed. Calls to the platform use the stored token until it expires.`,
+      remedy: 'Read the errors of Refresh. They name the cause: the token service, the credentials or Secrets Manager.',
+      commands,
+    },
+    RefreshErrors: {
+      metric: errorsOf(refresh),
+      above: 0,
+      periods: 5,
+      meaning: `Refresh crashes or exceeds its time limit. SQS retries it every ${tryInterval.toMinutes()} minutes.`,
+      remedy: 'Read the errors of Refresh, and fix their cause before the platform token expires.',
+      commands,
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { Duration } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { visibleMessages } from '#infra/parts/alarms.ts';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import { addOutput } from '#infra/parts/output.ts';
+import { maxReceiveCounts, visibilityTimeoutOf } from '#infra/parts/retries.ts';
+import { purge, readErrors } from '#infra/parts/runbook-commands.ts';
+import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
+import { WorkQueue } from '#infra/parts/work-queue.ts';
+import { refreshGroup, refreshInterval } from '#shared/connection/token-report.ts';
+import { Refresh, refreshTimeout } from './refresh.ts';
+
+/** Keeps the platform's token fresh: schedule, and reports of rejected tokens → queue → refresh → secret. */
+export class TokenRefresher extends Construct {
+  /** Of one message group (`refreshGroup`), so that there are never two refreshes at a time. */
+  readonly queue: WorkQueue;
+  readonly refresh: Refresh;
+
+  constructor(scope: Construct, id: string, props: CapabilityProps) {
+    super(scope, id);
+    const { data, alarms } = props;
+    this.queue = new WorkQueue(this, 'TokenRefreshes', {
+      key: data.key,
+      functionTimeout: refreshTimeout,
+      maxReceiveCount: maxReceiveCounts.tokenRefreshes,
+      retentionPeriod: Duration.days(1),
+      // Reports about tokens are of no use by then: they expire without an operator (docs/decisions/0076).
+      deadLetterRetention: Duration.days(2),
+      // However many callers report the same token, it is one message in five minutes.
+      fifo: true,
+    });
+    this.refresh = new Refresh(this, 'Refresh', { ...props, queue: this.queue });
+    new DrawbridgeSchedule(this, 'TokenRefresh', {
+      ...props,
+      description: 'Has the token refresher check the platform token',
+      every: Duration.millis(refreshInterval),
+      target: { arn: this.queue.queueArn, action: 'sqs:SendMessage', messageGroup: refreshGroup },
+    });
+    alarms.add(alarmsOf(this));
+    addOutput(
+      this,
+      'PlatformCredentialsArn',
+      'Store the credentials that the operator of the platform issued in this secret: {"clientId", "clientSecret"}',
+      data.platformCredentials.secretArn,
+    );
+  }
+}
+
+function alarmsOf({ queue, refresh }: TokenRefresher) {
+  const retried = Duration.seconds(queue.maxReceiveCount * visibilityTimeoutOf(refreshTimeout).toSeconds());
+  return {
+    TokenRefreshesDlq: {
+      metric: visibleMessages(queue.deadLetters),
+      above: 0,
+      meaning: `A new platform token has been due for more than ${retried.toHours({ integral: false }).toFixed(0)} hours, and every refresh has failed.`,
+      remedy:
+        'Read the errors of Refresh and fix their cause. Once the alarm TokenRunsOut is over, purge the dead-letter queue: its messages are of no use any more.',
+      commands: [readErrors(refresh), purge(queue.deadLetters)],
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { Duration } from 'aws-cdk-lib';
+import { type HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { Construct } from 'constructs';
+import type { QueryRoute } from '#functions/webhook-ingest/query/query.ts';
+import { errorsOf } from '#infra/parts/alarms.ts';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
+import { addSignedRoutes, type RouteOwner, type Throttle, throttleEach } from '#infra/parts/http-routes.ts';
+import { statusesVariable } from '#infra/parts/platform-access.ts';
+import { readErrors } from '#infra/parts/runbook-commands.ts';
+
+export type QueryProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'>;
+
+const paths: Readonly<Record<QueryRoute, string>> = {
+  'GET /entities/{kind}/{id}': '/entities/{kind}/{id}',
+  'GET /entities/{kind}/{id}/timeline': '/entities/{kind}/{id}/timeline',
+  'GET /events/{eventId}': '/events/{eventId}',
+};
+const routes = Object.values(paths).map((path) => ({ method: HttpMethod.GET, path }));
+
+/** Answers queries of the partner's own systems, which sign them with IAM credentials. */
+export class Query extends DrawbridgeFunction implements RouteOwner {
+  readonly throttles: ReadonlyMap<string, Throttle>;
+
+  constructor(scope: Construct, id: string, { settings, data, alarms }: QueryProps) {
+    const { key, events, entities } = data;
+    super(scope, id, {
+      description: 'Answers what is known of an entity, its timeline, or an event',
+      entry: 'functions/webhook-ingest/query/lambda.ts',
+      environment: {
+        EVENTS_TABLE: events.tableName,
+        EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
+        ENTITIES_TABLE: entities.tableName,
+        ...statusesVariable(settings),
+      },
+      memorySize: 1_024,
+      timeout: Duration.seconds(10),
+      logRetention: settings.logRetentionDays,
+      onFailure: callerRetries,
+    });
+    this.throttles = throttleEach(routes, settings.queryThrottle);
+    this.allow(['dynamodb:GetItem'], events.tableArn);
+    this.allow(['dynamodb:GetItem', 'dynamodb:Query'], entities.tableArn);
+    this.allow(['kms:Decrypt'], key.keyArn);
+    alarms.add({
+      QueryErrors: {
+        metric: errorsOf(this),
+        above: 0,
+        periods: 3,
+        meaning:
+          'Query crashes or exceeds its time limit. Your own systems get no answers about entities and events. Webhooks are still received and stored.',
+        remedy: 'Read the errors of Query and fix their cause.',
+        commands: [readErrors(this)],
+      },
+    });
+  }
+
+  addRoutes(api: HttpApi): void {
+    addSignedRoutes(api, routes, { name: 'QueryIntegration', of: this });
+  }
+}

@@ -1,0 +1,71 @@
+import { Duration } from 'aws-cdk-lib';
+import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import { invoke, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
+import type { MeasureName } from '#shared/lambda/metrics.ts';
+import type { Register } from './register.ts';
+
+/** The alarms of `register`. Each period, or the next one, has a run. */
+export function registrationAlarms(register: Register, period: Duration) {
+  const measured = (name: MeasureName) => ownMetric(name, { period, statistic: 'Maximum' });
+  const plan = invoke(register, { mode: 'plan' }, 'Show what differs. The plan changes nothing');
+  const apply = invoke(register, { mode: 'apply' }, 'Apply the plan');
+  return {
+    DeliveriesUnauthorized: {
+      metric: ownMetric('DeliveriesUnauthorized', { period: Duration.minutes(5), statistic: 'Sum' }),
+      above: 10,
+      periods: 3,
+      meaning:
+        'For 15 minutes requests to the webhooks URL came without the registered secret and got 401. If the platform sends another secret than ours, it keeps the webhooks as undelivered, and Drain stores them.',
+      remedy:
+        'Invoke Register with {"mode": "plan"}. If registrations differ, invoke it with {"mode": "apply"}. If none differ, a stranger knows the URL: set webhookSources in cdk.json, or change webhookPathKey to move the URL, and deploy.',
+      commands: [plan, apply],
+    },
+    RegisterErrors: {
+      metric: errorsOf(register, period),
+      above: 0,
+      periods: 2,
+      meaning:
+        'Register has failed for two hours. Registrations that change on the platform are not repaired, and a rotation of the webhook secret does not progress.',
+      remedy: 'Read the errors of Register. Most likely the platform does not answer, or there is no valid token.',
+      commands: [readErrors(register)],
+    },
+    RegistrationsFailed: {
+      metric: measured('RegistrationsFailed'),
+      above: 0,
+      periods: 2,
+      meaning:
+        'For two hours the platform has refused registrations, or has not listed them. Their events may not arrive, and the platform may not keep them as undelivered.',
+      remedy: 'Invoke Register with {"mode": "apply"}: it answers which registrations fail, and why.',
+      commands: [apply, readErrors(register)],
+    },
+    RegistrationsMissing: {
+      metric: measured('RegistrationsMissing'),
+      above: 0,
+      meaning:
+        'Event types had no webhook on the platform: after the first deployment, or because webhooks were removed there. Until the repair the platform kept no events of these types. Register has registered them, unless RegistrationsFailed goes off too.',
+      remedy:
+        'Find out what changed meanwhile: Reconcile repairs persons, verifications and transfers by itself. Check orders on the platform.',
+      commands: [plan],
+    },
+    RegistrationsDrifted: {
+      metric: measured('RegistrationsDrifted'),
+      above: 0,
+      meaning:
+        'Registrations on the platform had another URL or other headers than ours. A deployment that moves the webhooks URL causes this once; otherwise they were changed on the platform. Register has repaired them, unless RegistrationsFailed goes off too.',
+      remedy:
+        'Lines of Register name the event types. If no deployment moved the URL, find out who changed them: until the repair, events may have gone elsewhere.',
+      commands: [readLines(register, 'message', 'webhook registration changed')],
+    },
+    RegistrationsForeign: {
+      metric: measured('RegistrationsForeign'),
+      above: 0,
+      meaning: 'Event types that this environment should receive are registered for another URL.',
+      remedy:
+        'Invoke Register with {"mode": "plan"} to see which. To receive them here, invoke it with {"mode": "apply", "takeOver": ["EVENT_TYPE"]}. Otherwise leave them out of registeredEventTypes in cdk.json and deploy.',
+      commands: [
+        plan,
+        invoke(register, { mode: 'apply', takeOver: ['EVENT_TYPE'] }, 'Take over a registration. Replace EVENT_TYPE'),
+      ],
+    },
+  };
+}

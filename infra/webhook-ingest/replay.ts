@@ -1,0 +1,54 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { ownMetric } from '#infra/parts/alarms.ts';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import { DrawbridgeFunction } from '#infra/parts/function.ts';
+import { addOutput } from '#infra/parts/output.ts';
+import { invoke } from '#infra/parts/runbook-commands.ts';
+import type { WorkQueue } from '#infra/parts/work-queue.ts';
+import { eventKeys } from '#shared/events/event-row.ts';
+
+export type ReplayProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> & {
+  /** Where `store` takes the replayed events. */
+  readonly queue: WorkQueue;
+};
+
+/** Gives stored events their effect again, such as those in quarantine after a fix. An operator invokes it. */
+export class Replay extends DrawbridgeFunction {
+  constructor(scope: Construct, id: string, { settings, data, alarms, queue }: ReplayProps) {
+    const { key, events } = data;
+    super(scope, id, {
+      description: 'Counts events in quarantine, and hands them to store once more',
+      entry: 'functions/webhook-ingest/replay/lambda.ts',
+      environment: { EVENTS_TABLE: events.tableName, QUEUE_URL: queue.queueUrl },
+      memorySize: 1_024,
+      // The operator waits for the answer: a connection that is idle for longer may be cut.
+      timeout: Duration.minutes(5),
+      logRetention: settings.logRetentionDays,
+      onFailure:
+        'The operator who invoked it sees the error and invokes it again. Replaying an event twice is harmless.',
+    });
+    this.allow(['dynamodb:Query'], `${events.tableArn}/index/${eventKeys.quarantine.index}`);
+    this.allow(['dynamodb:GetItem', 'dynamodb:Scan'], events.tableArn);
+    this.allow(['sqs:SendMessage'], queue.queueArn);
+    this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    // No alarm on errors: the operator who invokes it gets them as the answer.
+    alarms.add({
+      EventsQuarantined: {
+        metric: ownMetric('EventsQuarantined', { period: Duration.minutes(1), statistic: 'Sum' }),
+        above: 0,
+        meaning:
+          'Events arrived that cannot take effect: no JSON object, an event type that the platform profile does not know, no id or status where the profile places it, or an undelivered record without a required field. They are stored in quarantine.',
+        remedy:
+          'Invoke Replay with {}: it counts the events in quarantine by reason and event type. Fix the cause, most likely the platform profile in cdk.json, and deploy. Then invoke Replay with the request that the count returned as "replay".',
+        commands: [invoke(this, {}, 'Count the events in quarantine')],
+      },
+    });
+    addOutput(
+      this,
+      'ReplayFunction',
+      'Invoke it with {} to count the events in quarantine; it answers the request that replays them',
+      this.lambda.functionName,
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { Onboarding } from '#infra/onboarding/onboarding.ts';
+import { errorsOf } from '#infra/parts/alarms.ts';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
+import { profileVariable } from '#infra/parts/platform-access.ts';
+import { readErrors } from '#infra/parts/runbook-commands.ts';
+import type { WorkQueue } from '#infra/parts/work-queue.ts';
+import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
+
+export type StoreProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> & {
+  readonly queue: WorkQueue;
+  /** Is woken by what `store` learns. */
+  readonly onboarding: Onboarding;
+};
+
+export const storeTimeout = Duration.seconds(30);
+
+/** Stores each event once, merges it into its entity, publishes the change, and wakes onboardings. */
+export class Store extends DrawbridgeFunction {
+  constructor(scope: Construct, id: string, { settings, data, alarms, queue, onboarding }: StoreProps) {
+    const { key, events, entities, onboardings, bus } = data;
+    super(scope, id, {
+      description:
+        'Makes each delivery an event, stored once; merges it into its entity, publishes what changed, wakes onboardings',
+      entry: 'functions/webhook-ingest/store/lambda.ts',
+      environment: {
+        EVENTS_TABLE: events.tableName,
+        ENTITIES_TABLE: entities.tableName,
+        EVENT_BUS: bus.eventBusName,
+        ONBOARDINGS_TABLE: onboardings.tableName,
+        ONBOARDING_QUEUE_URL: onboarding.queue.queueUrl,
+        EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
+        ...profileVariable(settings),
+      },
+      memorySize: 1_024,
+      timeout: storeTimeout,
+      logRetention: settings.logRetentionDays,
+      onFailure: callerRetries,
+    });
+    this.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], events.tableArn);
+    const ofEntities = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:DeleteItem'];
+    this.allow(ofEntities, entities.tableArn);
+    this.allow(['dynamodb:GetItem'], onboardings.tableArn);
+    for (const { index } of [onboardingKeys.person, onboardingKeys.verification])
+      this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${index}`);
+    this.allow(['sqs:SendMessage'], onboarding.queue.queueArn);
+    this.allow(['events:PutEvents'], bus.eventBusArn);
+    this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    this.consume(queue, { batchSize: 10, maxConcurrency: settings.storeConcurrency });
+    alarms.add({
+      StoreErrors: {
+        metric: errorsOf(this),
+        above: 0,
+        periods: 5,
+        meaning: `Store crashes or exceeds its time limit. SQS retries its webhooks, ${queue.maxReceiveCount} times in all.`,
+        remedy: 'Read the errors of Store, and fix their cause before webhooks reach the dead-letter queue.',
+        commands: [readErrors(this)],
+      },
+    });
+  }
+}

@@ -1,0 +1,148 @@
+import { Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
+import { HttpApi, HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Construct } from 'constructs';
+import type { Onboarding } from '#infra/onboarding/onboarding.ts';
+import { oldestMessage, visibleMessages } from '#infra/parts/alarms.ts';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import type { RouteOwner } from '#infra/parts/http-routes.ts';
+import { createStage } from '#infra/parts/http-stage.ts';
+import { addOutput } from '#infra/parts/output.ts';
+import type { PlatformAccess } from '#infra/parts/platform-access.ts';
+import { maxReceiveCounts, visibilityTimeoutOf } from '#infra/parts/retries.ts';
+import { readErrors, redrive } from '#infra/parts/runbook-commands.ts';
+import { WorkQueue } from '#infra/parts/work-queue.ts';
+import type { Settings } from '#infra/settings.ts';
+import { Query } from './query.ts';
+import { Receive } from './receive.ts';
+import { Register } from './register.ts';
+import { Replay } from './replay.ts';
+import { Store, storeTimeout } from './store.ts';
+
+export type WebhookIngestProps = CapabilityProps & {
+  readonly platformAccess: PlatformAccess;
+  /** Is woken by what `store` learns, and answers on the same API. */
+  readonly onboarding: Onboarding;
+};
+
+/** The most that SQS takes. */
+const maxMessageSizeBytes = 1_048_576;
+
+/**
+ * Receives webhooks: HTTP API → receive → queue → store → events, entities, bus. Registers them on the platform. Answers
+ * queries on the same API, which has the routes of the onboardings too.
+ */
+export class WebhookIngest extends Construct {
+  readonly api: HttpApi;
+  readonly queue: WorkQueue;
+  readonly receive: Receive;
+  readonly store: Store;
+  readonly query: Query;
+  /** Where the platform delivers each event type: at this URL, followed by `/` and the event type. */
+  readonly webhooksUrl: string;
+
+  constructor(scope: Construct, id: string, props: WebhookIngestProps) {
+    super(scope, id);
+    const { settings, data, alarms, onboarding } = props;
+    this.queue = new WorkQueue(this, 'Webhooks', {
+      key: data.key,
+      functionTimeout: storeTimeout,
+      maxReceiveCount: maxReceiveCounts.webhooks,
+      retentionPeriod: Duration.days(7),
+      maxMessageSizeBytes,
+    });
+    this.receive = new Receive(this, 'Receive', { ...props, queue: this.queue });
+    this.store = new Store(this, 'Store', { ...props, queue: this.queue });
+    this.query = new Query(this, 'Query', props);
+    const path = randomPath(this, settings);
+    this.api = this.#createApi(`/webhooks/${path}/{eventType}`);
+    this.#answer(settings, [this.query, onboarding]);
+    this.webhooksUrl = `${settings.webhooksUrl ?? `${this.api.apiEndpoint}/webhooks`}/${path}`;
+    new Register(this, 'Register', { ...props, webhooksUrl: this.webhooksUrl });
+    new Replay(this, 'Replay', { ...props, queue: this.queue });
+    alarms.add(alarmsOf(this, onboarding));
+    this.#addOutputs();
+  }
+
+  #createApi(webhooksPath: string): HttpApi {
+    const api = new HttpApi(this, 'Api', {
+      description:
+        'Where the platform delivers webhooks, and the partner asks for onboardings and looks up what is known',
+      createDefaultStage: false,
+    });
+    const route = new HttpRoute(api, 'WebhooksRoute', {
+      httpApi: api,
+      routeKey: HttpRouteKey.with(webhooksPath, HttpMethod.POST),
+      integration: new HttpLambdaIntegration('ReceiveIntegration', this.receive.lambda),
+    });
+    Validations.of(route).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason: 'The platform signs nothing and takes no token: its registered secret header is checked by receive.',
+    });
+    return api;
+  }
+
+  /** The other routes, and the stage, which needs all routes. */
+  #answer(settings: Settings, owners: readonly RouteOwner[]): void {
+    for (const owner of owners) owner.addRoutes(this.api);
+    const throttles = new Map(owners.flatMap((owner) => [...owner.throttles]));
+    createStage(this, this.api, { settings, throttles });
+  }
+
+  #addOutputs(): void {
+    addOutput(
+      this,
+      'WebhooksUrl',
+      'Where the platform delivers each event type: at this URL, followed by / and the event type',
+      this.webhooksUrl,
+    );
+    addOutput(
+      this,
+      'ApiUrl',
+      'Where your own systems have persons onboarded (/onboardings), and look up what is known (/entities/{kind}/{id}, /events/{eventId})',
+      this.api.apiEndpoint,
+    );
+  }
+}
+
+/**
+ * A random part of the path. API Gateway answers 404 to callers that do not know it, without using the throttle of the
+ * route or `receive`. It is no secret: the header authenticates deliveries (docs/decisions/0161).
+ */
+function randomPath(scope: Construct, { webhookPathKey }: Settings): string {
+  const uuid = Fn.select(2, Fn.split('/', Stack.of(scope).stackId));
+  return webhookPathKey === undefined ? uuid : `${uuid}-${webhookPathKey}`;
+}
+
+function alarmsOf({ api, queue, receive, store, query }: WebhookIngest, onboarding: Onboarding) {
+  const retriedMinutes = queue.maxReceiveCount * visibilityTimeoutOf(store.timeout).toMinutes();
+  const maxWait = Duration.minutes(15);
+  return {
+    WebhooksDlq: {
+      metric: visibleMessages(queue.deadLetters),
+      above: 0,
+      meaning: `Store failed to store webhooks ${queue.maxReceiveCount} times, over about ${retriedMinutes} minutes. The platform got 200 for them and does not send them again. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after their receipt.`,
+      remedy: 'Read the errors of Store and fix their cause. Then redrive the dead-letter queue to the webhooks queue.',
+      commands: [readErrors(store), redrive(queue)],
+    },
+    WebhooksLate: {
+      metric: oldestMessage(queue),
+      above: maxWait.toSeconds(),
+      periods: 3,
+      meaning: `Webhooks wait more than ${maxWait.toMinutes()} minutes to be stored. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
+      remedy:
+        'Read the errors of Store, and check its throttles in CloudWatch. If Store has neither, raise storeConcurrency in cdk.json and deploy.',
+      commands: [readErrors(store)],
+    },
+    WebhooksRefusedByUs: {
+      metric: api.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }),
+      above: 0,
+      periods: 3,
+      meaning:
+        'The API answers 5xx to the platform or to your own systems. The platform keeps webhooks that got 5xx as undelivered, and Drain stores them later.',
+      remedy:
+        'Read the errors of Receive: most likely SQS or Secrets Manager refuses calls. If there are none, read those of the other functions behind the API.',
+      commands: [receive, query, onboarding.api, onboarding.updatePerson, onboarding.erasePerson].map(readErrors),
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server that listens on a port of the loopback interface. */
+export type Listening = {
+  readonly origin: string;
+  /** Closes the server immediately, with its open connections. */
+  readonly close: () => Promise<void>;
+};
+
+/** Another process listens on this port. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+
+  constructor(port: number, cause: unknown) {
+    super(`Port ${port} is in use. Choose another port.`, { cause });
+  }
+}
+
+/**
+ * How long an idle connection stays open, in milliseconds. With Node's default of 5 seconds, a busy machine can send a
+ * request at the moment at which its connection closes.
+ */
+const keepAliveTimeout = 60_000;
+
+/**
+ * Starts a server on the loopback interface, by default on a free port.
+ *
+ * @throws {PortTakenError}
+ */
+export async function listen(listener: RequestListener, port = 0): Promise<Listening> {
+  const server = createServer({ keepAliveTimeout }, listener);
+  await listenOn(server, port);
+  return { origin: `http://127.0.0.1:${portOf(server)}`, close: () => closeImmediately(server) };
+}
+
+/** @param address the address of the loopback interface, by default that of IPv4. @throws {PortTakenError} */
+export function listenOn(server: Server, port: number, address = '127.0.0.1'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const isTaken = 'code' in cause && cause.code === 'EADDRINUSE';
+      reject(isTaken ? new PortTakenError(port, cause) : cause);
+    });
+    server.listen(port, address, resolve);
+  });
+}
+
+export function closeImmediately(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+export function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The server does not listen on a port.');
+  return address.port;
+}
+
+/** Reads the whole body of a request. @throws if the client disconnects before the end of the body */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,110 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { HTTPException } from 'hono/http-exception';
+import { matchedRoutes } from 'hono/route';
+import { createTokenRoutes } from '#sandbox/platform/access/token-routes.ts';
+import { RefusedError, toErrorBody } from '#sandbox/platform/core/refused-error.ts';
+import { commitFaults } from '#sandbox/platform/faults/commit-faults.ts';
+import { createNaturalPersonRoutes } from '#sandbox/platform/persons/natural-person-routes.ts';
+import { createTradingRoutes } from '#sandbox/platform/trading/trading-routes.ts';
+import { createIdentificationVerificationRoutes } from '#sandbox/platform/verifications/identification-verification-routes.ts';
+import { createWebhookRoutes } from '#sandbox/platform/webhooks/webhook-routes.ts';
+import { createControl } from './control.ts';
+import type { Platform } from './platform.ts';
+
+/** The size limit of a body. The specification documents none (section 8). */
+const maxBodyBytes = 10 * 1024 * 1024;
+
+const unreadableBody = 'The body must be JSON, with the header Content-Type: application/json (curl --json).';
+
+/**
+ * The platform over HTTP: its API, its token service, their OpenAPI document, and the control API.
+ *
+ * @param furtherControl further routes below /control
+ */
+export function createPlatformApp(platform: Platform, furtherControl?: Hono): OpenAPIHono {
+  const { newId, profile, tokens, faults } = platform;
+  const api = createApi(platform);
+  const operations = operationsOf(api);
+  const app = new OpenAPIHono();
+  answerErrors(app, platform);
+
+  app.get('/openapi.json', (context) => context.json(describeApi(api)));
+  app.route('/control', createControl(platform, new Set(operations.values())));
+  if (furtherControl !== undefined) app.route('/control', furtherControl);
+  app.all('/control/*', (context) => context.notFound());
+
+  const operationOf = (context: Context) =>
+    matchedRoutes(context)
+      .map(({ method, path }) => operations.get(`${method} ${path}`))
+      .find((operation) => operation !== undefined);
+  app.use(commitFaults({ faults, operationOf, newId, wait }));
+  app.use(async (context, next) => {
+    if (context.req.path !== profile.token.path) tokens.check(context.req.header('authorization'));
+    await next();
+  });
+  app.route('/', api);
+  return app;
+}
+
+/** Answers every failure with an error body, and never with the message of an error of the sandbox itself. */
+function answerErrors(app: OpenAPIHono, { newId, onError }: Platform): void {
+  app.notFound((context) => context.json(toErrorBody(404, 'There is no such operation.', newId()), 404));
+  app.onError((error, context) => {
+    if (error instanceof RefusedError) {
+      // RFC 6750 section 3.
+      if (error.status === 401) context.header('www-authenticate', 'Bearer');
+      return context.json(toErrorBody(error.status, error.message, newId(), error), error.status);
+    }
+    if (error instanceof HTTPException || isInterruption(error))
+      return context.json(toErrorBody(400, unreadableBody, newId()), 400);
+    onError(error);
+    return context.json(toErrorBody(500, 'The sandbox failed. Read its log.', newId()), 500);
+  });
+  const tooLarge = `The body must have ${maxBodyBytes} bytes at most.`;
+  app.use(
+    bodyLimit({ maxSize: maxBodyBytes, onError: (context) => context.json(toErrorBody(413, tooLarge, newId()), 413) }),
+  );
+}
+
+/** The client disconnected before the end of its body. */
+function isInterruption(error: Error): boolean {
+  return 'code' in error && error.code === 'ECONNRESET';
+}
+
+/** Every operation of the platform. */
+function createApi(platform: Platform): OpenAPIHono {
+  const api = new OpenAPIHono();
+  api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
+  api.route('/', createTokenRoutes(platform.tokens, platform.profile));
+  api.route('/', createWebhookRoutes(platform));
+  api.route('/', createNaturalPersonRoutes(platform));
+  api.route('/', createIdentificationVerificationRoutes(platform));
+  api.route('/', createTradingRoutes(platform));
+  return api;
+}
+
+function describeApi(api: OpenAPIHono): object {
+  return api.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'The partner platform, as simulated by the sandbox of Drawbridge',
+      version: '1.0',
+      description: 'Section numbers are those of the specification of the platform.',
+    },
+    security: [{ bearer: [] }],
+  });
+}
+
+/** The operationId by the method and path of a route, as Hono writes them. */
+function operationsOf({ openAPIRegistry }: OpenAPIHono): ReadonlyMap<string, string> {
+  const operations = new Map<string, string>();
+  for (const definition of openAPIRegistry.definitions)
+    if (definition.type === 'route') {
+      const { method, path, operationId = '' } = definition.route;
+      operations.set(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, operationId);
+    }
+  return operations;
+}

@@ -1,0 +1,101 @@
+import { createProxies } from '#sandbox/platform/access/proxies.ts';
+import { createRequestors } from '#sandbox/platform/access/requestors.ts';
+import { type Credentials, createTokens } from '#sandbox/platform/access/tokens.ts';
+import { createVirtualClock } from '#sandbox/platform/core/clock.ts';
+import { createIdentifiers } from '#sandbox/platform/core/identifiers.ts';
+import { createRandom } from '#sandbox/platform/core/random.ts';
+import { createSettings, type SettingsChange } from '#sandbox/platform/core/settings.ts';
+import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
+import { createFaults } from '#sandbox/platform/faults/faults.ts';
+import { createNaturalPersons } from '#sandbox/platform/persons/natural-persons.ts';
+import { createTrading } from '#sandbox/platform/trading/trading.ts';
+import { createIdentificationVerifications } from '#sandbox/platform/verifications/identification-verifications.ts';
+import { createDeliveries } from '#sandbox/platform/webhooks/deliveries.ts';
+import { createMadeUpDeliveries } from '#sandbox/platform/webhooks/made-up-deliveries.ts';
+import { createRegistrations } from '#sandbox/platform/webhooks/registrations.ts';
+import { createUndeliveredWebhooks } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
+import { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';
+
+export type PlatformOptions = {
+  /** The seed for ids, outcomes and faults: the same seed and calls give the same results. 1 by default. */
+  readonly seed?: number;
+  /** Freezes the clock at this time; by default the clock follows real time. */
+  readonly frozenAt?: Date | undefined;
+  readonly settings?: SettingsChange;
+  /** What the specification leaves open: the paths of the webhook operations, the token path … */
+  readonly profile?: PlatformProfile;
+  /** The accepted credentials, by default `sandbox` and `sandbox-secret`. */
+  readonly credentials?: Credentials;
+  /** Event types in addition to those of the profile. */
+  readonly newEventTypes?: readonly string[];
+  readonly fetch: typeof fetch;
+  /** Aborts a delivery after some milliseconds of real time, by default with Node's timers. */
+  readonly timeout?: (milliseconds: number) => AbortSignal;
+  /** The real time. */
+  readonly now: () => Date;
+  /** Called with unexpected errors. */
+  readonly onError: (error: unknown) => void;
+};
+
+export const defaultCredentials: Credentials = { clientId: 'sandbox', clientSecret: 'sandbox-secret' };
+
+export type Platform = ReturnType<typeof createPlatform>;
+
+/** The platform of the specification in memory, without HTTP. */
+export function createPlatform({
+  seed = 1,
+  frozenAt,
+  settings: initialSettings = {},
+  profile = platformProfile.parse({}),
+  credentials = defaultCredentials,
+  newEventTypes = [],
+  fetch,
+  timeout = (milliseconds) => AbortSignal.timeout(milliseconds),
+  now,
+  onError,
+}: PlatformOptions) {
+  const random = createRandom(seed);
+  const newId = createIdentifiers(random);
+  const clock = createVirtualClock({ now, onError, frozenAt });
+  const timestamp = createTimestamps(clock.now);
+  const settings = createSettings(initialSettings);
+
+  const eventTypes = [...new Set([...profile.eventTypes, ...newEventTypes])];
+  const registrations = createRegistrations({ timestamp, eventTypes });
+  const undelivered = createUndeliveredWebhooks({ timestamp, newId, settings });
+  const madeUpDeliveries = createMadeUpDeliveries({ registrations, undelivered, timestamp, newId });
+  const sending = { fetch, timeout, clock, random, settings, onError };
+  const deliveries = createDeliveries({ ...sending, registrations, undelivered });
+
+  const tokens = createTokens({ clock, newId, settings, credentials });
+  const proxies = createProxies({ newId });
+  const acting = { clock, timestamp, newId, random, settings, notify: deliveries.notify };
+  const persons = createNaturalPersons({ ...acting, proxies });
+  const verifications = createIdentificationVerifications({ ...acting, persons });
+  const { statusOf } = persons;
+  const requestors = createRequestors({ statusOf, proxies, settings });
+  const faults = createFaults({ clock, random, newId });
+  const trading = createTrading({ ...acting, statusOf, requestors });
+
+  return {
+    profile,
+    newId,
+    random,
+    onError,
+    clock,
+    settings,
+    registrations,
+    undelivered,
+    madeUpDeliveries,
+    deliveries,
+    tokens,
+    proxies,
+    statusOf,
+    requestors,
+    persons,
+    verifications,
+    faults,
+    ...trading,
+    close: clock.close,
+  };
+}

@@ -1,0 +1,97 @@
+import { createServer, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { closeImmediately, type Listening, listenOn, PortTakenError, portOf } from '#sandbox/net/server.ts';
+import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
+import { createPlatformApp } from './app.ts';
+import { createPlatform, type Platform, type PlatformOptions } from './platform.ts';
+
+export type PlatformServerOptions = PlatformOptions & {
+  /** The port, by default a free one. */
+  readonly port?: number | undefined;
+  /** Further routes below /control. */
+  readonly furtherControl?: Hono;
+  /** Awaited before each call, to observe, delay or break it. It must clone the request to read its body. */
+  readonly onCall?: ((request: Request) => Promise<void> | void) | undefined;
+};
+
+type Answer = Parameters<typeof getRequestListener>[0];
+
+export type PlatformServer = Listening & { readonly platform: Platform; readonly port: number };
+
+/**
+ * Starts a platform on a port of this machine: {base_url} and {auth_url} are both its origin.
+ *
+ * @throws {PortTakenError}
+ */
+export async function startPlatformServer({
+  port: wanted = 0,
+  furtherControl,
+  onCall = () => undefined,
+  ...options
+}: PlatformServerOptions): Promise<PlatformServer> {
+  const platform = createPlatform(options);
+  const app = createPlatformApp(platform, furtherControl);
+  const answer: Answer = async (request, bindings) => {
+    await onCall(request);
+    return app.fetch(request, bindings);
+  };
+  const [server, serverOfIpv6] = [createPlatformServer(answer, platform), createPlatformServer(answer, platform)];
+  await listenOn(server, wanted);
+  const port = portOf(server);
+  const close = async () => {
+    platform.close();
+    await Promise.all([server, serverOfIpv6].map(closeImmediately));
+  };
+  try {
+    await listenOn(serverOfIpv6, port, '::1');
+  } catch (error) {
+    // Without IPv6, localhost is 127.0.0.1 alone.
+    if (wanted !== 0 && error instanceof PortTakenError) {
+      await close();
+      throw error;
+    }
+  }
+  return { platform, port, origin: `http://127.0.0.1:${port}`, close };
+}
+
+/** Answers with an error body even where Node would answer without one. */
+function createPlatformServer(answer: Answer, { newId, onError }: Platform): Server {
+  const listener = getRequestListener(answer, {
+    errorHandler: (error) => {
+      if (error instanceof Error && error.name === 'RequestError')
+        return Response.json(toErrorBody(400, `${error.message}.`, newId()), { status: 400 });
+      onError(error);
+      return Response.json(toErrorBody(500, 'The sandbox failed. Read its log.', newId()), { status: 500 });
+    },
+  });
+  const server = createServer({ requireHostHeader: false }, listener);
+  server.on('checkExpectation', listener);
+  server.on('connect', (_, socket) => refuseConnection(socket, 400, newId()));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseConnection(socket, statusOf(error.code), newId()),
+  );
+  return server;
+}
+
+function statusOf(code = ''): number {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431;
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+}
+
+/** Answers input that is not HTTP, for which there is no request. */
+function refuseConnection(socket: Duplex, status: number, requestId: string): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify(toErrorBody(status, 'The platform cannot read this request.', requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

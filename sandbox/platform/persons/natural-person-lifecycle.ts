@@ -1,0 +1,104 @@
+import type { Clock } from '#sandbox/platform/core/clock.ts';
+import type { ValidationError } from '#sandbox/platform/core/fields.ts';
+import { createRecords } from '#sandbox/platform/core/records.ts';
+import { invalidRetention } from '#sandbox/platform/core/retention.ts';
+import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { requireTransition, type StatusChange } from '#sandbox/platform/core/transitions.ts';
+import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
+import type { NaturalPerson } from './natural-person-schema.ts';
+import { type NaturalPersonStatus, naturalPersonStatus, naturalPersonTransitions } from './natural-person-status.ts';
+import { type NotificationDetails, naturalPersonNotification } from './notifications.ts';
+
+export type NaturalPersonLifecycleDeps = {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly timestamp: () => string;
+  readonly random: () => number;
+  readonly settings: SettingsStore;
+  readonly notify: Notify;
+};
+
+/** The default validation error of each failure. */
+const reasons: Partial<Record<NaturalPersonStatus, ValidationError>> = {
+  INVALID: { errorType: 'INVALID_DATA', description: 'The data of the person did not pass the checks.' },
+  REJECTED: { errorType: 'REJECTED', description: 'The person cannot be taken on.' },
+};
+
+export type NaturalPersonLifecycle = ReturnType<typeof createNaturalPersonLifecycle>;
+
+/** The status changes of natural persons (section 3.1) and their notifications. INVALID persons are purged. */
+export function createNaturalPersonLifecycle({
+  clock,
+  timestamp,
+  random,
+  settings,
+  notify,
+}: NaturalPersonLifecycleDeps) {
+  const records = createRecords<{ readonly person: NaturalPerson; readonly history: readonly StatusChange[] }>(
+    'natural-persons',
+    ({ person }) => person.naturalPersonId,
+  );
+
+  const announce = (person: NaturalPerson, details: NotificationDetails) =>
+    notify('NATURAL_PERSON_NOTIFICATION', naturalPersonNotification(person, details));
+
+  /** Stores a RECEIVED person and schedules its checks. */
+  function begin(person: NaturalPerson): void {
+    const { naturalPersonId, naturalPersonStatus: status, createdOn: since } = person;
+    records.save({ person, history: [{ status, since }] });
+    clock.after(settings.read().checksAfter, () => {
+      const outcome = naturalPersonStatus.parse(pickByWeight(settings.read().checkOutcomes, random()));
+      moveFrom('RECEIVED', naturalPersonId, outcome);
+    });
+  }
+
+  /** @throws {RefusedError} Not Found, or Conflict for a change that is not in the table */
+  function move(naturalPersonId: string, status: NaturalPersonStatus, validationError = reasons[status]): void {
+    const { person, history } = records.get(naturalPersonId);
+    const from = person.naturalPersonStatus;
+    requireTransition(from, status, naturalPersonTransitions[from]);
+    const since = timestamp();
+    const verifiedOn = status === 'ACTIVE' ? (person.verifiedOn ?? since) : person.verifiedOn;
+    const moved = { ...person, naturalPersonStatus: status, verifiedOn, modifiedOn: since };
+    records.save({ person: moved, history: [...history, { status, since }] });
+    announce(moved, { notificationType: notificationTypeOf(from, status), validationError });
+    goOn(moved);
+  }
+
+  /** Changes the status only if the person still has the first one. */
+  function moveFrom(from: NaturalPersonStatus, naturalPersonId: string, to: NaturalPersonStatus): void {
+    if (records.find(naturalPersonId)?.person.naturalPersonStatus === from) move(naturalPersonId, to);
+  }
+
+  /** Schedules the automatic next status. */
+  function goOn({ naturalPersonId, naturalPersonStatus: status, naturalPersonIdentifications }: NaturalPerson): void {
+    if (status === 'INVALID') clock.after(invalidRetention, () => records.remove(naturalPersonId));
+    if (status === 'CREATED' && naturalPersonIdentifications.length > 0) proceed(naturalPersonId);
+    if (status === 'PENDING')
+      clock.after(settings.read().activationsAfter, () => moveFrom('PENDING', naturalPersonId, 'ACTIVE'));
+  }
+
+  /** Schedules PENDING for an identified person. The identification may precede the end of the checks. */
+  function proceed(naturalPersonId: string): void {
+    clock.after(settings.read().identificationsAfter, () => moveFrom('CREATED', naturalPersonId, 'PENDING'));
+  }
+
+  /** Changes the person if it still exists. */
+  function change(naturalPersonId: string, changeOf: (person: NaturalPerson, now: string) => NaturalPerson): void {
+    const found = records.find(naturalPersonId);
+    if (found === undefined) return;
+    const modifiedOn = timestamp();
+    const person = { ...changeOf(found.person, modifiedOn), modifiedOn };
+    records.save({ ...found, person });
+    announce(person, { notificationType: 'UPDATED' });
+  }
+
+  return { records, begin, move, change, proceed };
+}
+
+function notificationTypeOf(
+  from: NaturalPersonStatus,
+  to: NaturalPersonStatus,
+): NotificationDetails['notificationType'] {
+  if (to === 'INVALID') return 'VALIDATION_ERROR';
+  return from === 'RECEIVED' ? 'CREATED' : 'UPDATED';
+}

@@ -1,0 +1,69 @@
+import type { ValidationError } from '#sandbox/platform/core/fields.ts';
+import type { Lifecycle } from '#sandbox/platform/core/record-book.ts';
+import { fromUnits, priceDigits, quantityDigits } from '#sandbox/platform/trading/accounts/decimal.ts';
+import type { OrderRecordView, OrderView } from './order-schema.ts';
+import type { OrderStatus } from './order-states.ts';
+import type { Side, Trade } from './trade.ts';
+
+/** An order for a traditional asset. Quantities and prices in units of their last decimal. */
+export type Order = Lifecycle<OrderStatus> & {
+  readonly orderId: string;
+  readonly naturalPersonId: string;
+  readonly requestorId: string;
+  readonly externalId?: string | undefined;
+  readonly isin: string;
+  readonly side: Side;
+  readonly quantity: bigint;
+  readonly limitPrice?: bigint | undefined;
+  /** The exchange lets no cancel through. */
+  readonly isHeld: boolean;
+  /** Why it is REJECTED. */
+  readonly message?: string;
+  /** Why it is INVALID. */
+  readonly validationError?: ValidationError;
+  readonly execution?: Execution;
+};
+
+export type Execution = Trade & {
+  readonly executionId: string;
+  readonly executedOn: string;
+};
+
+/** An order as the API shows it. */
+export function toView(order: Order): OrderView {
+  const { execution, limitPrice } = order;
+  return {
+    orderId: order.orderId,
+    externalId: order.externalId,
+    status: order.status,
+    createdOn: order.createdOn,
+    modifiedOn: order.modifiedOn,
+    side: order.side,
+    isin: order.isin,
+    quantity: fromUnits(order.quantity, quantityDigits),
+    limitPrice: limitPrice === undefined ? undefined : fromUnits(limitPrice, priceDigits),
+    message: order.message,
+    executions: execution && [toExecutionView(execution)],
+  };
+}
+
+/** An order with all that this platform knows of it. */
+export function toRecordView(order: Order): OrderRecordView {
+  const { naturalPersonId, requestorId, isHeld, history } = order;
+  return { ...toView(order), naturalPersonId, requestorId, isHeld, history: [...history] };
+}
+
+/** What a notification says of it (section 6: not shown). Reasons for INVALID come here alone. */
+export function toOrderNotification(order: Order): Readonly<Record<string, unknown>> {
+  const notificationType = order.status === 'INVALID' ? 'VALIDATION_ERROR' : 'UPDATED';
+  return { ...toView(order), notificationType, validationError: order.validationError };
+}
+
+function toExecutionView({ executionId, executedOn, quantity, price }: Execution) {
+  return {
+    executionId,
+    executedOn,
+    quantity: fromUnits(quantity, quantityDigits),
+    price: fromUnits(price, priceDigits),
+  };
+}

@@ -1,0 +1,48 @@
+import { findValidationError } from '#sandbox/platform/access/requestor-validation.ts';
+import type { Requestors } from '#sandbox/platform/access/requestors.ts';
+import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { invalidRetention } from '#sandbox/platform/core/retention.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { priceDigits, quantityDigits, toUnits } from '#sandbox/platform/trading/accounts/decimal.ts';
+import type { Order } from './order.ts';
+import type { OrderBook } from './order-book.ts';
+import type { OrderRequest } from './order-schema.ts';
+
+export type PlaceOrderDeps = {
+  readonly book: OrderBook;
+  readonly newId: () => string;
+  readonly settings: SettingsStore;
+  /** The status of a natural person; undefined where there is none of this id. */
+  readonly statusOf: (naturalPersonId: string) => string | undefined;
+  readonly requestors: Pick<Requestors, 'authorize'>;
+  readonly execute: (orderId: string) => void;
+};
+
+/** Takes an order: RECEIVED, and some seconds later PENDING or INVALID (section 3.3). */
+export function createPlaceOrder({ book, newId, settings, statusOf, requestors, execute }: PlaceOrderDeps) {
+  function validate(order: Order): void {
+    const validationError = findValidationError(requestors, order);
+    if (validationError !== undefined) {
+      const invalid = book.move(order, 'INVALID', { validationError });
+      book.later(invalidRetention, invalid, book.remove);
+    } else
+      book.later(settings.read().ordersExecutedAfter, book.move(order, 'PENDING'), ({ orderId }) => execute(orderId));
+  }
+
+  /** @throws {RefusedError} Not Found: there is no such natural person */
+  return ({ requestorId, limitPrice, quantity, ...request }: OrderRequest): Order => {
+    if (statusOf(request.naturalPersonId) === undefined)
+      throw new RefusedError(404, 'There is no such natural person.');
+    const order = book.save({
+      ...request,
+      orderId: newId(),
+      requestorId: requestorId ?? request.naturalPersonId,
+      quantity: toUnits(quantity, quantityDigits),
+      limitPrice: limitPrice === undefined ? undefined : toUnits(limitPrice, priceDigits),
+      isHeld: false,
+      ...book.begin('RECEIVED'),
+    });
+    book.later(settings.read().ordersPendingAfter, order, validate);
+    return order;
+  };
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '#sandbox/platform/core/clock.ts';
+import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import type { Assets } from '#sandbox/platform/trading/accounts/assets.ts';
+import {
+  costOf,
+  fromUnits,
+  moneyDigits,
+  priceDigits,
+  quantityDigits,
+} from '#sandbox/platform/trading/accounts/decimal.ts';
+import type { Executions, Fill } from './executions.ts';
+import { writePdf } from './pdf.ts';
+
+export type TradeInvoicesDeps = {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly assets: Pick<Assets, 'find'>;
+  /** Undefined where there is no execution of this id. */
+  readonly findFill: Executions['findFill'];
+};
+
+export type TradeInvoice = { readonly naturalPersonId: string; readonly document: Uint8Array<ArrayBuffer> };
+
+export type TradeInvoices = ReturnType<typeof createTradeInvoices>;
+
+/** The trade documents of executions: some seconds after FILLED, and of the asset universe alone (section 8). */
+export function createTradeInvoices({ clock, assets, findFill }: TradeInvoicesDeps) {
+  /** The invoice does not depend on later changes of the order. @throws {RefusedError} Not Found: no invoice exists yet */
+  function get(executionId: string): TradeInvoice {
+    const fill = findFill(executionId);
+    if (fill === undefined || fill.invoicedFrom > clock.now().getTime() || !hasTradeDocuments(fill))
+      throw new RefusedError(404, 'There is no trade invoice of this execution yet.');
+    return { naturalPersonId: fill.order.naturalPersonId, document: write(fill) };
+  }
+
+  const hasTradeDocuments = ({ order }: Fill) => assets.find(order.isin)?.hasTradeDocuments === true;
+
+  return { get };
+}
+
+/** As it was executed, not as it was corrected. */
+function write({ order, execution: { executionId, executedOn, quantity, price } }: Fill): Uint8Array<ArrayBuffer> {
+  return writePdf([
+    'TRADE_INVOICE',
+    `Order ${order.orderId}`,
+    `Execution ${executionId} on ${executedOn}`,
+    `${order.side} ${fromUnits(quantity, quantityDigits)} of ${order.isin}`,
+    `Price ${fromUnits(price, priceDigits)}`,
+    `Amount ${fromUnits(costOf(quantity, price), moneyDigits)}`,
+    'A document of the sandbox: nothing was traded.',
+  ]);
+}

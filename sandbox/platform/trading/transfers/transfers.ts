@@ -1,0 +1,81 @@
+import { findValidationError } from '#sandbox/platform/access/requestor-validation.ts';
+import type { Requestors } from '#sandbox/platform/access/requestors.ts';
+import type { Clock } from '#sandbox/platform/core/clock.ts';
+import { createRecordBook, type Lifecycle } from '#sandbox/platform/core/record-book.ts';
+import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { invalidRetention } from '#sandbox/platform/core/retention.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { type Accounts, withdrawable } from '#sandbox/platform/trading/accounts/accounts.ts';
+import { moneyDigits, toUnits } from '#sandbox/platform/trading/accounts/decimal.ts';
+import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
+import { type Transfer, toTransferNotification } from './transfer.ts';
+import type { TransferRequest } from './transfer-schema.ts';
+import { type TransferStatus, transferTransitions } from './transfer-states.ts';
+
+export type TransfersDeps = {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly timestamp: () => string;
+  readonly newId: () => string;
+  readonly settings: SettingsStore;
+  readonly notify: Notify;
+  /** The status of a natural person; undefined where there is none of this id. */
+  readonly statusOf: (naturalPersonId: string) => string | undefined;
+  readonly requestors: Pick<Requestors, 'authorize'>;
+  readonly accounts: Pick<Accounts, 'read' | 'book'>;
+};
+
+export type Transfers = ReturnType<typeof createTransfers>;
+
+/** Transfers of money (section 3.4). */
+export function createTransfers({ newId, settings, notify, statusOf, requestors, accounts, ...deps }: TransfersDeps) {
+  const announce = (transfer: Transfer) => notify('TRANSFER_NOTIFICATION', toTransferNotification(transfer));
+  const book = createRecordBook<TransferStatus, Transfer>(
+    { list: 'transfers', idOf: ({ transferId }) => transferId, transitions: transferTransitions, notify: announce },
+    deps,
+  );
+
+  /** RECEIVED when it goes out, PROCESSED when it comes in. @throws {RefusedError} Not Found: no such natural person */
+  function create(request: TransferRequest): Transfer {
+    if (statusOf(request.naturalPersonId) === undefined)
+      throw new RefusedError(404, 'There is no such natural person.');
+    const fields = { ...request, transferId: newId(), amount: toUnits(request.amount, moneyDigits) };
+    if (request.direction === 'IN') return receive(fields);
+    return send({ ...fields, requestorId: request.requestorId ?? request.naturalPersonId });
+  }
+
+  function receive(fields: NewTransfer): Transfer {
+    const transfer = book.save({ ...fields, ...book.begin('PROCESSED') });
+    accounts.book(transfer.naturalPersonId, { cash: transfer.amount, unsettled: 0n });
+    announce(transfer);
+    return transfer;
+  }
+
+  function send(fields: NewTransfer & { readonly requestorId: string }): Transfer {
+    const transfer = book.save({ ...fields, ...book.begin('RECEIVED') });
+    book.later(settings.read().transfersPendingAfter, transfer, (then) => process(then, fields.requestorId));
+    return transfer;
+  }
+
+  /** INVALID, REJECTED, or PENDING with the money taken. */
+  function process(transfer: Transfer, requestorId: string): void {
+    const validationError = findValidationError(requestors, { ...transfer, requestorId });
+    if (validationError !== undefined)
+      book.later(invalidRetention, book.move(transfer, 'INVALID', { validationError }), book.remove);
+    else if (withdrawable(accounts.read(transfer.naturalPersonId)) < transfer.amount)
+      book.move(transfer, 'REJECTED', { rejectReason: 'INSUFFICIENT_BALANCE' });
+    else {
+      accounts.book(transfer.naturalPersonId, { cash: -transfer.amount, unsettled: 0n });
+      const pending = book.move(transfer, 'PENDING');
+      book.later(settings.read().transfersProcessedAfter, pending, ({ transferId }) => complete(transferId));
+    }
+  }
+
+  /** The payment network has brought it to its end. @throws {RefusedError} Conflict: it is not PENDING */
+  function complete(transferId: string): Transfer {
+    return book.move(book.get(transferId), 'PROCESSED');
+  }
+
+  return { create, complete, get: book.get, page: book.page, all: book.all };
+}
+
+type NewTransfer = Omit<Transfer, keyof Lifecycle<TransferStatus>>;

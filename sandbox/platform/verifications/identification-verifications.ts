@@ -1,0 +1,159 @@
+import type { Clock } from '#sandbox/platform/core/clock.ts';
+import type { ValidationError } from '#sandbox/platform/core/fields.ts';
+import type { Page, PageQuery } from '#sandbox/platform/core/page.ts';
+import { createRecords } from '#sandbox/platform/core/records.ts';
+import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
+import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { requireTransition, type StatusChange } from '#sandbox/platform/core/transitions.ts';
+import { dayOf, isOfAge } from '#sandbox/platform/persons/calendar.ts';
+import { supported } from '#sandbox/platform/persons/identification-schema.ts';
+import { madeUpIdentification } from '#sandbox/platform/persons/made-up-person.ts';
+import type { NaturalPersons } from '#sandbox/platform/persons/natural-persons.ts';
+import type { NotificationDetails } from '#sandbox/platform/persons/notifications.ts';
+import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
+import {
+  type IdentificationVerification,
+  type NewIdentificationVerification,
+  videoCallsAt,
+} from './identification-verification-schema.ts';
+import { identificationVerificationTransitions, stageOf } from './identification-verification-status.ts';
+import { identificationVerificationNotification } from './notifications.ts';
+
+export type IdentificationVerificationsDeps = {
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly timestamp: () => string;
+  readonly newId: () => string;
+  readonly random: () => number;
+  readonly settings: SettingsStore;
+  readonly notify: Notify;
+  readonly persons: Pick<NaturalPersons, 'requireIdentifiable' | 'addIdentification'>;
+};
+
+type Entry = { readonly verification: IdentificationVerification; readonly history: readonly StatusChange[] };
+
+export type IdentificationVerifications = ReturnType<typeof createIdentificationVerifications>;
+
+/** The video identifications of natural persons (sections 2.5 and 3.2), without the rules of the Requestor-ID. */
+export function createIdentificationVerifications(deps: IdentificationVerificationsDeps) {
+  const { clock, timestamp, newId, random, settings, notify, persons } = deps;
+  const records = createRecords<Entry>(
+    'identification-verifications',
+    ({ verification }) => verification.identificationVerificationId,
+  );
+  const idsOfPersons = new Map<string, string[]>();
+
+  /**
+   * Takes a verification in: it is RECEIVED, and has an identificationUrl soon after.
+   *
+   * @throws {RefusedError} Not Implemented, Not Found, or Bad Request for a person that cannot be identified so
+   */
+  function create({ naturalPersonId, ...how }: NewIdentificationVerification): IdentificationVerification {
+    for (const field of ['externalVerifier', 'identificationType'] as const)
+      if (how[field] !== supported[field])
+        throw new RefusedError(501, `${field}: nothing but ${supported[field]} is supported.`);
+    const { birthDay } = persons.requireIdentifiable(naturalPersonId);
+    if (!isOfAge(birthDay, dayOf(clock.now())))
+      throw refusedField('naturalPersonId', 'is of a person that is not 18 yet.');
+    const verification = received(naturalPersonId, newId(), timestamp());
+    begin(verification);
+    return verification;
+  }
+
+  function begin(verification: IdentificationVerification): void {
+    const { identificationVerificationId: id, naturalPersonId, status, createdOn: since } = verification;
+    records.save({ verification, history: [{ status, since }] });
+    const ids = idsOfPersons.get(naturalPersonId) ?? [];
+    idsOfPersons.set(naturalPersonId, ids);
+    ids.push(id);
+    clock.after(settings.read().identificationUrlAfter, () => invite(id));
+  }
+
+  /** To the video call. */
+  function invite(id: string): void {
+    const identificationUrl = `${videoCallsAt}${id}`;
+    move(id, 'PENDING', { notificationType: 'CREATED' }, { identificationUrl });
+    const { videoCallsAfter } = settings.read();
+    if (videoCallsAfter === null) return;
+    clock.after(videoCallsAfter, () => {
+      if (records.get(id).verification.status !== 'PENDING') return;
+      endVideoCall(id, pickByWeight(settings.read().videoCallOutcomes, random()));
+    });
+  }
+
+  /**
+   * @param outcome APPROVED, or any word for a failure
+   * @throws {RefusedError} Not Found, or Conflict where there is no video call to end
+   */
+  function endVideoCall(id: string, outcome: string, reason?: ValidationError): void {
+    if (outcome === 'APPROVED') approve(id);
+    else fail(id, outcome, reason);
+  }
+
+  function approve(id: string): void {
+    const naturalPersonIdentificationId = newId();
+    const { naturalPersonId } = move(
+      id,
+      'APPROVED',
+      { notificationType: 'UPDATED' },
+      { documentId: newId(), naturalPersonIdentificationId },
+    );
+    const identification = madeUpIdentification(dayOf(clock.now()), random);
+    persons.addIdentification(naturalPersonId, naturalPersonIdentificationId, identification);
+  }
+
+  function fail(id: string, outcome: string, reason?: ValidationError): void {
+    const description = 'The person was not identified in the video call.';
+    const validationError = reason ?? { errorType: outcome, description };
+    move(id, outcome, { notificationType: 'UPDATED', validationError });
+  }
+
+  function move(
+    id: string,
+    status: string,
+    details: NotificationDetails,
+    fields: Partial<IdentificationVerification> = {},
+  ): IdentificationVerification {
+    const { verification, history } = records.get(id);
+    const stage = stageOf(verification.status);
+    requireTransition(stage, stageOf(status), identificationVerificationTransitions[stage]);
+    const since = timestamp();
+    const moved = { ...verification, ...fields, status, modifiedOn: since };
+    records.save({ verification: moved, history: [...history, { status, since }] });
+    notify('IDENTIFICATION_VERIFICATION_NOTIFICATION', identificationVerificationNotification(moved, details));
+    return moved;
+  }
+
+  const idsOf = (naturalPersonId: string): readonly string[] => idsOfPersons.get(naturalPersonId) ?? [];
+
+  return {
+    create,
+    endVideoCall,
+    /** @throws {RefusedError} Not Found */
+    get: (id: string): IdentificationVerification => records.get(id).verification,
+    /** Every status that it has come to so far, the first first. @throws {RefusedError} Not Found */
+    historyOf: (id: string): readonly StatusChange[] => records.get(id).history,
+    /** All of one person. */
+    of: (naturalPersonId: string) => idsOf(naturalPersonId).map((id) => records.get(id).verification),
+    /** Those of some persons. @throws {RefusedError} for a cursor that is none of this list */
+    list: (query: PageQuery, isOf: (naturalPersonId: string) => boolean): Page<IdentificationVerification> =>
+      verificationsOf(records.page(query, ({ verification }) => isOf(verification.naturalPersonId))),
+    /** As `list`, of one person: quick, however many others there are. */
+    listOf: (naturalPersonId: string, query: PageQuery): Page<IdentificationVerification> =>
+      verificationsOf(records.pageOf(idsOf(naturalPersonId), query)),
+  };
+}
+
+function received(naturalPersonId: string, id: string, createdOn: string): IdentificationVerification {
+  return {
+    identificationVerificationId: id,
+    naturalPersonId,
+    ...supported,
+    createdOn,
+    modifiedOn: createdOn,
+    status: 'RECEIVED',
+  };
+}
+
+function verificationsOf({ data, pagination }: Page<Entry>): Page<IdentificationVerification> {
+  return { data: data.map(({ verification }) => verification), pagination };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import type { Sandbox } from '#sandbox/sandbox.ts';
+import { canaries } from './canary.ts';
+import { type CanaryPlace, type CanaryWatch, checkCanaries, createCanaryWatch } from './canary-watch.ts';
+import type { Check } from './checks.ts';
+import { peekAtDeadLetters, type Queues } from './dead-letters.ts';
+
+/** Where the search looks. */
+export type Searched = Pick<Sandbox, 'logFile'> & { readonly host: Queues };
+
+/** Searches what no call of a function shows: the log of all functions, and the dead letters. */
+export async function searchLogAndDeadLetters(
+  { host, logFile }: Searched,
+  watches: readonly Pick<CanaryWatch, 'inspect' | 'inspectLog'>[],
+): Promise<void> {
+  const log = readFileSync(logFile, 'utf8');
+  const letters = await peekAtDeadLetters(host);
+  for (const watch of watches) {
+    watch.inspectLog(log);
+    for (const { queue, text } of letters) watch.inspect('dead letter', text, queue);
+  }
+}
+
+/** Searches for canaries in all that leaves the functions during a scenario, and in the log and dead letters after it. */
+export function createCanarySearch(places: readonly CanaryPlace[]) {
+  const watch = createCanaryWatch(canaries);
+  return {
+    onAwsCall: watch.onAwsCall,
+    check: async (sandbox: Searched): Promise<readonly Check[]> => {
+      await searchLogAndDeadLetters(sandbox, [watch]);
+      return checkCanaries(watch, places);
+    },
+  };
+}
+
+export type CanarySearch = ReturnType<typeof createCanarySearch>;

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import { canaryFinder } from './canary.ts';
+import { type Check, checkNone, checkSome } from './checks.ts';
+
+/** The places where no canary may be. */
+export type CanaryPlace = 'log' | 'bus' | 'queue' | 'webhooks queue' | 'answer' | 'dead letter' | 'table';
+
+export type CanaryWatch = ReturnType<typeof createCanaryWatch>;
+
+const putEvents = z.object({ Entries: z.array(z.looseObject({ DetailType: z.string() })) });
+const toQueue = z.object({ QueueUrl: z.string() });
+
+/** Searches for words that were planted in personal data, in everything that leaves a function. */
+export function createCanaryWatch(words: readonly string[]) {
+  const holdsCanary = canaryFinder(words);
+  const inspected = new Map<CanaryPlace, number>();
+  const sightings = new Map<CanaryPlace, string[]>();
+
+  /** @param what names the exact place; it contains no canary */
+  function inspect(place: CanaryPlace, text: string, what: string): void {
+    inspected.set(place, (inspected.get(place) ?? 0) + 1);
+    if (holdsCanary(text)) sightings.set(place, [...(sightings.get(place) ?? []), what]);
+  }
+
+  function inspectBus(input: unknown, caller: string | undefined): void {
+    for (const entry of putEvents.parse(input).Entries) {
+      // A partner's own system requests an onboarding on the bus, so this event must name the person.
+      if (caller === undefined && entry.DetailType === 'OnboardingRequested') continue;
+      inspect('bus', JSON.stringify(entry), entry.DetailType);
+    }
+  }
+
+  function inspectQueue(input: unknown, caller = 'others'): void {
+    // The webhooks queue carries the webhooks byte for byte, with any content.
+    const isOfWebhooks = /\/[^/]*Webhooks[^/]*$/i.test(toQueue.parse(input).QueueUrl);
+    inspect(isOfWebhooks ? 'webhooks queue' : 'queue', JSON.stringify(input), `by ${caller}`);
+  }
+
+  return {
+    inspect,
+    onAwsCall: ({ when, operation, input, caller }: AwsCallMoment): void => {
+      if (when !== 'before') return;
+      if (operation === 'PutEvents') inspectBus(input(), caller);
+      if (operation === 'SendMessage' || operation === 'SendMessageBatch') inspectQueue(input(), caller);
+    },
+    /** @param log the log of all functions: each line begins with the name of its function */
+    inspectLog: (log: string): void => {
+      for (const line of log.split('\n')) {
+        const name = line.slice(0, line.indexOf(' '));
+        if (name !== 'platform' && name !== '') inspect('log', line, `by ${name}`);
+      }
+    },
+    inspected: (place: CanaryPlace): number => inspected.get(place) ?? 0,
+    /** Where canaries were found, once for each time. */
+    sightings: (place: CanaryPlace): readonly string[] => sightings.get(place) ?? [],
+  };
+}
+
+const names: Readonly<Record<CanaryPlace, string>> = {
+  log: 'log lines, including metrics',
+  bus: 'events on the bus',
+  queue: 'messages to queues',
+  'webhooks queue': 'messages to the webhooks queue',
+  answer: 'answers',
+  'dead letter': 'dead letters',
+  table: 'table items of ended onboardings',
+};
+
+/** Checks that each place was inspected and held no canary. There may be no dead letters to inspect. */
+export function checkCanaries(
+  { inspected, sightings }: Pick<CanaryWatch, 'inspected' | 'sightings'>,
+  places: readonly CanaryPlace[],
+  word = 'canaries',
+): readonly Check[] {
+  return places.flatMap((place) => [
+    ...(inspected(place) > 0 || place === 'dead letter' ? [] : [checkSome(`inspected ${names[place]}`, 0)]),
+    checkNone(`${word} in ${inspected(place)} ${names[place]}`, sightings(place).length),
+  ]);
+}

@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Host } from '#sandbox/aws/host.ts';
+import { parseScheduleExpression } from '#sandbox/aws/services/schedule-expression.ts';
+import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
+import type { Sandbox } from '#sandbox/sandbox.ts';
+
+/** The interval of the schedules of the drain and of the token refresher, in seconds. */
+export const scheduleInterval = 300;
+
+/** The drain must finish within this number of runs. */
+const maxRuns = 100;
+
+/** The stacks lack a schedule that a scenario needs. */
+export class ScheduleMissingError extends Error {
+  override readonly name = 'ScheduleMissingError';
+}
+
+/** Runs a schedule of the stacks now. Resolves when its target has finished, or its queue has the message. */
+export async function runSchedule({ schedules }: Pick<Host, 'schedules'>, name: string): Promise<void> {
+  const schedule = schedules.all.find((candidate) => candidate.name === name);
+  if (schedule === undefined) throw new ScheduleMissingError(`The stacks have no schedule ${name}.`);
+  await schedule.runNow();
+}
+
+/** Runs the schedule of the token refresher and waits until its queue is empty. */
+export async function refreshToken(host: Pick<Host, 'schedules' | 'blueprint' | 'clients'>): Promise<void> {
+  await runSchedule(host, 'token-refresh');
+  const queue = host.blueprint.queues.find(({ name }) => name === 'token-refreshes');
+  for (;;) {
+    const { visible, inFlight } = await readQueueDepth(host.clients.sqs, queue?.ref ?? '');
+    if (visible + inFlight === 0) return;
+    await wait(20);
+  }
+}
+
+/**
+ * Follows every schedule of the stacks by the platform's time.
+ *
+ * @returns a function that runs once each schedule that has become due since the last call
+ */
+export function followSchedules({ host, platform }: Pick<Sandbox, 'host' | 'platform'>): () => Promise<void> {
+  const { now } = platform.clock;
+  const startedAt = now();
+  const followed = host.schedules.all.map(({ name, expression }) => {
+    const nextRun = parseScheduleExpression(expression, 'UTC', startedAt);
+    return { name, nextRun, dueOn: nextRun(startedAt) };
+  });
+  return async () => {
+    const time = now();
+    for (const schedule of followed) {
+      if (schedule.dueOn === undefined || schedule.dueOn > time) continue;
+      schedule.dueOn = schedule.nextRun(time);
+      await (schedule.name === 'token-refresh' ? refreshToken(host) : runSchedule(host, schedule.name));
+    }
+  };
+}
+
+/** Advances the clock by the interval of the schedules, and refreshes the token. */
+export async function passInterval({ host, platform }: Pick<Sandbox, 'host' | 'platform'>): Promise<void> {
+  await platform.clock.advance(scheduleInterval);
+  await refreshToken(host);
+}
+
+/**
+ * Runs the drain as its schedule does, every five minutes of the platform's time, until no webhook is undelivered.
+ *
+ * @param onRun called after each run with the number of undelivered webhooks
+ * @returns the number of runs
+ */
+export async function drainAll(
+  sandbox: Pick<Sandbox, 'host' | 'platform'>,
+  onRun: (left: number) => void = () => undefined,
+): Promise<number> {
+  const { undelivered } = sandbox.platform;
+  let runs = 0;
+  while (undelivered.count() > 0 && runs < maxRuns) {
+    await runSchedule(sandbox.host, 'drain-runs');
+    runs += 1;
+    onRun(undelivered.count());
+    await passInterval(sandbox);
+  }
+  return runs;
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import { createRandom } from '#sandbox/platform/core/random.ts';
+import { videoCallsAt } from '#sandbox/platform/verifications/identification-verification-schema.ts';
+import { canaries, externalIdCanary } from '#sandbox/scenario/common/canary.ts';
+import { createCanaryWatch } from '#sandbox/scenario/common/canary-watch.ts';
+import { watchChanges } from '#sandbox/scenario/common/published-changes.ts';
+import { createFunctionKills } from './faults.ts';
+
+/** Queues deliver a message ten times. Half of these attempts stay available for other faults. */
+const maxKills = 5;
+
+export type OnboardingWatch = ReturnType<typeof createOnboardingWatch>;
+
+/** Watches the AWS calls of all functions, and kills functions at some of them. */
+export function createOnboardingWatch(seed: number) {
+  const persons = createCanaryWatch(canaries);
+  const externalIds = createCanaryWatch([externalIdCanary]);
+  const videoCalls = createCanaryWatch([videoCallsAt]);
+  const steps = watchSteps();
+  const { onAwsCall, changes } = watchChanges();
+  const kills = createFunctionKills({ random: createRandom(seed), maxKills });
+  return {
+    /** Canaries in personal data, in the partner's externalIds, and in the URLs of video calls. */
+    canaries: { persons, externalIds, videoCalls },
+    steps,
+    changes,
+    kills,
+    onAwsCall: (moment: AwsCallMoment): void => {
+      for (const watcher of [persons, externalIds, videoCalls, steps]) watcher.onAwsCall(moment);
+      onAwsCall(moment);
+      kills.onAwsCall(moment);
+    },
+  };
+}
+
+const putOnboarding = z.object({
+  Item: z.object({
+    onboardingId: z.object({ S: z.string() }),
+    version: z.object({ N: z.string() }),
+    outbox: z.object({ S: z.string() }),
+  }),
+});
+const outbox = z.array(z.object({ detail: z.object({ sequence: z.number() }) }));
+const putEvents = z.object({ Entries: z.array(z.object({ DetailType: z.string(), Detail: z.string() })) });
+const detail = z.object({ onboardingId: z.string().optional(), sequence: z.number().optional() });
+
+/** Compares the versions of onboardings that are written to their table with the published events. */
+export function watchSteps() {
+  /** For each onboarding and version: whether each attempted write had an event to publish. One attempt succeeded. */
+  const written = new Map<string, readonly boolean[]>();
+  const published = new Map<string, Set<string>>();
+
+  function noteWritten(input: unknown): void {
+    const { success, data } = putOnboarding.safeParse(input);
+    if (!success) return;
+    const { onboardingId, version, outbox: events } = data.Item;
+    const sequence = Number(version.N);
+    const hasChange = outbox.parse(JSON.parse(events.S)).some((event) => event.detail.sequence === sequence);
+    const key = `${onboardingId.S} ${sequence}`;
+    written.set(key, [...(written.get(key) ?? []), hasChange]);
+  }
+
+  function notePublished(input: unknown): void {
+    for (const { DetailType, Detail } of putEvents.parse(input).Entries) {
+      const { onboardingId, sequence } = detail.parse(JSON.parse(Detail));
+      const keys = published.get(DetailType) ?? new Set();
+      published.set(DetailType, keys.add(`${onboardingId} ${sequence}`));
+    }
+  }
+
+  return {
+    onAwsCall: ({ when, operation, input }: Pick<AwsCallMoment, 'when' | 'operation' | 'input'>): void => {
+      if (when !== 'after') return;
+      if (operation === 'PutItem') noteWritten(input());
+      if (operation === 'PutEvents') notePublished(input());
+    },
+    /** The number of versions with an event that was never published. */
+    unpublished: (): number => {
+      const known = new Set([...published.values()].flatMap((keys) => [...keys]));
+      return [...written].filter(([key, hasChange]) => hasChange.every(Boolean) && !known.has(key)).length;
+    },
+    /** The number of different events of this type. */
+    count: (detailType: string): number => published.get(detailType)?.size ?? 0,
+  };
+}
+
+export type StepWatch = ReturnType<typeof watchSteps>;

@@ -1,0 +1,40 @@
+import { InvalidArgumentError } from 'commander';
+import * as z from 'zod';
+
+/** The exit code that a shell expects of a program that Ctrl-C has ended. */
+export const interruptedCode = 130;
+
+/** Parses an option that is a positive whole number. @throws {InvalidArgumentError} */
+export function count(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError('The value must be a whole number above 0.');
+  return number;
+}
+
+/** Parses an option that is a port. @throws {InvalidArgumentError} */
+export function portNumber(text: string): number {
+  const number = count(text);
+  if (number > 65_535) throw new InvalidArgumentError('The highest port is 65535.');
+  return number;
+}
+
+/** Parses an option that is a date-time with an offset. @throws {InvalidArgumentError} */
+export function dateTime(text: string): Date {
+  if (!z.iso.datetime({ offset: true }).safeParse(text).success)
+    throw new InvalidArgumentError('The value must be a date-time such as 2026-11-21T08:00:00Z.');
+  return new Date(text);
+}
+
+/** Resolves when the program receives SIGINT or SIGTERM. */
+export function interruption(): Promise<'interrupted'> {
+  return new Promise((interrupt) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt('interrupted'));
+  });
+}
+
+/** @throws if this is not Node 24, which `npm ci` installs */
+export function requireNode24(): void {
+  if (!process.version.startsWith('v24.'))
+    throw new Error(`This is Node ${process.version}. Start the command with npm, which runs it on Node 24.`);
+}

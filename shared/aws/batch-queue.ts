@@ -1,0 +1,57 @@
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
+import { QueueError } from './queue.ts';
+
+export type BatchQueue = {
+  /** Resolves once SQS has every message. Some may be there when it throws. @throws {QueueError} */
+  readonly sendAll: (texts: readonly string[]) => Promise<void>;
+};
+
+export type BatchQueueDeps = {
+  readonly sqs: Pick<SQSClient, 'send'>;
+  readonly queueUrl: string;
+};
+
+/** What one call to SQS holds: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
+const batchSize = 10;
+
+/** Batches under way at the same time. */
+const batchConcurrency = 5;
+
+/** How often a message is sent that SQS refuses while it takes others of its batch. */
+const maxAttempts = 3;
+
+/** Sends many small messages in few calls: ten of them must stay below 1 MiB. */
+export function createBatchQueue({ sqs, queueUrl }: BatchQueueDeps): BatchQueue {
+  async function sendAll(texts: readonly string[]): Promise<void> {
+    await mapConcurrent(batchesOf(texts), batchConcurrency, sendBatch);
+  }
+
+  async function sendBatch(texts: readonly string[]): Promise<void> {
+    let left = texts;
+    for (let tries = 0; left.length > 0; tries += 1) {
+      if (tries === maxAttempts) throw new QueueError('SQS did not take every message of a batch: send them again.');
+      const taken = await send(left);
+      left = left.filter((_, index) => !taken.has(String(index)));
+    }
+  }
+
+  /** The ids of the messages that SQS says it has. What it does not speak of, it may not have. */
+  async function send(texts: readonly string[]): Promise<ReadonlySet<string | undefined>> {
+    const Entries = texts.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
+    try {
+      const { Successful = [] } = await sqs.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+      return new Set(Successful.map(({ Id }) => Id));
+    } catch (cause) {
+      throw new QueueError('SQS did not take a batch of messages: send them again.', { cause });
+    }
+  }
+
+  return { sendAll };
+}
+
+function batchesOf(texts: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(texts.length / batchSize) }, (_, index) =>
+    texts.slice(index * batchSize, (index + 1) * batchSize),
+  );
+}

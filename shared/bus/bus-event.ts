@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import type { EntityEvent } from '#shared/entities/entity-store.ts';
+import type { Change } from '#shared/entities/merge/effect.ts';
+import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
+import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
+import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
+
+/** Something that happened, as EventBridge takes it. */
+export type BusEvent = { readonly detailType: string; readonly detail: Readonly<Record<string, unknown>> };
+
+const eventId = z.string().check(z.regex(/^[\da-f]{64}$/));
+const eventType = z.string().check(z.minLength(1));
+
+/** What is shown of an entity has changed. */
+export const entityChangedDetail = z.strictObject({
+  kind: z.enum(entityKinds),
+  /** The id that the platform gave it. */
+  id: z.string(),
+  /** Grows with each change of the entity, with gaps. Events may come twice and in any order: the highest is the latest. */
+  sequence: z.int().check(z.positive()),
+  /** A word of section 3, or one that the platform has come to use since. */
+  status: z.optional(z.string()),
+  /** What was shown before; absent of an entity that was not known. */
+  statusBefore: z.optional(z.string()),
+  /** Section 3.5, for orders and transfers. */
+  transactionStatus: z.optional(z.enum(['N/A', 'COMPLETED', 'MODIFIED'])),
+  /** The platform's time of the status, where it gave one. */
+  modifiedOn: z.optional(timestamp),
+  /** What contradicts a final status, where this change shows it first. */
+  anomalies: z.array(z.string()),
+  /** What an operator does about each of the anomalies, in the same order. */
+  remedies: z.array(z.string()),
+  /** The event that changed it: `GET /events/{eventId}` shows it. */
+  eventId,
+});
+
+/**
+ * A code of the platform. Narrower than a word that a timeline holds: a code in capitals is no name and no address of a
+ * person, and is short.
+ */
+const platformCode = z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,63}$/));
+
+/** The platform refused a request about an entity, such as a PATCH. Without the description, which may name the person. */
+export const validationFailedDetail = z.strictObject({
+  kind: z.enum(entityKinds),
+  id: z.string(),
+  /** The platform's code of the reason; absent where there is none, or what is no code in capitals. */
+  errorType: z.optional(platformCode),
+  eventId,
+});
+
+/** What of an entity can differ from what the platform answers: that we know it at all, its status, the time of it. */
+export const differences = ['entity', 'status', 'modifiedOn'] as const;
+
+export type Difference = (typeof differences)[number];
+
+/** An entity was not as the platform has it, and now is: no webhook had reported it. The change itself is an event too. */
+export const driftRepairedDetail = z.strictObject({
+  kind: z.enum(entityKinds),
+  id: z.string(),
+  sequence: z.int().check(z.positive()),
+  differed: z.array(z.enum(differences)).check(z.minLength(1)),
+  status: z.optional(z.string()),
+  statusBefore: z.optional(z.string()),
+  modifiedOn: z.optional(timestamp),
+  eventId,
+});
+
+/** An event of a type that has no effect but to be stored. Its body is at `GET /events/{eventId}`. */
+export const eventReceivedDetail = z.strictObject({ eventId, eventType, receivedOn: timestamp });
+
+/** An event that cannot have an effect: it is stored, and can be replayed. */
+export const eventQuarantinedDetail = z.strictObject({ eventId, eventType, receivedOn: timestamp, reason: z.string() });
+
+/** What the bus calls an entity of each kind. */
+const nouns: Readonly<Record<EntityKind, string>> = {
+  'natural-person': 'NaturalPerson',
+  'identification-verification': 'IdentificationVerification',
+  order: 'Order',
+  transfer: 'Transfer',
+};
+
+/**
+ * What an event about an entity is called: `OrderStatusChanged`, `OrderUpdated` where the status is what it was, or
+ * `OrderValidationFailed`.
+ */
+export function detailTypeOf(kind: EntityKind, what: 'StatusChanged' | 'Updated' | 'ValidationFailed'): string {
+  return `${nouns[kind]}${what}`;
+}
+
+export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change): BusEvent {
+  const { version: sequence, status, statusBefore, modifiedOn, anomalies } = change;
+  const transactionStatus = transactionStatusOf(kind, status);
+  const remedies = remediesOf(anomalies);
+  const detail = {
+    kind,
+    id,
+    sequence,
+    status,
+    statusBefore,
+    transactionStatus,
+    modifiedOn,
+    anomalies,
+    remedies,
+    eventId,
+  };
+  return {
+    detailType: detailTypeOf(kind, status === statusBefore ? 'Updated' : 'StatusChanged'),
+    detail: z.parse(entityChangedDetail, detail),
+  };
+}
+
+export function validationFailed({ kind, id, eventId, report }: EntityEvent): BusEvent {
+  const errorType = platformCode.safeParse(report.errorType).data;
+  const detail = { kind, id, errorType, eventId };
+  return { detailType: detailTypeOf(kind, 'ValidationFailed'), detail: z.parse(validationFailedDetail, detail) };
+}
+
+export function driftRepaired(
+  { kind, id, eventId }: EntityEvent,
+  { version: sequence, status, statusBefore, modifiedOn }: Change,
+  differed: readonly Difference[],
+): BusEvent {
+  const detail = { kind, id, sequence, differed: [...differed], status, statusBefore, modifiedOn, eventId };
+  return { detailType: 'DriftRepaired', detail: z.parse(driftRepairedDetail, detail) };
+}
+
+export function eventReceived(detail: z.input<typeof eventReceivedDetail>): BusEvent {
+  return { detailType: 'EventReceived', detail: z.parse(eventReceivedDetail, detail) };
+}
+
+export function eventQuarantined(detail: z.input<typeof eventQuarantinedDetail>): BusEvent {
+  return { detailType: 'EventQuarantined', detail: z.parse(eventQuarantinedDetail, detail) };
+}

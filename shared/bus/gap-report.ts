@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import { differences } from './bus-event.ts';
+
+const count = z.int().check(z.nonnegative());
+
+/** What reconciliation has found of the entities of one kind. */
+export const gapCounts = z.object({
+  /** Entities that were compared with the platform; for orders and transfers, entities with a checked age. */
+  checked: count,
+  /** Not as the platform has them, although no report about them was open. */
+  drifted: count,
+  /** Of these, those that were handed over to be repaired. */
+  repaired: count,
+  /** To be asked for, since a webhook said that something had happened and not what. No drift: it is how they are read. */
+  readBack: count,
+  /** A report about them is long overdue. */
+  stale: count,
+  /** The platform does not know them. */
+  gone: count,
+  /** The platform did not say how they stand. */
+  unanswered: count,
+});
+
+export type GapCounts = z.infer<typeof gapCounts>;
+
+export const countsByKind = z.record(z.enum(entityKinds), gapCounts);
+
+export type CountsByKind = z.infer<typeof countsByKind>;
+
+/** An entity that is not as it should be. */
+export const gap = z.object({
+  kind: z.enum(entityKinds),
+  id: z.string(),
+  what: z.enum(['drifted', 'stale', 'gone', 'unanswered']),
+  differed: z.optional(z.array(z.enum(differences))),
+  /** As we show it. */
+  status: z.optional(z.string()),
+  /** As the platform has it. */
+  platformStatus: z.optional(z.string()),
+});
+
+export type Gap = z.infer<typeof gap>;
+
+/** The most entities that a report names. */
+export const maxGaps = 100;
+
+/** What an invocation of `reconcile` answers. Ids and statuses, no personal data. */
+export const gapReport = z.object({
+  mode: z.enum(['report', 'repair']),
+  /** Whether the walk has come to its end. When its time was over, the next invocation continues. */
+  outcome: z.enum(['complete', 'time is over', 'another run is at work']),
+  /** When the walk began. ISO 8601, UTC. */
+  beganOn: z.iso.datetime(),
+  /** Of the whole walk so far, over all its invocations. */
+  counts: countsByKind,
+  /** Onboardings that have waited for too long; they are woken, unless it is a report. */
+  onboardingsDue: count,
+  /** When the last report came of the entity that has waited the longest. */
+  oldestStale: z.optional(timestamp),
+  /** Of this invocation alone, and no more than {@link maxGaps}. */
+  gaps: z.array(gap),
+  furtherGaps: count,
+  /** Of a report whose time was over: hand it back as `from`. */
+  next: z.optional(z.looseObject({})),
+});
+
+export type GapReport = z.infer<typeof gapReport>;
+
+/** Whether entities are, or were, not as the platform has them. */
+export function hasDrifted({ counts }: Pick<GapReport, 'counts'>): boolean {
+  return Object.values(counts).some(({ drifted, gone }) => drifted + gone > 0);
+}

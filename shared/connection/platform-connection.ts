@@ -1,0 +1,56 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { createQueue } from '#shared/aws/queue.ts';
+import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
+import { createPlatformClient, type PlatformClient, type PlatformClientDeps } from '#shared/platform/client/client.ts';
+import { platformUrl } from '#shared/platform/fields/platform-url.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { createTokenCache } from '#shared/platform/token/token-cache.ts';
+import { createTokenStore } from '#shared/secrets/token-store.ts';
+import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
+import { refreshGroup, writeTokenReport } from './token-report.ts';
+
+/** The environment variables of a function that calls the platform: to be spread into the schema of its environment. */
+export const platformVariables = {
+  PLATFORM_BASE_URL: platformUrl,
+  PLATFORM_PROFILE: settingsVariable(platformProfile),
+  /** The secret that the token refresher keeps the token in. */
+  PLATFORM_TOKEN_SECRET_ID: textVariable,
+  /** Where the token refresher takes reports of rejected tokens. */
+  TOKEN_REFRESHES_QUEUE_URL: textVariable,
+};
+
+const platformEnvironment = z.object(platformVariables);
+
+export type PlatformEnvironment = z.infer<typeof platformEnvironment>;
+
+export type PlatformConnectionDeps = Pick<PlatformClientDeps, 'fetch' | 'now' | 'random' | 'wait' | 'timeout'> & {
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly sqs: Pick<SQSClient, 'send'>;
+};
+
+/**
+ * The platform, for a function: a client whose tokens are those that the token refresher stores, and which tells it of a
+ * token that the platform refuses.
+ */
+export function connectPlatform(
+  environment: PlatformEnvironment,
+  { secretsManager, sqs, ...deps }: PlatformConnectionDeps,
+): PlatformClient {
+  const store = createTokenStore(
+    createVersionedSecret({ secretsManager, secretId: environment.PLATFORM_TOKEN_SECRET_ID }),
+  );
+  const refreshes = createQueue({ sqs, queueUrl: environment.TOKEN_REFRESHES_QUEUE_URL, messageGroup: refreshGroup });
+  const tokens = createTokenCache({
+    readStored: store.readToken,
+    reportRejected: (token) => refreshes.send(writeTokenReport(token)),
+    now: deps.now,
+  });
+  return createPlatformClient({
+    baseUrl: environment.PLATFORM_BASE_URL,
+    profile: environment.PLATFORM_PROFILE,
+    tokens,
+    ...deps,
+  });
+}

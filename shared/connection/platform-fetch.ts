@@ -1,0 +1,79 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { HttpRequest } from '@smithy/core/transport';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { AnswerTooLargeError, maxAnswerBytes, type PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { raceAbort } from '#shared/platform/client/race-abort.ts';
+
+const decompress = promisify(gunzip);
+
+/** As Node's `fetch` has it. A function that thaws would find a connection stale that was kept for longer. */
+const maxIdleMs = 4_000;
+
+/**
+ * Calls over the HTTP of Node's own `http`, by what the SDK brings along for it. Not Node's `fetch`: an answer that cannot be
+ * decompressed, or is read late, may end the whole process there (nodejs/undici#5360).
+ *
+ * @param idle in milliseconds: connections are kept alive, and closed once nothing was said over them for so long
+ * @param maxBytes of a body, as it comes and as it was before it was compressed
+ * @returns a function that throws the error of the connection, or the reason of the signal
+ */
+export function createPlatformFetch({
+  idle = maxIdleMs,
+  maxBytes = maxAnswerBytes,
+}: {
+  readonly idle?: number;
+  readonly maxBytes?: number;
+} = {}): PlatformFetch {
+  const agent = { timeout: idle };
+  const handler = new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent });
+  return async (url, { method, headers, body, signal }) => {
+    signal.throwIfAborted();
+    const { protocol, hostname, port, pathname, search } = new URL(url);
+    const request = new HttpRequest({
+      protocol,
+      hostname,
+      ...(port !== '' && { port: Number(port) }),
+      path: `${pathname}${search}`,
+      method,
+      // Firewalls turn away what does not say who it is.
+      headers: { 'accept-encoding': 'gzip', 'user-agent': 'drawbridge', ...headers },
+      body,
+    });
+    // By itself the handler waits forever for an answer that changes the protocol.
+    const { response } = await raceAbort(signal, () => handler.handle(request, { abortSignal: signal }));
+    const { statusCode: status, headers: received } = response;
+    const read = async () => decode(await collect(response.body, maxBytes), received['content-encoding'], maxBytes);
+    return {
+      status,
+      headers: { get: (name) => received[name.toLowerCase()] ?? null },
+      bytes: () => raceAbort(signal, read),
+    };
+  };
+}
+
+/** Reads no further than to the limit: an answer need not have an end. Leaving the loop closes the connection. */
+async function collect(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new AnswerTooLargeError(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function decode(bytes: Uint8Array, contentEncoding: string | undefined, maxBytes: number): Promise<Uint8Array> {
+  const coding = contentEncoding?.toLowerCase() ?? '';
+  // Not Modified, like every answer without a body, may name the coding that the body would have.
+  if (coding === '' || coding === 'identity' || bytes.length === 0) return bytes;
+  if (coding !== 'gzip' && coding !== 'x-gzip')
+    throw new Error('The answer has a content coding that was not asked for.');
+  try {
+    return await decompress(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge ? new AnswerTooLargeError(maxBytes) : error;
+  }
+}

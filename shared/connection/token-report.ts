@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { parseJson } from '#shared/parse-json.ts';
+
+/** All messages to the token refresher are of one group, so that it works on one at a time. */
+export const refreshGroup = 'refresh';
+
+/** In milliseconds: how often the token refresher checks the token, with or without reports. */
+export const refreshInterval = 5 * 60_000;
+
+/** A message to the token refresher about a token that the platform refused. Names it by its digest, never itself. */
+const tokenReport = z.object({ rejectedToken: z.string() });
+
+/** The SHA-256 of a token, in hex: distinguishes tokens, and reveals nothing of a token that cannot be guessed. */
+export function digestToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** The same token gives the same text: SQS then takes it once in five minutes, however many report it. */
+export function writeTokenReport(token: string): string {
+  return JSON.stringify({ rejectedToken: digestToken(token) } satisfies z.infer<typeof tokenReport>);
+}
+
+/** The digest of the rejected token; undefined where the message reports none, as that of the schedule. */
+export function readTokenReport(message: string): string | undefined {
+  return tokenReport.safeParse(parseJson(message)).data?.rejectedToken;
+}

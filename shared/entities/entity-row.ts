@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { createRowReader, wholeNumber } from '#shared/aws/row-reader.ts';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { openEnum } from '#shared/platform/fields/open-enum.ts';
+import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
+import { change, effects } from './merge/effect.ts';
+import { type EntityState, entityState } from './merge/entity-state.ts';
+import type { EntityView } from './merge/entity-view.ts';
+
+/** The keys of the entities table and of its index: the stacks create them, the entity store uses them. */
+export const entityKeys = {
+  /** The kind and the id: no key takes more than one entity's share. */
+  partition: 'entity',
+  /** `state`, or an event of the timeline. */
+  sort: 'item',
+  /** Holds the entities to be read back alone: they are found without reading the table. */
+  readBack: { index: 'toReadBack', partition: 'readBackShard', sort: 'toReadBackSince' },
+} as const;
+
+/** Every shard of that index, so that no partition takes it all. */
+export const readBackShards = [...'0123456789abcdef'];
+
+/** Names an entity. */
+export type EntityKey = { readonly kind: EntityKind; readonly id: string };
+
+/** What an event said of an entity, and what came of it. */
+export const timelineEntry = z.object({
+  eventId: z.string(),
+  /** When the delivery arrived by which it had its effect. */
+  receivedOn: timestamp,
+  status: z.optional(z.string()),
+  /** The platform's time. */
+  modifiedOn: z.optional(timestamp),
+  notificationType: z.optional(z.string()),
+  errorType: z.optional(z.string()),
+  /** When it was read back, of what the platform was asked for. */
+  readOn: z.optional(timestamp),
+  /** May be a word of a later release. */
+  effect: openEnum(effects),
+  /** What it changed of what is shown. */
+  change: z.optional(change),
+});
+
+export type TimelineEntry = Readonly<z.output<typeof timelineEntry>>;
+
+/** An entity as the entities table keeps it. */
+export type EntityRow =
+  | { readonly version: number; readonly known: EntityState; readonly latest: readonly TimelineEntry[] }
+  | { readonly version: number; readonly erasedOn: string };
+
+/** A row of the entities table is not what this code writes. Names its fields, not their values. */
+export class EntityRowError extends DrawbridgeError {
+  override readonly name = 'EntityRowError';
+}
+
+type Item = Readonly<Record<string, AttributeValue>>;
+
+const { read, readJson, readDeflated } = createRowReader(
+  (fields) =>
+    new EntityRowError(`A row of the entities table cannot be read: ${fields.join(', ')}. Find out what wrote it.`),
+);
+
+const stateItem = z.object({
+  version: wholeNumber,
+  known: z.object({ S: z.string() }),
+  latest: z.object({ B: z.instanceof(Uint8Array) }),
+});
+const tombstone = z.object({ version: wholeNumber, erasedOn: z.object({ S: timestamp }) });
+const entityKey = z.object({ kind: z.enum(entityKinds), id: z.string() });
+const latestEvents = z.array(timelineEntry);
+const eventItem = z.object({ entry: z.object({ S: z.string() }) });
+
+export const stateKey = 'state';
+
+/** What the key of each event of a timeline begins with. */
+export const eventPrefix = 'event#';
+
+export function keyOfState({ kind, id }: EntityKey) {
+  return { [entityKeys.partition]: { S: `${kind}#${id}` }, [entityKeys.sort]: { S: stateKey } };
+}
+
+export function keyOfEvent(key: EntityKey, eventId: string) {
+  return { ...keyOfState(key), [entityKeys.sort]: { S: `${eventPrefix}${eventId}` } };
+}
+
+/** @throws {EntityRowError} when it is no key of an item of the table */
+export function readKey(item: Item): EntityKey {
+  const [, kind, id] = /^([^#]*)#(.*)$/s.exec(item[entityKeys.partition]?.S ?? '') ?? [];
+  return read(entityKey, { kind, id });
+}
+
+export function isState(item: Item): boolean {
+  return item[entityKeys.sort]?.S === stateKey;
+}
+
+/**
+ * The state of an entity with its latest events. The events are deflated, since ids and times repeat: so an entity of usual
+ * life is written with one write unit.
+ */
+export function writeState(
+  key: EntityKey,
+  row: Extract<EntityRow, { known: EntityState }>,
+  { toReadBack, heardOn, modifiedOn }: Pick<EntityView, 'toReadBack' | 'heardOn' | 'modifiedOn'>,
+): Record<string, AttributeValue> {
+  const since = heardOn ?? modifiedOn;
+  return {
+    ...keyOfState(key),
+    version: { N: String(row.version) },
+    known: { S: JSON.stringify(row.known) },
+    latest: { B: deflateRawSync(JSON.stringify(row.latest)) },
+    ...(toReadBack &&
+      since !== undefined && {
+        [entityKeys.readBack.partition]: { S: shardOf(key) },
+        [entityKeys.readBack.sort]: { S: since },
+      }),
+  };
+}
+
+/** Where an entity to be read back is in the index. */
+function shardOf({ kind, id }: EntityKey): string {
+  return createHash('sha256').update(`${kind}#${id}`).digest('hex').slice(0, 1);
+}
+
+/** What stays of an erased entity, so that nothing late brings it back. */
+export function writeTombstone(key: EntityKey, erased: { readonly version: number; readonly erasedOn: string }) {
+  return { ...keyOfState(key), version: { N: String(erased.version) }, erasedOn: { S: erased.erasedOn } };
+}
+
+export function writeEvent(key: EntityKey, entry: TimelineEntry): Record<string, AttributeValue> {
+  return { ...keyOfEvent(key, entry.eventId), entry: { S: JSON.stringify(entry) } };
+}
+
+/** @throws {EntityRowError} when the item is not what {@link writeState} or {@link writeTombstone} writes */
+export function readState(item: Item): EntityRow {
+  if (item['erasedOn'] !== undefined) {
+    const { version, erasedOn } = read(tombstone, item);
+    return { version, erasedOn: erasedOn.S };
+  }
+  const { version, known, latest } = read(stateItem, item);
+  return {
+    version,
+    known: readJson(entityState, 'known', known.S),
+    latest: readDeflated(latestEvents, 'latest', latest.B),
+  };
+}
+
+/** @throws {EntityRowError} when the item is not what {@link writeEvent} writes */
+export function readEvent(item: Item): TimelineEntry {
+  const { entry } = read(eventItem, item);
+  return readJson(timelineEntry, 'entry', entry.S);
+}

@@ -1,0 +1,113 @@
+import type { EntityRules } from '#shared/entities/statuses/entity-rules.ts';
+import { compareTexts, type Statuses } from '#shared/entities/statuses/status-table.ts';
+import { type TransactionStatus, transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
+import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
+import { findAnomalies } from './anomalies.ts';
+import { type EntityState, type TimedStatus, timedStatuses } from './entity-state.ts';
+import { compareTimes } from './report-times.ts';
+
+/** An entity as readers see it: derived from what is known, each time. */
+export type EntityView = {
+  /** Undefined while no report decides it. May be a word that the specification does not have. */
+  readonly status: string | undefined;
+  /** When it came to have this status, as the platform wrote it. Undefined when the status is known from untimed reports. */
+  readonly modifiedOn: string | undefined;
+  readonly transactionStatus: TransactionStatus | undefined;
+  /** What was seen of it that cannot all be true; see {@link findAnomalies}. */
+  readonly anomalies: readonly string[];
+  /** Whether the platform must be asked what the status is. */
+  readonly toReadBack: boolean;
+  /** When the latest report arrived that leaves the status open. To be handed back with the platform's answer. */
+  readonly heardOn: string | undefined;
+};
+
+export function viewOf(rules: EntityRules, known: EntityState): EntityView {
+  const { status, modifiedOn } = decide(rules, known);
+  return {
+    status,
+    modifiedOn,
+    transactionStatus: transactionStatusOf(rules.kind, status),
+    anomalies: findAnomalies(rules.statuses, known),
+    toReadBack: isToReadBack(rules, known),
+    heardOn: known.heardOn,
+  };
+}
+
+type Decided = { readonly status: string | undefined; readonly modifiedOn: string | undefined };
+
+/**
+ * The status of the latest timed report. An untimed status counts where it ranks above every timed one: any other has come
+ * before one of them. Untimed reports about what is read back never count.
+ */
+function decide({ statuses, readsBack }: EntityRules, known: EntityState): Decided {
+  const compare = (one: string, other: string) => compareStatuses(statuses, known, one, other);
+  const timed = timedOf(known);
+  const untimed = readsBack ? [] : Object.keys(known.seen).filter((status) => known.seen[status]?.length === 0);
+  const highest = [...untimed, ...timed.map(({ status }) => status)].toSorted(compare).at(-1);
+  if (highest !== undefined && untimed.includes(highest)) return { status: highest, modifiedOn: undefined };
+  return settleTie(statuses, known) ?? { status: undefined, modifiedOn: undefined };
+}
+
+/** Each timed status, with its latest time. */
+function timedOf({ seen, overflow }: EntityState): readonly TimedStatus[] {
+  return [...timedStatuses(Object.entries(seen)), ...(overflow ? [overflow] : [])];
+}
+
+/** Of statuses that the table does not have, the one that was first received last is the higher one. */
+function compareStatuses({ compare }: Statuses, { firstReceivedOn = {} }: EntityState, one: string, other: string) {
+  const [first, second] = [one, other].map((status) => own(firstReceivedOn, status));
+  return compare(one, other) || compareReceipts(first, second) || compareTexts(one, other);
+}
+
+/** What has no time was received before what has one. */
+function compareReceipts(one: string | undefined, other: string | undefined): number {
+  if (one === undefined || other === undefined) return Number(one !== undefined) - Number(other !== undefined);
+  return compareTimes(one, other);
+}
+
+/** The timed status of the latest time, and of one instant the highest. */
+function latestOf(statuses: Statuses, known: EntityState): TimedStatus | undefined {
+  return timedOf(known)
+    .toSorted(
+      (one, other) =>
+        compareTimestamps(one.modifiedOn, other.modifiedOn) ||
+        compareStatuses(statuses, known, one.status, other.status),
+    )
+    .at(-1);
+}
+
+/**
+ * The latest timed report. Where statuses of one instant can follow each other either way, no order of ours tells which is
+ * the latest, but the platform's answer of that instant does. It never overrules a final status, which nothing follows.
+ */
+function settleTie(statuses: Statuses, known: EntityState): TimedStatus | undefined {
+  const timed = latestOf(statuses, known);
+  const { answer } = known;
+  if (timed === undefined || answer === undefined) return timed;
+  const isOfThatInstant = compareTimestamps(timed.modifiedOn, answer.modifiedOn) === 0;
+  return isOfThatInstant && statuses.reaches(timed.status, answer.status) ? answer : timed;
+}
+
+function isToReadBack({ statuses, readsBack }: EntityRules, known: EntityState): boolean {
+  const { heardOn, settledOn } = known;
+  if (!readsBack) return false;
+  if (heardOn !== undefined && (settledOn === undefined || compareTimestamps(heardOn, settledOn) > 0)) return true;
+  return isTie(statuses, known);
+}
+
+/** Whether the latest timed reports are of one instant and could be in either order, and the platform was not asked since. */
+function isTie(statuses: Statuses, known: EntityState): boolean {
+  const latest = latestOf(statuses, known);
+  if (latest === undefined) return false;
+  const isOfThatInstant = (time: string) => compareTimestamps(time, latest.modifiedOn) === 0;
+  if (known.answer !== undefined && isOfThatInstant(known.answer.modifiedOn)) return false;
+  const rivals = timedOf(known).filter(
+    ({ status, modifiedOn }) => status !== latest.status && isOfThatInstant(modifiedOn),
+  );
+  return rivals.some(({ status }) => statuses.reaches(latest.status, status));
+}
+
+/** Not what every object has, such as `constructor`: a status may be any word. */
+function own(times: Readonly<Record<string, string>>, status: string): string | undefined {
+  return Object.hasOwn(times, status) ? times[status] : undefined;
+}

@@ -1,0 +1,212 @@
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
+import { eventKeys, quarantineShards, readItem } from './event-row.ts';
+import type { Lanes } from './walk-lanes.ts';
+
+const text = z.object({ S: z.string() });
+
+const listedItem = z.object({
+  eventId: text,
+  eventType: text,
+  receivedOn: text,
+  quarantineReason: z.optional(text),
+  expiresAt: z.object({ N: z.string() }),
+});
+
+/** Without the body and the deliveries: they do not leave DynamoDB. */
+const listedAttributes = Object.keys(listedItem.shape).join(', ');
+
+/** What a list says of an event. */
+export type ListedEvent = {
+  readonly eventId: string;
+  readonly eventType: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly receivedOn: string;
+  /** Undefined where it has its effect. */
+  readonly quarantineReason: string | undefined;
+};
+
+/** Which events: those for which all that is given holds. */
+export type EventFilter = {
+  readonly eventType?: string | undefined;
+  readonly reason?: string | undefined;
+  /** ISO 8601, UTC, with milliseconds; inclusive, as the other is. Not later than it. */
+  readonly receivedFrom?: string | undefined;
+  readonly receivedTo?: string | undefined;
+};
+
+/** The event after which a lane continues. The lanes of the events table need no time. */
+export const lanePosition = z.object({ eventId: z.string(), receivedOn: z.optional(z.string()) });
+
+export type LanePosition = z.infer<typeof lanePosition>;
+
+export type ListingPage = {
+  readonly events: readonly ListedEvent[];
+  /** Where the next page begins; undefined at the end. */
+  readonly next: LanePosition | undefined;
+  /** Ids that were asked for and are not listed: gone, or none of those that were wanted. */
+  readonly leftOut?: readonly string[];
+};
+
+/**
+ * A list in lanes. An event that comes meanwhile may be listed or not.
+ *
+ * @throws when DynamoDB does not answer, or {EventRowError} when a row is not what we write
+ */
+export type EventListing = Lanes<ListingPage>;
+
+export type EventListingDeps = {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly tableName: string;
+  readonly now: () => Date;
+  /** Rows that a page reads; 1,000 unless given: few enough that a walk can stop soon. */
+  readonly pageSize?: number;
+};
+
+const usualPageSize = 1_000;
+
+/** Parts of the events table that can be read concurrently. */
+const scanSegments = 8;
+
+const readConcurrency = 25;
+
+/** Before and after all that is received. */
+const [earliest, latest] = ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'] as const;
+
+/** Events in quarantine, a lane for each shard of their index, oldest first. Eventually consistent. */
+export function listQuarantined(deps: EventListingDeps, filter: EventFilter): EventListing {
+  const { dynamodb, tableName, now } = deps;
+  const { index, partition, sort } = eventKeys.quarantine;
+
+  async function readPage(lane: number, after: LanePosition | undefined): Promise<ListingPage> {
+    const shard = { S: quarantineShards[lane] ?? '' };
+    const { expressions, values } = conditions(filter, now());
+    const command = new QueryCommand({
+      TableName: tableName,
+      IndexName: index,
+      KeyConditionExpression: `${partition} = :shard AND ${sort} BETWEEN :from AND :to`,
+      FilterExpression: expressions.join(' AND '),
+      ExpressionAttributeValues: { ':shard': shard, ...values, ...timeRange(filter) },
+      ProjectionExpression: listedAttributes,
+      Limit: deps.pageSize ?? usualPageSize,
+      ...(after && {
+        ExclusiveStartKey: {
+          [partition]: shard,
+          [sort]: { S: after.receivedOn ?? earliest },
+          [eventKeys.partition]: { S: after.eventId },
+        },
+      }),
+    });
+    return pageOf(await dynamodb.send(command));
+  }
+
+  return { lanes: quarantineShards.length, readPage };
+}
+
+/** All events, in no order: reads the whole table, though nothing of the bodies leaves it. */
+export function listAllEvents(deps: EventListingDeps, filter: EventFilter): EventListing {
+  const { dynamodb, tableName, now } = deps;
+
+  async function readPage(Segment: number, after: LanePosition | undefined): Promise<ListingPage> {
+    const { expressions, values } = conditions(filter, now());
+    const command = new ScanCommand({
+      TableName: tableName,
+      Segment,
+      TotalSegments: scanSegments,
+      FilterExpression: [...expressions, 'receivedOn BETWEEN :from AND :to'].join(' AND '),
+      ExpressionAttributeValues: { ...values, ...timeRange(filter) },
+      ProjectionExpression: listedAttributes,
+      Limit: deps.pageSize ?? usualPageSize,
+      ...(after && { ExclusiveStartKey: { [eventKeys.partition]: { S: after.eventId } } }),
+    });
+    return pageOf(await dynamodb.send(command));
+  }
+
+  return { lanes: scanSegments, readPage };
+}
+
+/** The events of these ids, on one page. */
+export function listById(
+  { dynamodb, tableName, now }: EventListingDeps,
+  eventIds: readonly string[],
+  { isQuarantined }: { readonly isQuarantined: boolean },
+): EventListing {
+  async function read(eventId: string): Promise<ListedEvent | undefined> {
+    const command = new GetItemCommand({
+      TableName: tableName,
+      Key: { [eventKeys.partition]: { S: eventId } },
+      ProjectionExpression: listedAttributes,
+      ConsistentRead: true,
+    });
+    const { Item } = await dynamodb.send(command);
+    if (Item === undefined || Number(Item[eventKeys.timeToLive]?.N) <= seconds(now())) return undefined;
+    const event = readListedEvent(Item);
+    return isQuarantined && event.quarantineReason === undefined ? undefined : event;
+  }
+
+  async function readPage(): Promise<ListingPage> {
+    const found = await mapConcurrent(eventIds, readConcurrency, read);
+    const events = found.filter((event) => event !== undefined);
+    const listed = new Set(events.map(({ eventId }) => eventId));
+    return { events, next: undefined, leftOut: eventIds.filter((eventId) => !listed.has(eventId)) };
+  }
+
+  return { lanes: 1, readPage };
+}
+
+type Conditions = {
+  readonly expressions: readonly string[];
+  readonly values: Readonly<Record<string, AttributeValue>>;
+};
+
+function conditions({ eventType, reason }: EventFilter, now: Date): Conditions {
+  return {
+    expressions: [
+      // TTL deletes days late: what has expired is as good as absent.
+      'expiresAt > :now',
+      ...(eventType === undefined ? [] : ['eventType = :eventType']),
+      ...(reason === undefined ? [] : ['quarantineReason = :reason']),
+    ],
+    values: {
+      ':now': { N: String(seconds(now)) },
+      ...(eventType !== undefined && { ':eventType': { S: eventType } }),
+      ...(reason !== undefined && { ':reason': { S: reason } }),
+    },
+  };
+}
+
+function timeRange({ receivedFrom = earliest, receivedTo = latest }: EventFilter): Record<string, AttributeValue> {
+  return { ':from': { S: receivedFrom }, ':to': { S: receivedTo } };
+}
+
+function seconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000);
+}
+
+type Rows = {
+  readonly Items?: readonly Readonly<Record<string, AttributeValue>>[] | undefined;
+  readonly LastEvaluatedKey?: Readonly<Record<string, AttributeValue>> | undefined;
+};
+
+/** A page without events is not the end: all rows that it read may have been filtered out. */
+function pageOf({ Items = [], LastEvaluatedKey: last }: Rows): ListingPage {
+  const [eventId, receivedOn] = [last?.[eventKeys.partition]?.S, last?.[eventKeys.quarantine.sort]?.S];
+  return { events: Items.map(readListedEvent), next: eventId === undefined ? undefined : { eventId, receivedOn } };
+}
+
+function readListedEvent(item: Readonly<Record<string, AttributeValue>>): ListedEvent {
+  const { eventId, eventType, receivedOn, quarantineReason } = readItem(listedItem, item);
+  return {
+    eventId: eventId.S,
+    eventType: eventType.S,
+    receivedOn: receivedOn.S,
+    quarantineReason: quarantineReason?.S,
+  };
+}

@@ -1,0 +1,137 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { createRowReader, wholeNumber } from '#shared/aws/row-reader.ts';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import type { Event } from './event.ts';
+import type { WebhookDelivery } from './webhook-delivery.ts';
+
+/** The keys of the events table and of its index: the stacks create them, the event store uses them. */
+export const eventKeys = {
+  partition: 'eventId',
+  timeToLive: 'expiresAt',
+  /** Holds quarantined events alone: they are found without reading the table. */
+  quarantine: { index: 'quarantined', partition: 'quarantineShard', sort: 'receivedOn' },
+} as const;
+
+/** Every shard of the quarantine index: the first hex digit of the event id, so that no partition takes it all. */
+export const quarantineShards = [...'0123456789abcdef'];
+
+const text = z.object({ S: z.string() });
+const bytes = z.object({ B: z.instanceof(Uint8Array) });
+
+const eventItem = z.object({
+  eventId: text,
+  eventType: text,
+  /** When the first delivery arrived. */
+  receivedOn: text,
+  deflatedBody: bytes,
+  deliveries: wholeNumber,
+  deliveryIds: z.object({ SS: z.array(z.string()) }),
+  expiresAt: wholeNumber,
+  quarantineReason: z.optional(text),
+  erasedOn: z.optional(text),
+  handedOver: z.optional(z.object({ SS: z.array(z.string()) })),
+});
+
+/** An event as the events table keeps it. */
+export type EventRow = {
+  readonly eventId: string;
+  readonly eventType: string;
+  /** When the first delivery arrived. ISO 8601, UTC. */
+  readonly receivedOn: string;
+  /** The body of the first delivery, deflated (RFC 1951), byte for byte. */
+  readonly deflatedBody: Uint8Array;
+  /** How many times the platform delivered it. */
+  readonly deliveries: number;
+  /** The latest deliveries, oldest first. */
+  readonly deliveryIds: readonly string[];
+  /** When it may go, in seconds since 1970. */
+  readonly expiresAt: number;
+  /** Why it has no effect; undefined where it has. May be a word of a later release. */
+  readonly quarantineReason: string | undefined;
+  /** When its body was erased, with the person that it spoke of. ISO 8601, UTC. */
+  readonly erasedOn?: string | undefined;
+  /** Of its deliveries, those that the drain stored, and for which SQS confirmed the hand-over to the webhooks queue. */
+  readonly handedOver?: readonly string[] | undefined;
+};
+
+/** A row of the events table is not what this code writes. Names the event's fields, not their values. */
+export class EventRowError extends DrawbridgeError {
+  override readonly name = 'EventRowError';
+}
+
+/** Reads attributes of a row. @throws {EventRowError} */
+export const { read: readItem } = createRowReader(
+  (fields) =>
+    new EventRowError(`A row of the events table cannot be read: ${fields.join(', ')}. Find out what wrote it.`),
+);
+
+/** @throws {EventRowError} when an attribute is missing or of another type */
+export function readEventRow(item: Readonly<Record<string, AttributeValue>>): EventRow {
+  const data = readItem(eventItem, item);
+  return {
+    eventId: data.eventId.S,
+    eventType: data.eventType.S,
+    receivedOn: data.receivedOn.S,
+    deflatedBody: data.deflatedBody.B,
+    deliveries: data.deliveries,
+    deliveryIds: data.deliveryIds.SS.toSorted(),
+    expiresAt: data.expiresAt,
+    quarantineReason: data.quarantineReason?.S,
+    erasedOn: data.erasedOn?.S,
+    handedOver: data.handedOver?.SS.toSorted(),
+  };
+}
+
+/** The row of an event that is delivered for the first time. */
+export function newEventRow(
+  event: Event,
+  delivery: WebhookDelivery,
+  expiresAt: number,
+): Record<string, AttributeValue> {
+  return {
+    eventId: { S: event.eventId },
+    eventType: { S: event.eventType },
+    receivedOn: { S: delivery.receivedOn },
+    deflatedBody: { B: delivery.deflatedBody },
+    deliveries: { N: '1' },
+    deliveryIds: { SS: [deliveryKey(delivery)] },
+    expiresAt: { N: String(expiresAt) },
+    ...(event.quarantineReason !== undefined && {
+      quarantineReason: { S: event.quarantineReason },
+      quarantineShard: { S: shardOf(event.eventId) },
+    }),
+  };
+}
+
+/** Where an event is in the quarantine index. */
+export function shardOf(eventId: string): string {
+  return eventId.slice(0, 1);
+}
+
+/** Names a delivery within its event. The time comes first, so that sorting puts the oldest first. */
+export function deliveryKey(delivery: WebhookDelivery): string {
+  return `${delivery.receivedOn}#${delivery.deliveryId}`;
+}
+
+/**
+ * When the event was received first, of the deliveries that the row names: they may be committed in another order. ISO
+ * 8601, UTC.
+ */
+export function firstReceivedOn({ deliveryIds, receivedOn }: EventRow): string {
+  const first = deliveryIds.at(0)?.split('#', 1)[0];
+  return first === undefined || first > receivedOn ? receivedOn : first;
+}
+
+/** When the event was delivered last. ISO 8601, UTC. */
+export function lastReceivedOn({ deliveryIds, receivedOn }: EventRow): string {
+  return deliveryIds.at(-1)?.split('#', 1)[0] ?? receivedOn;
+}
+
+/** Whether a delivery is among those that an event has, or had handed over, whenever it was received. */
+export function hasDelivery(
+  deliveryKeys: readonly string[],
+  { deliveryId }: Pick<WebhookDelivery, 'deliveryId'>,
+): boolean {
+  return deliveryKeys.some((key) => key.endsWith(`#${deliveryId}`));
+}

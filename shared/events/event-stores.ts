@@ -1,0 +1,46 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { createEntityStore, type EntityStore, type EntityStoreDeps } from '#shared/entities/entity-store.ts';
+import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { createEventStore, type EventStore } from './event-store.ts';
+
+/** The environment variables of a function with both stores: to be spread into the schema of its environment. */
+export const storeVariables = {
+  EVENTS_TABLE: textVariable,
+  EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+  ENTITIES_TABLE: textVariable,
+  PLATFORM_PROFILE: settingsVariable(platformProfile),
+};
+
+const storeEnvironment = z.object(storeVariables);
+
+export type StoreEnvironment = z.infer<typeof storeEnvironment>;
+
+export type StoreConnectionDeps = Pick<EntityStoreDeps, 'now' | 'random' | 'wait'> & {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+};
+
+/** The event store and the entity store, for a function. */
+export function connectStores(
+  environment: StoreEnvironment,
+  { dynamodb, now, random, wait }: StoreConnectionDeps,
+): { readonly eventStore: EventStore; readonly entityStore: EntityStore } {
+  return {
+    eventStore: createEventStore({
+      dynamodb,
+      tableName: environment.EVENTS_TABLE,
+      retentionDays: environment.EVENT_RETENTION_DAYS,
+      now,
+    }),
+    entityStore: createEntityStore({
+      dynamodb,
+      tableName: environment.ENTITIES_TABLE,
+      rules: rulesWith(environment.PLATFORM_PROFILE.statuses),
+      now,
+      random,
+      wait,
+    }),
+  };
+}

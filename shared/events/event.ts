@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { type PlacedEvent, type PlacingFault, placeEvent } from '#shared/entities/place-event.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { JsonTextError, type JsonTextFault, type ReadJson, readJsonText } from './json-text.ts';
+
+/** Why an event is kept aside instead of having an effect. It stays in the event store, visible and replayable. */
+export type QuarantineReason = JsonTextFault | 'NOT_AN_OBJECT' | 'UNKNOWN_EVENT_TYPE' | PlacingFault | UndeliveredFault;
+
+/** What is wrong with an undelivered webhook (section 2.2), so that it is kept as the record that it is. */
+export type UndeliveredFault =
+  | 'UNDELIVERED_NOT_AN_OBJECT'
+  | 'UNDELIVERED_WITHOUT_ID'
+  | 'UNDELIVERED_WITHOUT_EVENT_TYPE'
+  | 'UNDELIVERED_WITHOUT_BODY'
+  | 'UNDELIVERED_WITHOUT_CREATED_ON'
+  | 'UNDELIVERED_TOO_LARGE';
+
+/** The type of the events that hold an undelivered webhook as it came, in place of the webhook that is in it. */
+export const undeliveredEventType = 'UNDELIVERED_WEBHOOK';
+
+/** What a webhook says, independent of how and how often it was delivered. */
+export type Event = {
+  /** SHA-256 in hex of the type and the canonical JSON: the same content is the same event. */
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly quarantineReason: QuarantineReason | undefined;
+};
+
+/** An event, and the entity that it speaks of: undefined where it speaks of none, and in quarantine. */
+export type IdentifiedEvent = Event & { readonly placed: PlacedEvent | undefined };
+
+/** What the profile says of event types. */
+export type EventTypes = Pick<PlatformProfile, 'eventTypes' | 'places'>;
+
+/**
+ * Tells which event a body is, and what it can have an effect on. Its id does not depend on the profile.
+ *
+ * @param eventType the type that the URL named
+ * @param body the bytes as received
+ * @param json what the body says, for a caller that reads it for other purposes, too
+ */
+export function identifyEvent(
+  eventType: string,
+  body: Uint8Array,
+  profile: EventTypes,
+  json: ReadJson = readJsonText(body),
+): IdentifiedEvent {
+  const canonical = json instanceof JsonTextError ? undefined : json.canonical;
+  return { eventId: hash(eventType, canonical ?? body), eventType, ...evaluate(eventType, json, profile) };
+}
+
+/**
+ * An event that is kept in quarantine, with any content.
+ *
+ * @param content what makes it another event than others of its type
+ */
+export function quarantineEvent(eventType: string, content: string, quarantineReason: QuarantineReason): Event {
+  return { eventId: hash(eventType, content), eventType, quarantineReason };
+}
+
+type Evaluation = Pick<IdentifiedEvent, 'quarantineReason' | 'placed'>;
+
+function evaluate(eventType: string, json: ReadJson, profile: EventTypes): Evaluation {
+  if (json instanceof JsonTextError) return quarantined(json.reason);
+  if (!isObject(json.value)) return quarantined('NOT_AN_OBJECT');
+  if (!profile.eventTypes.includes(eventType)) return quarantined('UNKNOWN_EVENT_TYPE');
+  const placed = placeEvent(eventType, json.value, profile);
+  if (placed === 'no entity') return { quarantineReason: undefined, placed: undefined };
+  return 'quarantineReason' in placed ? quarantined(placed.quarantineReason) : { quarantineReason: undefined, placed };
+}
+
+function quarantined(quarantineReason: QuarantineReason): Evaluation {
+  return { quarantineReason, placed: undefined };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The type goes in as a JSON string, so that no type and body read together like another pair. */
+function hash(eventType: string, content: string | Uint8Array): string {
+  return createHash('sha256').update(JSON.stringify(eventType)).update(content).digest('hex');
+}

@@ -1,0 +1,167 @@
+import canonicalize from 'canonicalize';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+
+/** JSON as it was received: its value, and its canonical form where it has one. */
+export type JsonText = {
+  readonly value: unknown;
+  /** RFC 8785. Undefined where that form would not tell two different texts apart. */
+  readonly canonical: string | undefined;
+  /** Whether an object has a key twice: the value then has the last one alone. */
+  readonly hasDuplicateKeys: boolean;
+};
+
+export type JsonTextFault = 'NOT_JSON' | 'NESTED_TOO_DEEP';
+
+/** The text is no JSON that can be worked with. Carries a reason and nothing of the text. */
+export class JsonTextError extends DrawbridgeError {
+  override readonly name = 'JsonTextError';
+  readonly reason: JsonTextFault;
+
+  constructor(reason: JsonTextFault) {
+    super(`The text cannot be read as JSON: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/** Deeper JSON parses, but what walks it (JSON.stringify, zod, a marshaller) runs out of stack. */
+export const maxDepth = 100;
+
+/**
+ * Parses JSON, bounded in depth, and finds the canonical form that gives an event its identity.
+ *
+ * RFC 8785 is defined for I-JSON only. A number that a double cannot hold, a key that stands twice and half a
+ * surrogate pair would each become equal to another text's, so such a text has no canonical form here.
+ *
+ * @throws {JsonTextError} when the bytes are no UTF-8, no JSON, or nested deeper than {@link maxDepth}
+ */
+export function parseJsonText(bytes: Uint8Array): JsonText {
+  const text = decode(bytes);
+  const shape = scan(text);
+  if (shape.depth > maxDepth) throw new JsonTextError('NESTED_TOO_DEEP');
+  const value = parse(text);
+  const hasDuplicateKeys = shape.members !== countMembers(value);
+  const exact = shape.isExact && !hasDuplicateKeys;
+  return { value, canonical: exact ? canonicalForm(value) : undefined, hasDuplicateKeys };
+}
+
+/** A body that was parsed once; or why it cannot be. */
+export type ReadJson = JsonText | JsonTextError;
+
+/** As {@link parseJsonText}, with the fault as a value: a body that is no JSON is an event as well. */
+export function readJsonText(bytes: Uint8Array): ReadJson {
+  try {
+    return parseJsonText(bytes);
+  } catch (error) {
+    if (error instanceof JsonTextError) return error;
+    throw error;
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new JsonTextError('NOT_JSON');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The cause is left out on purpose: the message of a SyntaxError quotes the text, and the text is personal data.
+    throw new JsonTextError('NOT_JSON');
+  }
+}
+
+function canonicalForm(value: unknown): string | undefined {
+  try {
+    return canonicalize(value);
+  } catch {
+    return undefined;
+  }
+}
+
+type Shape = {
+  readonly depth: number;
+  readonly members: number;
+  /** Whether a double keeps every number. */
+  readonly isExact: boolean;
+};
+
+/** Walks the text once, without a stack, for what is lost by parsing it. Means nothing where the text is no JSON. */
+function scan(text: string): Shape {
+  let depth = 0;
+  let deepest = 0;
+  let members = 0;
+  let isEachExact = true;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') {
+      at = endOfString(text, at);
+    } else if (character === '{' || character === '[') {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (character === '}' || character === ']') {
+      depth -= 1;
+    } else if (character === ':') {
+      members += 1;
+    } else if (character === '-' || isDigit(character)) {
+      const number = numberAt(text, at);
+      isEachExact &&= isExact(number);
+      at += number.length - 1;
+    }
+  }
+  return { depth: deepest, members, isExact: isEachExact };
+}
+
+function isDigit(character: string | undefined): boolean {
+  return character !== undefined && character >= '0' && character <= '9';
+}
+
+const numberCharacters = /[-+.\deE]+/y;
+
+function numberAt(text: string, start: number): string {
+  numberCharacters.lastIndex = start;
+  return numberCharacters.exec(text)?.[0] ?? '-';
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const children = Object.values(value);
+  const own = Array.isArray(value) ? 0 : children.length;
+  return children.reduce((sum: number, child: unknown) => sum + countMembers(child), own);
+}
+
+/** No double has more digits than 767, an exponent aside: what is longer is not exact, and not worth the time. */
+const maxNumberLength = 1_000;
+
+/** Whether a double keeps every digit that was written. */
+function isExact(written: string): boolean {
+  if (written.length > maxNumberLength) return false;
+  const value = Number(written);
+  return Number.isFinite(value) && digits(written) === digits(String(value));
+}
+
+/** The significant digits and their power of ten: the same for every way to write the same number. */
+function digits(written: string): string {
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];
+  const significant = `${whole}${fraction}`.replace(/^0+/, '');
+  if (significant === '') return '0';
+  const trimmed = withoutTrailingZeros(significant);
+  const power = Number(exponent) - fraction.length + significant.length - trimmed.length;
+  return `${trimmed}e${power}`;
+}
+
+/** Not by an expression such as 0+$, which searches for the end of the text again from each zero. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
+}

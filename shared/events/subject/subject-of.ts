@@ -1,0 +1,113 @@
+import { type Fields, findEntity, idIn, isObject, own, resourcesIn } from '#shared/entities/place-event.ts';
+import { undeliveredEventType } from '#shared/events/event.ts';
+import { JsonTextError, type ReadJson, readJsonText } from '#shared/events/json-text.ts';
+import { type EntityFields, onErasure, placeOf } from '#shared/platform/profile/event-place.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { identifiersIn } from './identifiers-in.ts';
+
+/**
+ * Whose an event is, by what its body says. An erasure removes what is the person's, and nothing else: the walk through the
+ * stored events and `store`, which receives late ones, both use it.
+ */
+export type Subject =
+  /** A record of business, or of a customer that is no natural person: kept, with every person that the body names. */
+  | { readonly of: 'business' }
+  /** A natural person: only this person's, even when the body names others. */
+  | { readonly of: 'natural-person'; readonly id: string; readonly externalId: string | undefined }
+  /** A verification of this natural person. */
+  | {
+      readonly of: 'identification-verification';
+      readonly id: string | undefined;
+      readonly naturalPersonId: string;
+    }
+  /** Not stated, or stated twice: it is each person's whom the body names. The externalIds are those of natural persons. */
+  | { readonly of: 'whom it names'; readonly externalIds: readonly string[] };
+
+const business: Subject = { of: 'business' };
+
+/**
+ * Finds whose an event is. In quarantine or not makes no difference: what the body says counts.
+ *
+ * An externalId counts only as that of a natural person: in the resource of a type that speaks of natural persons, in an
+ * object of a field `naturalPerson` or `person`, and in an object that has a `naturalPersonStatus`. The externalIds of orders,
+ * customers and others are numbered by themselves, and may well be the same.
+ *
+ * @param json what the body says, for a caller that has parsed it
+ */
+export function subjectOf(
+  eventType: string,
+  body: Uint8Array,
+  profile: Pick<PlatformProfile, 'places'>,
+  json?: ReadJson,
+): Subject {
+  if (eventType === undeliveredEventType) return subjectOfRecord(body, profile);
+  if (onErasure(eventType, profile.places) === 'kept') return business;
+  const place = placeOf(eventType, profile.places);
+  const value = unambiguous(json ?? readJsonText(body));
+  if (value === undefined) return unread(body, place);
+  if (typeof place === 'string') return { of: 'whom it names', externalIds: externalIdsOfPersons(value) };
+  const found = findEntity(value, place);
+  if (place.kind === 'natural-person') {
+    if (found === undefined) return { of: 'whom it names', externalIds: externalIdsOfPersons(value, place) };
+    const [externalId] = [found.resource, ...found.resources].flatMap((resource) => externalIdIn(resource) ?? []);
+    return { of: 'natural-person', id: found.id, externalId };
+  }
+  const naturalPersonId = idIn(
+    [...(found ? [found.resource] : []), ...resourcesIn(value, place.wrappers)],
+    ['naturalPersonId'],
+  );
+  if (naturalPersonId === undefined) return { of: 'whom it names', externalIds: externalIdsOfPersons(value) };
+  return { of: 'identification-verification', id: found?.id, naturalPersonId };
+}
+
+/** Of an undelivered webhook that is kept as the record that it is: whose the webhook in it is. */
+function subjectOfRecord(body: Uint8Array, profile: Pick<PlatformProfile, 'places'>): Subject {
+  const record = unambiguous(readJsonText(body));
+  const webhook = isObject(record) ? own(record, 'webhook') : undefined;
+  const inner = isObject(record) ? own(record, 'body') : undefined;
+  const innerType = isObject(webhook) ? own(webhook, 'eventType') : undefined;
+  const eventType = typeof innerType === 'string' && innerType !== undeliveredEventType ? innerType : '';
+  if (onErasure(eventType, profile.places) === 'kept') return business;
+  if (typeof inner !== 'string') return { of: 'whom it names', externalIds: externalIdsOfPersons(record) };
+  return subjectOf(eventType, Buffer.from(inner), profile);
+}
+
+/** No JSON, or a key that stands twice: each externalId counts where the type speaks of natural persons. */
+function unread(body: Uint8Array, place: EntityFields | string): Subject {
+  const isOfPersons = typeof place === 'object' && place.kind === 'natural-person';
+  return { of: 'whom it names', externalIds: isOfPersons ? identifiersIn(body).externalIds : [] };
+}
+
+function unambiguous(json: ReadJson): unknown {
+  return json instanceof JsonTextError || json.hasDuplicateKeys ? undefined : json.value;
+}
+
+const personFields: ReadonlySet<string> = new Set(['naturalPerson', 'naturalPersons', 'person', 'persons']);
+
+/**
+ * The externalIds of objects that are natural persons, in every place. Without recursion.
+ *
+ * @param place of a type that speaks of natural persons: then its resource is one
+ */
+function externalIdsOfPersons(value: unknown, place?: EntityFields): readonly string[] {
+  const resources = place === undefined ? [] : resourcesIn(value, place.wrappers);
+  const found = new Set(resources.flatMap((resource) => externalIdIn(resource) ?? []));
+  const left: [key: string, value: unknown][] = [['', value]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [key, one] = next;
+    // What stands in a list has the name of the list.
+    if (Array.isArray(one)) for (const item of one) left.push([key, item]);
+    else if (isObject(one)) {
+      const externalId =
+        personFields.has(key) || Object.hasOwn(one, 'naturalPersonStatus') ? externalIdIn(one) : undefined;
+      if (externalId !== undefined) found.add(externalId);
+      for (const entry of Object.entries(one)) left.push(entry);
+    }
+  }
+  return [...found];
+}
+
+function externalIdIn(resource: Fields): string | undefined {
+  const externalId = own(resource, 'externalId');
+  return typeof externalId === 'string' || typeof externalId === 'number' ? String(externalId) : undefined;
+}

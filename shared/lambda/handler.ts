@@ -1,0 +1,134 @@
+import middy from '@middy/core';
+import * as z from 'zod/mini';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { InvalidRequestError } from './invalid-request-error.ts';
+import { isOurOwn, type Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What API Gateway answers: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
+export type HttpAnswer = {
+  readonly statusCode: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+/** An answer in JSON. */
+export function answer(statusCode: number, body: unknown): HttpAnswer {
+  return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+/** An answer that says what is wrong. */
+export function problem(statusCode: number, message: string): HttpAnswer {
+  return answer(statusCode, { message });
+}
+
+/**
+ * The middy stack of a function behind API Gateway: what throws is logged and answered 503, so that it is sent again.
+ *
+ * @param failed what a 503 says to the caller
+ */
+export function httpHandler(
+  handle: (event: unknown) => Promise<HttpAnswer>,
+  log: Log,
+  failed = 'Not accepted. Send it again.',
+) {
+  return middy<unknown, HttpAnswer>({ timeoutEarlyInMillis: 0 })
+    .onError((request) => {
+      log.error('request failed', { error: request.error });
+      request.response = problem(503, failed);
+    })
+    .handler(handle);
+}
+
+const sqsEvent = z.object({ Records: z.array(z.object({ messageId: z.string(), body: z.string() })) });
+
+type SqsRecord = z.infer<typeof sqsEvent>['Records'][number];
+
+/** The records that SQS shall hand out again; it deletes the others. */
+export type BatchAnswer = { readonly batchItemFailures: readonly { readonly itemIdentifier: string }[] };
+
+export type HandlerDeps = { readonly log: Log; readonly metrics: Metrics };
+
+/** In milliseconds: what is not done by then, before the function's time is over, is reported as failed. */
+const reserve = 2_000;
+
+/** The middy stack of a function behind a queue: its records run concurrently, each fails for itself. */
+export function batchHandler(handle: (message: string) => Promise<void>, { log, metrics }: HandlerDeps) {
+  return middy<unknown, BatchAnswer>({ timeoutEarlyInMillis: 0 })
+    .after(metrics.flush)
+    .handler(async (event, context) => {
+      const { Records } = z.parse(sqsEvent, event);
+      const deadline = timer(context.getRemainingTimeInMillis() - reserve);
+      const failed = await Promise.all(Records.map((record) => fails(record, handle, deadline.over, log)));
+      deadline.cancel();
+      return {
+        batchItemFailures: failed.filter((id) => id !== undefined).map((itemIdentifier) => ({ itemIdentifier })),
+      };
+    });
+}
+
+/** The message id of a record that is not done; undefined of one that is. */
+async function fails(
+  { messageId, body }: SqsRecord,
+  handle: (message: string) => Promise<void>,
+  deadline: Promise<'late'>,
+  log: Log,
+): Promise<string | undefined> {
+  try {
+    const done = handle(body).then(() => 'done' as const);
+    if ((await Promise.race([done, deadline])) === 'done') return undefined;
+    log.warn('message timed out', { messageId });
+  } catch (error) {
+    log.error('message failed', { messageId, error });
+  }
+  return messageId;
+}
+
+/** What bounds one invocation. In milliseconds, and a signal that aborts shortly before the time is over. */
+export type InvocationLimits = { readonly timeLimit: number; readonly signal: AbortSignal };
+
+/** An invocation failed. Lambda logs its message, and gives it to the caller: it carries nothing of what was received. */
+export class InvocationError extends DrawbridgeError {
+  override readonly name = 'InvocationError';
+}
+
+/**
+ * The middy stack of a function that is invoked as it is, by a rule or manually: what throws is logged, and fails the
+ * invocation, so that Lambda repeats an asynchronous one. An {@link InvalidRequestError} keeps its type.
+ *
+ * @param reserve in milliseconds: how long before the end of its time it is asked to stop
+ */
+export function invocationHandler<Answer>(
+  handle: (event: unknown, limits: InvocationLimits) => Promise<Answer>,
+  { log, metrics, reserve: toStop = reserve }: HandlerDeps & { readonly reserve?: number },
+) {
+  return middy<unknown, Answer, Error>({ timeoutEarlyInMillis: 0 })
+    .after(metrics.flush)
+    .onError((request) => {
+      const { error } = request;
+      metrics.flush();
+      if (error instanceof InvalidRequestError) {
+        log.warn('invocation rejected', { error });
+        request.error = new InvalidRequestError(error.message);
+        return;
+      }
+      log.error('invocation failed', { error });
+      // Without its cause: Lambda may log that as well.
+      request.error = new InvocationError(isOurOwn(error) ? error.message : 'It failed: the log says why.');
+    })
+    .handler(async (event, context) => {
+      const timeLimit = context.getRemainingTimeInMillis();
+      const signal = AbortSignal.timeout(Math.max(0, timeLimit - toStop));
+      try {
+        return await handle(event, { timeLimit, signal });
+      } catch (cause) {
+        throw signal.aborted ? new InvocationError('It ran out of time.', { cause }) : cause;
+      }
+    });
+}
+
+function timer(milliseconds: number): { readonly over: Promise<'late'>; readonly cancel: () => void } {
+  const { promise, resolve } = Promise.withResolvers<'late'>();
+  const timeout = setTimeout(() => resolve('late'), Math.max(0, milliseconds));
+  return { over: promise, cancel: () => clearTimeout(timeout) };
+}

@@ -1,0 +1,87 @@
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+
+/** What may stand in a log line: names, ids and counts of our own. Nothing that came in a body. */
+export type LogFields = {
+  readonly count?: number;
+  readonly deliveryId?: string;
+  readonly eventId?: string;
+  readonly eventType?: string;
+  readonly messageId?: string;
+  readonly onboardingId?: string;
+  /** Scheme and host of a URL, and no more of it. */
+  readonly origin?: string;
+  /** Of an operation of the platform, as the profile has it. */
+  readonly path?: string;
+  readonly reason?: string;
+  /** What an operator does. Sentences of ours. */
+  readonly remedies?: readonly string[];
+  readonly size?: number;
+  readonly step?: string;
+  readonly error?: unknown;
+};
+
+export type Log = {
+  readonly info: (message: string, fields?: LogFields) => void;
+  readonly warn: (message: string, fields?: LogFields) => void;
+  readonly error: (message: string, fields?: LogFields) => void;
+};
+
+export type LogDeps = {
+  /** Takes one line, its end included. */
+  readonly write: (line: string) => void;
+  readonly now: () => Date;
+};
+
+/** Writes one JSON object a line, with the field names of Lambda's own JSON log format. */
+export function createLog({ write, now }: LogDeps): Log {
+  const at =
+    (level: 'INFO' | 'WARN' | 'ERROR') =>
+    (message: string, { error, ...fields }: LogFields = {}): void => {
+      const described = error === undefined ? {} : { error: describeError(error) };
+      write(`${JSON.stringify({ timestamp: now().toISOString(), level, message, ...fields, ...described })}\n`);
+    };
+  return { info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
+}
+
+type ErrorDescription = {
+  readonly name: string;
+  readonly message?: string;
+  readonly stack?: readonly string[];
+  readonly cause?: ErrorDescription;
+};
+
+/** An error with more causes than this has said enough, or is its own cause. */
+const maxCauses = 5;
+
+/**
+ * Errors of the platform's client bear this mark, since it may import nothing of ours: like {@link DrawbridgeError},
+ * they promise that their messages hold nothing of what was received.
+ */
+const messageMayBeLogged = Symbol.for('drawbridge.messageMayBeLogged');
+
+/** Of any other error the message is left out: a parser or a client may have quoted a body in it. */
+function describeError(error: unknown, causesLeft = maxCauses): ErrorDescription {
+  if (!(error instanceof Error)) return { name: typeof error };
+  return {
+    name: /^\w{1,64}$/.test(error.name) ? error.name : 'Error',
+    ...(isOurOwn(error) && { message: error.message }),
+    stack: stackFrames(error),
+    ...(error.cause !== undefined && causesLeft > 0 && { cause: describeError(error.cause, causesLeft - 1) }),
+  };
+}
+
+/** Whether it promises that its message holds nothing of what was received. */
+export function isOurOwn(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return error instanceof DrawbridgeError || messageMayBeLogged in error;
+}
+
+const maxFrames = 8;
+
+function stackFrames({ stack = '', message }: Error): readonly string[] {
+  const frames = stack.replace(message, '').split('\n');
+  return frames
+    .filter((frame) => frame.startsWith('    at '))
+    .slice(0, maxFrames)
+    .map((frame) => frame.trim());
+}

@@ -1,0 +1,62 @@
+import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { onboardingKeys } from './onboarding-keys.ts';
+
+/** Finds onboardings by what events of the platform are about, and by when they are due. */
+export type OnboardingFinder = {
+  /** The id of the onboarding of this person; undefined where there is none, or where that was just saved. */
+  readonly findByPerson: (naturalPersonId: string) => Promise<string | undefined>;
+  /** The same, of the onboarding of this identification verification. */
+  readonly findByVerification: (identificationVerificationId: string) => Promise<string | undefined>;
+  /** Whether what is known of it was erased permanently, also when there never was an onboarding. */
+  readonly isErased: (onboardingId: string) => Promise<boolean>;
+  /** The ids of those of a shard that are due by then, the earliest first; `most` at most. */
+  readonly listDue: (shard: string, by: Date, most: number) => Promise<readonly string[]>;
+};
+
+export type OnboardingFinderDeps = {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly tableName: string;
+};
+
+export function createOnboardingFinder({ dynamodb, tableName: TableName }: OnboardingFinderDeps): OnboardingFinder {
+  async function find(index: { readonly index: string; readonly partition: string }, id: string) {
+    const { Items: [item] = [] } = await dynamodb.send(
+      new QueryCommand({
+        TableName,
+        IndexName: index.index,
+        KeyConditionExpression: '#partition = :id',
+        ExpressionAttributeNames: { '#partition': index.partition },
+        ExpressionAttributeValues: { ':id': { S: id } },
+      }),
+    );
+    return item?.[onboardingKeys.partition]?.S;
+  }
+
+  return {
+    findByPerson: (naturalPersonId) => find(onboardingKeys.person, naturalPersonId),
+    findByVerification: (identificationVerificationId) =>
+      find(onboardingKeys.verification, identificationVerificationId),
+    isErased: async (onboardingId) => {
+      const Key = { [onboardingKeys.partition]: { S: onboardingId } };
+      const { erasedOn } = onboardingKeys;
+      const { Item } = await dynamodb.send(
+        new GetItemCommand({ TableName, Key, ConsistentRead: true, ProjectionExpression: erasedOn }),
+      );
+      return Item?.[erasedOn] !== undefined;
+    },
+    listDue: async (shard, by, most) => {
+      const { due } = onboardingKeys;
+      const { Items = [] } = await dynamodb.send(
+        new QueryCommand({
+          TableName,
+          IndexName: due.index,
+          KeyConditionExpression: '#shard = :shard AND #dueOn <= :by',
+          ExpressionAttributeNames: { '#shard': due.partition, '#dueOn': due.sort },
+          ExpressionAttributeValues: { ':shard': { S: shard }, ':by': { S: by.toISOString() } },
+          Limit: most,
+        }),
+      );
+      return Items.map((item) => item[onboardingKeys.partition]?.S).filter((id) => id !== undefined);
+    },
+  };
+}

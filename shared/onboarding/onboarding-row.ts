@@ -1,0 +1,153 @@
+import { deflateRawSync } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { createRowReader, wholeNumber } from '#shared/aws/row-reader.ts';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { identificationFields } from '#shared/platform/resources/natural-person-identification.ts';
+import { storedNewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
+import { type OnboardingEvent, onboardingEvent } from './onboarding-event.ts';
+import { onboardingKeys } from './onboarding-keys.ts';
+import { type OnboardingState, onboardingState } from './onboarding-state.ts';
+
+/** What of a request is still needed. It is personal data. */
+export const onboardingData = z.object({
+  /** With its externalId; until the platform has the person. */
+  person: z.optional(storedNewNaturalPerson),
+  /** Supplied by the partner (section 4.2); until the platform has it. */
+  identification: z.optional(identificationFields),
+  /** Where the person goes after the video call; until it is APPROVED. */
+  redirectUrl: z.optional(z.string()),
+});
+
+export type OnboardingData = Readonly<z.output<typeof onboardingData>>;
+
+/** What a request is compared by when it comes again: no more of it is kept than that. */
+export const requestDigests = z.object({
+  salt: z.string(),
+  whole: z.string(),
+  fields: z.record(z.string(), z.string()),
+});
+
+export type RequestDigests = Readonly<z.output<typeof requestDigests>>;
+
+/** An onboarding as the onboardings table keeps it. */
+export type OnboardingRow = {
+  readonly onboardingId: string;
+  readonly version: number;
+  readonly state: OnboardingState;
+  readonly data: OnboardingData;
+  readonly digests: RequestDigests;
+  /** Events that may not have been published yet, the first first. */
+  readonly outbox: readonly OnboardingEvent[];
+  /** When it may go, in seconds since 1970. */
+  readonly expiresAt: number;
+  /** When an erasure of its person began, which has not ended: until then no request and no retry restarts it. */
+  readonly erasingOn?: string | undefined;
+};
+
+/** What stays of an erased onboarding, so that nothing late brings it back. The audit record: no personal data. */
+export type ErasedOnboarding = {
+  readonly onboardingId: string;
+  readonly version: number;
+  readonly erasedOn: string;
+  readonly acceptedOn: string | undefined;
+  /** The step that it had come to. */
+  readonly step: string | undefined;
+};
+
+/** A row of the onboardings table is not what this code writes. Names its fields, not their values. */
+export class OnboardingRowError extends DrawbridgeError {
+  override readonly name = 'OnboardingRowError';
+}
+
+type Item = Readonly<Record<string, AttributeValue>>;
+
+const { read, readJson, readDeflated } = createRowReader(
+  (fields) =>
+    new OnboardingRowError(
+      `A row of the onboardings table cannot be read: ${fields.join(', ')}. Find out what wrote it.`,
+    ),
+);
+
+const text = z.object({ S: z.string() });
+const bytes = z.object({ B: z.instanceof(Uint8Array) });
+
+const liveItem = z.object({
+  onboardingId: text,
+  version: wholeNumber,
+  state: text,
+  data: bytes,
+  digests: text,
+  outbox: text,
+  expiresAt: wholeNumber,
+  erasingOn: z.optional(z.object({ S: timestamp })),
+});
+
+const outboxEvents = z.array(onboardingEvent);
+
+const erasedItem = z.object({
+  onboardingId: text,
+  version: wholeNumber,
+  erasedOn: z.object({ S: timestamp }),
+  acceptedOn: z.optional(text),
+  step: z.optional(text),
+});
+
+export function writeOnboarding({ onboardingId, state, ...row }: OnboardingRow): Record<string, AttributeValue> {
+  const { naturalPersonId, identificationVerificationId, formerVerificationIds = [], dueOn } = state;
+  const { due, person, verification } = onboardingKeys;
+  return {
+    [onboardingKeys.partition]: { S: onboardingId },
+    version: { N: String(row.version) },
+    state: { S: JSON.stringify(state) },
+    data: { B: deflateRawSync(JSON.stringify(row.data)) },
+    digests: { S: JSON.stringify(row.digests) },
+    outbox: { S: JSON.stringify(row.outbox) },
+    [onboardingKeys.timeToLive]: { N: String(row.expiresAt) },
+    ...(row.erasingOn !== undefined && { erasingOn: { S: row.erasingOn } }),
+    ...(dueOn !== undefined && { [due.partition]: { S: shardOf(onboardingId) }, [due.sort]: { S: dueOn } }),
+    ...(naturalPersonId !== undefined && { [person.partition]: { S: naturalPersonId } }),
+    ...(identificationVerificationId !== undefined && {
+      [verification.partition]: { S: identificationVerificationId },
+    }),
+    ...(formerVerificationIds.length > 0 && { formerVerificationIds: { SS: [...formerVerificationIds] } }),
+  };
+}
+
+function shardOf(onboardingId: string): string {
+  return onboardingId.slice(0, 1);
+}
+
+export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step }: ErasedOnboarding) {
+  return {
+    [onboardingKeys.partition]: { S: onboardingId },
+    version: { N: String(version) },
+    erasedOn: { S: erasedOn },
+    ...(acceptedOn !== undefined && { acceptedOn: { S: acceptedOn } }),
+    ...(step !== undefined && { step: { S: step } }),
+  };
+}
+
+/** @throws {OnboardingRowError} when the item is not what {@link writeOnboarding} or {@link writeErased} writes */
+export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
+  if (item['erasedOn'] !== undefined) {
+    const { onboardingId, version, erasedOn, acceptedOn, step } = read(erasedItem, item);
+    return { onboardingId: onboardingId.S, version, erasedOn: erasedOn.S, acceptedOn: acceptedOn?.S, step: step?.S };
+  }
+  const { onboardingId, version, expiresAt, ...live } = read(liveItem, item);
+  return {
+    onboardingId: onboardingId.S,
+    version,
+    expiresAt,
+    state: readJson(onboardingState, 'state', live.state.S),
+    data: readDeflated(onboardingData, 'data', live.data.B),
+    digests: readJson(requestDigests, 'digests', live.digests.S),
+    outbox: readJson(outboxEvents, 'outbox', live.outbox.S),
+    erasingOn: live.erasingOn?.S,
+  };
+}
+
+export function isErased(row: OnboardingRow | ErasedOnboarding): row is ErasedOnboarding {
+  return 'erasedOn' in row;
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { onboardingStepWords } from './onboarding-steps.ts';
+
+/** How the person is identified: in a video call, by what the partner supplies (section 4.2), or not at all. */
+export const identificationModes = ['video', 'supplied', 'none'] as const;
+
+export type IdentificationMode = (typeof identificationModes)[number];
+
+/** Why an onboarding does not continue. Words of the specification or of our own, and names of fields: never a value. */
+export const onboardingReason = z.object({ code: z.string(), fields: z.optional(z.array(z.string())) });
+
+export type OnboardingReason = Readonly<z.output<typeof onboardingReason>>;
+
+/** The platform fails a step, time after time. */
+export const onboardingFailing = z.object({
+  /** When it failed first, without a success since. */
+  since: timestamp,
+  /** How often it has failed since. */
+  times: z.int(),
+  /** The latest failure: a condition of section 7, `HTTP_` and a status, or the kind of failure. */
+  why: z.string(),
+  /** Whether a webhook has caused an attempt before `dueOn` already: one may. */
+  isEarlyUsed: z.boolean(),
+});
+
+export type OnboardingFailing = Readonly<z.output<typeof onboardingFailing>>;
+
+/** What a 409 to a new person is about, as far as its body says: the externalId, or the natural person. */
+export const conflictSubjects = ['EXTERNAL_ID', 'PERSON'] as const;
+
+export type ConflictSubject = (typeof conflictSubjects)[number];
+
+/** All that is decided by. No personal data. */
+export const onboardingState = z.object({
+  step: z.enum(onboardingStepWords),
+  /** When it came to the step. Times are ISO 8601, UTC. */
+  since: timestamp,
+  acceptedOn: timestamp,
+  /** When it was accepted, or taken up again after it had ended: from then on it has its time. */
+  openSince: timestamp,
+  mode: z.enum(identificationModes),
+  naturalPersonId: z.optional(z.string()),
+  identificationVerificationId: z.optional(z.string()),
+  /** Persons and verifications that it had before it was retried or restarted: an erasure must know of them. */
+  formerPersonIds: z.optional(z.array(z.string())),
+  formerVerificationIds: z.optional(z.array(z.string())),
+  identificationUrl: z.optional(z.string()),
+  /** When the latest create was begun whose answer is not known. */
+  intentOn: z.optional(timestamp),
+  /** Where a search continues that was too long for one run. */
+  cursor: z.optional(z.string()),
+  /** Whether the person may have a verification that we do not know of. */
+  mustSeek: z.boolean(),
+  /** Whether the platform has the identification. */
+  isIdentified: z.boolean(),
+  /** Whether the requestor was ACTIVE before the latest attempt to act for it. */
+  requestorWasActive: z.boolean(),
+  /** When it was published that the step takes too long. */
+  stalledOn: z.optional(timestamp),
+  /** How often it has come to wait during this step, besides after a webhook. */
+  looks: z.int(),
+  /** The platform fails this step; undefined after a success. */
+  failing: z.optional(onboardingFailing),
+  /** Nothing is asked of the platform before, even when the onboarding is woken: a run is at work, or the step backs off. */
+  quietUntil: z.optional(timestamp),
+  /** What the 409 was about that led to this step. */
+  conflict: z.optional(z.enum(conflictSubjects)),
+  /** Whether the search of this step has shown the same natural person under another externalId. */
+  hasNamesake: z.optional(z.boolean()),
+  /** When it is due, at the latest; undefined when it has ended and all is published. */
+  dueOn: z.optional(timestamp),
+  reasons: z.array(onboardingReason),
+});
+
+export type OnboardingState = Readonly<z.output<typeof onboardingState>>;
+
+/** An onboarding that was accepted now. */
+export function newOnboarding(mode: IdentificationMode, now: string): OnboardingState {
+  return {
+    step: 'REQUESTED',
+    since: now,
+    acceptedOn: now,
+    openSince: now,
+    mode,
+    mustSeek: false,
+    isIdentified: false,
+    requestorWasActive: false,
+    looks: 0,
+    dueOn: now,
+    reasons: [],
+  };
+}

@@ -1,0 +1,147 @@
+import type * as z from 'zod/mini';
+import { isLocal } from '#shared/platform/fields/local-host.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import type { TokenSource } from '#shared/platform/token/token.ts';
+import { type AttemptDeps, attempt } from './attempt.ts';
+import { PlatformError, PlatformHttpError, PlatformTimeoutError, PlatformTokenError } from './errors.ts';
+import { type HttpAnswer, readBody } from './http-answer.ts';
+import { toMessage } from './message.ts';
+import type { CallOptions, PlatformRequest } from './platform-request.ts';
+import { raceAbort } from './race-abort.ts';
+import { createRetryBudget } from './retry-budget.ts';
+import { isStaleSocket, maxRetries, pauseAfter } from './retry-policy.ts';
+
+export type PlatformClientDeps = AttemptDeps & {
+  /** {base_url}, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly profile: PlatformProfile;
+  readonly tokens: TokenSource;
+  /** From 0 to 1: for the jitter of retries. */
+  readonly random: () => number;
+  /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
+  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+};
+
+export type PlatformClient = {
+  readonly profile: PlatformProfile;
+  /** Whether the platform runs on this very machine, as the sandbox's does: it then delivers to plain HTTP as well. */
+  readonly isLocal: boolean;
+  /**
+   * Makes any call, and reads its answer's JSON. For operations that the specification does not show.
+   *
+   * @throws {PlatformError} and nothing else, except the reason of `options.signal`
+   */
+  readonly request: <Schema extends z.ZodMiniType>(
+    schema: Schema,
+    request: PlatformRequest,
+    options?: CallOptions,
+  ) => Promise<z.output<Schema>>;
+  /** Makes any call, and gives its answer as it came: for documents, and where there is no body to speak of. */
+  readonly send: (request: PlatformRequest, options?: CallOptions) => Promise<HttpAnswer>;
+};
+
+/** The client of section 4, without its operations: tokens, deadlines, retries and errors. */
+export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
+  const { profile, tokens, now, random, wait } = deps;
+  const budget = createRetryBudget();
+
+  async function request<Schema extends z.ZodMiniType>(schema: Schema, call: PlatformRequest, options?: CallOptions) {
+    return readBody(schema, call.operation, await send(call, options));
+  }
+
+  async function send(call: PlatformRequest, options: CallOptions = {}) {
+    const { signal, deadline = profile.deadlines.call, isSentOnce = false } = options;
+    const { operation, method, isIdempotent = method === 'GET' || method === 'DELETE' } = call;
+    signal?.throwIfAborted();
+    const message = toMessage(deps.baseUrl, call);
+    const endsAt = now().getTime() + deadline;
+    const left = () => endsAt - now().getTime();
+    const signals = { signal, ended: deps.timeout(timer(deadline)) };
+    budget.addCall();
+    let token = await readToken(operation, signals);
+    let hasReread = false;
+    let hasResent = false;
+    for (let retries = 0; ; ) {
+      const limit = timer(Math.min(profile.deadlines.attempt, left()));
+      if (limit === 0) throw new PlatformTimeoutError(operation, deadline);
+      const answer = await attempt(deps, call, { message, token, limit, signal });
+      if (!(answer instanceof PlatformError)) {
+        budget.addConnection();
+        return answer;
+      }
+      if (isUnauthorized(answer)) {
+        const fresh = hasReread ? token : await rereadToken(operation, token, signals);
+        if (fresh === token) {
+          await report(token, signals);
+          throw answer;
+        }
+        hasReread = true;
+        token = fresh;
+        continue;
+      }
+      if (!isIdempotent || isSentOnce) throw answer;
+      if (!hasResent && isStaleSocket(answer) && budget.takeConnection()) {
+        hasResent = true;
+        continue;
+      }
+      const pause = pauseAfter(answer, retries, random);
+      if (!answer.isRetryable || retries >= maxRetries || pause >= left() || !budget.take()) throw answer;
+      await pauseFor(pause, signal);
+      retries += 1;
+      // The one before may have expired by now.
+      token = await readToken(operation, signals);
+    }
+  }
+
+  /** However the signal ended it, the caller gets the signal's reason. */
+  async function pauseFor(pause: number, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await wait(pause, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async function readToken(operation: string, signals: CallSignals, fresh = false): Promise<string> {
+    const token = await atMost(signals, () => tokens.read({ fresh })).catch((cause: unknown) => {
+      signals.signal?.throwIfAborted();
+      throw new PlatformTokenError(operation, { cause });
+    });
+    // Node's error for a header that cannot be sent quotes it.
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new PlatformTokenError(operation);
+    return token;
+  }
+
+  /** The token that is stored now; the rejected one where there is no other. */
+  function rereadToken(operation: string, rejected: string, signals: CallSignals): Promise<string> {
+    return readToken(operation, signals, true).catch(() => {
+      signals.signal?.throwIfAborted();
+      return rejected;
+    });
+  }
+
+  /** The token refresher must know; the caller gets the 401 either way. */
+  async function report(token: string, signals: CallSignals): Promise<void> {
+    await atMost(signals, () => tokens.reportRejected(token)).catch(() => undefined);
+  }
+
+  return { profile, isLocal: isLocal(deps.baseUrl), request, send };
+}
+
+/** The longest that a timer of Node can be set to, and whole milliseconds, as it takes them. */
+function timer(milliseconds: number): number {
+  return Math.trunc(Math.min(Math.max(milliseconds, 0), 2 ** 31 - 1)) || 0;
+}
+
+/** What ends a call from outside: its caller, or its deadline. */
+type CallSignals = { readonly signal: AbortSignal | undefined; readonly ended: AbortSignal };
+
+/** @throws the reason of the signal that ended it */
+function atMost<Value>({ signal, ended }: CallSignals, work: () => Promise<Value>): Promise<Value> {
+  return raceAbort(signal === undefined ? ended : AbortSignal.any([signal, ended]), work);
+}
+
+function isUnauthorized(error: PlatformError): boolean {
+  return error instanceof PlatformHttpError && error.status === 401;
+}

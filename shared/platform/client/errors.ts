@@ -1,0 +1,186 @@
+/** A condition that the specification names, read from an answer's status and body (section 7). */
+export type PlatformCondition =
+  | 'BAD_REQUEST'
+  | 'FORBIDDEN'
+  | 'VALIDATION_ERROR'
+  | 'REQUESTOR_ID_INVALID'
+  | 'CONFLICT'
+  | 'NOT_IMPLEMENTED'
+  | 'NOT_FOUND'
+  | 'PURGED';
+
+/** Marks an error as safe to log: its message holds nothing that came in an answer. */
+export const messageMayBeLogged: unique symbol = Symbol.for('drawbridge.messageMayBeLogged');
+
+/**
+ * A call to the platform that did not succeed. No message holds a token, a secret, or anything of a body: what the
+ * platform said about single fields is in properties of {@link PlatformHttpError}.
+ */
+export abstract class PlatformError extends Error {
+  /** The operation as section 4 calls it, for example `Get natural person`. */
+  readonly operation: string;
+  /** Whether the same call may succeed later. */
+  abstract readonly isRetryable: boolean;
+
+  constructor(operation: string, message: string, options?: ErrorOptions) {
+    super(`${operation}: ${message}`, options);
+    this.operation = operation;
+  }
+
+  get [messageMayBeLogged](): true {
+    return true;
+  }
+}
+
+/** What a call would have sent breaks a rule of the specification: nothing was sent. */
+export class PlatformInputError extends PlatformError {
+  override readonly name = 'PlatformInputError';
+  readonly isRetryable = false;
+  /** Each field that is wrong, with the rule that it breaks and the section that states it. */
+  readonly problems: readonly string[];
+
+  constructor(operation: string, problems: readonly string[]) {
+    super(operation, `nothing was sent, put this right: ${problems.join('; ')}`);
+    this.problems = problems;
+  }
+}
+
+/** One entry of `errorDetails` in the platform's error body. */
+export type PlatformErrorDetail = {
+  /** Undefined where it does not look like the name of a field. */
+  readonly field: string | undefined;
+  readonly errors: readonly { readonly code: string | undefined }[];
+};
+
+export type PlatformHttpErrorProps = {
+  readonly status: number;
+  readonly condition: PlatformCondition | undefined;
+  readonly requestId: string | undefined;
+  readonly errorCode: string | undefined;
+  readonly errorDetails: readonly PlatformErrorDetail[];
+  /** In milliseconds, from the header Retry-After. */
+  readonly retryAfter: number | undefined;
+  readonly isRetryable: boolean;
+};
+
+/** The platform answered with a status that is no success. */
+export class PlatformHttpError extends PlatformError {
+  override readonly name = 'PlatformHttpError';
+  readonly status: number;
+  /** Which condition of section 7 it is; undefined for any other. */
+  readonly condition: PlatformCondition | undefined;
+  /** Names the call for the operator's support. */
+  readonly requestId: string | undefined;
+  readonly errorCode: string | undefined;
+  readonly errorDetails: readonly PlatformErrorDetail[];
+  /** In milliseconds: how long the platform wants to be left alone (Retry-After). */
+  readonly retryAfter: number | undefined;
+  readonly isRetryable: boolean;
+
+  constructor(operation: string, props: PlatformHttpErrorProps) {
+    const { status, condition, requestId } = props;
+    const request = requestId === undefined ? '' : ` Request ${requestId}.`;
+    super(operation, `the platform answered ${status}${condition === undefined ? '' : ` (${condition})`}.${request}`);
+    this.status = status;
+    this.condition = condition;
+    this.requestId = requestId;
+    this.errorCode = props.errorCode;
+    this.errorDetails = props.errorDetails;
+    this.retryAfter = props.retryAfter;
+    this.isRetryable = props.isRetryable;
+  }
+}
+
+/** The connection failed, or broke: whether the platform has done what was asked is not known. */
+export class PlatformNetworkError extends PlatformError {
+  override readonly name = 'PlatformNetworkError';
+  readonly isRetryable = true;
+
+  constructor(operation: string, options: ErrorOptions) {
+    super(operation, 'the connection to the platform failed.', options);
+  }
+}
+
+/** There was no whole answer in time: whether the platform has done what was asked is not known. */
+export class PlatformTimeoutError extends PlatformError {
+  override readonly name = 'PlatformTimeoutError';
+  readonly isRetryable = true;
+
+  /** @param limit in milliseconds */
+  constructor(operation: string, limit: number) {
+    super(operation, `the platform did not answer within ${limit} ms.`);
+  }
+}
+
+/** The platform answered with success, and with too large a body: whether it has done what was asked is not known. */
+export class PlatformAnswerTooLargeError extends PlatformError {
+  override readonly name = 'PlatformAnswerTooLargeError';
+  readonly isRetryable = false;
+
+  /** @param limit in bytes */
+  constructor(operation: string, limit: number) {
+    super(
+      operation,
+      `the answer has more than ${limit} bytes and was not read. Of a list, set a smaller pageSize in the platform profile; else ask the platform's support.`,
+    );
+  }
+}
+
+/** The cursor that the platform gave is too long, or is no text: it is neither sent nor kept. */
+export class PlatformCursorError extends PlatformError {
+  override readonly name = 'PlatformCursorError';
+  readonly isRetryable = false;
+
+  /** @param limit in characters */
+  constructor(operation: string, limit: number) {
+    super(
+      operation,
+      `the platform gave a cursor that is no Unicode text of ${limit} characters at most. Nothing after this page is read: ask the platform's support.`,
+    );
+  }
+}
+
+/** The platform answered with success, and with a body that is not what the specification shows. */
+export class PlatformSchemaError extends PlatformError {
+  override readonly name = 'PlatformSchemaError';
+  readonly isRetryable = false;
+  /** The fields that differ. */
+  readonly fields: readonly string[];
+
+  constructor(operation: string, fields: readonly string[]) {
+    super(operation, `the answer is not what the specification shows, check ${fields.join(', ')}.`);
+    this.fields = fields;
+  }
+}
+
+/** There is no usable token: the call did not go out, or not again. */
+export class PlatformTokenError extends PlatformError {
+  override readonly name = 'PlatformTokenError';
+  readonly isRetryable = true;
+
+  constructor(operation: string, options?: ErrorOptions) {
+    super(operation, 'there is no valid token. The token refresher says why.', options);
+  }
+}
+
+/** The fields and error details that an error names at most: it goes into logs and into rows. */
+export const maxNamedFields = 20;
+
+/** The fields that a schema did not accept, the first 20. A key that may be a value, as in a record, is left out. */
+export function fieldsOf({
+  issues,
+}: {
+  readonly issues: readonly { readonly path: readonly PropertyKey[] }[];
+}): readonly string[] {
+  const fields = new Set<string>();
+  for (const { path } of issues) {
+    fields.add(path.map(nameOf).join('.') || 'the body');
+    if (fields.size === maxNamedFields) break;
+  }
+  return [...fields];
+}
+
+function nameOf(key: PropertyKey): string {
+  const name = String(key);
+  return /^\w{1,64}$/.test(name) ? name : '?';
+}

@@ -1,0 +1,182 @@
+import * as z from 'zod/mini';
+import type { eventTypes } from './event-type.ts';
+
+/** What the specification describes a status of (sections 3.1 to 3.4). */
+export const entityKinds = ['natural-person', 'identification-verification', 'order', 'transfer'] as const;
+
+export type EntityKind = (typeof entityKinds)[number];
+
+const fieldName = z.string().check(z.minLength(1), z.maxLength(100));
+const fieldNames = z.array(fieldName).check(z.minLength(1));
+
+/** Which entity the events of a type speak of, and where in the payload (section 6: not shown) it says so. */
+export const eventPlace = z.strictObject({
+  /** An event that speaks of no entity has no effect but to be stored and published. */
+  kind: z.enum([...entityKinds, 'stored and published']),
+  /** The fields that may hold the resource, where it does not stand at the top level. */
+  wrappers: z.optional(z.array(fieldName)),
+  /** The names that each field goes by; the first that is there counts. */
+  id: z.optional(fieldNames),
+  status: z.optional(fieldNames),
+  modifiedOn: z.optional(fieldNames),
+  /** What an erasure does with events that speak of no entity. Those of an entity go by its kind. */
+  onErasure: z.optional(z.enum(['erased with the person', 'kept'])),
+});
+
+/** What the erasure of a person does with the events of a type. */
+export type OnErasure = 'erased with the person' | 'kept';
+
+/** Where in a payload the id, status and time of an entity are. */
+export type EntityFields = {
+  readonly kind: EntityKind;
+  readonly wrappers: readonly string[];
+  readonly id: readonly string[];
+  readonly status: readonly string[];
+  readonly modifiedOn: readonly string[];
+};
+
+/** The usual names of the fields: `<resource>Id` or `id`, at the top level or in a wrapper (docs/platform.md). */
+const usualFields: Readonly<Record<EntityKind, Omit<EntityFields, 'kind'>>> = {
+  'natural-person': {
+    wrappers: ['naturalPerson'],
+    id: ['naturalPersonId', 'id'],
+    status: ['naturalPersonStatus', 'status'],
+    modifiedOn: ['modifiedOn'],
+  },
+  'identification-verification': {
+    wrappers: ['identificationVerification'],
+    id: ['identificationVerificationId', 'id'],
+    status: ['identificationVerificationStatus', 'status'],
+    modifiedOn: ['modifiedOn'],
+  },
+  order: {
+    wrappers: ['order'],
+    id: ['orderId', 'id'],
+    status: ['orderStatus', 'status'],
+    modifiedOn: ['modifiedOn'],
+  },
+  transfer: {
+    wrappers: ['transfer'],
+    id: ['transferId', 'id'],
+    status: ['transferStatus', 'status'],
+    modifiedOn: ['modifiedOn'],
+  },
+};
+
+/**
+ * The place of each event type of section 2.1: an entity where section 3 describes one. Of the other orders (digital and
+ * tokenized assets, savings plans, tax exemption) it does not say that they have the statuses of section 3.3: an
+ * environment in which they have says so in its profile.
+ */
+const usualPlaces: Readonly<Record<(typeof eventTypes)[number], EntityKind | 'stored and published'>> = {
+  NATURAL_PERSON_NOTIFICATION: 'natural-person',
+  IDENTIFICATION_VERIFICATION_NOTIFICATION: 'identification-verification',
+  TRADITIONAL_ASSET_ORDER_NOTIFICATION: 'order',
+  TRANSFER_NOTIFICATION: 'transfer',
+  CUSTOMER_NOTIFICATION: 'stored and published',
+  DOCUMENT_NOTIFICATION: 'stored and published',
+  PARTNER_DOCUMENT_NOTIFICATION: 'stored and published',
+  ONBOARDING_NOTIFICATION: 'stored and published',
+  CUSTOMER_PRODUCT_NOTIFICATION: 'stored and published',
+  LEGAL_ENTITY_SEARCH_NOTIFICATION: 'stored and published',
+  LABELS_UPDATE_NOTIFICATION: 'stored and published',
+  DIGITAL_ASSET_ORDER_NOTIFICATION: 'stored and published',
+  PROXY_NOTIFICATION: 'stored and published',
+  BENEFICIAL_OWNER_NOTIFICATION: 'stored and published',
+  USER_NOTIFICATION: 'stored and published',
+  RE_TOKEN_PRICES: 'stored and published',
+  STRATEGY_NOTIFICATION: 'stored and published',
+  OFFBOARDING_NOTIFICATION: 'stored and published',
+  LEGAL_ENTITY_NOTIFICATION: 'stored and published',
+  LEGAL_REPRESENTATIVE_NOTIFICATION: 'stored and published',
+  PARTNER_NOTIFICATION: 'stored and published',
+  JOINT_PERSON_NOTIFICATION: 'stored and published',
+  TAX_EXEMPTION_ORDER_NOTIFICATION: 'stored and published',
+  CORPORATE_ACTION_NOTIFICATION: 'stored and published',
+  SAVINGS_PLANS_NOTIFICATION: 'stored and published',
+  TOKENIZED_ASSET_ORDER_NOTIFICATION: 'stored and published',
+  SAVINGS_PLANS_ORDER_NOTIFICATION: 'stored and published',
+  VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION: 'stored and published',
+};
+
+/**
+ * The place of an event type: what the profile says of it, and else the usual one.
+ *
+ * @param places of the platform profile
+ */
+export function placeOf(
+  eventType: string,
+  places: Readonly<Record<string, z.output<typeof eventPlace>>>,
+): EntityFields | 'stored and published' {
+  const own = lookUp(places, eventType);
+  const kind = own?.kind ?? lookUp(usualPlaces, eventType) ?? 'stored and published';
+  if (kind === 'stored and published') return kind;
+  const usual = usualFields[kind];
+  return {
+    kind,
+    wrappers: own?.wrappers ?? usual.wrappers,
+    id: own?.id ?? usual.id,
+    status: own?.status ?? usual.status,
+    modifiedOn: own?.modifiedOn ?? usual.modifiedOn,
+  };
+}
+
+const onErasureOf: Readonly<Record<EntityKind, OnErasure>> = {
+  'natural-person': 'erased with the person',
+  'identification-verification': 'erased with the person',
+  order: 'kept',
+  transfer: 'kept',
+};
+
+/**
+ * What the specification does not say: which event types of section 2.1 are records of business, or of a customer other than a
+ * natural person. Those are kept, and refer to the person by the platform's id alone. All others describe a natural person:
+ * what it is, whom it acts for, its documents, and its accounts with the platform.
+ */
+const usualErasures: Readonly<Record<(typeof eventTypes)[number], OnErasure>> = {
+  NATURAL_PERSON_NOTIFICATION: 'erased with the person',
+  IDENTIFICATION_VERIFICATION_NOTIFICATION: 'erased with the person',
+  CUSTOMER_NOTIFICATION: 'erased with the person',
+  DOCUMENT_NOTIFICATION: 'erased with the person',
+  ONBOARDING_NOTIFICATION: 'erased with the person',
+  LABELS_UPDATE_NOTIFICATION: 'erased with the person',
+  PROXY_NOTIFICATION: 'erased with the person',
+  BENEFICIAL_OWNER_NOTIFICATION: 'erased with the person',
+  USER_NOTIFICATION: 'erased with the person',
+  OFFBOARDING_NOTIFICATION: 'erased with the person',
+  LEGAL_REPRESENTATIVE_NOTIFICATION: 'erased with the person',
+  JOINT_PERSON_NOTIFICATION: 'erased with the person',
+  TRADITIONAL_ASSET_ORDER_NOTIFICATION: 'kept',
+  DIGITAL_ASSET_ORDER_NOTIFICATION: 'kept',
+  TOKENIZED_ASSET_ORDER_NOTIFICATION: 'kept',
+  TAX_EXEMPTION_ORDER_NOTIFICATION: 'kept',
+  SAVINGS_PLANS_NOTIFICATION: 'kept',
+  SAVINGS_PLANS_ORDER_NOTIFICATION: 'kept',
+  TRANSFER_NOTIFICATION: 'kept',
+  CORPORATE_ACTION_NOTIFICATION: 'kept',
+  STRATEGY_NOTIFICATION: 'kept',
+  RE_TOKEN_PRICES: 'kept',
+  CUSTOMER_PRODUCT_NOTIFICATION: 'kept',
+  VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION: 'kept',
+  LEGAL_ENTITY_NOTIFICATION: 'kept',
+  LEGAL_ENTITY_SEARCH_NOTIFICATION: 'kept',
+  PARTNER_NOTIFICATION: 'kept',
+  PARTNER_DOCUMENT_NOTIFICATION: 'kept',
+};
+
+/**
+ * What the erasure of a person does with the events of a type. Events of a type that is not known are erased where they name
+ * the person: nothing says that they are records of business, and they may hold anything.
+ *
+ * @param places of the platform profile
+ */
+export function onErasure(eventType: string, places: Parameters<typeof placeOf>[1]): OnErasure {
+  const place = placeOf(eventType, places);
+  if (typeof place === 'object') return onErasureOf[place.kind];
+  return lookUp(places, eventType)?.onErasure ?? lookUp(usualErasures, eventType) ?? 'erased with the person';
+}
+
+/** Not what every object has, such as `constructor`: the event type is the last segment of a URL. */
+function lookUp<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

@@ -1,0 +1,182 @@
+import * as z from 'zod/mini';
+import { checkInput } from '#shared/platform/client/check-input.ts';
+import type { PlatformClient } from '#shared/platform/client/client.ts';
+import { PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { listElements } from '#shared/platform/client/list-elements.ts';
+import {
+  fetchPage,
+  type ListOptions,
+  listAll,
+  type Page,
+  type PlatformList,
+  pageOf,
+  readPage,
+} from '#shared/platform/client/page.ts';
+import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
+import { httpsOrLocalUrl, httpsUrl, uuid } from '#shared/platform/fields/fields.ts';
+import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
+import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { eventTypeName, eventTypes } from '#shared/platform/profile/event-type.ts';
+
+const eventType = openEnum(eventTypes);
+
+/** Section 2.1. `headers` is absent when none was set. What is not listed is kept. */
+const webhook = z.looseObject({
+  createdOn: maybe(timestamp),
+  modifiedOn: maybe(timestamp),
+  eventType,
+  url: z.string(),
+  headers: maybe(z.array(z.looseObject({ name: z.string(), value: z.string() }))),
+});
+
+export type Webhook = z.infer<typeof webhook>;
+
+/** Printable, and no line break: one in a header's value would end it. */
+const headerValue = z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII'));
+
+/** WebhookData (section 2.1). */
+const webhookData = z.strictObject({
+  eventType: eventTypeName,
+  url: httpsUrl,
+  headers: z.optional(
+    z
+      .array(
+        z.strictObject({
+          name: z
+            .string()
+            .check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name without white space (section 2.1)')),
+          value: headerValue,
+        }),
+      )
+      .check(z.maxLength(5, 'must be 5 headers at most (section 2.1)')),
+  ),
+});
+
+export type WebhookData = z.input<typeof webhookData>;
+
+const localWebhookData = z.extend(webhookData, { url: httpsOrLocalUrl });
+
+/** Lists the webhooks that are registered (section 2.1). */
+export function listWebhooks(client: PlatformClient, options: ListOptions = {}): PlatformList<Webhook> {
+  const path = client.profile.webhookPaths.webhooks;
+  return listAll(client, webhook, { operation: 'List webhooks', method: 'GET', path }, options);
+}
+
+/**
+ * Registers a webhook, or replaces the one of its event type (section 2.1): the same twice is the same once. Its URL must
+ * be HTTPS; a platform on this machine may be given plain HTTP on this machine.
+ */
+export async function registerWebhook(client: PlatformClient, data: WebhookData, options?: CallOptions): Promise<void> {
+  const operation = 'Register webhook';
+  const schema = client.isLocal ? localWebhookData : webhookData;
+  const body = checkInput(schema, data, { operation, section: '2.1' });
+  const path = client.profile.webhookPaths.webhooks;
+  await client.send({ operation, method: 'POST', path, body, isIdempotent: true }, options);
+}
+
+/** The webhook of an event type; undefined where none is registered. */
+export async function getWebhook(
+  client: PlatformClient,
+  type: string,
+  options?: CallOptions,
+): Promise<Webhook | undefined> {
+  const operation = 'Get webhook';
+  try {
+    return await client.request(webhook, { operation, method: 'GET', path: pathOf(client, operation, type) }, options);
+  } catch (error) {
+    if (error instanceof PlatformHttpError && error.condition === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** Removes the webhook of an event type. That there is none, as after a lost answer, is as good. */
+export async function deleteWebhook(client: PlatformClient, type: string, options?: CallOptions): Promise<void> {
+  const operation = 'Delete webhook';
+  try {
+    await client.send({ operation, method: 'DELETE', path: pathOf(client, operation, type) }, options);
+  } catch (error) {
+    if (!(error instanceof PlatformHttpError && error.condition === 'NOT_FOUND')) throw error;
+  }
+}
+
+const webhooksMissing = z.array(z.looseObject({ eventType }));
+
+/** The event types without a webhook: WebhookMissing (section 2.1). */
+export async function listMissingWebhooks(client: PlatformClient, options?: CallOptions): Promise<readonly string[]> {
+  const request = { operation: 'List missing webhooks', path: client.profile.webhookPaths.missing };
+  const missing = await client.request(webhooksMissing, { ...request, method: 'GET' }, options);
+  return missing.map((one) => one.eventType);
+}
+
+/** Section 2.2. */
+export const undeliveredWebhook = z.looseObject({
+  id: z.string(),
+  webhook,
+  body: z.string(),
+  errorMessage: maybe(z.string()),
+  createdOn: timestamp,
+  modifiedOn: maybe(timestamp),
+});
+
+export type UndeliveredWebhook = z.infer<typeof undeliveredWebhook>;
+
+/** Lists the deliveries that failed (section 2.2). The order of the list is not known. */
+export function listUndeliveredWebhooks(
+  client: PlatformClient,
+  options: ListOptions = {},
+): PlatformList<UndeliveredWebhook> {
+  return listAll(client, undeliveredWebhook, undeliveredRequest(client), options);
+}
+
+/** A record of the list as it came, unchecked: for a caller that must not stop at a malformed one. */
+export type UndeliveredRecord = {
+  /** An {@link UndeliveredWebhook}, if nothing is wrong with it. */
+  readonly value: unknown;
+  /** Its JSON, byte for byte. */
+  readonly bytes: Uint8Array;
+};
+
+const undeliveredPage = pageOf(z.unknown());
+
+/**
+ * One page of the deliveries that failed (section 2.2), for a caller that continues in another process. The page after a cursor
+ * that is the same again is up to the caller.
+ */
+export async function readUndeliveredPage(
+  client: PlatformClient,
+  options: ListOptions = {},
+): Promise<Page<UndeliveredRecord>> {
+  const request = undeliveredRequest(client);
+  const answer = await fetchPage(client, request, options);
+  const { items, next } = readPage(undeliveredPage, request, answer);
+  const elements = listElements(answer.body);
+  return { items: items.map((value, index) => ({ value, bytes: elements[index] ?? answer.body })), next };
+}
+
+function undeliveredRequest({ profile }: PlatformClient): PlatformRequest {
+  return { operation: 'List undelivered webhooks', method: 'GET', path: profile.webhookPaths.undelivered };
+}
+
+/**
+ * Marks this undelivered webhook, and all that are older, as delivered (section 2.2): do it only when every one of them
+ * is durable.
+ */
+export async function markWebhooksDelivered(
+  client: PlatformClient,
+  undeliveredWebhookId: string,
+  options?: CallOptions,
+): Promise<void> {
+  const operation = 'Mark webhooks delivered';
+  const body = checkInput(
+    z.strictObject({ undeliveredWebhookId: uuid }),
+    { undeliveredWebhookId },
+    { operation, section: '2.2' },
+  );
+  const path = client.profile.webhookPaths.markDelivered;
+  await client.send({ operation, method: 'POST', path, body, isIdempotent: true }, options);
+}
+
+function pathOf(client: PlatformClient, operation: string, type: string): string {
+  const name = checkInput(eventTypeName, type, { operation, section: '2.1', field: 'eventType' });
+  return `${client.profile.webhookPaths.webhooks}/${name}`;
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import type { VersionedSecret } from './versioned-secret.ts';
+
+const time = z.pipe(
+  z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+  z.transform((text) => new Date(text)),
+);
+
+/** The token of all who call the platform, as Secrets Manager keeps it: JSON, its times in ISO 8601 (UTC). */
+const storedToken = z.object({
+  // Printable: it goes into a header.
+  accessToken: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
+  issuedAt: time,
+  /** When the platform no longer accepts it (section 5.3). */
+  expiresAt: time,
+  /** How far the refreshes so far have used up what Secrets Manager allows: the refresher's to read and write. */
+  pacedUntil: time,
+});
+
+export type StoredToken = z.infer<typeof storedToken>;
+
+/** A version of the secret. */
+export type TokenVersion = {
+  readonly versionId: string;
+  /** Undefined where what is stored is no token. */
+  readonly token: StoredToken | undefined;
+};
+
+export type TokenStore = {
+  /** Reads the secret again. @throws {TokenStoreError} when it is no token; {VersionedSecretError} when it cannot be read */
+  readonly readToken: () => Promise<StoredToken>;
+  /** Reads the secret again, with any content. @throws {VersionedSecretError} when it cannot be read */
+  readonly readVersion: () => Promise<TokenVersion>;
+  /**
+   * Puts the token in the place of this version, once: `superseded` where another token has taken it. The same token
+   * may be put again, as after an answer that was lost.
+   *
+   * @throws {VersionedSecretError} when Secrets Manager may not have it
+   */
+  readonly replace: (versionId: string, token: StoredToken) => Promise<'stored' | 'superseded'>;
+};
+
+/** What is stored is no token. Carries nothing of it. */
+export class TokenStoreError extends DrawbridgeError {
+  override readonly name = 'TokenStoreError';
+}
+
+/** The platform token in Secrets Manager: the refresher writes it, all others read it. */
+export function createTokenStore(versions: VersionedSecret): TokenStore {
+  async function readVersion(): Promise<TokenVersion> {
+    const { versionId, text } = await versions.read();
+    return { versionId, token: storedToken.safeParse(parseJson(text)).data };
+  }
+
+  async function readToken(): Promise<StoredToken> {
+    const { token } = await readVersion();
+    if (token !== undefined) return token;
+    throw new TokenStoreError('What is stored is no platform token: the token refresher puts one in its place.');
+  }
+
+  return {
+    readToken,
+    readVersion,
+    replace: (versionId, token) => versions.replace(versionId, JSON.stringify(token)),
+  };
+}

@@ -1,0 +1,118 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { parseJson } from '#shared/parse-json.ts';
+
+/** In characters. */
+const minSecretLength = 32;
+const maxSecretLength = 1_024;
+
+const secretText = z.string().check(z.minLength(minSecretLength), z.maxLength(maxSecretLength));
+
+/** The secret that the platform sends with each delivery. During a rotation the previous one is accepted too. */
+export const webhookSecret = z.object({ current: secretText, previous: z.optional(secretText) });
+
+/** Whether a text can be a webhook secret at all: nothing else is compared with the secret. */
+export function isPlausibleSecret({ length }: string): boolean {
+  return length >= minSecretLength && length <= maxSecretLength;
+}
+
+/** The webhook secret in Secrets Manager is not what the stacks create, or cannot be read. Carries nothing of it. */
+export class WebhookSecretError extends DrawbridgeError {
+  override readonly name = 'WebhookSecretError';
+}
+
+export type WebhookSecret = {
+  /**
+   * Whether this is the current or the previous secret, in a time that does not depend on how much of it is right.
+   *
+   * @throws when the secret cannot be read: nothing is accepted then
+   */
+  readonly matches: (candidate: string) => Promise<boolean>;
+};
+
+export type WebhookSecretDeps = {
+  readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
+  readonly secretId: string;
+  readonly now: () => Date;
+  /** Is called when it was the previous secret that matched. */
+  readonly onPrevious?: () => void;
+};
+
+/** In milliseconds: how long a secret is used without reading it again. A retired one is accepted no longer than this. */
+const maximumAge = 5 * 60_000;
+
+/**
+ * In milliseconds: what does not match is compared again with a secret read no longer ago than this, since it may be
+ * the new one of a rotation. Longer than nothing, or every wrong guess would cost a call. A new secret is accepted
+ * everywhere this long after it was put there.
+ */
+export const minAgeMs = 5_000;
+
+/** The digest of the current secret, then that of the previous one. */
+type Accepted = { readonly digests: readonly Uint8Array[]; readonly readAt: number };
+
+export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
+  const { secretsManager, secretId, now, onPrevious = () => undefined } = deps;
+  let cached: Accepted | undefined;
+  let failedAt = Number.NEGATIVE_INFINITY;
+
+  async function accepted(age: number): Promise<Accepted> {
+    const time = now().getTime();
+    if (cached === undefined || time - cached.readAt >= age) cached = { digests: await read(), readAt: time };
+    return cached;
+  }
+
+  async function read(): Promise<readonly Uint8Array[]> {
+    const { SecretString } = await secretsManager.send(new GetSecretValueCommand({ SecretId: secretId }));
+    const secret = parseWebhookSecret(webhookSecret, SecretString);
+    return [secret.current, secret.previous].filter((word) => word !== undefined).map(digest);
+  }
+
+  async function matches(candidate: string): Promise<boolean> {
+    const candidateDigest = digest(candidate);
+    const before = await accepted(maximumAge);
+    if (matchesAny(before, candidateDigest)) return true;
+    const after = await acceptedAnew();
+    return after !== before && matchesAny(after, candidateDigest);
+  }
+
+  /** Wrong guesses must not call Secrets Manager again and again while it fails: each call takes seconds. */
+  async function acceptedAnew(): Promise<Accepted> {
+    if (now().getTime() - failedAt < minAgeMs)
+      throw new WebhookSecretError('The webhook secret could not be read within the last seconds: send it again.');
+    try {
+      return await accepted(minAgeMs);
+    } catch (error) {
+      failedAt = now().getTime();
+      throw error;
+    }
+  }
+
+  /** Compares with each, also after a match: the time tells nothing. */
+  function matchesAny({ digests }: Accepted, candidate: Uint8Array): boolean {
+    const index = digests.map((known) => timingSafeEqual(known, candidate)).indexOf(true);
+    if (index > 0) onPrevious();
+    return index >= 0;
+  }
+
+  return { matches };
+}
+
+/** @throws {WebhookSecretError} when the text is not JSON of this schema */
+export function parseWebhookSecret<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  text: string | undefined,
+): z.output<Schema> {
+  const result = z.safeParse(schema, parseJson(text ?? ''));
+  if (result.success) return result.data;
+  throw new WebhookSecretError(
+    'The webhook secret must be JSON, {"current": "…", "previous": "…"}, each of 32 to 1,024 characters. Correct it in Secrets Manager.',
+  );
+}
+
+/** Digests have one length for all words: `timingSafeEqual` throws on lengths that differ. */
+function digest(word: string): Uint8Array {
+  return createHash('sha256').update(word).digest();
+}

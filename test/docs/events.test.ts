@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { writeEventSchemas } from '#test/shared/bus/event-schemas.ts';
+import { root } from './markdown-pages.ts';
+import { writeEventsPage } from './write-events-page.ts';
+
+it('docs/reference/events.md lists each event of the bus with the fields of its schema', async () => {
+  const schemas = writeEventSchemas();
+  const page = writeEventsPage(schemas);
+  const listed = [...page.matchAll(/^- \[`(\w+)`\]/gm)].map(([, name]) => name);
+  expect(listed.toSorted()).toEqual([...schemas.keys()].toSorted());
+  await expect(page).toMatchFileSnapshot(join(root, 'docs/reference/events.md'));
+});

@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type LogMessage, logMessagesIn } from './log-messages.ts';
+import { root } from './markdown-pages.ts';
+import { writeTable } from './write-table.ts';
+
+const preface = `<!-- Generated: npx vitest run test/docs/log-messages.test.ts -u -->
+
+# Log messages
+
+*For engineers on call who search or filter logs.* Each line is a JSON object with \`timestamp\`, \`level\`, \`message\` and the fields below. \`error\` has the name of an error,
+its stack and its causes; its message only if Drawbridge wrote it. No field holds personal data or a secret.
+
+Search a log group in CloudWatch Logs Insights:
+
+\`\`\`
+filter level = "WARN" or level = "ERROR" | sort @timestamp desc
+\`\`\`
+`;
+
+function writePage(messages: readonly LogMessage[]): string {
+  const rows = messages.map(({ message, level, fields, file }) => [
+    `\`${message}\``,
+    level.toUpperCase(),
+    fields.map((field) => `\`${field}\``).join(', '),
+    `[${file}](../../${file})`,
+  ]);
+  return `${preface}\n${writeTable(['Message', 'Level', 'Fields', 'Written in'], rows)}\n`;
+}
+
+describe('the log messages', () => {
+  it('are those of docs/reference/log-messages.md', async () => {
+    const files = globSync('{functions,shared}/**/*.ts', { cwd: root }).toSorted();
+    const messages = files.flatMap((file) => logMessagesIn(file, readFileSync(join(root, file), 'utf8')));
+    expect(messages.length).toBeGreaterThan(20);
+    const page = writePage(messages.toSorted((one, other) => (one.message < other.message ? -1 : 1)));
+    await expect(page).toMatchFileSnapshot(join(root, 'docs/reference/log-messages.md'));
+  });
+
+  it('are found with their level and fields, in a template and behind a condition too', () => {
+    const code = [
+      'function f(log: Log) { log.info("done", { size: 1 });',
+      ['log.warn(`could not $', '{call}`, { a, ...(b && { b }) }); }'].join(''),
+    ].join('');
+    expect(logMessagesIn('f.ts', code)).toEqual([
+      { message: 'done', level: 'info', fields: ['size'], file: 'f.ts' },
+      { message: 'could not {call}', level: 'warn', fields: ['a', 'b'], file: 'f.ts' },
+    ]);
+  });
+
+  it('are refused when a variable is logged', () => {
+    expect(() => logMessagesIn('f.ts', 'log.info(text)')).toThrow('Log a literal text');
+  });
+});

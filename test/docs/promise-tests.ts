@@ -1,0 +1,130 @@
+import type { PromiseNumber } from '#test/simulation/promises/promise.ts';
+
+/** A promise of Drawbridge, and what checks it. */
+export type TestedPromise = {
+  readonly title: string;
+  readonly text: string;
+  /** Files below `test/`, each with what it shows. */
+  readonly tests: readonly (readonly [file: string, shows: string])[];
+  /** The number by which the simulation reports it. */
+  readonly simulated?: PromiseNumber;
+};
+
+export const testedPromises: readonly TestedPromise[] = [
+  {
+    title: 'An accepted webhook is durable',
+    text: 'A webhook that is answered 2xx is in SQS. If it cannot be made durable, the answer is 5xx, and the platform keeps the webhook.',
+    tests: [
+      ['functions/webhook-ingest/receive/receive.test.ts', 'the answer waits for SQS, and every failure is a 5xx'],
+      ['end-to-end/receive-webhook.test.ts', 'the same on the hosted stacks'],
+    ],
+    simulated: 1,
+  },
+  {
+    title: 'An event has its effect once',
+    text: 'Duplicates, reordering, retries and crashes between any two I/Os change nothing.',
+    tests: [
+      ['functions/webhook-ingest/store/store-batch.test.ts', 'crashes between the steps of a batch'],
+      ['end-to-end/store-once.test.ts', 'duplicates and killed functions on the hosted stacks'],
+      ['simulation/exhaustive/exhaustive.test.ts', 'every fault, and pairs of faults, in small histories'],
+    ],
+    simulated: 2,
+  },
+  {
+    title: 'Every accepted event ends somewhere visible',
+    text: 'An event ends applied, superseded, quarantined (stored, visible, replayable) or in a dead-letter queue with an alarm. What it says about an entity reaches the bus, a refused update included.',
+    tests: [
+      ['functions/webhook-ingest/store/apply-event.test.ts', 'the effect and the bus event of each kind of event'],
+      ['end-to-end/replay-events.test.ts', 'quarantine and replay on the hosted stacks'],
+      ['infra/parts/queues.test.ts', 'every queue has a dead-letter queue with an alarm'],
+    ],
+    simulated: 3,
+  },
+  {
+    title: 'The state of an entity does not depend on the order',
+    text: 'Merging is associative, commutative and idempotent. An unknown status never hides a known later one.',
+    tests: [
+      ['shared/entities/merge/entity-state.test.ts', 'the laws of a join, by random reports'],
+      ['simulation/promises/entity-oracle.test.ts', 'the merge against an independent oracle'],
+      ['end-to-end/trading.test.ts', 'orders and transfers on the hosted stacks'],
+    ],
+    simulated: 4,
+  },
+  {
+    title: 'Only what is committed is marked',
+    text: '`Drain` marks a record only when every listed record that is not newer is ours and committed.',
+    tests: [
+      ['functions/retry-undelivered/drain/drain-properties.test.ts', 'marks against a model platform, by random lists'],
+      ['end-to-end/outage.test.ts', 'an outage with crashes on the hosted stacks'],
+    ],
+    simulated: 5,
+  },
+  {
+    title: 'One person per externalId',
+    text: 'There is one person per `externalId` and one open verification per onboarding, even when the answer to a create is lost.',
+    tests: [
+      ['functions/onboarding/advance/crashes.test.ts', 'a crash at each I/O of an onboarding'],
+      ['end-to-end/onboarding-faults.test.ts', 'lost answers and killed functions on the hosted stacks'],
+    ],
+    simulated: 6,
+  },
+  {
+    title: 'No call goes out with an expired token',
+    text: 'One need causes one refresh, however many callers there are. A token service that is down for less than half of a token lifetime fails no call.',
+    tests: [
+      [
+        'functions/token-refresher/refresh/fifty-callers.test.ts',
+        'fifty callers with a rejected token cause one refresh',
+      ],
+      ['end-to-end/tokens.test.ts', 'expiry, rejection and outage on the hosted stacks'],
+    ],
+    simulated: 7,
+  },
+  {
+    title: 'Nothing leaks, and an erasure is exact',
+    text: 'An unauthenticated request writes nothing. No personal data or secret leaves in a log, metric, error, alarm or bus event. An erasure removes everything of the person, and nothing else.',
+    tests: [
+      ['functions/webhook-ingest/receive/rejections.test.ts', 'what a rejected request causes'],
+      ['functions/onboarding/erase-person/erase-subjects.test.ts', 'whose each event is'],
+      ['end-to-end/flood.test.ts', 'a flood without the secret on the hosted stacks'],
+      ['infra/permissions.test.ts', 'what each function may do'],
+    ],
+    simulated: 8,
+  },
+  {
+    title: 'Everything drains without an operator, and nothing hammers the platform',
+    text: 'When faults stop, every queue drains and every onboarding continues. While they last, no call is repeated faster than an exponential back-off.',
+    tests: [
+      ['functions/onboarding/advance/storms.test.ts', 'the number of calls to a platform that fails for a day'],
+      ['end-to-end/onboarding.test.ts', 'onboardings that end after faults on the hosted stacks'],
+    ],
+    simulated: 9,
+  },
+  {
+    title: 'No input costs more than linear time',
+    text: 'No input from the platform or from a partner costs more than linear time and bounded memory.',
+    tests: [
+      ['linear-time/linear-time.test.ts', 'the CPU time of each reader, at doubling sizes'],
+      ['linear-time/regular-expressions.test.ts', 'every regular expression, by recheck'],
+      ['shared/platform/client/client-robustness.test.ts', 'limits of answers, pages and cursors'],
+    ],
+  },
+  {
+    title: 'An upgrade loses nothing',
+    text: 'A release deploys over any earlier one, loses nothing, and replaces no table, queue, secret or bus.',
+    tests: [
+      ['infra/data-stack.test.ts', 'what is kept is retained and protected'],
+      ['shared/entities/merge/earlier-state.test.ts', 'rows of earlier releases are read'],
+      ['shared/onboarding/onboarding-row.test.ts', 'onboardings of earlier releases are read'],
+    ],
+  },
+  {
+    title: 'Reconciliation finds what webhooks failed to report',
+    text: 'What no webhook reported is found by reading the platform, and nothing else counts as drift.',
+    tests: [
+      ['functions/retry-undelivered/reconcile/reconcile.test.ts', 'what is read, compared and repaired'],
+      ['end-to-end/reconcile.test.ts', 'lost webhooks on the hosted stacks'],
+    ],
+    simulated: 10,
+  },
+];

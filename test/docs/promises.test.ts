@@ -1,0 +1,61 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { plantedBugs } from '#test/simulation/bugs/planted-bugs.ts';
+import { promises } from '#test/simulation/promises/promise.ts';
+import { root } from './markdown-pages.ts';
+import { type TestedPromise, testedPromises } from './promise-tests.ts';
+
+const sourcesIn = (pattern: string) =>
+  globSync(pattern, { cwd: root })
+    .toSorted()
+    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+const checks = sourcesIn('test/simulation/promises/*.ts').filter(({ file }) => !file.endsWith('/promise.ts'));
+const bugFiles = sourcesIn('test/simulation/bugs/*-bugs.ts');
+
+const preface = `<!-- Generated: npx vitest run test/docs/promises.test.ts -u -->
+
+# The promises
+
+*For engineers who decide whether to rely on Drawbridge, and for reviewers who want to see the tests.*
+
+Each promise holds under every fault that the [simulation](explanation/simulation.md) knows: crashes, lost answers, duplicates, reordering, throttling, and a
+platform that fails for hours. Below each promise are the tests that hold it. Planted bugs are changes of one line that break the promise; the
+simulation must catch each one.`;
+
+const linked = (file: string) => `[${file.replace(/^test\//, '')}](../${file})`;
+
+function writePromise({ title, text, tests, simulated }: TestedPromise, index: number): string {
+  const rows = tests.map(([file, shows]) => `- ${linked(`test/${file}`)}: ${shows}`);
+  return [`## ${index + 1}. ${title}`, text, [...rows, ...writeSimulated(simulated)].join('\n')].join('\n\n');
+}
+
+function writeSimulated(number: TestedPromise['simulated']): readonly string[] {
+  if (number === undefined) return [];
+  const checking = checks.filter(({ text }) => new RegExp(`promise: ${number}\\b`).test(text));
+  const names = plantedBugs.filter(({ breaks }) => breaks.includes(number)).map(({ name }) => name);
+  const planting = bugFiles.filter(({ text }) => names.some((name) => text.includes(name)));
+  return [
+    `- in each history of the simulation: ${checking.map(({ file }) => linked(file)).join(', ')}`,
+    `- planted bugs: ${planting.map(({ file }) => linked(file)).join(', ')}`,
+  ];
+}
+
+describe('docs/promises.md', () => {
+  it('lists each promise with the tests that hold it', async () => {
+    const page = [preface, ...testedPromises.map(writePromise)].join('\n\n');
+    await expect(`${page}\n`).toMatchFileSnapshot(join(root, 'docs/promises.md'));
+  });
+
+  it('names test files that exist and test something', () => {
+    const files = testedPromises.flatMap(({ tests }) => tests.map(([file]) => join(root, 'test', file)));
+    const useless = files.filter((file) => !existsSync(file) || !/\b(it|test)\b/.test(readFileSync(file, 'utf8')));
+    expect(useless).toEqual([]);
+  });
+
+  it('has every promise that the simulation checks', () => {
+    const numbers = testedPromises.flatMap(({ simulated }) => simulated ?? []);
+    expect(numbers.map(String).toSorted()).toEqual(Object.keys(promises).toSorted());
+  });
+});

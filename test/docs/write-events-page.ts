@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { writeTable } from './write-table.ts';
+
+const schema = z.looseObject({
+  description: z.string(),
+  properties: z.record(z.string(), z.looseObject({ description: z.string() })),
+  required: z.array(z.string()),
+});
+
+type Schema = z.infer<typeof schema>;
+
+const preface = `<!-- Generated: npx vitest run test/docs/events.test.ts -u -->
+
+# Bus events
+
+*For engineers whose systems consume the bus.* [Subscribe to changes](../how-to/subscribe.md) shows how.
+
+Every event has the source \`drawbridge\`. The detail-type is the name of the event, and the fields below are its \`detail\`. Each name leads to its JSON
+Schema. A new field can appear in any event: ignore what you do not know.
+
+An event can arrive twice, and out of order. Keep the highest \`sequence\` per entity or onboarding.`;
+
+/** `docs/reference/events.md`, from the schemas of what is published: events with the same fields together. */
+export function writeEventsPage(schemas: ReadonlyMap<string, unknown>): string {
+  const events = [...schemas].map(([name, value]) => ({ name, ...schema.parse(value) }));
+  const sections = [...Map.groupBy(events, fieldsOf).values()].map((group) => {
+    const names = group.map(({ name, description }) => `- [\`${name}\`](../events/${name}.json): ${description}`);
+    const heading = `## ${group.map(({ name }) => name).join(', ')}`;
+    return [heading, names.join('\n'), ...group.slice(0, 1).map(writeFields)].join('\n\n');
+  });
+  return `${[preface, ...sections].join('\n\n')}\n`;
+}
+
+/** Two events with the same text here have the same table. */
+function fieldsOf({ properties, required }: Schema): string {
+  return JSON.stringify([Object.entries(properties).map(([name, { description }]) => [name, description]), required]);
+}
+
+function writeFields({ properties, required }: Schema): string {
+  const rows = Object.entries(properties).map(([field, { description }]) => [
+    `\`${field}\``,
+    required.includes(field) ? 'always' : '',
+    description,
+  ]);
+  return writeTable(['Field', 'Present', 'Meaning'], rows);
+}

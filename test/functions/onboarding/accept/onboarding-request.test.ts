@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts';
+import { additionalFields } from '#shared/platform/profile/additional-fields.ts';
+import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
+import {
+  anyRequest,
+  bornRecently,
+  brokenRequest,
+  byVideo,
+  canary,
+  notAtAll,
+  sampleRequest,
+  supplied,
+  today,
+} from '#test/functions/onboarding/requests.ts';
+import { size } from '#test/full-size.ts';
+
+const fields = additionalFields.parse({});
+
+const problemsOf = (body: unknown) => {
+  const checked = checkRequest(body, today, fields);
+  return 'problems' in checked ? checked.problems : [];
+};
+const fieldsOf = (body: unknown) => new Set(problemsOf(body).map(({ field }) => field));
+
+describe('the request schema has every rule of sections 2.4 and 4.2', () => {
+  it.each([
+    ['video', byVideo],
+    ['supplied by the partner', supplied],
+    ['supplied for a minor, with a birth certificate', bornRecently],
+    ['none', notAtAll],
+  ])('takes an identification: %s', (_, identification) => {
+    const request = sampleRequest({ identification });
+    expect(checkRequest(request, today, fields)).toEqual({ request });
+  });
+
+  it('takes any request that is right, as it is', () => {
+    fc.assert(
+      fc.property(anyRequest, (request) => {
+        expect(checkRequest(request, today, fields)).toEqual({ request });
+      }),
+      { numRuns: size(300, 5_000) },
+    );
+  });
+
+  it('refuses any request that is broken, and names exactly the fields that are wrong, and no value', () => {
+    fc.assert(
+      fc.property(brokenRequest, ({ body, fields }) => {
+        expect(fieldsOf(body)).toEqual(fields);
+        expect(JSON.stringify(problemsOf(body))).not.toContain(canary);
+      }),
+      { numRuns: size(300, 5_000) },
+    );
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['text', canary],
+    ['a list', [sampleRequest()]],
+  ])('refuses a request with %s', (_, body) => {
+    expect(problemsOf(body)).toEqual([{ field: 'the body', reason: 'is missing or malformed' }]);
+  });
+
+  it('says for each field what rule it breaks', () => {
+    const { birthDay, ...person } = sampleRequest().person;
+    const identification = { ...supplied, identificationDate: '2024-01-01', documentMotherFullName: canary };
+    const body = { ...sampleRequest({ identification }), person: { ...person, birthCountry: 'XX' } };
+    expect(Object.fromEntries(problemsOf(body).map(({ field, reason }) => [field, reason]))).toEqual({
+      'person.birthDay': 'must be an ISO 8601 calendar date such as 2026-11-21 (section 2)',
+      'person.birthCountry': 'must be an ISO 3166-1 alpha-2 country code (section 2)',
+      'identification.identificationDate': 'must be within the last 24 months (section 4.2)',
+      'identification.documentMotherFullName': 'may be given only with BIRTH_CERTIFICATE (section 4.2)',
+    });
+  });
+
+  it('does not repeat a name that is none', () => {
+    const problems = problemsOf({ ...sampleRequest(), 'Erika Mustermann': true, another: 1 });
+    expect(problems).toEqual([
+      { field: '?', reason: 'is no field' },
+      { field: 'another', reason: 'is no field' },
+    ]);
+  });
+
+  it('takes no key that every object has for a field', () => {
+    const body: unknown = JSON.parse(`{"__proto__": {"externalId": "x"}, "constructor": 1}`);
+    expect(fieldsOf(body)).toEqual(new Set(['externalId', 'person', 'identification', '?', 'constructor']));
+  });
+});
+
+describe('a field that section 2.4 does not name', () => {
+  const rules = additionalFields.parse({
+    person: {
+      nickname: { type: 'text', minLength: 2, maxLength: 5 },
+      children: { type: 'number', minimum: 0, maximum: 20 },
+      isStudent: { type: 'boolean' },
+      segment: { type: 'word', words: ['RETAIL', 'PRIVATE'] },
+    },
+    address: { state: { type: 'text', maxLength: 35, requiredIn: ['CA'] }, floor: { type: 'text' } },
+  });
+  const right = {
+    person: { nickname: 'Eri', children: 2, isStudent: false, segment: 'RETAIL' },
+    address: { state: 'Ontario', floor: '3', country: 'CA' },
+  };
+  const requestWith = (person: object, mainAddress?: object) => ({
+    ...sampleRequest({ identification: notAtAll }),
+    person: { ...sampleRequest().person, ...person, ...(mainAddress && { mainAddress }) },
+  });
+
+  it('is taken as it is where the profile allows it', () => {
+    const request = requestWith(right.person, right.address);
+    expect(checkRequest(request, today, rules)).toEqual({ request });
+  });
+
+  it.each([
+    [{ nickname: 'E' }, undefined, 'person.nickname', 'must have 2 characters or more'],
+    [{ nickname: 'Erikaa' }, undefined, 'person.nickname', 'must have 5 characters at most'],
+    [{ nickname: 7 }, undefined, 'person.nickname', 'must be text'],
+    [{ children: 21 }, undefined, 'person.children', 'must be 20 or less'],
+    [{ children: '2' }, undefined, 'person.children', 'must be a number (section 2.4)'],
+    [{ isStudent: 'no' }, undefined, 'person.isStudent', 'must be true or false (section 2.4)'],
+    [{ segment: 'OTHER' }, undefined, 'person.segment', 'must be one of RETAIL, PRIVATE'],
+    [{}, { country: 'CA' }, 'person.mainAddress.state', 'must be given where the country is CA'],
+    [{}, { state: 'x'.repeat(36) }, 'person.mainAddress.state', 'must have 35 characters at most'],
+    [{ shoeSize: 38 }, undefined, 'person.shoeSize', notAllowed],
+    [{ constructor: 1 }, undefined, 'person.constructor', notAllowed],
+    [{}, { planet: 'Earth' }, 'person.mainAddress.planet', notAllowed],
+  ])('is refused where it breaks its rule, or has none: %j %j', (person, address, field, reason) => {
+    const checked = checkRequest(requestWith(person, address), today, rules);
+    expect('problems' in checked && checked.problems).toEqual([{ field, reason }]);
+  });
+
+  it('is refused together with every other problem', () => {
+    const checked = checkRequest(requestWith({ gender: undefined, shoeSize: 38 }), today, rules);
+    expect('problems' in checked && checked.problems.map(({ field }) => field).toSorted()).toEqual([
+      'person.gender',
+      'person.shoeSize',
+    ]);
+  });
+
+  it('is `state` of an address alone by default, which Canada requires', () => {
+    const address = { country: 'CA', state: 'Ontario' };
+    const request = requestWith({}, address);
+    expect(checkRequest(request, today, fields)).toEqual({ request });
+    expect(problemsOf(requestWith({}, { country: 'CA' }))).toMatchObject([{ field: 'person.mainAddress.state' }]);
+  });
+});

@@ -1,0 +1,272 @@
+import { createRequest } from '#functions/onboarding/accept/accept-request.ts';
+import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
+import { createHandler, variables } from '#functions/onboarding/advance/handler.ts';
+import { createOperate } from '#functions/onboarding/api/operate-onboarding.ts';
+import { createPlatformApp } from '#sandbox/platform/app/app.ts';
+import { createPlatform } from '#sandbox/platform/app/platform.ts';
+import { createQueue } from '#shared/aws/queue.ts';
+import { dueShards, onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
+import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
+import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
+import { captureLines } from '#test/shared/lambda/written-lines.ts';
+import type { Command, Service } from '#test/simulation/aws/commands.ts';
+import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
+import { createEventBridge } from '#test/simulation/aws/event-bridge.ts';
+import { createSecretsManager } from '#test/simulation/aws/secrets-manager.ts';
+import { createSqs } from '#test/simulation/aws/sqs.ts';
+import { simulatedQueues, simulatedTables } from '#test/simulation/declared.ts';
+
+const startTime = new Date('2026-11-21T08:00:00Z');
+
+/** What the platform makes of a call, in place of its own answer. */
+export type Failure =
+  | {
+      readonly status: number;
+      readonly body?: string;
+      readonly retryAfter?: string;
+      /** Whether the platform does what was asked all the same. */
+      readonly commits?: boolean;
+    }
+  | 'no answer'
+  | 'broken connection';
+
+/** The calls of an onboarding, by the method and the path. */
+export const calls = {
+  'create person': /^POST \/entities\/natural-persons$/,
+  'create verification': /^POST \/entities\/identification-verifications$/,
+  'send identification': /^POST \/entities\/natural-persons\/[^/]+\/identification$/,
+  'list of persons': /^GET \/entities\/natural-persons$/,
+  'list of verifications': /^GET \/entities\/identification-verifications$/,
+  'get person': /^GET \/entities\/natural-persons\/[^/]+$/,
+  'get verification': /^GET \/entities\/identification-verifications\/[^/]+$/,
+} as const;
+
+export type CallName = keyof typeof calls;
+
+const names = Object.keys(calls) as readonly CallName[];
+
+export type FailingPlatformOptions = {
+  /** Which calls fail, and how. */
+  readonly fails: Partial<Record<CallName, Failure>>;
+  readonly platform?: NonNullable<Parameters<typeof createPlatform>[0]['settings']>;
+  readonly profile?: Readonly<Record<string, unknown>>;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** From 0 to 1: the jitter. The default is the worst case, in which each back-off is as short as it can be. */
+  readonly random?: () => number;
+};
+
+const reconcileEvery = 3_600_000;
+
+/**
+ * `advance` as its entry builds it, over services in memory and the sandbox platform, in virtual time. Webhooks are lost:
+ * a test wakes the onboarding itself. Counts what the platform is asked for.
+ */
+export function createFailingPlatform({ fails, profile = {}, random = () => 1, ...options }: FailingPlatformOptions) {
+  const platform = createPlatform({
+    frozenAt: startTime,
+    settings: {
+      tokenLifetime: 10 * 366 * 86_400,
+      acceptSelfBeforeActive: true,
+      videoCallsAfter: null,
+      ...options.platform,
+    },
+    fetch: async () => new Response(null, { status: 503 }),
+    now: () => new Date(),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const { now } = platform.clock;
+  const time = () => now().getTime();
+  const app = createPlatformApp(platform);
+  const counts = new Map<CallName | 'walk of persons' | 'walk of verifications', number>();
+  let failing = fails;
+  let timers: readonly { readonly at: number; readonly controller: AbortController }[] = [];
+  let ids = 0;
+  let refusals = 0;
+  const newId = () => {
+    ids += 1;
+    return `id-${ids}`;
+  };
+
+  async function moveTo(at: number): Promise<void> {
+    if (at > time()) await platform.clock.advance((at - time()) / 1_000);
+    const passed = timers.filter((timer) => timer.at <= time());
+    timers = timers.filter((timer) => timer.at > time());
+    for (const { controller } of passed) controller.abort(new DOMException('The time is over.', 'TimeoutError'));
+  }
+
+  function count(name: Parameters<typeof counts.set>[0]): void {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+
+  const fetchPlatform: PlatformFetch = async (url, { method, headers, body, signal }) => {
+    const { pathname, searchParams } = new URL(url);
+    const name = names.find((one) => calls[one].test(`${method} ${pathname}`));
+    if (name === undefined) throw new Error(`No onboarding calls ${method} ${pathname}.`);
+    count(name);
+    if (!searchParams.has('cursor') && name === 'list of persons') count('walk of persons');
+    if (!searchParams.has('cursor') && name === 'list of verifications') count('walk of verifications');
+    const answer = async () => app.request(url, { method, headers, ...(body !== undefined && { body }) });
+    const failure = failing[name];
+    if (failure === undefined) return toFetched(await answer());
+    if (failure === 'broken connection') throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    if (failure !== 'no answer') {
+      if (failure.commits === true) await answer();
+      const given = failure.retryAfter === undefined ? {} : { 'retry-after': failure.retryAfter };
+      return toFetched(new Response(failure.body ?? '{}', { status: failure.status, headers: given }));
+    }
+    while (!signal.aborted) await moveTo(Math.min(...timers.map(({ at }) => at)));
+    throw signal.reason;
+  };
+
+  const services = {
+    dynamodb: createDynamoDb(simulatedTables),
+    sqs: createSqs(simulatedQueues, { now: time, newId, choose: () => 0 }),
+    eventBridge: createEventBridge({ newId }),
+    secretsManager: createSecretsManager(
+      {
+        'platform-token': JSON.stringify({
+          accessToken: platform.tokens.issue().accessToken,
+          issuedAt: startTime,
+          expiresAt: new Date('2036-01-01'),
+          pacedUntil: new Date(0),
+        }),
+      },
+      { now: time, newId },
+    ),
+  };
+  const clientOf = <Client>({ perform }: { readonly perform: Service }) =>
+    ({ send: async (command: Command) => perform(command) }) as unknown as Client;
+  type Deps = Parameters<typeof createHandler>[0];
+  const clients = {
+    dynamodb: clientOf<Deps['dynamodb']>(services.dynamodb),
+    sqs: clientOf<Deps['sqs']>({
+      perform: (command) => {
+        if (refusals === 0) return services.sqs.perform(command);
+        refusals -= 1;
+        throw Object.assign(new Error('SQS takes no more requests.'), { name: 'RequestThrottled' });
+      },
+    }),
+    eventBridge: clientOf<Deps['eventBridge']>(services.eventBridge),
+    secretsManager: clientOf<Deps['secretsManager']>(services.secretsManager),
+  };
+  const lines = captureLines(now);
+  const environment = variables.parse({
+    PLATFORM_BASE_URL: 'https://platform.example',
+    PLATFORM_PROFILE: JSON.stringify(profile),
+    PLATFORM_TOKEN_SECRET_ID: 'platform-token',
+    TOKEN_REFRESHES_QUEUE_URL: 'token-refreshes',
+    ONBOARDINGS_TABLE: 'onboardings',
+    ONBOARDING_QUEUE_URL: 'onboarding',
+    EVENT_BUS: 'drawbridge',
+    ONBOARDING_SETTINGS: JSON.stringify(options.settings ?? {}),
+  });
+  const handler = createHandler({
+    ...clients,
+    environment,
+    fetch: fetchPlatform,
+    now,
+    random,
+    wait: async (milliseconds) => moveTo(time() + milliseconds),
+    timeout: (milliseconds) => {
+      const controller = new AbortController();
+      timers = [...timers, { at: time() + milliseconds, controller }];
+      return controller.signal;
+    },
+    write: () => undefined,
+  });
+  const store = createOnboardingStore({ dynamodb: clients.dynamodb, tableName: 'onboardings', now });
+  const settings = onboardingSettings.parse(options.settings ?? {});
+  const queue = createQueue({ sqs: clients.sqs, queueUrl: 'onboarding' });
+  const { log, metrics } = lines;
+  const request = createRequest({
+    store,
+    queue,
+    settings,
+    profile: platformProfile.parse(profile),
+    now,
+    newSalt: () => 'salt',
+    log,
+    metrics,
+  });
+  const operate = createOperate({ store, queue, settings, now });
+  const messages = services.sqs.queue('onboarding');
+
+  /** Hands over what the queue has: all together where they are many, as Lambda does. */
+  async function work(): Promise<void> {
+    for (let received = messages.receive(1_000); received.length > 0; received = messages.receive(1_000)) {
+      const Records = received.map(({ id, body }) => ({ messageId: id, body }));
+      const { batchItemFailures } = await handler({ Records }, lambdaContext(120_000));
+      const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+      for (const { id, receipt } of received) {
+        const message = messages.find(receipt);
+        if (message !== undefined && !failed.has(id)) messages.remove(message);
+      }
+    }
+  }
+
+  async function load(externalId: string): Promise<OnboardingRow> {
+    const row = await store.load(onboardingIdOf(externalId));
+    if (row === undefined || isErased(row)) throw new Error('There is no such onboarding.');
+    return row;
+  }
+
+  const dueNow = async () => (await Promise.all(dueShards.map((shard) => store.listDue(shard, now(), 100)))).flat();
+
+  return {
+    platform,
+    operate,
+    load,
+    counts: () => Object.fromEntries(counts),
+    countOf: (name: Parameters<typeof counts.set>[0]) => counts.get(name) ?? 0,
+    accept: async (body: OnboardingRequest): Promise<void> => void (await request(body)),
+    failWith: (others: FailingPlatformOptions['fails']): void => {
+      failing = others;
+    },
+    /** As many messages as webhooks about the onboarding would send. */
+    wake: (externalId: string, times = 1): void => {
+      for (let left = times; left > 0; left -= 1) messages.send(writeOnboardingMessage(onboardingIdOf(externalId)));
+    },
+    /** SQS refuses the next so many messages. */
+    refuseMessages: (times: number): void => {
+      refusals = times;
+    },
+    work,
+    /** Lets so many seconds pass. Each hour reconciliation wakes what is due, as it does where it is deployed. */
+    run: async (seconds: number, each?: { readonly every: number; readonly does: () => void }): Promise<void> => {
+      const end = time() + seconds * 1_000;
+      let reconcileAt = time() + reconcileEvery;
+      let eachAt = time();
+      while (time() < end) {
+        if (each !== undefined && eachAt <= time()) {
+          each.does();
+          eachAt = time() + each.every * 1_000;
+        }
+        if (reconcileAt <= time()) {
+          for (const id of await dueNow()) messages.send(writeOnboardingMessage(id));
+          reconcileAt = time() + reconcileEvery;
+        }
+        await work();
+        const next = Math.min(messages.nextAt() ?? end, reconcileAt, end, each === undefined ? end : eachAt);
+        await moveTo(Math.max(next, time() + 1));
+      }
+      await work();
+    },
+    /** When the next message of the onboarding comes, in seconds from now. */
+    nextIn: () => ((messages.nextAt() ?? Number.POSITIVE_INFINITY) - time()) / 1_000,
+    messages: () => messages.all(),
+    lines,
+    close: () => platform.close(),
+  };
+}
+
+async function toFetched(response: Response): Promise<FetchedAnswer> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes: async () => bytes };
+}

@@ -1,0 +1,558 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createClaimOnboarding } from '#functions/onboarding/erase-person/claim-onboarding.ts';
+import { createEraseEvents } from '#functions/onboarding/erase-person/erase-events.ts';
+import { createErasePerson } from '#functions/onboarding/erase-person/erase-person.ts';
+import type { EntityStore } from '#shared/entities/entity-store.ts';
+import { identifyEvent } from '#shared/events/event.ts';
+import { createEventBodies } from '#shared/events/event-bodies.ts';
+import type { EventStore } from '#shared/events/event-store.ts';
+import { readBackEvent } from '#shared/events/read-back.ts';
+import { deflateBody, inflateBody } from '#shared/events/webhook-delivery.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { isErased } from '#shared/onboarding/onboarding-row.ts';
+import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import { createOnboardingStore, type OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { createTestStores } from '#test/shared/events/test-stores.ts';
+import { captureLines, type WrittenLines } from '#test/shared/lambda/written-lines.ts';
+import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
+
+const canary = 'Erika Mustermann';
+const profile = platformProfile.parse({});
+const now = () => new Date('2026-01-02T03:04:05.678Z');
+let emulators: Emulators;
+let entityStore: EntityStore;
+let eventStore: EventStore;
+let onboardingStore: OnboardingStore;
+let lines: WrittenLines;
+let erasePerson: ReturnType<typeof createErasePerson>;
+/** Moves with each reading, where a test says so. */
+let time: () => Date;
+let serial = 0;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+  await emulators.createTable('entities', 'entities');
+  await emulators.createTable('onboardings', 'onboardings');
+});
+afterAll(() => emulators.close());
+beforeEach(() => {
+  const { dynamodb } = emulators;
+  ({ eventStore, entityStore } = createTestStores(emulators, now));
+  onboardingStore = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
+  lines = captureLines(now);
+  time = now;
+  erasePerson = erasing();
+});
+afterEach(() => emulators.unwatch());
+
+function erasing(pageSize = 500) {
+  const { dynamodb, tableName } = emulators;
+  const clock = () => time();
+  const bodies = createEventBodies({ dynamodb, tableName, pageSize });
+  const eraseEvents = createEraseEvents({ bodies, eventStore, profile, now: clock });
+  const claimOnboarding = createClaimOnboarding({ store: onboardingStore, now: clock });
+  return createErasePerson({
+    onboardingStore,
+    claimOnboarding,
+    entityStore,
+    eventStore,
+    eraseEvents,
+    now: clock,
+    ...lines,
+  });
+}
+
+/** Stores an event and applies it, as store does. Gives its id. */
+async function tell(eventType: string, body: Readonly<Record<string, unknown>>): Promise<string> {
+  const bytes = Buffer.from(JSON.stringify({ ...body, name: `${canary} ${serial}.` }));
+  const { placed, ...event } = identifyEvent(eventType, bytes, profile);
+  const receivedOn = now().toISOString();
+  await eventStore.commit(event, { deliveryId: 'd', eventType, receivedOn, deflatedBody: deflateBody(bytes) });
+  if (placed === undefined) throw new Error('It speaks of no entity.');
+  await entityStore.apply({ ...placed, eventId: event.eventId, receivedOn });
+  return event.eventId;
+}
+
+/** A person whose onboarding is at this step, of whom ten events speak unless fewer are wanted, and two of its verification. */
+async function onboarded(state: Partial<OnboardingState> = { step: 'COMPLETED' }, lastSecond = 19) {
+  serial += 1;
+  const externalId = `${canary} ${serial}.`;
+  const [naturalPersonId, identificationVerificationId] = [`person-${serial}`, `verification-${serial}`];
+  await onboardingStore.create(
+    sampleOnboarding(externalId, { naturalPersonId, identificationVerificationId, ...state }),
+  );
+  const eventIds: string[] = [];
+  for (let second = 10; second <= lastSecond; second += 1) {
+    const modifiedOn = `2026-01-02T00:00:${second}Z`;
+    const status = second % 2 === 0 ? 'ACTIVE' : 'SUSPENDED';
+    eventIds.push(await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status, modifiedOn }));
+  }
+  for (const status of ['PENDING', 'APPROVED'])
+    eventIds.push(
+      await tell('IDENTIFICATION_VERIFICATION_NOTIFICATION', { identificationVerificationId, naturalPersonId, status }),
+    );
+  return { externalId, naturalPersonId, identificationVerificationId, eventIds };
+}
+
+const requestOf = (externalId: string, named?: string | Readonly<Record<string, string>>) => ({
+  pathParameters: { externalId },
+  ...(named !== undefined && {
+    queryStringParameters: typeof named === 'string' ? { naturalPersonId: named } : named,
+  }),
+});
+
+/** What a 202 asks the caller to send the erasure again with. */
+function nextOf(body = '{}'): Readonly<Record<string, string>> {
+  const { message, ...next } = JSON.parse(body);
+  return next;
+}
+
+/**
+ * Sends the erasure again as each 202 says, as a caller is to. Gives the last answer.
+ *
+ * @param onNext receives the request that each 202 asks for
+ */
+async function eraseOn(request: object, onNext: (request: object) => void = () => undefined) {
+  let answered = await erasePerson(request);
+  for (let left = 5; answered.statusCode === 202 && left > 0; left -= 1) {
+    const next = { ...request, queryStringParameters: nextOf(answered.body) };
+    onNext(next);
+    answered = await erasePerson(next);
+  }
+  return answered;
+}
+
+/** All that DynamoDB holds, with the bodies as text. */
+async function everything(): Promise<string> {
+  const texts: string[] = [];
+  for (const TableName of ['entities', 'onboardings', emulators.tableName]) {
+    const { Items = [] } = await emulators.dynamodb.send(new ScanCommand({ TableName }));
+    for (const item of Items) {
+      const bytes = ['deflatedBody', 'data', 'latest'].flatMap((name) => item[name]?.B ?? []);
+      texts.push(JSON.stringify(item), ...bytes.map((one) => Buffer.from(inflateBody(one)).toString()));
+    }
+  }
+  return texts.join('\n');
+}
+
+describe('DELETE /persons/{externalId} removes the person from every table', () => {
+  it('its entities, the bodies of its events, and its onboarding', async () => {
+    const { externalId, naturalPersonId, identificationVerificationId, eventIds } = await onboarded();
+    expect(await everything()).toContain(`${canary} ${serial}.`);
+    expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+    expect(await everything()).not.toContain(`${canary} ${serial}.`);
+    expect(await entityStore.read({ kind: 'natural-person', id: naturalPersonId })).toBeUndefined();
+    const verification = { kind: 'identification-verification', id: identificationVerificationId } as const;
+    expect(await entityStore.read(verification)).toBeUndefined();
+    for (const eventId of eventIds)
+      expect(await eventStore.read(eventId)).toMatchObject({ erasedOn: now().toISOString() });
+    expect(lines.text()).not.toMatch(/Erika|Mustermann/);
+  });
+
+  it.each([
+    ['queryStringParameters', null],
+    ['each query parameter', { naturalPersonId: null, identificationVerificationId: null, continueFrom: null }],
+  ])('erases the person when a gateway sends null for %s', async (_, queryStringParameters) => {
+    const { externalId } = await onboarded();
+    expect(await erasePerson({ ...requestOf(externalId), queryStringParameters, body: null })).toEqual({
+      statusCode: 204,
+    });
+    expect(await everything()).not.toContain(`${canary} ${serial}.`);
+  });
+
+  it('a record that it was so stays, without personal data', async () => {
+    const { externalId } = await onboarded();
+    await erasePerson(requestOf(externalId));
+    const row = await onboardingStore.load(onboardingIdOf(externalId));
+    expect(row !== undefined && isErased(row)).toBe(true);
+    expect(row).toMatchObject({ erasedOn: now().toISOString(), step: 'COMPLETED' });
+  });
+
+  it('again and again, with the same answer', async () => {
+    const { externalId } = await onboarded();
+    for (let times = 0; times < 3; times += 1)
+      expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+  });
+
+  it.each(['before', 'after'] as const)(
+    'completes after an end %s any call, once it is repeated',
+    async (when) => {
+      const externalIds: string[] = [];
+      for (let nth = 1; ; nth += 1) {
+        // The fewer events, the fewer calls to end at: three of a person and two of a verification make up every kind of call.
+        const { externalId, eventIds } = await onboarded({ step: 'COMPLETED' }, 12);
+        externalIds.push(externalId);
+        let calls = 0;
+        emulators.watch((moment) => {
+          if (moment.when === when) calls += 1;
+          if (moment.when === when && calls === nth) throw new Error('The function ends.');
+        });
+        const ended = await erasePerson(requestOf(externalId)).then(
+          () => false,
+          () => true,
+        );
+        emulators.unwatch();
+        expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+        for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+        if (!ended) {
+          expect(nth).toBeGreaterThan(12);
+          const left = await everything();
+          expect(externalIds.filter((id) => left.includes(id))).toEqual([]);
+          return;
+        }
+      }
+    },
+    120_000,
+  );
+
+  it('one that was onboarded otherwise is named by the id of the platform as well', async () => {
+    const eventId = await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: 'other', status: 'ACTIVE' });
+    expect(await erasePerson(requestOf('unknown'))).toMatchObject({ statusCode: 404 });
+    expect(await erasePerson(requestOf('unknown', 'other'))).toEqual({ statusCode: 204 });
+    expect(await eventStore.read(eventId)).toMatchObject({ erasedOn: now().toISOString() });
+  });
+
+  it('answers 409 while its onboarding is open, which would create the person again', async () => {
+    const { externalId, naturalPersonId } = await onboarded({ step: 'AWAITING_VIDEO_CALL' });
+    const answer = await erasePerson(requestOf(externalId));
+    expect(answer).toMatchObject({ statusCode: 409, body: expect.stringContaining('Cancel the onboarding first') });
+    expect(await entityStore.read({ kind: 'natural-person', id: naturalPersonId })).toBeDefined();
+  });
+
+  it.each(['', 'a b', 'a/b', 'x'.repeat(200)])('400 for the id %j, which none can be', async (naturalPersonId) => {
+    expect(await erasePerson(requestOf('unknown', naturalPersonId))).toMatchObject({ statusCode: 400 });
+  });
+
+  const unknown = { naturalPersonId: undefined, identificationVerificationId: undefined } as const;
+
+  it.each([
+    ['was canceled before the answer to its create came', { step: 'CANCELED', intentOn: now().toISOString() }],
+    ['expired before it had found its person', { step: 'EXPIRED', intentOn: now().toISOString() }],
+    ['was restarted, and forgot the person that it had', { step: 'CANCELED', mustSeek: true }],
+    ['was restarted, and failed', { step: 'FAILED', mustSeek: true, intentOn: now().toISOString() }],
+  ] as const)('not unless the person is named, where its onboarding %s', async (_, state) => {
+    const { externalId, naturalPersonId } = await onboarded({ ...unknown, ...state });
+    expect(await erasePerson(requestOf(externalId))).toMatchObject({
+      statusCode: 409,
+      body: expect.stringContaining('naturalPersonId'),
+    });
+    expect(isErased((await onboardingStore.load(onboardingIdOf(externalId))) ?? ({} as never))).toBe(false);
+    expect(await eraseOn(requestOf(externalId, naturalPersonId))).toEqual({ statusCode: 204 });
+    expect(await entityStore.read({ kind: 'natural-person', id: naturalPersonId })).toBeUndefined();
+  });
+
+  it.each([
+    ['was canceled before anything was sent', { step: 'CANCELED' }],
+    ['was refused by the platform', { step: 'FAILED', intentOn: now().toISOString() }],
+  ] as const)('erases immediately when there can be no person since its onboarding %s', async (_, state) => {
+    const { externalId } = await onboarded({ ...unknown, ...state });
+    expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+  });
+
+  it('orders and transfers are kept', async () => {
+    const { externalId, naturalPersonId } = await onboarded();
+    await tell('TRANSFER_NOTIFICATION', { transferId: `t-${serial}`, naturalPersonId, status: 'PROCESSED' });
+    await erasePerson(requestOf(externalId));
+    expect(await entityStore.read({ kind: 'transfer', id: `t-${serial}` })).toMatchObject({ status: 'PROCESSED' });
+  });
+});
+
+/** Stores an event that no entity knows of: in quarantine, or of a type that speaks of none. Gives its id. */
+async function keep(eventType: string, body: string | Buffer): Promise<string> {
+  const bytes = Buffer.from(body);
+  const { placed, ...event } = identifyEvent(eventType, bytes, profile);
+  if (placed !== undefined) throw new Error('It speaks of an entity.');
+  const receivedOn = now().toISOString();
+  await eventStore.commit(event, { deliveryId: 'd', eventType, receivedOn, deflatedBody: deflateBody(bytes) });
+  return event.eventId;
+}
+
+const isGone = async (eventId: string) => (await eventStore.read(eventId))?.erasedOn !== undefined;
+const uuidOf = (number: number) => `0190a6f0-1234-7abc-8def-${String(number).padStart(12, '0')}`;
+
+describe('erasing a person finds what it had before a retry', () => {
+  it('former verifications, and former persons', async () => {
+    const [formerPerson, formerVerification] = [`former-person-${serial}`, `former-verification-${serial}`];
+    const { externalId } = await onboarded({
+      step: 'COMPLETED',
+      formerPersonIds: [formerPerson],
+      formerVerificationIds: [formerVerification],
+    });
+    const eventIds = [
+      await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: formerPerson, status: 'INVALID' }),
+      await tell('IDENTIFICATION_VERIFICATION_NOTIFICATION', {
+        identificationVerificationId: formerVerification,
+        status: 'REJECTED',
+      }),
+    ];
+    expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+    for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+    expect(await entityStore.isErased({ kind: 'natural-person', id: formerPerson })).toBe(true);
+    expect(await entityStore.isErased({ kind: 'identification-verification', id: formerVerification })).toBe(true);
+    expect(await everything()).not.toContain(`${canary} ${serial}.`);
+  });
+
+  it('erases several verifications that the caller names', async () => {
+    const ids = [`v-${serial}-1`, `v-${serial}-2`];
+    const eventIds: string[] = [];
+    for (const identificationVerificationId of ids)
+      eventIds.push(
+        await tell('IDENTIFICATION_VERIFICATION_NOTIFICATION', { identificationVerificationId, status: 'PENDING' }),
+      );
+    const named = { naturalPersonId: 'p-1', identificationVerificationId: ids.join(',') };
+    expect(await erasePerson(requestOf('unknown', named))).toEqual({ statusCode: 204 });
+    for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+  });
+});
+
+describe('erasing a person finds the verifications that its onboarding had not found yet', () => {
+  const verifications = 'IDENTIFICATION_VERIFICATION_NOTIFICATION';
+  const of = (id: string) => ({ kind: 'identification-verification', id }) as const;
+
+  /** A verification that no onboarding knows: its webhooks, of which one does not say whose it is. Gives their ids. */
+  async function heardOf(id: string, naturalPersonId: string): Promise<readonly string[]> {
+    const owner = [{ naturalPersonId }, {}, { naturalPersonId }];
+    const eventIds: string[] = [];
+    for (const [nth, whose] of owner.entries())
+      eventIds.push(
+        await tell(verifications, { identificationVerificationId: id, status: 'PENDING', message: `${nth}`, ...whose }),
+      );
+    return eventIds;
+  }
+
+  it('their entities, and the bodies of all their events', async () => {
+    const { externalId, naturalPersonId } = await onboarded({ step: 'CANCELED' });
+    const eventIds = await heardOf(`unfound-${serial}`, naturalPersonId);
+    expect(await eraseOn(requestOf(externalId))).toEqual({ statusCode: 204 });
+    expect(await entityStore.isErased(of(`unfound-${serial}`))).toBe(true);
+    for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+    expect(await everything()).not.toContain(`${canary} ${serial}.`);
+  });
+
+  it('answers 202 with their ids, and keeps what states whose they are until the caller names them', async () => {
+    const { externalId, naturalPersonId } = await onboarded({ step: 'CANCELED' });
+    const id = `unfound-${serial}`;
+    const eventIds = await heardOf(id, naturalPersonId);
+    for (let calls = 0; calls < 2; calls += 1) {
+      const answer = await erasePerson(requestOf(externalId));
+      expect(answer).toMatchObject({ statusCode: 202 });
+      expect(nextOf(answer.body)).toEqual({ identificationVerificationId: id });
+      expect(await isGone(eventIds[0] ?? '')).toBe(false);
+    }
+    const named = { identificationVerificationId: id };
+    expect(await erasePerson(requestOf(externalId, named))).toEqual({ statusCode: 204 });
+    for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+  });
+
+  it('erases what names such a verification alone, in every part of the table', async () => {
+    const { externalId, naturalPersonId } = await onboarded({ step: 'CANCELED' });
+    const id = uuidOf(10_000 + serial);
+    const naming: string[] = [];
+    for (let number = 0; number < 20; number += 1)
+      naming.push(await keep('NEW_NOTIFICATION', JSON.stringify({ verification: id, number, name: canary })));
+    await heardOf(id, naturalPersonId);
+    erasePerson = erasing(3);
+    expect(await eraseOn(requestOf(externalId))).toEqual({ statusCode: 204 });
+    for (const eventId of naming) expect(await isGone(eventId)).toBe(true);
+  });
+
+  it('erases a verification that only an answer of the platform has reported', async () => {
+    const { externalId, naturalPersonId } = await onboarded({ step: 'CANCELED' });
+    const times = { modifiedOn: now().toISOString(), readOn: now().toISOString() };
+    const answer = { ...of(`read-${serial}`), naturalPersonId, status: 'PENDING', ...times };
+    const { event, delivery } = readBackEvent(answer);
+    await eventStore.commit(event, delivery);
+    await entityStore.apply({ ...event.placed, ...event });
+    expect(await eraseOn(requestOf(externalId))).toEqual({ statusCode: 204 });
+    expect(await entityStore.isErased(of(`read-${serial}`))).toBe(true);
+    expect(await isGone(event.eventId)).toBe(true);
+  });
+
+  it('keeps the verification of another person, and its event, which refers to the erased person', async () => {
+    const { externalId, naturalPersonId } = await onboarded({ step: 'CANCELED' });
+    const [id, requestedBy] = [`other-${serial}`, naturalPersonId];
+    const body = { identificationVerificationId: id, naturalPersonId: 'somebody-else', requestedBy, status: 'PENDING' };
+    const eventId = await tell(verifications, body);
+    expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+    expect(await entityStore.read(of(id))).toBeDefined();
+    expect(await isGone(eventId)).toBe(false);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'completes after an end %s any call, once it is repeated',
+    async (when) => {
+      for (let nth = 1; ; nth += 1) {
+        serial += 1;
+        let request: object = requestOf('unknown', `person-${serial}`);
+        const eventIds = await heardOf(`unfound-${serial}`, `person-${serial}`);
+        let calls = 0;
+        emulators.watch((moment) => {
+          if (moment.when === when) calls += 1;
+          if (moment.when === when && calls === nth) throw new Error('The function ends.');
+        });
+        const ended = await eraseOn(request, (next) => {
+          request = next;
+        }).then(
+          () => false,
+          () => true,
+        );
+        emulators.unwatch();
+        expect(await eraseOn(request)).toEqual({ statusCode: 204 });
+        expect(await entityStore.isErased(of(`unfound-${serial}`))).toBe(true);
+        for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+        if (!ended) {
+          expect(nth).toBeGreaterThan(15);
+          return;
+        }
+      }
+    },
+    120_000,
+  );
+});
+
+describe('erasing a person finds the webhooks that no entity knows', () => {
+  const person = uuidOf(1);
+  const erase = (externalId = 'unknown', naturalPersonId = person) =>
+    erasePerson(requestOf(externalId, naturalPersonId));
+
+  it.each([
+    ['of an unknown type', 'NEW_NOTIFICATION', JSON.stringify({ naturalPersonId: person, name: canary })],
+    ['of a type that speaks of no entity', 'PROXY_NOTIFICATION', JSON.stringify({ proxies: [{ of: person }] })],
+    ['with the id in capitals', 'NEW_NOTIFICATION', JSON.stringify({ id: person.toUpperCase() })],
+    ['that is no JSON', 'NATURAL_PERSON_NOTIFICATION', `{"naturalPersonId":"${person}","name":"${canary}`],
+    ['that is no UTF-8', 'NATURAL_PERSON_NOTIFICATION', Buffer.from([0xff, ...Buffer.from(`"${person}"`), 0xfe])],
+    [
+      'that the drain has kept as the record that it was',
+      'UNDELIVERED_WEBHOOK',
+      JSON.stringify({ body: JSON.stringify({ naturalPersonId: person }) }),
+    ],
+    ['that is nested as deep as can be', 'NEW_NOTIFICATION', `${'['.repeat(5_000)}"${person}"${']'.repeat(5_000)}`],
+  ])('erases a webhook with %s', async (_, eventType, body) => {
+    const eventId = await keep(eventType, body);
+    const other = await keep(eventType, body.toString().replaceAll(/8def/gi, '9def'));
+    expect(await erase()).toEqual({ statusCode: 204 });
+    expect(await isGone(eventId)).toBe(true);
+    expect(await isGone(other)).toBe(false);
+  });
+
+  it('erases by the externalId only where it is that of a natural person', async () => {
+    const named = await keep('NEW_NOTIFICATION', JSON.stringify({ person: { externalId: 'Müller' }, name: canary }));
+    const webhook = { eventType: 'NATURAL_PERSON_NOTIFICATION' };
+    const kept = JSON.stringify({ webhook, body: JSON.stringify({ externalId: 'Müller' }) });
+    const inside = await keep('UNDELIVERED_WEBHOOK', kept);
+    const cutOff = await keep('NATURAL_PERSON_NOTIFICATION', `{"externalId": "Müller","name":"${canary}`);
+    const others = [
+      await keep('NEW_NOTIFICATION', JSON.stringify({ externalId: 'Müller' })),
+      await keep('CUSTOMER_NOTIFICATION', JSON.stringify({ customerId: 'c', externalId: 'Müller' })),
+      await keep('UNDELIVERED_WEBHOOK', JSON.stringify({ body: JSON.stringify({ externalId: 'Müller' }) })),
+      await keep('NEW_NOTIFICATION', JSON.stringify({ name: 'Müller' })),
+      await keep('NEW_NOTIFICATION', JSON.stringify({ externalId: 'Müller 2' })),
+      await keep('NEW_NOTIFICATION', '{"externalId":"Müller 2","of":"Müller'),
+    ];
+    expect(await erase('Müller')).toEqual({ statusCode: 204 });
+    for (const eventId of [named, inside, cutOff]) expect(await isGone(eventId)).toBe(true);
+    for (const eventId of others) expect(await isGone(eventId)).toBe(false);
+  });
+
+  it('by an id that is no UUID, where it is a whole value', async () => {
+    const named = await keep('NEW_NOTIFICATION', JSON.stringify({ person: 4_711 }));
+    const other = await keep('NEW_NOTIFICATION', JSON.stringify({ person: 47_110, text: '4711 and more' }));
+    expect(await erase('unknown', '4711')).toEqual({ statusCode: 204 });
+    expect([await isGone(named), await isGone(other)]).toEqual([true, false]);
+  });
+
+  it('what is erased is out of quarantine, and comes back as nothing when it is delivered again', async () => {
+    const body = JSON.stringify({ naturalPersonId: person, redelivered: true });
+    const eventId = await keep('NEW_NOTIFICATION', body);
+    await erase();
+    expect(await eventStore.read(eventId)).toMatchObject({ quarantineReason: undefined });
+    await keep('NEW_NOTIFICATION', body);
+    const row = await eventStore.read(eventId);
+    expect(inflateBody(row?.deflatedBody ?? new Uint8Array())).toHaveLength(0);
+  });
+
+  it('but not orders and transfers, in quarantine either', async () => {
+    const eventId = await keep('TRANSFER_NOTIFICATION', JSON.stringify({ naturalPersonId: person, status: 'x y' }));
+    await erase();
+    expect(await isGone(eventId)).toBe(false);
+  });
+});
+
+describe('erasing a person by its externalId when its onboarding did not know it', () => {
+  /** Canceled before anything was asked for; of the person a webhook said what its externalId is, another one did not. */
+  async function canceledEarly() {
+    const { externalId, naturalPersonId, eventIds } = await onboarded({
+      step: 'CANCELED',
+      naturalPersonId: undefined,
+      identificationVerificationId: undefined,
+    });
+    const naming = await tell('NATURAL_PERSON_NOTIFICATION', {
+      naturalPersonId,
+      externalId,
+      status: 'ACTIVE',
+      modifiedOn: '2026-01-02T00:00:30Z',
+    });
+    return { externalId, naturalPersonId, eventIds, naming };
+  }
+
+  it('202 says whom to name, and is repeated until it is done so; then nothing is left', async () => {
+    const { externalId, naturalPersonId, eventIds, naming } = await canceledEarly();
+    const verification = { kind: 'identification-verification', id: `verification-${serial}` } as const;
+    for (let calls = 0; calls < 2; calls += 1) {
+      const answer = await erasePerson(requestOf(externalId));
+      expect(answer).toMatchObject({ statusCode: 202, body: expect.stringContaining('send it again') });
+      expect(nextOf(answer.body)).toEqual({ naturalPersonId });
+      expect(await isGone(naming)).toBe(false);
+    }
+    expect(await eraseOn(requestOf(externalId, { naturalPersonId }))).toEqual({ statusCode: 204 });
+    expect(await entityStore.read({ kind: 'natural-person', id: naturalPersonId })).toBeUndefined();
+    expect(await entityStore.read(verification)).toBeUndefined();
+    for (const eventId of [...eventIds, naming]) expect(await isGone(eventId)).toBe(true);
+    expect(await everything()).not.toContain(externalId);
+  });
+
+  it('besides whom the call names already', async () => {
+    const { externalId, naturalPersonId } = await canceledEarly();
+    const answer = await erasePerson(
+      requestOf(externalId, { naturalPersonId: 'a,b', identificationVerificationId: 'c', continueFrom: 'begin' }),
+    );
+    expect(nextOf(answer.body)).toEqual({
+      naturalPersonId: `a,b,${naturalPersonId}`,
+      identificationVerificationId: 'c',
+    });
+  });
+});
+
+describe('a table too large for one call of the erasure', () => {
+  it('answers 202 with where to continue, and erases the onboarding last', async () => {
+    const { externalId, naturalPersonId } = await onboarded();
+    const eventIds: string[] = [];
+    for (let number = 0; number < 30; number += 1)
+      eventIds.push(await keep('NEW_NOTIFICATION', JSON.stringify({ person: naturalPersonId, number })));
+    let at = now().getTime();
+    time = () => {
+      at += 3_000;
+      return new Date(at);
+    };
+    erasePerson = erasing(5);
+    let query: Readonly<Record<string, string>> = {};
+    let calls = 0;
+    for (;;) {
+      const answer = await erasePerson(requestOf(externalId, query));
+      calls += 1;
+      if (answer.statusCode === 204) break;
+      expect(answer).toMatchObject({ statusCode: 202, body: expect.stringContaining('send it again') });
+      expect((await onboardingStore.load(onboardingIdOf(externalId))) ?? {}).not.toHaveProperty('erasedOn');
+      query = { continueFrom: String(JSON.parse(answer.body ?? '{}').continueFrom) };
+    }
+    expect(calls).toBeGreaterThan(1);
+    for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+  });
+
+  it.each(['', 'x', 'begin.', `${'a'.repeat(63)}`, 'end end'])('400 for %j, which no answer has said', async (from) => {
+    expect(await erasePerson(requestOf('unknown', { continueFrom: from }))).toMatchObject({ statusCode: 400 });
+  });
+});

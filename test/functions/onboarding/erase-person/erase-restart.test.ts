@@ -1,0 +1,252 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
+import { createClaimOnboarding } from '#functions/onboarding/erase-person/claim-onboarding.ts';
+import { createEraseEvents } from '#functions/onboarding/erase-person/erase-events.ts';
+import { createErasePerson } from '#functions/onboarding/erase-person/erase-person.ts';
+import { createRequestEvent } from '#functions/onboarding/request-event/request-event.ts';
+import { createEntityStore } from '#shared/entities/entity-store.ts';
+import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import { createEventBodies } from '#shared/events/event-bodies.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
+import type { OnboardingEvent } from '#shared/onboarding/onboarding-event.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { isErased } from '#shared/onboarding/onboarding-row.ts';
+import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { createOnboardingWorld, type World } from '#test/functions/onboarding/onboarding-world.ts';
+import { notAtAll, sampleRequest } from '#test/functions/onboarding/requests.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { captureLines } from '#test/shared/lambda/written-lines.ts';
+
+let emulators: Emulators;
+let world: World;
+let erasePerson: ReturnType<typeof createErasePerson>;
+let serial = 0;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+  const { dynamodb, tableName } = emulators;
+  await emulators.createTable('entities', 'entities');
+  await emulators.createTable('onboardings', 'onboardings');
+  world = await createOnboardingWorld({ emulators, tableName: 'onboardings', losesWebhooks: true });
+  const { now } = world.platform.clock;
+  const store = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
+  const entityStore = createEntityStore({
+    dynamodb,
+    tableName: 'entities',
+    rules: entityRules,
+    now,
+    random: Math.random,
+    wait,
+  });
+  const eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
+  const bodies = createEventBodies({ dynamodb, tableName });
+  erasePerson = createErasePerson({
+    onboardingStore: store,
+    claimOnboarding: createClaimOnboarding({ store, now }),
+    entityStore,
+    eventStore,
+    eraseEvents: createEraseEvents({ bodies, eventStore, profile: platformProfile.parse({}), now }),
+    now,
+    ...captureLines(now),
+  });
+});
+afterAll(async () => {
+  await world.close();
+  await emulators.close();
+});
+afterEach(() => emulators.unwatch());
+
+/** A person whose onboarding was canceled: undefined where it had not come as far as the platform. */
+async function canceled(isKnown: boolean): Promise<OnboardingRequest> {
+  serial += 1;
+  const request = sampleRequest({ externalId: `partner-${serial}`, identification: notAtAll });
+  await world.accept(request);
+  if (isKnown) await world.runTo(request.externalId, 'AWAITING_CHECKS');
+  await world.operate('cancel', onboardingIdOf(request.externalId));
+  await world.workOff();
+  return request;
+}
+
+const erase = (externalId: string, naturalPersonId?: string) =>
+  erasePerson({
+    pathParameters: { externalId },
+    ...(naturalPersonId !== undefined && { queryStringParameters: { naturalPersonId } }),
+  });
+const differing = (request: OnboardingRequest) => ({
+  ...request,
+  person: { ...request.person, profession: `profession ${serial}` },
+});
+
+/** What restarts an onboarding: each says whether the onboarding was restarted. */
+const restarts: Readonly<Record<string, (request: OnboardingRequest) => Promise<boolean>>> = {
+  'a request with other data': async (request) => (await world.request(differing(request))).outcome === 'ACCEPTED',
+  'a request on the bus': async (request) => {
+    const published: OnboardingEvent[] = [];
+    const publish = async (events: readonly OnboardingEvent[]) => void published.push(...events);
+    const take = createRequestEvent({ request: world.request, publish });
+    await take({ id: 'event', 'detail-type': 'OnboardingRequested', detail: differing(request) });
+    return published.length === 0;
+  },
+};
+
+/** Runs `other` in the midst of `work`, at the nth I/O of `work`. Says whether `work` had so many. */
+async function interleave<Result>(
+  nth: number,
+  when: 'before' | 'after',
+  other: () => Promise<unknown>,
+  work: () => Promise<Result>,
+) {
+  let calls = 0;
+  emulators.watch(async (moment) => {
+    if (moment.when !== when) return;
+    calls += 1;
+    if (calls !== nth) return;
+    emulators.unwatch();
+    await other();
+  });
+  const result = await work();
+  emulators.unwatch();
+  return { result, happened: calls >= nth };
+}
+
+/** The restart is there and the erasure says 409, or the erasure is done and the restart was refused. */
+async function checkAgreement(request: OnboardingRequest, wasRestarted: boolean, status: number) {
+  const row = await world.store.load(onboardingIdOf(request.externalId));
+  const isGone = row !== undefined && isErased(row);
+  expect({ status, isGone }).toEqual(wasRestarted ? { status: 409, isGone: false } : { status: 204, isGone: true });
+  if (!wasRestarted) return;
+  await world.runTo(request.externalId, 'AWAITING_CHECKS');
+  expect(await erase(request.externalId)).toMatchObject({
+    statusCode: 409,
+    body: expect.stringContaining('Cancel the onboarding first'),
+  });
+  await world.operate('cancel', onboardingIdOf(request.externalId));
+  await world.workOff();
+  expect(await erase(request.externalId)).toEqual({ statusCode: 204 });
+}
+
+const moments = (['before', 'after'] as const).flatMap((when) =>
+  [true, false].map((isKnown) => [when, isKnown ? 'knows its person' : 'knows no person', isKnown] as const),
+);
+
+describe.each(Object.keys(restarts))('an erasure during which %s comes', (name) => {
+  const restart = (request: OnboardingRequest) => (restarts[name] ?? restarts['a request with other data'])?.(request);
+
+  it.each(moments)(
+    'answers 409 or keeps the restart away, %s each of its calls, where the onboarding %s',
+    async (when, _, isKnown) => {
+      const outcomes = new Set<boolean>();
+      for (let nth = 1; ; nth += 1) {
+        const request = await canceled(isKnown);
+        let wasRestarted = false;
+        const { result, happened } = await interleave(
+          nth,
+          when,
+          async () => {
+            wasRestarted = (await restart(request)) === true;
+          },
+          () => erase(request.externalId),
+        );
+        if (!happened) break;
+        outcomes.add(wasRestarted);
+        await checkAgreement(request, wasRestarted, result.statusCode);
+      }
+      expect(outcomes).toEqual(new Set([true, false]));
+    },
+  );
+
+  it.each(moments)(
+    'answers 409 or keeps the restart away, %s each call of the restart, where the onboarding %s',
+    async (when, _, isKnown) => {
+      const outcomes = new Set<boolean>();
+      for (let nth = 1; ; nth += 1) {
+        const request = await canceled(isKnown);
+        let status = 0;
+        const { result, happened } = await interleave(
+          nth,
+          when,
+          async () => {
+            status = (await erase(request.externalId)).statusCode;
+          },
+          async () => restart(request),
+        );
+        if (!happened) break;
+        outcomes.add(result === true);
+        await checkAgreement(request, result === true, status);
+      }
+      expect(outcomes).toContain(false);
+    },
+  );
+
+  it.each(['before', 'after'] as const)(
+    'leaves no restart behind that was accepted, once it is repeated after it ended %s any of its calls',
+    async (when) => {
+      for (let nth = 1; ; nth += 1) {
+        const request = await canceled(true);
+        const crash = () => Promise.reject(new Error('The function ends.'));
+        const { result, happened } = await interleave(nth, when, crash, () =>
+          erase(request.externalId).catch(() => undefined),
+        );
+        if (!happened) break;
+        expect(result).toBeUndefined();
+        const wasRestarted = (await restart(request)) === true;
+        await checkAgreement(request, wasRestarted, (await erase(request.externalId)).statusCode);
+      }
+    },
+  );
+});
+
+describe('an erasure of a person whom no onboarding knows', () => {
+  it('answers 409 or keeps the first request away, before each of its calls', async () => {
+    for (let nth = 1; ; nth += 1) {
+      serial += 1;
+      const request = sampleRequest({ externalId: `partner-${serial}`, identification: notAtAll });
+      let wasAccepted = false;
+      const { result, happened } = await interleave(
+        nth,
+        'before',
+        async () => {
+          wasAccepted = (await world.request(request)).outcome === 'ACCEPTED';
+        },
+        () => erase(request.externalId, `person-${serial}`),
+      );
+      if (!happened) break;
+      await checkAgreement(request, wasAccepted, result.statusCode);
+    }
+  });
+});
+
+describe('an onboarding whose erasure has begun and not ended', () => {
+  /** Ends the erasure after its first write. */
+  async function begun(): Promise<OnboardingRequest> {
+    const request = await canceled(true);
+    await interleave(
+      3,
+      'before',
+      () => Promise.reject(new Error('The function ends.')),
+      () => erase(request.externalId).catch(() => undefined),
+    );
+    return request;
+  }
+
+  it('answers 409 with the remedy to a request, with the same data and with other data', async () => {
+    const request = await begun();
+    for (const body of [request, differing(request)])
+      expect(
+        await world.api({ routeKey: 'POST /onboardings', body: JSON.stringify(body), isBase64Encoded: false }),
+      ).toMatchObject({ statusCode: 409, body: expect.stringContaining('send DELETE /persons/{externalId} until') });
+  });
+
+  it('answers 409 with the remedy to a retry', async () => {
+    const { externalId } = await begun();
+    expect(
+      await world.api({
+        routeKey: 'POST /onboardings/{externalId}/retry',
+        pathParameters: { externalId },
+        isBase64Encoded: false,
+      }),
+    ).toMatchObject({ statusCode: 409, body: expect.stringContaining('send DELETE /persons/{externalId} until') });
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import {
+  afterEarlyFailure,
+  type Waiting,
+  type WaitingDeps,
+  waitingState,
+} from '#functions/onboarding/state-machine/next-wake.ts';
+import { expiresAt, factsOf } from '#functions/onboarding/state-machine/observation.ts';
+import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+
+const start = Date.parse('2026-01-02T03:04:05.678Z');
+const at = (seconds: number) => new Date(start + seconds * 1_000);
+const settings = onboardingSettings.parse({});
+const day = 86_400;
+
+function waiting(more: Partial<OnboardingState> = {}): OnboardingState {
+  return { ...newOnboarding('video', at(0).toISOString()), step: 'AWAITING_CHECKS', ...more };
+}
+
+/** Without jitter. */
+const deps = { settings, now: at(0), random: () => 0 };
+
+/** In seconds: after how long it is observed. */
+function delayOf(state: OnboardingState, how: Waiting = {}, { now, ...more }: Partial<WaitingDeps> = {}): number {
+  const time = now ?? at(0);
+  return (Date.parse(waitingState(state, how, { ...deps, ...more, now: time }).dueOn) - time.getTime()) / 1_000;
+}
+
+describe('a waiting onboarding is observed again, with or without webhooks', () => {
+  it.each([
+    [0, 5],
+    [1, 10],
+    [5, 160],
+    [9, 2_560],
+    [10, 3_600],
+    [1_000, 3_600],
+  ])('observes it after %d observations in %d seconds', (looks, seconds) => {
+    expect(delayOf(waiting({ looks }))).toBe(seconds);
+    expect(waitingState(waiting({ looks }), {}, deps).looks).toBe(looks + 1);
+  });
+
+  it('no sooner than the platform wants', () => {
+    expect(delayOf(waiting(), { retryAfter: 120_000 })).toBe(120);
+  });
+
+  it('when a create has settled, and when the deadline passes', () => {
+    const naturalPersonId = 'person';
+    expect(delayOf(waiting({ looks: 9, naturalPersonId, intentOn: at(0).toISOString() }))).toBe(60);
+    expect(delayOf(waiting({ looks: 9 }), {}, { now: at(2 * day - 100) })).toBe(100);
+    expect(delayOf(waiting({ looks: 9, stalledOn: at(0).toISOString() }), {}, { now: at(2 * day - 100) })).toBe(2_560);
+  });
+
+  it('wakes when its time is over while an operator must act first', () => {
+    expect(delayOf(waiting({ step: 'STOPPED' }))).toBe(settings.openDays * day);
+    expect(delayOf(waiting({ step: 'STOPPED', intentOn: at(0).toISOString() }))).toBe(settings.openDays * day);
+  });
+
+  it('by its back-off alone once a create has settled', () => {
+    const settlesNow = at(-settings.settle.person).toISOString();
+    expect(delayOf(waiting({ looks: 9, intentOn: settlesNow }))).toBe(2_560);
+  });
+
+  it('up to a fifth sooner, as chance has it', () => {
+    expect([0, 0.5, 1].map((drawn) => delayOf(waiting(), {}, { random: () => drawn }))).toEqual([5, 4.5, 4]);
+  });
+
+  it('and sooner when a webhook comes, but not at a step where each look is costly', () => {
+    const quietUntil = at(9).toISOString();
+    expect(waitingState(waiting({ quietUntil }), {}, deps).quietUntil).toBeUndefined();
+    const costly = waitingState(waiting({ step: 'CREATING_VERIFICATION' }), {}, deps);
+    expect(costly).toMatchObject({ dueOn: at(5).toISOString(), quietUntil: at(5).toISOString() });
+  });
+
+  it('continues a search immediately from where it is, and starts the next one from the beginning', () => {
+    expect(waitingState(waiting({ cursor: 'next' }), { isSearching: true }, deps)).toMatchObject({
+      cursor: 'next',
+      looks: 0,
+      dueOn: at(1).toISOString(),
+    });
+    expect(waitingState(waiting({ cursor: 'next' }), {}, deps).cursor).toBeUndefined();
+  });
+});
+
+describe('what waits because the platform fails it', () => {
+  const failure = 'HTTP_500';
+  const failing = { since: at(-day).toISOString(), times: 3, why: 'NO_ANSWER', isEarlyUsed: true };
+  const costly = { step: 'CREATING_VERIFICATION' } as const;
+
+  it.each<[Partial<OnboardingState>, number]>([
+    [{ looks: 9 }, 5],
+    [{ looks: 9, failing }, 40],
+    [{ looks: 9, failing: { ...failing, times: 9 } }, 2_560],
+    [{ looks: 9, failing: { ...failing, times: 99 } }, 3_600],
+    [{ ...costly, failing }, 5],
+    [{ ...costly, failing, looks: 3 }, 40],
+  ])('backs off by its failures, or at a costly step by its looks: %j waits for %d seconds', (more, seconds) => {
+    expect(delayOf(waiting(more), { failure })).toBe(seconds);
+  });
+
+  it('counts the look only at a costly step', () => {
+    expect(waitingState(waiting({ looks: 3 }), { failure }, deps).looks).toBe(3);
+    expect(waitingState(waiting({ ...costly, looks: 3 }), { failure }, deps).looks).toBe(4);
+  });
+
+  it('remembers the first failure, how many there were and the latest, after which one webhook may come early', () => {
+    const first = waitingState(waiting(), { failure }, deps);
+    expect(first.failing).toEqual({ since: at(0).toISOString(), times: 1, why: failure, isEarlyUsed: false });
+    const next = waitingState(waiting({ failing }), { failure }, deps);
+    expect(next.failing).toEqual({ since: failing.since, times: 4, why: failure, isEarlyUsed: false });
+  });
+
+  it('is quiet until its back-off is over, whether a deadline passes or a create settles before', () => {
+    const state = waiting({ failing: { ...failing, times: 9 }, intentOn: at(0).toISOString() });
+    const wanted = { dueOn: at(2_560).toISOString(), quietUntil: at(2_560).toISOString() };
+    expect(waitingState(state, { failure }, deps)).toMatchObject(wanted);
+    const near = waiting({ failing: { ...failing, times: 9 }, since: at(100 - 2 * day).toISOString() });
+    expect(waitingState(near, { failure }, deps)).toMatchObject(wanted);
+  });
+
+  it('waits as long as the platform wants, up to a day, and never beyond its whole time', () => {
+    expect(delayOf(waiting(), { failure, retryAfter: 7_200_000 })).toBe(7_200);
+    expect(delayOf(waiting(), { failure, retryAfter: 9 * day * 1_000 })).toBe(day);
+    const last = { now: at(settings.openDays * day - 60) };
+    expect(delayOf(waiting({ failing: { ...failing, times: 9 } }), { failure }, last)).toBe(60);
+  });
+
+  it('has forgotten the failures after a success, but not at a step whose call is still to come', () => {
+    expect(waitingState(waiting({ failing }), {}, deps).failing).toBeUndefined();
+    expect(waitingState(waiting({ ...costly, failing }), {}, deps).failing).toEqual(failing);
+  });
+
+  it('keeps its back-off after an early attempt for a webhook that has failed, too', () => {
+    const state = { ...waiting({ failing, looks: 3 }), dueOn: at(9).toISOString() };
+    expect(afterEarlyFailure(state)).toEqual({ ...state, quietUntil: at(9).toISOString() });
+  });
+});
+
+describe('the deadline of each step', () => {
+  it.each([
+    [2 * day - 1, {}, 'in time'],
+    [2 * day, {}, 'late'],
+    [2 * day, { stalledOn: at(2 * day).toISOString() }, 'in time'],
+    [2 * day, { step: 'STOPPED' as const }, 'in time'],
+    [settings.openDays * day, { step: 'STOPPED' as const }, 'over'],
+    [settings.openDays * day, { openSince: at(day).toISOString() }, 'late'],
+  ])('after %d seconds, of one %j, it is %s', (seconds, more, time) => {
+    expect(factsOf(waiting(more), settings, at(seconds)).time).toBe(time);
+  });
+
+  it('its record goes after its time and the retention', () => {
+    expect(expiresAt(waiting(), settings)).toBe(Math.floor(start / 1_000) + (90 + 400) * day);
+  });
+});
+
+describe('section 3.2: words for failure are not shown', () => {
+  it.each([
+    ['FAILED', true],
+    ['IDENT_FAILED', true],
+    ['REJECTED_BY_AGENT', true],
+    ['APPROVED', false],
+    ['PENDING', false],
+    ['ON_HOLD', false],
+    ['UNFAILED', false],
+    ['Erika_FAILED', false],
+    ['', false],
+  ])('reads the word %s as failure: %s', (status, isFailure) => {
+    expect(factsOf(waiting(), settings, at(0)).isFailure(status)).toBe(isFailure);
+  });
+
+  it('an environment has words of its own', () => {
+    const own = onboardingSettings.parse({ failureWords: ['KO'] });
+    const { isFailure } = factsOf(waiting(), own, at(0));
+    expect([isFailure('IDENT_KO'), isFailure('FAILED')]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
+import { onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
+import { writeOnboardingDocument } from './write-onboarding.ts';
+
+describe('the page docs/reference/onboarding-steps.md', () => {
+  const document = writeOnboardingDocument();
+
+  it('docs/reference/onboarding-steps.md is what is generated', async () => {
+    await expect(document).toMatchFileSnapshot(
+      join(import.meta.dirname, '../../../../docs/reference/onboarding-steps.md'),
+    );
+  });
+
+  it('has every step and every transition', () => {
+    for (const { step, meaning } of onboardingSteps) expect(document).toContain(`| ${step} | ${meaning} |`);
+    for (const { from, on, to } of onboardingTransitions) expect(document).toContain(`| ${from} | ${on} | ${to} |`);
+  });
+});

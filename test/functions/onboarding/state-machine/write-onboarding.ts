@@ -1,0 +1,130 @@
+import { repeatRuleAt } from '#functions/onboarding/accept/repeated-request.ts';
+import { remedies } from '#functions/onboarding/api/problem-remedies.ts';
+import { canHappen, onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
+import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { type OnboardingStep, onboardingSteps, stepRow } from '#shared/onboarding/onboarding-steps.ts';
+
+/** `docs/reference/onboarding-steps.md`: the steps of an onboarding as a diagram (Mermaid) and as tables, from the data that decide. */
+export function writeOnboardingDocument(): string {
+  const parts = [
+    ...[preface, diagram(), '## Steps', steps(), '## Requests and retries', repeatsIntro, repeats()],
+    ...['## Transitions', transitions(), '## Reasons', reasons()],
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const preface = `<!-- Generated: npx vitest run test/functions/onboarding/state-machine/onboarding-document.test.ts -u -->
+
+# Onboarding steps
+
+*For engineers who follow onboardings, and operators who act on them.* [Onboard a person](../how-to/onboard.md) shows the calls.
+
+An onboarding reads the platform, continues as far as it can, and waits: for a webhook, or for the time of its next attempt. Only what the platform answers
+decides, never what a webhook says.
+
+- **Creates.** A create is noted before it is sent. If its answer is lost, the create of a person is sent again. A platform that has the person answers 409;
+  the person is then found and adopted. With \`isExternalIdUnique\` false in the platform profile, the person is searched for first. A verification or an
+  identification is searched for before another one is sent.
+- **Back-off.** A step that the platform fails is tried again after 5 seconds, then after twice as long each time, up to an hour, less up to a fifth at random.
+  A webhook causes one attempt per back-off if the step only reads the person or the verification. It causes none if an attempt is a create or a walk over a
+  list. So a day has at most 40 creates and 40 walks.
+- **Stop.** A step that has failed for \`onboarding.stopAfterHours\` (${onboardingSettings.parse({}).stopAfterHours}) without a success, and has passed its deadline, stops the onboarding: it is
+  STOPPED, with the failure as its reason. A step that waits without a failure never stops.
+- **Stall.** A step that takes longer than its deadline is published as \`OnboardingStalled\`, once.
+
+While a step backs off, \`GET /onboardings/{externalId}\` has \`failing\`: the failure, the number of attempts and the time of the next one. \`/retry\` tries
+immediately. It also gives a step its whole deadline again, and continues an onboarding that has stopped or failed. \`/cancel\` ends an onboarding at any step.
+
+Each step is published on the bus, at least once, with a \`sequence\`: the highest is the latest. \`onboardingId\` names the onboarding. It is the SHA-256 of the
+externalId in hex, because an externalId can be personal data.
+
+The diagram leaves out the transitions that open steps have in common: \`Stalled\` and \`Resumed\`, which stay at the step; \`Canceled\` and \`Expired\`; and the
+statuses of the person that end the onboarding (SUSPENDED, BLOCKED, REJECTED, INVALID, DECEASED).`;
+
+const everywhere: ReadonlySet<string> = new Set(['Stalled', 'Resumed', 'Canceled', 'Expired']);
+const ends = /^Person(Suspended|Blocked|Rejected|Invalid|Deceased)$/;
+
+function diagram(): string {
+  const drawn = onboardingTransitions.filter(({ on }) => !everywhere.has(on) && !ends.test(on));
+  const arrows = drawn.map(({ from, to, on }) => `  ${from} --> ${to}: ${on}`);
+  const final = onboardingSteps.filter((row) => row.final && drawn.some(({ to }) => to === row.step));
+  return [
+    '```mermaid',
+    'stateDiagram-v2',
+    '  [*] --> REQUESTED',
+    ...arrows,
+    ...final.map(({ step }) => `  ${step} --> [*]`),
+    '```',
+  ].join('\n');
+}
+
+function steps(): string {
+  const deadlines = new Map(Object.entries(onboardingSettings.parse({}).deadlines));
+  return writeTable(
+    ['Step', 'Meaning', 'Reads', 'Published as', 'Deadline'],
+    onboardingSteps.map(({ step, meaning, observes, event, final }) => [
+      step,
+      meaning,
+      final ? 'nothing: it has ended' : observes,
+      event,
+      writeSeconds(deadlines.get(step)),
+    ]),
+  );
+}
+
+function writeSeconds(seconds: number | undefined): string {
+  if (seconds === undefined) return '';
+  const [unit, size] = seconds < 3_600 ? ['min', 60] : ['h', 3_600];
+  return `${seconds / size} ${unit}`;
+}
+
+const repeatsIntro = `What a call does if the externalId already has an onboarding. A request event on the bus does the same as the \`POST\`. Where the \`POST\`
+answers 409 or 410, the bus has \`OnboardingRejected\` with the same remedy. "Begins again" is a 202: the onboarding starts at REQUESTED, and finds the person and
+the verification that the platform has. A late copy of a request from before the end does not restart the onboarding; it gets the 409.`;
+
+const answers = {
+  ACCEPTED: '202: nothing changes',
+  RESTARTED: '202: begins again',
+  CONFLICT: '409: the fields that differ',
+  ENDED: '409',
+} as const;
+
+function repeats(): string {
+  return writeTable(
+    ['Step', 'The same request', 'A request with other data', '`retry`', 'Remedy'],
+    [
+      ...onboardingSteps.map(({ step }) => {
+        const { same, different, remedy } = repeatRuleAt(step);
+        return [step, answers[same], answers[different], retryAt(step), remedy];
+      }),
+      ['erased', '410', '410', '410', 'The person was erased: use another externalId.'],
+    ],
+  );
+}
+
+function retryAt(step: OnboardingStep): string {
+  if (canHappen(step, 'Retried') && !stepRow(step).final && step !== 'STOPPED') return '202: calls the platform again';
+  if (canHappen(step, 'Resumed'))
+    return '202: reads the platform immediately, and the step gets its whole deadline again';
+  if (step === 'STOPPED') return '202: continues with the person, or begins again if there is none yet';
+  return canHappen(step, 'Retried') ? '202: continues with the person; 409 if the platform has none' : '409';
+}
+
+function transitions(): string {
+  return writeTable(
+    ['From', 'On', 'To', 'Then'],
+    onboardingTransitions.map(({ from, on, to, waits }) => [from, on, to, waits ? 'waits' : 'continues']),
+  );
+}
+
+function reasons(): string {
+  return writeTable(
+    ['Reason', 'What to do'],
+    Object.entries(remedies).map(([code, remedy]) => [code, remedy]),
+  );
+}
+
+function writeTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
+}

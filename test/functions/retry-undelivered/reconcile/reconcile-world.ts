@@ -1,0 +1,142 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { createDetectDrift } from '#functions/retry-undelivered/reconcile/detect-drift.ts';
+import { createFindRequestor } from '#functions/retry-undelivered/reconcile/find-requestor.ts';
+import { createReconcile, type ReconcileDeps } from '#functions/retry-undelivered/reconcile/reconcile.ts';
+import { reconcileProgress } from '#functions/retry-undelivered/reconcile/reconcile-progress.ts';
+import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
+import { createStore } from '#functions/webhook-ingest/store/store-batch.ts';
+import { createBatchQueue } from '#shared/aws/batch-queue.ts';
+import { createCheckpoint } from '#shared/aws/checkpoint.ts';
+import type { BusEvent } from '#shared/bus/bus-event.ts';
+import { createEntityListing } from '#shared/entities/entity-listing.ts';
+import { createEntityStore } from '#shared/entities/entity-store.ts';
+import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import { createCommitEvent } from '#shared/events/commit-event.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
+import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
+import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import type { Emulators } from '#test/shared/aws/emulators.ts';
+import { captureLines } from '#test/shared/lambda/written-lines.ts';
+import type { Contract } from '#test/spec/contract.ts';
+
+/** In milliseconds. */
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const limits = { grace: 5 * minute, readBackAfter: 6 * hour, staleAfter: 7 * 24 * hour };
+
+export type Person = { readonly id: string; readonly status: string; readonly modifiedOn: string };
+
+export type ReconcileWorld = Awaited<ReturnType<typeof createReconcileWorld>>;
+
+let serial = 0;
+
+/** `reconcile` and `store` between the emulators, with tables of their own, and the sandbox platform behind its socket. */
+export async function createReconcileWorld(emulators: Emulators, { client, platform, control }: Contract) {
+  serial += 1;
+  const { dynamodb, sqs, queueUrl } = emulators;
+  await sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl }));
+  const tableName = await emulators.createTable('entities', `entities-${serial}`);
+  const onboardings = await emulators.createTable('onboardings', `onboardings-${serial}`);
+  const { now } = platform.clock;
+  const lines = captureLines(now);
+  const published: BusEvent[] = [];
+  const eventStore = createEventStore({ dynamodb, tableName: emulators.tableName, retentionDays: 30, now });
+  const entityStore = createEntityStore({ rules: entityRules, dynamodb, tableName, now, random: Math.random, wait });
+  const store = createStore({
+    commitEvent: createCommitEvent({ eventStore, ...captureLines() }),
+    eventStore,
+    applyEvent: createApplyEvent({
+      entityStore,
+      eventStore,
+      bus: { publish: async (events) => void published.push(...events) },
+      onboardings: { isErased: async () => false },
+      wakeOnboarding: async () => undefined,
+      ...captureLines(),
+    }),
+    profile: platformProfile.parse({}),
+  });
+  const deps: ReconcileDeps = {
+    client,
+    pace: async (signal) => signal.throwIfAborted(),
+    findRequestor: createFindRequestor({ entityStore, eventStore, requestor: 'self' }),
+    looks: createDetectDrift({ rules: entityRules, entityStore, now, limits }),
+    listing: createEntityListing({ dynamodb, tableName }),
+    // The tests about waiting onboardings pass their own.
+    onboardings: { listDue: async () => [], wake: async () => undefined },
+    verifications: createOnboardingVerifications({ dynamodb, tableName: onboardings }),
+    queue: createBatchQueue({ sqs, queueUrl }),
+    checkpoint: createCheckpoint({
+      dynamodb,
+      tableName: emulators.tableNameOf('checkpoints'),
+      job: `reconcile-${serial}`,
+      schema: reconcileProgress,
+    }),
+    now,
+    timeout: AbortSignal.timeout,
+    log: lines.log,
+    metrics: lines.metrics,
+  };
+
+  async function persons(): Promise<readonly Person[]> {
+    const { data } = platform.persons.list({ limit: 100 });
+    return data.map(({ naturalPersonId, naturalPersonStatus, modifiedOn }) => ({
+      id: naturalPersonId,
+      status: naturalPersonStatus,
+      modifiedOn,
+    }));
+  }
+
+  return {
+    deps,
+    lines,
+    published,
+    entityStore,
+    eventStore,
+    onboardingStore: createOnboardingStore({ dynamodb, tableName: onboardings, now }),
+    /** What `reconcile` answers when it is invoked so; parts of it can be others. */
+    reconcile: (event: object, others: Partial<ReconcileDeps> = {}, signal = new AbortController().signal) =>
+      createReconcile({ ...deps, ...others })(event, { signal }),
+    /** Has `store` work on all that waits on the webhooks queue; gives how many messages that were. */
+    storeAll: async () => {
+      const messages = await emulators.receiveAll();
+      for (const message of messages) await store(message);
+      return messages.length;
+    },
+    /** A webhook, stored. */
+    deliver: (eventType: string, body: object, receivedOn: Date = now()) =>
+      store(
+        writeDeliveryMessage({
+          deliveryId: JSON.stringify(body),
+          eventType,
+          receivedOn: receivedOn.toISOString(),
+          deflatedBody: deflateBody(Buffer.from(JSON.stringify(body))),
+        }),
+      ),
+    /** Makes a person on the platform, of which no webhook tells. */
+    makePerson: async (status = 'ACTIVE'): Promise<string> => {
+      const made = await control('POST', '/natural-persons', { status });
+      return z.object({ naturalPersonId: z.string() }).parse(made).naturalPersonId;
+    },
+    /** Each person as the platform has it. */
+    persons,
+    /** Each person as we show it. */
+    entitiesOf: async (): Promise<readonly (Person | undefined)[]> =>
+      Promise.all(
+        (await persons()).map(async ({ id }) => {
+          const entity = await entityStore.read({ kind: 'natural-person', id });
+          return entity && { id, status: entity.status ?? '', modifiedOn: entity.modifiedOn ?? '' };
+        }),
+      ),
+    /** What was counted since the last time. */
+    counted: (): Readonly<Record<string, unknown>> => {
+      const written = lines.objects().length;
+      lines.metrics.flush();
+      const { _aws, ...counts } = lines.objects()[written] ?? {};
+      return counts;
+    },
+  };
+}

@@ -1,0 +1,344 @@
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRefresh, TokenRefreshError } from '#functions/token-refresher/refresh/refresh.ts';
+import { requestToken, TokenServiceError } from '#functions/token-refresher/refresh/request-token.ts';
+import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
+import { writeTokenReport } from '#shared/connection/token-report.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { createTokenStore, type StoredToken, type TokenStore } from '#shared/secrets/token-store.ts';
+import { createVersionedSecret, VersionedSecretError } from '#shared/secrets/versioned-secret.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { captureLines, type WrittenLines } from '#test/shared/lambda/written-lines.ts';
+import { destroy, empty, json, type Respond } from '#test/shared/platform/client/platform-server.ts';
+import { clientCredentials, startTokenService, type TokenService } from './token-service.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const tick = '{"detail-type":"Scheduled Event"}';
+let emulators: Emulators;
+let service: TokenService;
+let store: TokenStore;
+let lines: WrittenLines;
+let time: number;
+let puts: number;
+/** In milliseconds: long, for a busy machine, but where a test is about it. */
+let deadline: number;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+  service = await startTokenService();
+});
+afterAll(async () => {
+  await service.close();
+  await emulators.close();
+});
+beforeEach(async () => {
+  time = Date.parse('2026-01-02T03:00:00Z');
+  deadline = 30_000;
+  service.failure = undefined;
+  service.expiresIn = 3600;
+  const { secretsManager } = emulators;
+  store = createTokenStore(createVersionedSecret({ secretsManager, secretId: emulators.secretIdOf('platform-token') }));
+  lines = captureLines(() => new Date(time));
+  await storeToken();
+  puts = 0;
+  emulators.watch(({ when, operation }) => {
+    if (when === 'before' && operation === 'PutSecretValue') puts += 1;
+  });
+});
+afterEach(() => emulators.unwatch());
+
+/** Stores a token that is issued now, for an hour unless said otherwise. */
+async function storeToken(more: Partial<StoredToken> = {}): Promise<void> {
+  const [issuedAt, expiresAt] = [new Date(time), new Date(time + hour)];
+  const token = { accessToken: 'CANARY-OLD', issuedAt, expiresAt, pacedUntil: issuedAt, ...more };
+  await putText(JSON.stringify(token));
+}
+
+async function putText(text: string): Promise<void> {
+  await emulators.putSecret(text, emulators.secretIdOf('platform-token'));
+}
+
+function refresher(of: Pick<TokenStore, 'readVersion' | 'replace'> = store) {
+  return createRefresh({
+    store: of,
+    requestToken: () =>
+      requestToken({
+        authUrl: service.authUrl,
+        ...clientCredentials,
+        profile: platformProfile.parse({ deadlines: { attempt: deadline } }),
+        fetch: createPlatformFetch(),
+        now: () => new Date(time),
+        timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+        random: () => 0,
+        wait: () => Promise.resolve(),
+      }),
+    now: () => new Date(time),
+    log: lines.log,
+    metrics: lines.metrics,
+  });
+}
+
+const refresh = (message = tick) => refresher()(message);
+const stored = async () => (await store.readToken()).accessToken;
+const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
+
+/** What was counted and measured. */
+function measured(): Readonly<Record<string, unknown>> {
+  const written = lines.objects().length;
+  lines.metrics.flush();
+  const { _aws, ...values } = lines.objects()[written] ?? {};
+  return values;
+}
+
+/** What it did with a message: how many tokens it asked for, and what it counted. */
+async function workOn(message = tick) {
+  const before = service.requests();
+  const error = await failure(refresh(message));
+  return { error, requests: service.requests() - before, ...measured() };
+}
+
+describe('design, tokens: refreshes when less than half the lifetime is left', () => {
+  it('leaves a young token alone, and tells how long it lives', async () => {
+    time += 10 * minute;
+    expect(await workOn()).toEqual({ error: undefined, requests: 0, TokenSecondsLeft: 50 * 60 });
+    expect(await stored()).toBe('CANARY-OLD');
+    expect(puts).toBe(0);
+  });
+
+  it('replaces an old one, once, with what the token service gives', async () => {
+    time += 31 * minute;
+    expect(await workOn()).toEqual({ error: undefined, requests: 1, TokensRefreshed: 1, TokenSecondsLeft: 3600 });
+    expect(await store.readToken()).toEqual({
+      accessToken: service.issued.at(-1),
+      issuedAt: new Date(time),
+      expiresAt: new Date(time + hour),
+      pacedUntil: new Date(time + 20 * minute),
+    });
+    expect(puts).toBe(1);
+    expect(await workOn()).toMatchObject({ requests: 0 });
+  });
+
+  it('replaces the one that the stacks are created with', async () => {
+    const fresh = await startEmulators();
+    try {
+      const secretId = fresh.secretIdOf('platform-token');
+      const created = createTokenStore(createVersionedSecret({ secretsManager: fresh.secretsManager, secretId }));
+      await refresher(created)(tick);
+      expect((await created.readToken()).accessToken).toBe(service.issued.at(-1));
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it('replaces what is no token', async () => {
+    await putText('rubbish');
+    expect(await workOn()).toMatchObject({ error: undefined, requests: 1, TokensRefreshed: 1 });
+    expect(await stored()).toBe(service.issued.at(-1));
+  });
+
+  it('promise 7: counts the lifetime from before the request, so that the token is never thought to live longer', async () => {
+    time += 31 * minute;
+    const asked = time;
+    service.failure = (request, response) => {
+      time += minute;
+      service.failure = undefined;
+      return json(200, { access_token: 'CANARY-SLOW', token_type: 'Bearer', expires_in: 3600 })(request, response);
+    };
+    await refresh();
+    expect((await store.readToken()).expiresAt).toEqual(new Date(asked + hour));
+  });
+});
+
+describe('design, tokens: or when a caller has reported that exact token as rejected', () => {
+  it('replaces it, however young it is', async () => {
+    expect(await workOn(writeTokenReport('CANARY-OLD'))).toMatchObject({ requests: 1, TokensRefreshed: 1 });
+    expect(await stored()).toBe(service.issued.at(-1));
+  });
+
+  it('a report about an older version is ignored', async () => {
+    await refresh(writeTokenReport('CANARY-OLD'));
+    measured();
+    for (let count = 0; count < 3; count += 1)
+      expect(await workOn(writeTokenReport('CANARY-OLD'))).toEqual({
+        error: undefined,
+        requests: 0,
+        TokenSecondsLeft: 3600,
+      });
+    expect(puts).toBe(1);
+  });
+
+  it.each(['', 'null', '{', '{"rejectedToken":7}', 'CANARY'])(
+    'a message that is no report asks for a look: %j',
+    async (message) => {
+      expect(await workOn(message)).toMatchObject({ error: undefined, requests: 0 });
+      time += 31 * minute;
+      expect(await workOn(message)).toMatchObject({ error: undefined, requests: 1 });
+    },
+  );
+});
+
+const hang: Respond = () => undefined;
+const rubbish: Respond = (_, response) => response.end('<html>');
+const tokenFor = (expiresIn: unknown, accessToken = 'CANARY-NEW') =>
+  json(200, { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn });
+
+describe('a token service that fails leaves the old token in place', () => {
+  it.each<[string, Respond]>([
+    ['400 with an error', json(400, { error: 'invalid_client' })],
+    ['500', empty(500)],
+    ['a timeout', hang],
+    ['a broken connection', destroy],
+    ['rubbish', rubbish],
+    ['a lifetime of nothing', tokenFor(0)],
+    ['a lifetime in words', tokenFor('3600')],
+    ['a lifetime that ends before that of the old token', tokenFor(60)],
+    ['the old token', tokenFor(3600, 'CANARY-OLD')],
+  ])('throws, counts the failure and keeps the old token: %s', async (_, respond) => {
+    time += 31 * minute;
+    service.failure = respond;
+    if (respond === hang) deadline = 50;
+    const { error, ...values } = await workOn();
+    expect(error).toMatchObject({ name: expect.stringMatching(/^Token(Service|Refresh)Error$/) });
+    expect(values).toMatchObject({ TokenRefreshesFailed: 1, TokenSecondsLeft: 29 * 60 });
+    expect(values).not.toHaveProperty('TokensRefreshed');
+    expect(await stored()).toBe('CANARY-OLD');
+    expect(puts).toBe(0);
+  });
+
+  it('and the next run replaces it, once there is one', async () => {
+    time += 31 * minute;
+    service.failure = empty(500);
+    await workOn();
+    service.failure = undefined;
+    time += 5 * minute;
+    expect(await workOn()).toMatchObject({ error: undefined, TokensRefreshed: 1 });
+  });
+
+  it('a token that was refused has no time left', async () => {
+    service.failure = empty(500);
+    expect(await workOn(writeTokenReport('CANARY-OLD'))).toMatchObject({
+      error: expect.any(TokenServiceError),
+      TokenSecondsLeft: 0,
+    });
+    service.failure = tokenFor(3600, 'CANARY-OLD');
+    const { error } = await workOn(writeTokenReport('CANARY-OLD'));
+    expect(error).toBeInstanceOf(TokenRefreshError);
+    expect(String(error)).toContain('the very token');
+  });
+
+  it('a token that was refused is replaced by one that lives shorter', async () => {
+    service.failure = tokenFor(60);
+    expect(await workOn(writeTokenReport('CANARY-OLD'))).toMatchObject({ TokensRefreshed: 1, TokenSecondsLeft: 60 });
+    expect(await stored()).toBe('CANARY-NEW');
+  });
+
+  it('a lifetime beyond a day counts as a day', async () => {
+    time += 31 * minute;
+    service.failure = tokenFor(1e15);
+    await refresh();
+    expect((await store.readToken()).expiresAt).toEqual(new Date(time + 24 * hour));
+  });
+
+  it('promise 8: nothing of a token or a secret is written', async () => {
+    time += 31 * minute;
+    await refresh();
+    for (const respond of [rubbish, tokenFor(0), json(400, { error: 'CANARY' })]) {
+      service.failure = respond;
+      time += 31 * minute;
+      lines.log.error('failed', { error: await failure(refresh()) });
+    }
+    measured();
+    expect(lines.text()).toContain('token refreshed');
+    expect(lines.text()).not.toMatch(/CANARY/);
+  });
+});
+
+describe('failure mode: versions of a secret', () => {
+  it('waits, and says so, where a 21st token is needed within minutes', async () => {
+    for (let count = 0; count < 20; count += 1) await refresh(writeTokenReport(await stored()));
+    const last = await stored();
+    measured();
+    const { error, requests, ...values } = await workOn(writeTokenReport(last));
+    expect(error).toBeInstanceOf(TokenRefreshError);
+    expect(requests).toBe(0);
+    expect(values).toEqual({ TokenRefreshesFailed: 1, TokenSecondsLeft: 0 });
+    expect(await stored()).toBe(last);
+    time += 20 * minute;
+    expect(await workOn(writeTokenReport(last))).toMatchObject({ error: undefined, TokensRefreshed: 1 });
+    expect(puts).toBe(21);
+  });
+});
+
+describe('Secrets Manager fails', () => {
+  function breakCalls(operation: string, when: 'before' | 'after'): void {
+    emulators.watch((moment) => {
+      if (moment.operation === operation && moment.when === when) throw new Error('Secrets Manager is down.');
+    });
+  }
+
+  it('to give the token: no other is asked for, and nothing is said of how long it lives', async () => {
+    time += 31 * minute;
+    breakCalls('GetSecretValue', 'before');
+    expect(await workOn()).toEqual({ error: expect.any(VersionedSecretError), requests: 0 });
+  });
+
+  it('to take the new one: the old one stays', async () => {
+    time += 31 * minute;
+    breakCalls('PutSecretValue', 'before');
+    expect(await workOn()).toMatchObject({ error: expect.any(VersionedSecretError), TokenRefreshesFailed: 1 });
+    emulators.unwatch();
+    expect(await stored()).toBe('CANARY-OLD');
+    expect(await workOn()).toMatchObject({ error: undefined, TokensRefreshed: 1 });
+  });
+
+  it('to answer that it took the new one: it is there, and the retry needs no other', async () => {
+    breakCalls('PutSecretValue', 'after');
+    expect(await workOn(writeTokenReport('CANARY-OLD'))).toMatchObject({ error: expect.any(VersionedSecretError) });
+    emulators.unwatch();
+    const lost = service.issued.at(-1);
+    expect(await stored()).toBe(lost);
+    expect(await workOn(writeTokenReport('CANARY-OLD'))).toMatchObject({ error: undefined, requests: 0 });
+    expect(await stored()).toBe(lost);
+  });
+});
+
+describe('two runs at a time, as where Lambda hands out a message twice', () => {
+  /** A store whose readers wait until so many have read. */
+  function readTogether(runs: number): Pick<TokenStore, 'readVersion' | 'replace'> {
+    const all = Promise.withResolvers<void>();
+    let readers = 0;
+    return {
+      replace: store.replace,
+      readVersion: async () => {
+        const version = await store.readVersion();
+        readers += 1;
+        if (readers === runs) all.resolve();
+        await all.promise;
+        return version;
+      },
+    };
+  }
+
+  it('one of them replaces the token, and the other lets it be', async () => {
+    time += 31 * minute;
+    const together = readTogether(2);
+    const before = service.issued.length;
+    await Promise.all([refresher(together)(tick), refresher(together)(writeTokenReport('CANARY-OLD'))]);
+    expect(service.issued.slice(before)).toContain(await stored());
+    expect(measured()).toMatchObject({ TokensRefreshed: 1 });
+    expect(lines.text()).toContain('token refreshed by another run');
+  });
+
+  it('fifty of them make one new version', async () => {
+    const { versionId } = await store.readVersion();
+    const together = readTogether(50);
+    await Promise.all(Array.from({ length: 50 }, () => refresher(together)(writeTokenReport('CANARY-OLD'))));
+    expect(measured()).toMatchObject({ TokensRefreshed: 1 });
+    const command = new GetSecretValueCommand({
+      SecretId: emulators.secretIdOf('platform-token'),
+      VersionStage: 'AWSPREVIOUS',
+    });
+    expect(await emulators.secretsManager.send(command)).toMatchObject({ VersionId: versionId });
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { requestToken, TokenServiceError } from '#functions/token-refresher/refresh/request-token.ts';
+import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { captureLines } from '#test/shared/lambda/written-lines.ts';
+import { destroy, empty, json, type Respond } from '#test/shared/platform/client/platform-server.ts';
+import { saidBy } from '#test/shared/platform/client/test-client.ts';
+import { clientCredentials, startTokenService, type TokenService } from './token-service.ts';
+
+let service: TokenService;
+let pauses: number[];
+/** In milliseconds, of one attempt after the other: long after these, for a busy machine. */
+let deadline: number[];
+beforeAll(async () => {
+  service = await startTokenService();
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  service.failure = undefined;
+  pauses = [];
+  deadline = [];
+});
+
+function request(credentials = clientCredentials) {
+  return requestToken({
+    authUrl: service.authUrl,
+    ...credentials,
+    profile: platformProfile.parse({}),
+    fetch: createPlatformFetch(),
+    now: () => new Date(),
+    timeout: () => AbortSignal.timeout(deadline.shift() ?? 30_000),
+    random: () => 0.5,
+    wait: async (milliseconds) => {
+      pauses.push(milliseconds);
+    },
+  });
+}
+
+/** The error, how many requests there were, and what the log says of it. */
+async function fail(respond: Respond, credentials = clientCredentials) {
+  service.failure = respond;
+  if (respond === hang) deadline = [50, 50];
+  const before = service.requests();
+  const error: unknown = await request(credentials).catch((reason: unknown) => reason);
+  const lines = captureLines();
+  lines.log.error('failed', { error });
+  return { error, requests: service.requests() - before, logged: lines.text() };
+}
+
+/** Fails once, then does what it always does. */
+function once(respond: Respond): void {
+  service.failure = (received, response) => {
+    service.failure = undefined;
+    return respond(received, response);
+  };
+}
+
+const rubbish: Respond = (_, response) => response.end('<html>CANARY</html>');
+const hang: Respond = () => undefined;
+
+describe('section 5.2: the refresher asks the token service', () => {
+  it('once, where it answers', async () => {
+    const before = service.requests();
+    expect(await request()).toEqual({ accessToken: service.issued.at(-1), expiresIn: 3600 });
+    expect(service.requests() - before).toBe(1);
+    expect(pauses).toEqual([]);
+  });
+
+  it.each([
+    ['answers 500', json(500, { error: 'server_error' })],
+    ['answers 503', empty(503)],
+    ['breaks the connection', destroy],
+    ['does not answer in time', hang],
+  ])('once more, after a pause with jitter, where it %s', async (_, respond) => {
+    once(respond);
+    if (respond === hang) deadline = [50];
+    expect(await request()).toMatchObject({ accessToken: service.issued.at(-1) });
+    expect(pauses).toEqual([500]);
+  });
+});
+
+describe('a token service that fails', () => {
+  it.each<[string, Respond, number]>([
+    ['400 with an error', json(400, { error: 'invalid_client', error_description: 'CANARY' }), 1],
+    ['401', json(401, { error: 'invalid_client' }), 1],
+    ['403 without a body', empty(403), 1],
+    ['a path that is not there', empty(404), 1],
+    ['5xx again and again', json(500, { error: 'server_error', error_description: 'CANARY' }), 2],
+    ['429, and wants to be left alone', (_, response) => response.writeHead(429, { 'retry-after': '60' }).end(), 1],
+    ['503, and wants to be left alone', (_, response) => response.writeHead(503, { 'retry-after': '60' }).end(), 1],
+    ['a redirect', (_, response) => response.writeHead(307, { location: 'https://elsewhere.example' }).end(), 1],
+    ['rubbish', rubbish, 1],
+    ['success without a token', json(200, { CANARY: 1 }), 1],
+    ['a token of another kind', json(200, { access_token: 'CANARY', token_type: 'mac', expires_in: 3600 }), 1],
+    ['a lifetime of nothing', json(200, { access_token: 'CANARY', token_type: 'Bearer', expires_in: 0 }), 1],
+    ['a lifetime before it begins', json(200, { access_token: 'CANARY', token_type: 'Bearer', expires_in: -5 }), 1],
+    ['a lifetime in words', json(200, { access_token: 'CANARY', token_type: 'Bearer', expires_in: 'an hour' }), 1],
+    [
+      'a lifetime without end',
+      (_, response) => response.end('{"access_token":"CANARY","token_type":"Bearer","expires_in":1e999}'),
+      1,
+    ],
+    ['silence', hang, 2],
+    ['a broken connection', destroy, 2],
+  ])('throws and reveals nothing of the answer: %s', async (_, respond, expected) => {
+    const { error, requests, logged } = await fail(respond);
+    expect(error).toBeInstanceOf(TokenServiceError);
+    expect(requests).toBe(expected);
+    expect(saidBy(error)).not.toMatch(/CANARY/);
+    expect(logged).not.toMatch(/CANARY/);
+  });
+
+  it('the log says what it answered', async () => {
+    const { logged } = await fail(empty(503));
+    expect(logged).toContain('The token service gave no token');
+    expect(logged).toContain('Get Token: the platform answered 503');
+  });
+
+  it.each(['invalid_client', 'invalid_scope', 'unauthorized_client'])(
+    'the log says that it refuses with %s, and where to look',
+    async (code) => {
+      const { logged } = await fail(json(400, { error: code }));
+      expect(logged).toContain(`refuses with ${code}: check the secret PlatformCredentials`);
+    },
+  );
+
+  it('a word that RFC 6749 does not know is not repeated: it may be the secret', async () => {
+    const { error, logged } = await fail(json(400, { error: 'CANARY-SECRET' }));
+    expect(error).toBeInstanceOf(TokenServiceError);
+    expect(logged).not.toContain('CANARY');
+  });
+
+  it('wrong credentials are not tried again', async () => {
+    service.failure = undefined;
+    const before = service.requests();
+    await expect(request({ ...clientCredentials, clientSecret: 'wrong' })).rejects.toThrow('invalid_client');
+    expect(service.requests() - before).toBe(1);
+  });
+});

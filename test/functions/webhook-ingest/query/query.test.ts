@@ -1,0 +1,311 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createQuery, type QueryRoute } from '#functions/webhook-ingest/query/query.ts';
+import { createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
+import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import { type Event, quarantineEvent } from '#shared/events/event.ts';
+import { createEventStore, type EventStore } from '#shared/events/event-store.ts';
+import { deflateBody } from '#shared/events/webhook-delivery.ts';
+import { httpHandler } from '#shared/lambda/handler.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
+import { captureLines } from '#test/shared/lambda/written-lines.ts';
+
+const canary = 'Erika Mustermann';
+const receivedOn = '2026-01-02T03:04:05.678Z';
+let emulators: Emulators;
+let entityStore: EntityStore;
+let eventStore: EventStore;
+let time: Date;
+let serial = 0;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+});
+afterAll(() => emulators.close());
+beforeEach(() => {
+  time = new Date(receivedOn);
+  const { dynamodb, tableName, tableNameOf } = emulators;
+  const now = () => time;
+  entityStore = createEntityStore({
+    rules: entityRules,
+    dynamodb,
+    tableName: tableNameOf('entities'),
+    now,
+    random: Math.random,
+    wait,
+  });
+  eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
+});
+afterEach(() => emulators.unwatch());
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** An order that no other test knows. */
+function newOrder() {
+  serial += 1;
+  return { kind: 'order' as const, id: `order-${serial}` };
+}
+
+type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** The answer's body, parsed. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** All that was logged. */
+  readonly logged: string;
+};
+
+async function ask(routeKey: QueryRoute, pathParameters: Readonly<Record<string, string>> | null): Promise<Answer> {
+  const { log, text } = captureLines();
+  const handler = httpHandler(createQuery({ entityStore, eventStore }), log, 'Ask again.');
+  const {
+    statusCode,
+    headers,
+    body = '',
+  } = await handler({ version: '2.0', routeKey, pathParameters }, lambdaContext());
+  return { status: statusCode, headers, json: JSON.parse(body), logged: text() };
+}
+
+const entityAt = (kind: string, id: string) => ask('GET /entities/{kind}/{id}', { kind, id });
+const timelineAt = (kind: string, id: string) => ask('GET /entities/{kind}/{id}/timeline', { kind, id });
+const eventAt = (eventId: string) => ask('GET /events/{eventId}', { eventId });
+
+/** Commits an event with this body. */
+async function commit(body: Uint8Array, event?: Event): Promise<Event> {
+  serial += 1;
+  const stored: Event = event ?? { eventId: hash(`event ${serial}`), eventType: 'T', quarantineReason: undefined };
+  const deflatedBody = deflateBody(body);
+  await eventStore.commit(stored, { deliveryId: `d-${serial}`, eventType: 'T', receivedOn, deflatedBody });
+  return stored;
+}
+
+describe('GET /entities/{kind}/{id} answers the state of an entity', () => {
+  it('its status, the derived one, its time, and how often it has changed', async () => {
+    const order = newOrder();
+    const modifiedOn = '2026-01-02T03:00:00.123456789Z';
+    await entityStore.apply({ ...order, eventId: hash('a'), receivedOn, report: { status: 'PENDING' } });
+    await entityStore.apply({ ...order, eventId: hash('b'), receivedOn, report: { status: 'FILLED', modifiedOn } });
+    expect(await entityAt(order.kind, order.id)).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      json: {
+        ...order,
+        sequence: 2,
+        status: 'FILLED',
+        transactionStatus: 'COMPLETED',
+        modifiedOn,
+        anomalies: [],
+        remedies: [],
+        toReadBack: false,
+      },
+      logged: '',
+    });
+  });
+
+  it('shows no status of a person whose untimed reports decide nothing', async () => {
+    const id = `person-${serial++}`;
+    const report = { status: 'ACTIVE' };
+    await entityStore.apply({ kind: 'natural-person', id, eventId: hash('c'), receivedOn, report });
+    const { json } = await entityAt('natural-person', id);
+    expect(json).toEqual({ kind: 'natural-person', id, sequence: 1, anomalies: [], remedies: [], toReadBack: true });
+  });
+
+  it('what cannot all be true, too', async () => {
+    const order = newOrder();
+    for (const status of ['CANCELED', 'SETTLED'])
+      await entityStore.apply({ ...order, eventId: hash(status), receivedOn, report: { status } });
+    const { json } = await entityAt(order.kind, order.id);
+    expect(json['anomalies']).not.toEqual([]);
+    expect(json['remedies']).toEqual([expect.stringContaining("ask the platform's support")]);
+  });
+});
+
+describe('GET /entities/{kind}/{id}/timeline answers every event of the entity', () => {
+  it('with receipt time, platform time, effect, and what it changed under the sequence of the bus', async () => {
+    const order = newOrder();
+    const [modifiedOn, later] = ['2026-01-02T03:00:00Z', '2026-01-02T03:05:00Z'];
+    const [first, second] = [hash(`${order.id} 1`), hash(`${order.id} 2`)];
+    const filled = { status: 'FILLED', modifiedOn, notificationType: 'EXECUTION' };
+    await entityStore.apply({ ...order, eventId: first, receivedOn, report: filled });
+    await entityStore.apply({ ...order, eventId: second, receivedOn: later, report: { status: 'PENDING' } });
+    const { status, headers, json } = await timelineAt(order.kind, order.id);
+    expect({ status, headers }).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    });
+    expect(json).toEqual({
+      ...order,
+      events: [
+        {
+          ...filled,
+          eventId: first,
+          receivedOn,
+          effect: 'applied',
+          change: { sequence: 1, status: 'FILLED', modifiedOn, anomalies: [] },
+        },
+        { eventId: second, receivedOn: later, status: 'PENDING', effect: 'superseded' },
+      ],
+    });
+  });
+});
+
+describe('GET /events/{eventId} answers an event', () => {
+  it('with its type, when it came, how often, and its body as text', async () => {
+    const body = '{ "name": "Erika",\n "note": "ü€😀" }';
+    const event = await commit(Buffer.from(body));
+    await commit(Buffer.from(body), event);
+    expect(await eventAt(event.eventId)).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      json: { eventId: event.eventId, eventType: 'T', receivedOn, deliveries: 2, body },
+      logged: '',
+    });
+  });
+
+  it('with the reason, of one in quarantine', async () => {
+    const event = await commit(Buffer.from('x'), quarantineEvent('T', 'x', 'NOT_JSON'));
+    expect((await eventAt(event.eventId)).json).toMatchObject({ quarantineReason: 'NOT_JSON', body: 'x' });
+  });
+
+  it('byte for byte, in base64 where it is no UTF-8', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.uint8Array(), fc.string({ unit: 'binary' }).map(Buffer.from)), async (bytes) => {
+        const { json } = await eventAt((await commit(bytes)).eventId);
+        const { body, bodyBase64 } = json as { body?: string; bodyBase64?: string };
+        expect(body === undefined).not.toBe(bodyBase64 === undefined);
+        const answered = body === undefined ? Buffer.from(bodyBase64 ?? '', 'base64') : Buffer.from(body);
+        expect(answered.equals(Buffer.from(bytes))).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('keeps a byte order mark', async () => {
+    const bytes = Buffer.from('\ufeff{}');
+    expect((await eventAt((await commit(bytes)).eventId)).json).toMatchObject({ body: '\ufeff{}' });
+  });
+});
+
+describe('a path to something unknown', () => {
+  it('of an entity, and of its timeline', async () => {
+    for (const answer of [await entityAt('order', 'unheard'), await timelineAt('order', 'unheard')]) {
+      expect(answer.status).toBe(404);
+      expect(answer.json['message']).toMatch(/^Nothing is known of it/);
+      expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' });
+    }
+  });
+
+  it('of an entity of the same id and another kind', async () => {
+    const { id, kind } = newOrder();
+    await entityStore.apply({ kind, id, eventId: hash(id), receivedOn, report: { status: 'PENDING' } });
+    expect((await entityAt('transfer', id)).status).toBe(404);
+  });
+
+  it('of an entity that is erased', async () => {
+    const order = newOrder();
+    await entityStore.apply({ ...order, eventId: hash(order.id), receivedOn, report: { status: 'PENDING' } });
+    await entityStore.erase(order, async () => undefined);
+    expect((await entityAt(order.kind, order.id)).status).toBe(404);
+    expect((await timelineAt(order.kind, order.id)).status).toBe(404);
+  });
+
+  it('of a kind that there is not: it names those that there are', async () => {
+    for (const kind of ['orders', 'constructor', 'stored and published', '__proto__']) {
+      const { status, json } = await entityAt(kind, 'a');
+      expect(status).toBe(404);
+      expect(json['message']).toBe(
+        'There is no such kind of entity. There are: natural-person, identification-verification, order, transfer.',
+      );
+    }
+  });
+
+  it('of an event that never came, or whose retention is over', async () => {
+    expect((await eventAt(hash('never'))).status).toBe(404);
+    const { eventId } = await commit(Buffer.from('{}'));
+    time = new Date(Date.parse(receivedOn) + 31 * 86_400_000);
+    expect((await eventAt(eventId)).status).toBe(404);
+  });
+});
+
+describe('an id that cannot exist', () => {
+  const nothingRead = () =>
+    emulators.watch(() => {
+      throw new Error('It is looked up.');
+    });
+
+  it.each([canary, 'erika@example.com', 'a/b', '-a', 'a'.repeat(129), 'ä'])(
+    'returns 400 for an entity with the id %s and reads nothing',
+    async (id) => {
+      nothingRead();
+      for (const { status, json } of [await entityAt('order', id), await timelineAt('order', id)]) {
+        expect(status).toBe(400);
+        expect(json['message']).toMatch(/^No entity can have this id/);
+      }
+    },
+  );
+
+  it.each(['a', hash('a').toUpperCase(), `${hash('a')}0`, 'g'.repeat(64)])(
+    'returns 400 for an event with the id %s and reads nothing',
+    async (eventId) => {
+      nothingRead();
+      const { status, json } = await eventAt(eventId);
+      expect(status).toBe(400);
+      expect(json['message']).toMatch(/64 hexadecimal digits/);
+    },
+  );
+});
+
+describe('a gateway that sends null where API Gateway leaves a field out', () => {
+  it.each([
+    ['GET /entities/{kind}/{id}', 404],
+    ['GET /entities/{kind}/{id}/timeline', 404],
+    ['GET /events/{eventId}', 400],
+  ] as const)('answers %s with %i when pathParameters are null', async (routeKey, status) => {
+    expect(await ask(routeKey, null)).toMatchObject({ status });
+  });
+
+  it('shows an event when other fields are null', async () => {
+    const { eventId } = await commit(Buffer.from('{}'));
+    const { log } = captureLines();
+    const absent = { queryStringParameters: null, body: null, headers: null };
+    const query = httpHandler(createQuery({ entityStore, eventStore }), log);
+    const answer = await query(
+      { routeKey: 'GET /events/{eventId}', pathParameters: { eventId }, ...absent },
+      lambdaContext(),
+    );
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
+describe('an answer that no function may give', () => {
+  it('is 413, and says where else to look', async () => {
+    const event = await commit(Buffer.alloc(4_000_000, '"'));
+    const { status, json } = await eventAt(event.eventId);
+    expect(status).toBe(413);
+    expect(json['message']).toMatch(/read it in the table/);
+  });
+
+  it('is none of 1 MiB', async () => {
+    const event = await commit(Buffer.alloc(1024 * 1024, '"'));
+    expect((await eventAt(event.eventId)).status).toBe(200);
+  });
+});
+
+describe('promise 8: a failure is answered 5xx without a word of the request', () => {
+  it('DynamoDB does not answer', async () => {
+    emulators.watch(() => {
+      throw new Error(canary);
+    });
+    const { status, json, logged } = await entityAt('order', 'order-of-somebody');
+    expect({ status, json }).toEqual({ status: 503, json: { message: 'Ask again.' } });
+    expect(logged).toContain('"level":"ERROR"');
+    expect(logged).not.toMatch(/order-of-somebody|Erika/);
+  });
+
+  it('a route that the function does not know', async () => {
+    expect(await ask('GET /else' as QueryRoute, { id: canary })).toMatchObject({ status: 503 });
+  });
+});

@@ -1,0 +1,402 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createReceive, type ReceiveDeps } from '#functions/webhook-ingest/receive/receive.ts';
+import type { RejectionReason } from '#functions/webhook-ingest/receive/rejections.ts';
+import { createSourceRanges } from '#functions/webhook-ingest/receive/source-ranges.ts';
+import { createQueue } from '#shared/aws/queue.ts';
+import {
+  inflateBody,
+  maxDeflatedBodyBytes,
+  readWebhookMessage,
+  type WebhookDelivery,
+} from '#shared/events/webhook-delivery.ts';
+import { httpHandler } from '#shared/lambda/handler.ts';
+import { createWebhookSecret } from '#shared/secrets/webhook-secret.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
+import { captureLines } from '#test/shared/lambda/written-lines.ts';
+
+const secretHeader = 'x-drawbridge-secret';
+const [first, second, third] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [string, string, string];
+const canary = 'Erika Mustermann';
+const time = new Date('2026-01-02T03:04:05.678Z');
+let emulators: Emulators;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+  await emulators.putSecret(JSON.stringify({ current: second, previous: first }));
+});
+afterAll(() => emulators.close());
+afterEach(async () => {
+  emulators.unwatch();
+  await emulators.receiveAll();
+});
+
+/** `receive` on the emulated SQS and Secrets Manager, except what the test gives it. */
+function receiveWith(deps: Partial<ReceiveDeps> = {}) {
+  const lines = captureLines();
+  const rejected: RejectionReason[] = [];
+  const { sqs, queueUrl, secretsManager, secretId } = emulators;
+  const receive = createReceive({
+    isAllowedSource: createSourceRanges(undefined),
+    secretHeader,
+    secret: createWebhookSecret({ secretsManager, secretId, now: () => time }),
+    queue: createQueue({ sqs, queueUrl }),
+    log: lines.log,
+    onRejected: (reason) => rejected.push(reason),
+    ...deps,
+  });
+  const handler = httpHandler(receive, lines.log);
+  return { receive, lines, rejected, answer: (event: unknown) => handler(event, lambdaContext()) };
+}
+
+type Request = {
+  readonly eventType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+  readonly sourceIp?: string | null;
+};
+
+/** The event of an HTTP API, payload format 2.0: bytes come as base64, text as it is. */
+function httpEvent({
+  eventType = 'TRANSFER_NOTIFICATION',
+  headers = { [secretHeader]: second },
+  body = '{"transferId":"t"}',
+  sourceIp = '203.0.113.7',
+}: Request = {}) {
+  return {
+    version: '2.0',
+    routeKey: 'POST /webhooks/{eventType}',
+    rawPath: `/webhooks/${encodeURIComponent(eventType)}`,
+    rawQueryString: '',
+    headers: { 'content-type': 'application/json', host: 'api', ...headers },
+    pathParameters: { eventType },
+    requestContext: { requestId: 'request-1', timeEpoch: time.getTime(), http: { method: 'POST', sourceIp } },
+    body: typeof body === 'string' ? body : Buffer.from(body).toString('base64'),
+    isBase64Encoded: typeof body !== 'string',
+  };
+}
+
+async function queued(): Promise<readonly WebhookDelivery[]> {
+  return (await emulators.receiveAll()).flatMap((text) => readWebhookMessage(text).delivery ?? []);
+}
+
+async function queuedBodies(): Promise<readonly Buffer[]> {
+  return (await queued()).map(({ deflatedBody }) => Buffer.from(inflateBody(deflatedBody)));
+}
+
+function incompressible(size: number): Uint8Array {
+  return createHash('shake256', { outputLength: size }).update('seed').digest();
+}
+
+describe('section 6: a webhook is answered 200 without a body', () => {
+  it('and is on the queue, with the id and the time of its delivery', async () => {
+    const { answer, lines } = receiveWith();
+    expect(await answer(httpEvent())).toEqual({ statusCode: 200 });
+    const [delivery, ...others] = await queued();
+    expect(delivery).toMatchObject({
+      deliveryId: 'request-1',
+      eventType: 'TRANSFER_NOTIFICATION',
+      receivedOn: '2026-01-02T03:04:05.678Z',
+    });
+    expect(others).toEqual([]);
+    expect(lines.text()).toBe('');
+  });
+
+  it.each([
+    'NEW_NOTIFICATION',
+    'transfer_notification',
+    '__proto__',
+    'a b/ü',
+    '..',
+    '"',
+    '😀\uffff',
+    'N'.repeat(1_024),
+  ])('answers 200 for any event type: %j', async (eventType) => {
+    expect(await receiveWith().answer(httpEvent({ eventType }))).toEqual({ statusCode: 200 });
+    expect(await queued()).toEqual([expect.objectContaining({ eventType })]);
+  });
+
+  it.each(['', 'no JSON', '[]', '{"__proto__":{}}', '['.repeat(100_000), 'ä€😀\u0000\ufeff'])(
+    'answers 200 for any body: %j',
+    async (body) => {
+      expect(await receiveWith().answer(httpEvent({ body }))).toEqual({ statusCode: 200 });
+      expect(await queuedBodies()).toEqual([Buffer.from(body)]);
+    },
+  );
+
+  it('when API Gateway hands over no body at all', async () => {
+    const { body: _, ...event } = httpEvent({ body: '' });
+    expect(await receiveWith().answer(event)).toEqual({ statusCode: 200 });
+    expect(await queuedBodies()).toEqual([Buffer.of()]);
+  });
+});
+
+describe('a body keeps its bytes', () => {
+  it('any bytes that come as base64', async () => {
+    const { answer } = receiveWith();
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), async (body) => {
+        await answer(httpEvent({ body }));
+        expect(await queuedBodies()).toEqual([Buffer.from(body)]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('any text that comes as it is', async () => {
+    const { answer } = receiveWith();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 500 }), async (body) => {
+        await answer(httpEvent({ body }));
+        expect(await queuedBodies()).toEqual([Buffer.from(body)]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('text that would decode as base64', async () => {
+    await receiveWith().answer(httpEvent({ body: 'e30=' }));
+    expect(await queuedBodies()).toEqual([Buffer.from('e30=')]);
+  });
+});
+
+describe('promise 1: a webhook answered 2xx is durable', () => {
+  it('is not answered before the queue has it', async () => {
+    const has = Promise.withResolvers<void>();
+    const sending = Promise.withResolvers<void>();
+    const send = () => {
+      sending.resolve();
+      return has.promise;
+    };
+    const order: string[] = [];
+    const answered = receiveWith({ queue: { send } })
+      .answer(httpEvent())
+      .then(({ statusCode }) => order.push(`answered ${statusCode}`));
+    await sending.promise;
+    await setImmediate();
+    order.push('durable');
+    has.resolve();
+    await answered;
+    expect(order).toEqual(['durable', 'answered 200']);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'throws, which is 503, when the connection breaks %s SQS has it',
+    async (moment) => {
+      const { answer, receive, lines } = receiveWith();
+      emulators.watch(({ when, operation }) => {
+        if (when === moment && operation === 'SendMessage') throw new Error('The connection breaks.');
+      });
+      await expect(receive(httpEvent({ body: canary }))).rejects.toThrow();
+      expect(await answer(httpEvent({ body: canary }))).toMatchObject({ statusCode: 503 });
+      expect(lines.text()).not.toMatch(/Erika|Mustermann|2222/);
+    },
+  );
+
+  it('throws, which is 503, when SQS refuses', async () => {
+    const { sqs, queueUrl } = emulators;
+    const { answer, lines } = receiveWith({ queue: createQueue({ sqs, queueUrl: `${queueUrl}-missing` }) });
+    expect(await answer(httpEvent())).toMatchObject({ statusCode: 503 });
+    expect(lines.objects()).toEqual([expect.objectContaining({ level: 'ERROR' })]);
+    expect(await queued()).toEqual([]);
+  });
+});
+
+describe('promise 8: unauthenticated requests write nothing', () => {
+  const refused: [string, Readonly<Record<string, string>>][] = [
+    ['without the header', {}],
+    ['with an empty one', { [secretHeader]: '' }],
+    ['with another secret', { [secretHeader]: third }],
+    ['with the secret twice', { [secretHeader]: `${second},${second}` }],
+    ['with the beginning of the secret', { [secretHeader]: second.slice(0, 63) }],
+    ['with multibyte characters', { [secretHeader]: 'é'.repeat(64) }],
+    ['with the secret in another header', { authorization: second, [`${secretHeader}2`]: second }],
+  ];
+
+  it.each(refused)('%s: 401, and nothing on the queue', async (_, headers) => {
+    const { answer } = receiveWith();
+    expect(await answer(httpEvent({ headers }))).toMatchObject({ statusCode: 401 });
+    expect(await emulators.receiveAll()).toEqual([]);
+  });
+
+  it.each(refused)('%s: neither log nor answer say what came', async (_, headers) => {
+    const { answer, lines } = receiveWith();
+    const sent = { ...headers, 'x-name': canary };
+    const response = await answer(httpEvent({ headers: sent, body: canary, eventType: 'CANARY_TYPE' }));
+    for (const text of [lines.text(), JSON.stringify(response)])
+      expect(text).not.toMatch(/Erika|Mustermann|CANARY_TYPE|2222|3333|éé/);
+    expect(lines.text()).toBe('');
+  });
+
+  it('are refused with any body', async () => {
+    const body = incompressible(maxDeflatedBodyBytes + 1);
+    expect(await receiveWith().answer(httpEvent({ headers: {}, body }))).toMatchObject({ statusCode: 401 });
+  });
+
+  it.each([
+    ['the header is missing', {}, 'NO_SECRET'],
+    ['the header is empty', { [secretHeader]: '' }, 'NO_SECRET'],
+    ['the header is shorter than a secret can be', { [secretHeader]: '2'.repeat(31) }, 'NO_SECRET'],
+    ['the header is longer than a secret can be', { [secretHeader]: '2'.repeat(1_025) }, 'NO_SECRET'],
+  ] as const)('rejects without a call when %s', async (_, headers, reason) => {
+    let calls = 0;
+    emulators.watch(() => {
+      calls += 1;
+    });
+    const { answer, rejected } = receiveWith();
+    expect(await answer(httpEvent({ headers }))).toMatchObject({ statusCode: 401 });
+    expect(calls).toBe(0);
+    expect(rejected).toEqual([reason]);
+  });
+
+  it('rejects a wrong secret without reading the rest of the event', async () => {
+    const { answer, rejected } = receiveWith();
+    const unreadable = { ...httpEvent({ headers: { [secretHeader]: third } }), pathParameters: 7, body: 8 };
+    expect(await answer(unreadable)).toMatchObject({ statusCode: 401 });
+    expect(rejected).toEqual(['WRONG_SECRET']);
+  });
+});
+
+describe('webhookSources: the ranges from which the platform delivers', () => {
+  const ranges = createSourceRanges(['203.0.113.0/24', '198.51.100.7/32', '2001:db8:1::/48']);
+
+  it.each(['203.0.113.7', '198.51.100.7', '2001:db8:1::7', '2001:0DB8:0001:0::7', '::ffff:203.0.113.7'])(
+    'accepts a delivery from %s, which is in a range',
+    async (sourceIp) => {
+      const { answer, rejected } = receiveWith({ isAllowedSource: ranges });
+      expect(await answer(httpEvent({ sourceIp }))).toEqual({ statusCode: 200 });
+      expect(rejected).toEqual([]);
+    },
+  );
+
+  it.each(['203.0.114.7', '198.51.100.8', '2001:db8:2::7', '::ffff:203.0.114.7', '', 'unknown', null])(
+    'answers 403 with nothing read or written when the source is %j, even with the secret',
+    async (sourceIp) => {
+      let calls = 0;
+      emulators.watch(() => {
+        calls += 1;
+      });
+      const { answer, rejected, lines } = receiveWith({ isAllowedSource: ranges });
+      const response = await answer(httpEvent({ sourceIp, body: canary }));
+      expect(response).toMatchObject({ statusCode: 403 });
+      expect(calls).toBe(0);
+      expect(rejected).toEqual(['SOURCE_OUT_OF_RANGE']);
+      expect(`${JSON.stringify(response)}${lines.text()}`).not.toMatch(/203\.0|Erika|2222/);
+      emulators.unwatch();
+      expect(await emulators.receiveAll()).toEqual([]);
+    },
+  );
+
+  it('answers 401 when a delivery from a range has no secret', async () => {
+    const { answer } = receiveWith({ isAllowedSource: ranges });
+    expect(await answer(httpEvent({ headers: {} }))).toMatchObject({ statusCode: 401 });
+  });
+});
+
+describe('a gateway that sends null where API Gateway leaves a field out', () => {
+  it('accepts the delivery when other fields of the event are null', async () => {
+    const absent = { queryStringParameters: null, cookies: null, stageVariables: null };
+    expect(await receiveWith().answer({ ...httpEvent(), ...absent })).toEqual({ statusCode: 200 });
+  });
+
+  it('takes a null body as an empty one, and null for isBase64Encoded as false', async () => {
+    const event = { ...httpEvent(), body: null, isBase64Encoded: null };
+    expect(await receiveWith().answer(event)).toEqual({ statusCode: 200 });
+    expect(await queuedBodies()).toEqual([Buffer.of()]);
+  });
+
+  it('answers 401 when there is no event', async () => {
+    expect(await receiveWith().answer(undefined)).toMatchObject({ statusCode: 401 });
+  });
+
+  it.each([null, undefined])('answers 401 when headers are %s', async (headers) => {
+    expect(await receiveWith().answer({ ...httpEvent(), headers })).toMatchObject({ statusCode: 401 });
+  });
+});
+
+describe('design, authenticating deliveries', () => {
+  it.each([
+    ['the current secret', second],
+    ['the previous secret', first],
+  ])('accepts a delivery with %s', async (_, secret) => {
+    expect(await receiveWith().answer(httpEvent({ headers: { [secretHeader]: secret } }))).toEqual({ statusCode: 200 });
+  });
+
+  it('fails closed: 503 and nothing on the queue when Secrets Manager cannot be reached', async () => {
+    const { answer, lines } = receiveWith();
+    emulators.watch(({ when, service }) => {
+      if (when === 'before' && service === 'secretsManager') throw new Error('Secrets Manager is down.');
+    });
+    expect(await answer(httpEvent({ body: canary }))).toMatchObject({ statusCode: 503 });
+    expect(lines.text()).not.toMatch(/Erika|Mustermann|2222/);
+    emulators.unwatch();
+    expect(await queued()).toEqual([]);
+  });
+
+  it('fails closed: 503 when the secret is malformed', async () => {
+    await emulators.putSecret(`"${second}"`);
+    try {
+      const { answer, lines } = receiveWith();
+      expect(await answer(httpEvent())).toMatchObject({ statusCode: 503 });
+      expect(lines.text()).toContain('WebhookSecretError');
+      expect(lines.text()).not.toContain(second);
+      expect(await queued()).toEqual([]);
+    } finally {
+      await emulators.putSecret(JSON.stringify({ current: second, previous: first }));
+    }
+  });
+});
+
+describe('design, performance: a body is deflated, and what could not be kept is refused', () => {
+  it('413, and nothing on the queue, when it takes more than the limit', async () => {
+    const { answer, lines } = receiveWith();
+    const body = Buffer.concat([Buffer.from(canary), incompressible(maxDeflatedBodyBytes)]);
+    expect(await answer(httpEvent({ body }))).toMatchObject({ statusCode: 413 });
+    expect(await emulators.receiveAll()).toEqual([]);
+    expect(lines.objects()).toEqual([
+      expect.objectContaining({ level: 'ERROR', deliveryId: 'request-1', size: expect.any(Number) }),
+    ]);
+    expect(lines.text()).not.toMatch(/Erika|Mustermann/);
+  });
+
+  it('413, and nothing on the queue, for an event type that would not fit beside the body', async () => {
+    expect(await receiveWith().answer(httpEvent({ eventType: 'N'.repeat(1_025) }))).toMatchObject({ statusCode: 413 });
+    expect(await queued()).toEqual([]);
+  });
+
+  it('200, and on the queue whole, when it takes little less', async () => {
+    const body = incompressible(maxDeflatedBodyBytes - 1024);
+    expect(await receiveWith().answer(httpEvent({ body }))).toEqual({ statusCode: 200 });
+    expect((await queuedBodies()).map((stored) => stored.equals(body))).toEqual([true]);
+  });
+
+  it('200 for a large body that deflates well', async () => {
+    const body = JSON.stringify({ items: new Array(50_000).fill('a text that is repeated often') });
+    expect(await receiveWith().answer(httpEvent({ body }))).toEqual({ statusCode: 200 });
+    expect((await queuedBodies()).map((stored) => stored.equals(Buffer.from(body)))).toEqual([true]);
+  });
+});
+
+describe('an event that API Gateway does not send is answered 503, and nothing is queued', () => {
+  const whole = httpEvent({ body: canary });
+
+  it.each([
+    ['null', null],
+    ['no event type', { ...whole, pathParameters: undefined }],
+    ['an empty event type', { ...whole, pathParameters: { eventType: '' } }],
+    ['half a surrogate pair in the event type', { ...whole, pathParameters: { eventType: 'TRANSFER\ud800' } }],
+    ['null for the path parameters', { ...whole, pathParameters: null }],
+    ['no request id', { ...whole, requestContext: { timeEpoch: 0 } }],
+    ['no time', { ...whole, requestContext: { requestId: 'r' } }],
+    ['a time out of range', { ...whole, requestContext: { requestId: 'r', timeEpoch: 1e300 } }],
+    ['a body that is no text', { ...whole, body: { name: canary } }],
+  ])('is answered 503 without a message: %s', async (_, event) => {
+    const { answer, lines } = receiveWith();
+    expect(await answer(event)).toMatchObject({ statusCode: 503 });
+    expect(lines.text()).not.toMatch(/Erika|Mustermann|2222/);
+    expect(await emulators.receiveAll()).toEqual([]);
+  });
+});

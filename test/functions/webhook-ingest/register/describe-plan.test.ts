@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { describePlan } from '#functions/webhook-ingest/register/describe-plan.ts';
+import { planRegistrations } from '#functions/webhook-ingest/register/plan-registrations.ts';
+import { firstSecret, header, someOptions, someWanted, someWebhooks, wantedWith, webhook } from './registrations.ts';
+
+describe('the plan of registrations as text', () => {
+  it('says what is to be done first, and what is well last', () => {
+    const wanted = wantedWith({ eventTypes: ['A', 'B', 'C', 'D', 'E', 'F'] });
+    const webhooks = [
+      webhook('A'),
+      webhook('B', { url: 'https://another.example/x', headers: null }),
+      webhook('C', { headers: [{ name: 'X-Old', value: firstSecret }] }),
+      webhook('D', { url: 'https://another.example/y', headers: null }),
+      webhook('G'),
+      webhook('H'),
+    ];
+    const plan = planRegistrations(wanted, { webhooks, missing: ['E', 'NEW'] }, { takeOver: ['D'], remove: ['H'] });
+    expect(describePlan(plan)).toEqual([
+      '~ C: update (header name, header value, other headers)',
+      '~ D: take over (url, header name, header value)',
+      '+ E: create',
+      '+ F: create, although the platform does not seem to know it',
+      '- H: remove',
+      '! B: leads to https://another.example, not ours: take it over to replace it',
+      '! G: ours, but no longer configured: remove it to get no more of its deliveries',
+      '  A: unchanged',
+      '  NEW: not configured, left alone',
+    ]);
+  });
+
+  it('promise 8: says no secret, and nothing of the URLs of others', () => {
+    fc.assert(
+      fc.property(someWanted, someWebhooks, someOptions, (wanted, webhooks, options) => {
+        const text = describePlan(planRegistrations(wanted, { webhooks, missing: [] }, options)).join('\n');
+        expect(text).not.toMatch(/1111|2222|3333|canary|another secret/);
+        expect(text).not.toContain(header);
+      }),
+    );
+  });
+});

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import * as z from 'zod';
+import { bundleFunction, repositoryRoot } from '#infra/bundles/bundle.ts';
+import { placeholderVariables } from '#infra/bundles/placeholder-variables.ts';
+import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
+import { deployedStack, pathOf, resourcesOf } from '#test/infra/deployed-stack.ts';
+
+/** In bytes: what each bundle may take, about 2% above what it takes. To go above it is a decision. */
+const budgets: Readonly<Record<string, number>> = {
+  'functions/onboarding/advance/lambda.ts': 355_000,
+  'functions/onboarding/api/lambda.ts': 296_500,
+  // It looks through the events table for what names the person.
+  'functions/onboarding/erase-person/lambda.ts': 286_500,
+  'functions/onboarding/request-event/lambda.ts': 314_000,
+  'functions/onboarding/update-person/lambda.ts': 320_000,
+  'functions/retry-undelivered/drain/lambda.ts': 321_000,
+  'functions/retry-undelivered/reconcile/lambda.ts': 349_000,
+  'functions/token-refresher/refresh/lambda.ts': 213_500,
+  'functions/webhook-ingest/query/lambda.ts': 248_500,
+  // It checks source ranges, and counts rejections.
+  'functions/webhook-ingest/receive/lambda.ts': 217_500,
+  'functions/webhook-ingest/register/lambda.ts': 263_000,
+  'functions/webhook-ingest/replay/lambda.ts': 254_500,
+  // With SQS's client, 27 KB, since it wakes onboardings.
+  'functions/webhook-ingest/store/lambda.ts': 321_000,
+};
+
+const directory = mkdtempSync(join(tmpdir(), 'drawbridge-bundle-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const entries = globSync('functions/*/*/lambda.ts', { cwd: repositoryRoot }).toSorted();
+
+function bundle(entry: string) {
+  const outputDirectory = mkdtempSync(join(directory, 'function-'));
+  const { metafile, warnings } = bundleFunction(entry, outputDirectory);
+  const [output, ...more] = Object.values(metafile.outputs);
+  if (output === undefined || more.length > 0) throw new Error(`${entry} is bundled into ${more.length + 1} files.`);
+  return { file: join(outputDirectory, 'index.js'), metafile, output, warnings };
+}
+
+/** The CDK construct that an entry is deployed as: `webhook-ingest/receive` is `WebhookIngest/Receive`. */
+function constructOf(entry: string): string {
+  const [, capability = '', verb = ''] = /^functions\/(.+)\/(.+)\/lambda\.ts$/.exec(entry) ?? [];
+  return [capability, verb]
+    .map((name) => name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase()))
+    .join('/');
+}
+
+const properties = z.object({
+  Code: z.object({ S3Key: z.string() }),
+  Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
+});
+const assets = new Map(readCloudAssembly(inject('assembly')).flatMap(({ assets: files }) => [...files]));
+const deployed = resourcesOf(deployedStack('service'), 'AWS::Lambda::Function').map((lambda) => {
+  const { Code, Environment } = properties.parse(lambda.Properties);
+  return {
+    construct: pathOf(lambda).slice(1, -2).join('/'),
+    asset: assets.get(Code.S3Key.replace(/\.zip$/, '')) ?? '',
+    variables: placeholderVariables(Environment.Variables),
+  };
+});
+
+describe('design: every function is deployed, once, and has a budget', () => {
+  it('has a budget for each entry, and for nothing else', () => {
+    expect(Object.keys(budgets)).toEqual(entries);
+  });
+
+  it('deploys each entry, and nothing else', () => {
+    expect(deployed.map(({ construct }) => construct).toSorted()).toEqual(entries.map(constructOf).toSorted());
+  });
+
+  it.each(entries)('deploys %s as its own bundle', (entry) => {
+    const asset = deployed.find(({ construct }) => construct === constructOf(entry))?.asset ?? '';
+    expect(readFileSync(join(asset, 'index.js')).equals(readFileSync(bundle(entry).file))).toBe(true);
+  });
+});
+
+describe.each(entries)('design: a bundle starts fast: %s', (entry) => {
+  const { file, metafile, output, warnings } = bundle(entry);
+  const inputs = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  const included = inputs.map(([path]) => path);
+
+  it('is within its budget', () => {
+    expect(output.bytes).toBeLessThanOrEqual(budgets[entry] ?? 0);
+  });
+
+  it('uses most of its budget, or the budget says nothing', () => {
+    expect(output.bytes).toBeGreaterThan(0.9 * (budgets[entry] ?? 0));
+  });
+
+  it('is CommonJS, needs nothing but the variables of its stack, and exports a handler', () => {
+    const variables = deployed.find(({ construct }) => construct === constructOf(entry))?.variables;
+    const env = { AWS_REGION: 'eu-central-1', ...variables };
+    const program = `process.stdout.write(typeof require(${JSON.stringify(file)}).handler)`;
+    expect(execFileSync(process.execPath, ['-e', program], { cwd: directory, env, encoding: 'utf8' })).toBe('function');
+  });
+
+  it('loads builtins alone from outside, and the one module that is never reached', () => {
+    const outside = output.imports.map(({ path }) => path.replace(/^node:/, ''));
+    expect(outside.filter((path) => !builtinModules.includes(path))).toEqual(['@smithy/core/event-streams']);
+  });
+
+  it("leaves the SDK's chain of credential providers out", () => {
+    const chain = /credential-provider-(sso|ini|process|http|login|web-identity|node)|nested-clients|token-providers/;
+    expect(included.filter((path) => chain.test(path))).toEqual([]);
+  });
+
+  it('takes packages as ES modules, which can be shaken', () => {
+    expect(included.filter((path) => path.includes('dist-cjs'))).toEqual([]);
+  });
+
+  it('contains nothing that is imported lazily: esbuild would wrap all that it reaches', () => {
+    const lazy = included.flatMap(
+      (path) => metafile.inputs[path]?.imports.filter(({ kind }) => kind === 'dynamic-import') ?? [],
+    );
+    expect(lazy.map(({ path }) => path).filter((path) => included.includes(path))).toEqual([]);
+  });
+
+  it('checks with zod/mini, not with the whole of zod', () => {
+    expect(included.filter((path) => /zod\/v4\/(classic|locales)\//.test(path))).toEqual([]);
+    expect(included.some((path) => path.includes('zod/v4/mini/'))).toBe(true);
+  });
+
+  it('contains nothing of infra but the credentials, and nothing of the sandbox or the tests', () => {
+    const ours = included.filter((path) => /^(infra|sandbox|test)\//.test(path));
+    expect(ours).toEqual(['infra/bundles/lambda-credentials.ts']);
+  });
+
+  it('builds without a warning', () => {
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('design: receive does the least there is', () => {
+  const { output } = bundle('functions/webhook-ingest/receive/lambda.ts');
+  const included = Object.keys(output.inputs).filter((path) => (output.inputs[path]?.bytesInOutput ?? 0) > 0);
+
+  it.each(['client-dynamodb', 'dynamodb-codec', 'shared/event-store', 'shared/platform', 'canonicalize'])(
+    'without %s',
+    (part) => {
+      expect(included.filter((path) => path.includes(part))).toEqual([]);
+    },
+  );
+});

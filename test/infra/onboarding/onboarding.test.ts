@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pattern.ts';
+import { busSource } from '#shared/bus/bus.ts';
+import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { arnOf, deployedStack, pathOf, refTo, resolved, resourcesOf, theResource } from '#test/infra/deployed-stack.ts';
+
+const data = deployedStack('data');
+const service = deployedStack('service');
+const theFunction = (name: string) => theResource(service, 'AWS::Lambda::Function', name);
+const theQueue = (name: string) =>
+  resourcesOf(service, 'AWS::SQS::Queue').find((queue) => pathOf(queue).at(-2) === name) ?? expect.fail(name);
+const request = theFunction('Api');
+const requestEvent = theFunction('RequestEvent');
+const updatePerson = theFunction('UpdatePerson');
+const advance = theFunction('Advance');
+const queue = theQueue('Onboarding');
+const deadLetterQueue = theQueue('OnboardingDlq');
+const timeoutOf = ({ Properties }: { Properties: Record<string, unknown> }) => z.number().parse(Properties['Timeout']);
+
+const routes = new Map(
+  resourcesOf(service, 'AWS::ApiGatewayV2::Route').map((route) => [String(route.Properties.RouteKey), route]),
+);
+const ofRequest = [
+  'POST /onboardings',
+  'GET /onboardings/{externalId}',
+  'POST /onboardings/{externalId}/cancel',
+  'POST /onboardings/{externalId}/retry',
+];
+const ofUpdate = 'PATCH /onboardings/{externalId}/person';
+
+function functionBehind(routeKey: string): unknown {
+  const target = JSON.stringify(routes.get(routeKey)?.Properties.Target);
+  return resourcesOf(service, 'AWS::ApiGatewayV2::Integration').find(
+    (one) => target === JSON.stringify({ 'Fn::Join': ['', ['integrations/', refTo(one)]] }),
+  )?.Properties.IntegrationUri;
+}
+
+describe("issue 6: onboardings are for the partner's own systems alone", () => {
+  it.each([...ofRequest, ofUpdate])('%s is authorized by IAM, and throttled on its own', (routeKey) => {
+    expect(routes.get(routeKey)?.Properties).toMatchObject({ AuthorizationType: 'AWS_IAM' });
+    const { Properties, DependsOn } = theResource(service, 'AWS::ApiGatewayV2::Stage');
+    expect(Properties.RouteSettings).toHaveProperty(
+      [routeKey],
+      expect.objectContaining({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 }),
+    );
+    expect(DependsOn).toContain(routes.get(routeKey)?.id);
+  });
+
+  it('requests lead to request, updates of a person to updatePerson, which alone of both knows the platform', () => {
+    for (const routeKey of ofRequest) expect(functionBehind(routeKey)).toEqual(arnOf(request));
+    expect(functionBehind(ofUpdate)).toEqual(arnOf(updatePerson));
+  });
+
+  it('an answer comes before API Gateway has stopped waiting', () => {
+    for (const answering of [request, updatePerson]) expect(timeoutOf(answering)).toBeLessThan(30);
+  });
+});
+
+describe('issue 6: an OnboardingRequested event on the bus asks for an onboarding', () => {
+  const rule = theResource(service, 'AWS::Events::Rule', 'Requested');
+  const takes = (detailType: string, source: string) =>
+    matchesPattern(readEventPattern(rule.Properties.EventPattern, 'Requested'), {
+      source,
+      'detail-type': detailType,
+      detail: {},
+    });
+
+  it('whoever publishes it, on the bus of ours', () => {
+    expect(resolved(rule.Properties.EventBusName)).toEqual(refTo(theResource(data, 'AWS::Events::EventBus')));
+    expect(['partner.app', busSource].map((source) => takes('OnboardingRequested', source))).toEqual([true, true]);
+  });
+
+  it.each([...Object.keys(onboardingDetails), 'NaturalPersonStatusChanged'])(
+    'never what we publish ourselves: %s',
+    (detailType) => {
+      expect(takes(detailType, busSource)).toBe(false);
+    },
+  );
+
+  it('is handed over for a day, and kept in no queue: it holds a person', () => {
+    const [target, ...others] = z
+      .array(z.looseObject({ Arn: z.unknown(), RetryPolicy: z.unknown() }))
+      .parse(rule.Properties.Targets);
+    expect(others).toEqual([]);
+    expect(target).toMatchObject({
+      Arn: arnOf(requestEvent),
+      RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
+    });
+    expect(target).not.toHaveProperty('DeadLetterConfig');
+    expect(requestEvent.Properties).not.toHaveProperty('DeadLetterConfig');
+    // Lambda's own defaults, two retries and six hours, are the most that there is.
+    expect(resourcesOf(service, 'AWS::Lambda::EventInvokeConfig')).toEqual([]);
+  });
+
+  it('may invoke the function, and no other rule may', () => {
+    const permissions = resourcesOf(service, 'AWS::Lambda::Permission').filter(
+      ({ Properties }) => JSON.stringify(Properties.FunctionName) === JSON.stringify(arnOf(requestEvent)),
+    );
+    expect(permissions.map(({ Properties }) => Properties)).toEqual([
+      {
+        Action: 'lambda:InvokeFunction',
+        FunctionName: arnOf(requestEvent),
+        Principal: 'events.amazonaws.com',
+        SourceArn: arnOf(rule),
+      },
+    ]);
+  });
+});
+
+describe('promise 9: an onboarding that waits is looked at', () => {
+  const mapping = theResource(service, 'AWS::Lambda::EventSourceMapping', 'Advance');
+
+  it('by advance, a few at a time, each failing for itself', () => {
+    expect(mapping.Properties).toMatchObject({
+      EventSourceArn: arnOf(queue),
+      FunctionName: refTo(advance),
+      BatchSize: 5,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 10 },
+    });
+  });
+
+  it('with time for several calls to the platform, all their attempts included', () => {
+    expect(timeoutOf(advance)).toBeGreaterThanOrEqual((4 * platformProfile.parse({}).deadlines.call) / 1_000);
+  });
+
+  it('hidden from others for six times that', () => {
+    expect(queue.Properties).toMatchObject({ VisibilityTimeout: 6 * timeoutOf(advance) });
+  });
+
+  it('and kept in a dead-letter queue after ten tries, for longer than in the queue', () => {
+    expect(queue.Properties.RedrivePolicy).toEqual({
+      deadLetterTargetArn: arnOf(deadLetterQueue),
+      maxReceiveCount: 10,
+    });
+    const retention = z.object({ MessageRetentionPeriod: z.number() });
+    expect(retention.parse(deadLetterQueue.Properties).MessageRetentionPeriod).toBeGreaterThan(
+      retention.parse(queue.Properties).MessageRetentionPeriod,
+    );
+  });
+
+  it('as a standard queue, which takes a delay for each message', () => {
+    for (const { Properties } of [queue, deadLetterQueue]) expect(Properties).not.toHaveProperty('FifoQueue');
+  });
+});
+
+describe('design: all of them work on the same onboardings', () => {
+  const variablesOf = ({ Properties }: { Properties: Record<string, unknown> }) =>
+    z.object({ Variables: z.record(z.string(), z.unknown()) }).parse(Properties['Environment']).Variables;
+
+  it.each([
+    ['ONBOARDINGS_TABLE', [request, requestEvent, updatePerson, advance, theFunction('Store')]],
+    ['ONBOARDING_QUEUE_URL', [request, requestEvent, advance, theFunction('Store')]],
+    ['EVENT_BUS', [requestEvent, advance, theFunction('Store')]],
+  ] as const)('%s', (name, functions) => {
+    const expected = {
+      ONBOARDINGS_TABLE: refTo(theResource(data, 'AWS::DynamoDB::Table', 'Onboardings')),
+      ONBOARDING_QUEUE_URL: refTo(queue),
+      EVENT_BUS: refTo(theResource(data, 'AWS::Events::EventBus')),
+    }[name];
+    for (const one of functions) expect(resolved(variablesOf(one)[name])).toEqual(expected);
+  });
+});

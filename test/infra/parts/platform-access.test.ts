@@ -1,0 +1,87 @@
+import { App, Duration, Stack } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { describe, expect, it } from 'vitest';
+import { DataStack } from '#infra/data-stack.ts';
+import { DrawbridgeFunction } from '#infra/parts/function.ts';
+import { PlatformAccess } from '#infra/parts/platform-access.ts';
+import { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';
+import { createOutputDirectory, trialPlatform } from '#test/infra/trial-app.ts';
+
+/** A stack with one function, which may call the platform. */
+function withCaller(settings: { readonly platformProfile?: PlatformProfile } = {}): Template {
+  const app = new App({
+    analyticsReporting: false,
+    outdir: createOutputDirectory(),
+    context: { '@aws-cdk/core:defaultCrossStackReferences': 'strong' },
+  });
+  const stack = new Stack(app, 'service');
+  const caller = new DrawbridgeFunction(stack, 'Caller', {
+    description: 'Calls the platform',
+    entry: 'functions/webhook-ingest/store/lambda.ts',
+    environment: { OTHER: 'variable' },
+    memorySize: 512,
+    timeout: Duration.seconds(30),
+    logRetention: 30,
+    onFailure: 'The test invokes it once, and looks at nothing but its template.',
+  });
+  const data = new DataStack(app, 'data', {
+    environment: { name: 'trial', settings: { eventRetentionDays: 30 } },
+  });
+  const tokenRefreshes = new Queue(stack, 'Refreshes', { fifo: true });
+  const platform = trialPlatform;
+  new PlatformAccess({ settings: { platform, ...settings }, data, tokenRefreshes }).grant(caller);
+  return Template.fromStack(stack);
+}
+
+const imported = (part: string) => ({ 'Fn::ImportValue': Match.stringLikeRegexp(part) });
+const queue = (attribute?: string) =>
+  attribute === undefined
+    ? { Ref: Match.stringLikeRegexp('^Refreshes') }
+    : { 'Fn::GetAtt': [Match.stringLikeRegexp('^Refreshes'), attribute] };
+
+describe('design: a permission for each function to exactly what it needs: calling the platform', () => {
+  it('tells it where the platform, its token and the token refresher are, beside what it has', () => {
+    withCaller().hasResourceProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: {
+          OTHER: 'variable',
+          PLATFORM_BASE_URL: trialPlatform.baseUrl,
+          PLATFORM_TOKEN_SECRET_ID: imported('PlatformToken'),
+          TOKEN_REFRESHES_QUEUE_URL: queue(),
+        },
+      },
+    });
+  });
+
+  it('and the profile where the environment has one', () => {
+    withCaller({
+      platformProfile: platformProfile.parse({ eventTypes: ['PROXY_NOTIFICATION'] }),
+    }).hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: { OTHER: 'variable', PLATFORM_PROFILE: Match.stringLikeRegexp('PROXY') } },
+    });
+  });
+
+  it('lets it read the token and report a rejected one, and nothing else: no credentials, no token service', () => {
+    const policies = withCaller().findResources('AWS::IAM::Policy', {
+      Properties: { Roles: [{ Ref: Match.stringLikeRegexp('^Caller') }] },
+    });
+    const text = JSON.stringify(policies);
+    expect(text.match(/"(secretsmanager|sqs|kms|dynamodb):\w+"/g)?.toSorted()).toEqual([
+      '"kms:Decrypt"',
+      '"kms:GenerateDataKey"',
+      '"secretsmanager:GetSecretValue"',
+      '"sqs:SendMessage"',
+    ]);
+    expect(text).not.toContain('PlatformCredentials');
+    expect(text).not.toContain('WebhookSecret');
+    withCaller().hasResourceProperties('AWS::IAM::Policy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ Action: 'secretsmanager:GetSecretValue', Resource: imported('PlatformToken') }),
+          Match.objectLike({ Action: 'sqs:SendMessage', Resource: queue('Arn') }),
+        ]),
+      },
+    });
+  });
+});

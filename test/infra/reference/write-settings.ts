@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { settings } from '#infra/settings.ts';
+import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { generated } from './generated.ts';
+import { onboardingMeanings, profileMeanings } from './setting-meanings.ts';
+
+/** A row of the reference. */
+export type SettingRow = {
+  readonly name: string;
+  readonly type: string;
+  /** As JSON; absent where there is none. */
+  readonly fallback?: string;
+  readonly isRequired: boolean;
+  readonly meaning: string;
+};
+
+const schemaNode = z.looseObject({
+  type: z.string().optional(),
+  description: z.string().optional(),
+  default: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  get anyOf() {
+    return z.array(schemaNode).optional();
+  },
+  get items() {
+    return schemaNode.optional();
+  },
+  get properties() {
+    return z.record(z.string(), schemaNode).optional();
+  },
+  required: z.array(z.string()).default([]),
+});
+
+type SchemaNode = z.output<typeof schemaNode>;
+
+const read = (schema: z.core.$ZodType) =>
+  schemaNode.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+
+/** Every setting of an environment, one row each, in the order of the schema. */
+export function settingRows(): readonly SettingRow[] {
+  return rowsOf(read(settings), '');
+}
+
+/** The settings of `onboarding`, or of `platformProfile`, whose defaults are those of the code. */
+export function nestedRows(
+  schema: z.core.$ZodType,
+  defaults: Readonly<Record<string, unknown>>,
+  meanings: Readonly<Record<string, string>>,
+): readonly SettingRow[] {
+  const { properties = {} } = read(schema);
+  return Object.entries(properties).map(([name, node]) => ({
+    name,
+    type: typeOf(node),
+    ...(defaults[name] !== undefined && { fallback: writeJson(defaults[name]) }),
+    isRequired: false,
+    meaning: meanings[name] ?? '',
+  }));
+}
+
+/** `docs/reference/settings.md`: what an environment of cdk.json may set. */
+export function writeSettings(): string {
+  const onboarding = nestedRows(onboardingSettings, onboardingSettings.parse({}), onboardingMeanings);
+  const profile = nestedRows(platformProfile, platformProfile.parse({}), profileMeanings);
+  return `${[
+    preface,
+    table(settingRows()),
+    '## `onboarding`',
+    table(onboarding),
+    '## `platformProfile`',
+    'What the specification leaves open, or what a platform does otherwise. Functions get the profile as an environment variable.',
+    table(profile),
+  ].join('\n\n')}\n`;
+}
+
+const preface = `${generated}
+
+# Settings
+
+*For the engineer who deploys.* Each environment of \`cdk.json\` has these settings. \`npm run synth\` refuses a setting that it does not
+know, and a value that is out of range, and names the setting. The contexts \`platform\`, \`platformProfile\`, \`onboarding\` and
+\`webhookSources\` replace the setting of the environment: \`npx cdk deploy --context onboarding='{"openDays": 30}'\`. Sections are those
+of [platform.md](../platform.md).`;
+
+function rowsOf(node: SchemaNode, prefix: string): readonly SettingRow[] {
+  return Object.entries(node.properties ?? {}).flatMap(([name, child]) => [
+    {
+      name: `${prefix}${name}`,
+      type: typeOf(child),
+      ...(child.default !== undefined && child.properties === undefined && { fallback: writeJson(child.default) }),
+      isRequired: node.required.includes(name),
+      meaning: child.description ?? '',
+    },
+    ...(isDocumentedApart(name) ? [] : rowsOf(withDefaults(child), `${prefix}${name}.`)),
+  ]);
+}
+
+function isDocumentedApart(name: string): boolean {
+  return name === 'onboarding' || name === 'platformProfile';
+}
+
+/** With spaces, at which a narrow table can break it. */
+function writeJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(',"', ', "');
+}
+
+/** The default of an object is shown as that of its properties. */
+function withDefaults(node: SchemaNode): SchemaNode {
+  const defaults = z.record(z.string(), z.unknown()).catch({}).parse(node.default);
+  const properties = Object.entries(node.properties ?? {}).map(
+    ([name, child]) => [name, { ...child, ...(name in defaults && { default: defaults[name] }) }] as const,
+  );
+  return { ...node, properties: Object.fromEntries(properties) };
+}
+
+function typeOf(node: SchemaNode): string {
+  if (node.enum !== undefined) return node.enum.join(', ');
+  if (node.anyOf !== undefined) return [...new Set(node.anyOf.map(typeOf))].join(' or ');
+  if (node.type === 'array') return `list of ${typeOf(node.items ?? { required: [] })}s`;
+  const range = [node.minimum, node.maximum].filter(
+    (limit) => limit !== undefined && Number.isFinite(limit) && limit < 1e9,
+  );
+  return `${node.type ?? 'object'}${range.length === 2 ? `, ${range.join(' to ')}` : ''}`;
+}
+
+function table(rows: readonly SettingRow[]): string {
+  const lines = rows.map(({ name, type, fallback, isRequired, meaning }) => {
+    const none = isRequired ? 'required' : '–';
+    return `| \`${name}\` | ${type} | ${fallback === undefined ? none : `\`${fallback}\``} | ${meaning} |`;
+  });
+  return ['| setting | type | default | meaning |', '|---|---|---|---|', ...lines].join('\n');
+}

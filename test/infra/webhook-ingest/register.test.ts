@@ -1,0 +1,117 @@
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { arnOf, deployedStack, refTo, resolved, resourcesOf, theResource } from '#test/infra/deployed-stack.ts';
+import { createTrialApp } from '#test/infra/trial-app.ts';
+
+const service = deployedStack('service');
+const register = theResource(service, 'AWS::Lambda::Function', 'Register');
+const schedule = theResource(service, 'AWS::Scheduler::Schedule', 'RegisterHourly');
+const rule = theResource(service, 'AWS::Events::Rule', 'RegisterAfterDeployment');
+const missedRuns = theResource(service, 'AWS::SQS::Queue', 'MissedRuns');
+const apply = JSON.stringify({ mode: 'apply' });
+const { Variables } = z.object({ Variables: z.record(z.string(), z.unknown()) }).parse(register.Properties.Environment);
+
+describe('issue 4: run on a schedule to find and repair drift', () => {
+  it('every hour, to do what there is to do', () => {
+    expect(schedule.Properties).toMatchObject({ ScheduleExpression: 'rate(1 hour)', State: 'ENABLED' });
+    expect(schedule.Properties.Target).toMatchObject({ Arn: arnOf(register), Input: apply });
+  });
+
+  it('failure mode: a schedule that fails is lost. A run that could not be started is a dead letter', () => {
+    expect(schedule.Properties.Target).toMatchObject({
+      RetryPolicy: { MaximumEventAgeInSeconds: 3_600, MaximumRetryAttempts: 10 },
+      DeadLetterConfig: { Arn: arnOf(missedRuns) },
+    });
+  });
+
+  it('says what it does', () => {
+    expect(schedule.Properties.Description).toMatch(/^[A-Z].{20,}/);
+  });
+});
+
+describe('issue 4: and after a deployment', () => {
+  it('of this very stack, also where it was rolled back', () => {
+    expect(rule.Properties).toMatchObject({
+      State: 'ENABLED',
+      EventPattern: {
+        source: ['aws.cloudformation'],
+        'detail-type': ['CloudFormation Stack Status Change'],
+        detail: {
+          'stack-id': [{ Ref: 'AWS::StackId' }],
+          'status-details': { status: ['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'] },
+        },
+      },
+      Targets: [expect.objectContaining({ Arn: arnOf(register), Input: apply })],
+    });
+    expect(rule.Properties).not.toHaveProperty('EventBusName');
+  });
+
+  it('failure mode: a custom resource that calls a third party wedges the stack. There is none', () => {
+    const types = Object.values(service.Resources).map(({ Type }) => Type);
+    expect(types.filter((type) => /^Custom::|CustomResource/.test(type))).toEqual([]);
+  });
+
+  it('by that rule alone, of all that may invoke it besides the schedule', () => {
+    const permissions = resourcesOf(service, 'AWS::Lambda::Permission')
+      .map(({ Properties }) => Properties)
+      .filter(({ FunctionName }) => JSON.stringify(FunctionName) === JSON.stringify(arnOf(register)));
+    expect(permissions).toEqual([
+      {
+        Action: 'lambda:InvokeFunction',
+        FunctionName: arnOf(register),
+        Principal: 'events.amazonaws.com',
+        SourceArn: arnOf(rule),
+      },
+    ]);
+  });
+});
+
+/** The random part of the webhooks URL. */
+const uuid = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
+
+describe('design: register knows what to register', () => {
+  it('the URL of the API, the header, and where the secret is', () => {
+    const api = theResource(service, 'AWS::ApiGatewayV2::Api');
+    const secret = theResource(deployedStack('data'), 'AWS::SecretsManager::Secret', 'WebhookSecret');
+    expect(Variables['WEBHOOKS_URL']).toEqual({
+      'Fn::Join': ['', [{ 'Fn::GetAtt': [api.id, 'ApiEndpoint'] }, '/webhooks/', uuid]],
+    });
+    expect(Variables['SECRET_HEADER']).toBe('X-Drawbridge-Secret');
+    expect(resolved(Variables['SECRET_ID'])).toEqual(refTo(secret));
+    expect(service.Outputs['WebhooksUrl']?.Value).toEqual(Variables['WEBHOOKS_URL']);
+  });
+
+  it('the same header, and the same secret, that receive checks', () => {
+    const receive = theResource(service, 'AWS::Lambda::Function', 'Receive');
+    const environment = z
+      .object({ Variables: z.object({ SECRET_HEADER: z.string(), SECRET_ID: z.unknown() }) })
+      .parse(receive.Properties.Environment);
+    expect(environment.Variables.SECRET_HEADER).toBe(String(Variables['SECRET_HEADER']).toLowerCase());
+    expect(environment.Variables.SECRET_ID).toEqual(Variables['SECRET_ID']);
+  });
+
+  it('what an environment sets', () => {
+    const { service: trial } = createTrialApp({
+      webhooksUrl: 'https://hooks.ours.example/platform',
+      registeredEventTypes: ['USER_NOTIFICATION'],
+      webhookSecretRotation: { everyDays: 30, overlapHours: 5 },
+    });
+    const template = Template.fromStack(trial);
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: Match.objectLike({
+          WEBHOOKS_URL: { 'Fn::Join': ['', ['https://hooks.ours.example/platform/', uuid]] },
+          REGISTERED_EVENT_TYPES: '["USER_NOTIFICATION"]',
+          SECRET_ROTATION_DAYS: '30',
+          SECRET_OVERLAP_HOURS: '5',
+        }),
+      },
+    });
+    template.hasOutput('WebhooksUrl', { Value: { 'Fn::Join': ['', ['https://hooks.ours.example/platform/', uuid]] } });
+  });
+
+  it('and is named, so that a hand can invoke it', () => {
+    expect(service.Outputs['RegisterFunction']?.Value).toEqual(refTo(register));
+  });
+});

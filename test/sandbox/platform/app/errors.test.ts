@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { createPlatformApp } from '#sandbox/platform/app/app.ts';
+import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
+import { refusal, startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
+
+describe('sandbox platform: error bodies', () => {
+  it('gives every error a new requestId', async () => {
+    const platform = startPlatform();
+    const bodies = [await platform.send('GET', '/webhooks/A'), await platform.send('GET', '/webhooks/A')];
+    const ids = bodies.map(({ body }) => (body as { requestId: string }).requestId);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it.each([
+    [400, 'BAD_REQUEST'],
+    [401, 'UNAUTHORIZED'],
+    [403, 'FORBIDDEN'],
+    [404, 'NOT_FOUND'],
+    [409, 'CONFLICT'],
+    [413, 'PAYLOAD_TOO_LARGE'],
+    [429, 'TOO_MANY_REQUESTS'],
+    [500, 'INTERNAL_SERVER_ERROR'],
+    [501, 'NOT_IMPLEMENTED'],
+    [503, 'SERVICE_UNAVAILABLE'],
+    [418, 'ERROR'],
+  ])('answers a %i with this body: %s', (status, responseType) => {
+    expect(toErrorBody(status, 'why', 'id')).toEqual({ message: 'why', responseType, requestId: 'id' });
+  });
+
+  it('names at most a hundred fields in errorDetails', async () => {
+    const platform = startPlatform();
+    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, index]));
+    const { status, body } = await platform.send('POST', '/webhooks', unknown);
+    expect(status).toBe(400);
+    expect((body as { errorDetails: unknown[] }).errorDetails).toHaveLength(100);
+  });
+});
+
+describe('sandbox platform: the maximum size of a body', () => {
+  it('answers an oversized body with 413, with and without Content-Length', async () => {
+    const platform = startPlatform();
+    const large = new Uint8Array(10 * 1024 * 1024 + 1).fill(0x20);
+    for (const path of ['/webhooks', '/oauth2/token', '/control/notifications'])
+      expect(await platform.send('POST', path, large)).toEqual(
+        refusal(413, 'PAYLOAD_TOO_LARGE', 'The body must have 10485760 bytes at most.'),
+      );
+    const { accessToken } = platform.tokens.issue();
+    const stream = new Blob([large]).stream();
+    const answer = await platform.app.request('/webhooks', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: stream,
+      duplex: 'half',
+    } as RequestInit);
+    expect(answer.status).toBe(413);
+  });
+
+  it('reads a body of the maximum size', async () => {
+    const platform = startPlatform();
+    const body = ' '.repeat(10 * 1024 * 1024 - 100);
+    const { status } = await platform.request('POST', '/control/notifications', { body: { eventType: 'A', body } });
+    expect(status).toBe(200);
+  });
+});
+
+describe('sandbox platform: a failure of the sandbox itself', () => {
+  it('answers with 500 without the cause, and reports the cause to the log', async () => {
+    const { errors, ...platform } = startPlatform();
+    const failure = new Error('secret details at /home/user/sandbox.ts:7');
+    const registrations = {
+      ...platform.registrations,
+      list: () => {
+        throw failure;
+      },
+    };
+    const app = createPlatformApp({ ...platform, registrations });
+    const { accessToken } = platform.tokens.issue();
+    const answer = await app.request('/webhooks', { headers: { authorization: `Bearer ${accessToken}` } });
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({
+      message: 'The sandbox failed. Read its log.',
+      responseType: 'INTERNAL_SERVER_ERROR',
+      requestId: expect.any(String),
+    });
+    expect(errors).toEqual([failure]);
+  });
+});

@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
+
+let platform: TestPlatform;
+beforeEach(() => {
+  platform = startPlatform();
+});
+
+const read = () => platform.request('GET', '/control/clock');
+const advance = (seconds: unknown) => platform.request('POST', '/control/clock/advance', { body: { seconds } });
+
+describe('sandbox platform: the clock over the control API', () => {
+  it('returns the time and whether the clock is frozen', async () => {
+    expect(await read()).toEqual({ status: 200, body: { now: '2026-11-21T08:00:00.000Z', isFrozen: true } });
+  });
+
+  it('advances the clock and answers when all due work is done', async () => {
+    const done: string[] = [];
+    platform.clock.after(60, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      done.push('due');
+    });
+    expect((await advance(90.5)).body).toEqual({ now: '2026-11-21T08:01:30.500Z', isFrozen: true });
+    expect(done).toEqual(['due']);
+  });
+
+  it('advances by the sum of two concurrent calls', async () => {
+    await Promise.all([advance(10), advance(20)]);
+    expect((await read()).body).toMatchObject({ now: '2026-11-21T08:00:30.000Z' });
+  });
+
+  it('resumes and freezes the clock', async () => {
+    expect((await platform.request('POST', '/control/clock/resume')).body).toMatchObject({ isFrozen: false });
+    expect((await platform.request('POST', '/control/clock/freeze')).body).toMatchObject({ isFrozen: true });
+    const frozen = (await read()).body;
+    expect((await read()).body).toEqual(frozen);
+  });
+
+  it.each([-1, 1e12, '60', null, undefined])('rejects an advance by %j', async (seconds) => {
+    expect(await advance(seconds)).toEqual(refusal(400, 'BAD_REQUEST', expect.stringContaining('seconds')));
+    expect((await read()).body).toMatchObject({ now: '2026-11-21T08:00:00.000Z' });
+  });
+
+  it('rejects an advance beyond the last date-time', async () => {
+    platform = startPlatform({ frozenAt: new Date('9999-12-31T00:00:00Z') });
+    expect(await advance(86_400)).toEqual(refusal(400, 'BAD_REQUEST', 'seconds: leads beyond the year 9999.'));
+    expect((await advance(86_399)).status).toBe(200);
+  });
+});

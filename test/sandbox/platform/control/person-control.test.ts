@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { naturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
+import { personStatuses } from '#test/sandbox/platform/persons/legal-changes.ts';
+import { nobody, refusedFor, startPersons, type TestPersons } from '#test/sandbox/platform/persons/persons-fixture.ts';
+import { refusal } from '#test/sandbox/platform/platform-fixture.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+
+let persons: TestPersons;
+beforeEach(() => {
+  persons = startPersons();
+});
+
+const make = (body: unknown, headers = {}) => persons.request('POST', '/control/natural-persons', { body, headers });
+const view = (id: string) => persons.request('GET', `/control/natural-persons/${id}`);
+
+describe('sandbox platform: POST /control/natural-persons', () => {
+  it('creates an ACTIVE person of age that may act immediately', async () => {
+    const naturalPersonId = await persons.madeId();
+    expect((await persons.get(naturalPersonId)).body).toMatchObject({
+      naturalPersonStatus: 'ACTIVE',
+      naturalPersonIdentifications: [{ identificationType: 'VIDEO_IDENT' }],
+    });
+    expect((await persons.createVerification(naturalPersonId, { naturalPersonId })).status).toBe(200);
+  });
+
+  it.each(personStatuses)('creates a person that is %s along allowed transitions', async (status) => {
+    const { body } = await view(await persons.madeId(status));
+    expect(body).toMatchObject({ naturalPerson: { naturalPersonStatus: status } });
+    expect(body).toMatchObject({ history: expect.arrayContaining([expect.objectContaining({ status })]) });
+  });
+
+  it('creates different persons, and the same ones for the same seed', async () => {
+    const namesOf = async (seed: number) => {
+      const platform = startPersons({ seed });
+      const ids = await Array.fromAsync({ length: 20 }, () => platform.madeId());
+      return ids
+        .map((id) => platform.persons.get(id))
+        .map(({ firstName, lastName, birthDay }) => firstName + lastName + birthDay);
+    };
+    expect(new Set(await namesOf(1)).size).toBe(20);
+    expect(await namesOf(1)).toEqual(await namesOf(1));
+    expect(await namesOf(1)).not.toEqual(await namesOf(2));
+  });
+
+  it('creates persons that match the schema of section 2.4', async () => {
+    const ids = await Array.fromAsync({ length: 200 }, () => persons.madeId());
+    for (const id of ids) expect(naturalPerson.safeParse((await persons.get(id)).body).error).toBeUndefined();
+  });
+
+  it('uses the given fields', async () => {
+    const naturalPersonId = await persons.madeId('CREATED', samplePerson);
+    expect((await persons.get(naturalPersonId)).body).toMatchObject(samplePerson);
+  });
+
+  it('rejects invalid fields and an externalId that was used before', async () => {
+    expect(await make({ status: 'HAPPY' })).toEqual(refusedFor('status'));
+    expect(await make({ firstName: ' ' })).toEqual(refusedFor('firstName'));
+    expect(await make({ favouriteColour: 'red' })).toEqual(refusedFor('favouriteColour'));
+    await make({ externalId: 'a' });
+    expect(await make({ externalId: 'a' })).toEqual(refusal(409, 'CONFLICT', expect.any(String)));
+  });
+
+  it('treats a missing body as empty and rejects other content types', async () => {
+    expect((await make(undefined)).status).toBe(200);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await make('{"status":"BLOCKED"}', headers)).toEqual(
+      refusal(400, 'BAD_REQUEST', expect.stringContaining('--json')),
+    );
+  });
+});
+
+describe('sandbox platform: GET /control/natural-persons/{id}', () => {
+  it('returns the person, its history, its next statuses and its verifications', async () => {
+    const naturalPersonId = await persons.madeId();
+    const identificationVerificationId = await persons.verificationId(naturalPersonId);
+    expect(await view(naturalPersonId)).toEqual({
+      status: 200,
+      body: {
+        naturalPerson: (await persons.get(naturalPersonId)).body,
+        history: ['RECEIVED', 'CREATED', 'PENDING', 'ACTIVE'].map((status) => ({ status, since: expect.any(String) })),
+        nextStatuses: ['SUSPENDED', 'BLOCKED', 'DECEASED'],
+        identificationVerifications: [expect.objectContaining({ identificationVerificationId, status: 'RECEIVED' })],
+      },
+    });
+  });
+
+  it.each([
+    ['GET', '', undefined],
+    ['POST', '/status', { naturalPersonStatus: 'ACTIVE' }],
+    ['POST', '/signed-documents', {}],
+  ])('answers with 404 for an unknown person: %s %s', async (method, rest, body) => {
+    expect((await persons.request(method, `/control/natural-persons/${nobody}${rest}`, { body })).status).toBe(404);
+  });
+});
+
+describe('sandbox platform: POST /control/natural-persons/{id}/signed-documents (section 2.4)', () => {
+  it('adds the document to the person and sends a notification', async () => {
+    const naturalPersonId = await persons.madeId();
+    const before = (await persons.notified()).length;
+    const path = `/control/natural-persons/${naturalPersonId}/signed-documents`;
+    await persons.request('POST', path, { body: {} });
+    await persons.request('POST', path, { body: { name: 'Fees', documentType: 'FEES', version: 3 } });
+    const system = { partnerDocumentId: expect.any(String), customerId: expect.any(String) };
+    expect((await persons.get(naturalPersonId)).body).toMatchObject({
+      naturalPersonSignedDocuments: [
+        { name: 'Terms and conditions', documentType: 'TERMS_AND_CONDITIONS', version: 1, ...system },
+        { name: 'Fees', documentType: 'FEES', version: 3, ...system },
+      ],
+    });
+    expect((await persons.notified()).slice(before)).toMatchObject([
+      { notificationType: 'UPDATED' },
+      { notificationType: 'UPDATED' },
+    ]);
+  });
+});
+
+describe('sandbox platform: /control/identification-verifications/{id}', () => {
+  it('returns the verification and its history', async () => {
+    const id = await persons.verificationId(await persons.madeId());
+    await persons.clock.advance(1);
+    await persons.endVideoCall(id, 'DECLINED');
+    expect((await persons.request('GET', `/control/identification-verifications/${id}`)).body).toMatchObject({
+      identificationVerification: { identificationVerificationId: id, status: 'DECLINED' },
+      history: [{ status: 'RECEIVED' }, { status: 'PENDING' }, { status: 'DECLINED' }],
+    });
+  });
+
+  it('answers with 404 for an unknown verification', async () => {
+    expect((await persons.request('GET', `/control/identification-verifications/${nobody}`)).status).toBe(404);
+    expect((await persons.endVideoCall(nobody, 'APPROVED')).status).toBe(404);
+  });
+});

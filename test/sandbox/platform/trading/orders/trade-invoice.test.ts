@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startTrading, type TestTrading, unknownId } from '#test/sandbox/platform/trading/trading-fixture.ts';
+
+let trading: TestTrading;
+beforeEach(async () => {
+  trading = startTrading();
+  await trading.fund(1_000);
+});
+
+const invoice = (executionId: string, requestorId?: string) =>
+  trading.api('GET', `/traditional/orders/trade-invoice/${executionId}`, requestorId);
+
+async function filled(order = {}): Promise<{ readonly orderId: string; readonly executionId: string }> {
+  const orderId = await trading.pendingOrder(order);
+  await trading.control('POST', `/orders/${orderId}/execute`, { price: 12.5 });
+  return { orderId, executionId: trading.orders.get(orderId).execution?.executionId ?? '' };
+}
+
+describe('sandbox platform: the trade invoice (section 4)', () => {
+  it('returns a PDF that names TRADE_INVOICE, the order, the execution and the trade', async () => {
+    const { orderId, executionId } = await filled({ quantity: 2 });
+    await trading.clock.advance(3);
+    const { status, type, text } = await invoice(executionId);
+    expect([status, type]).toEqual([200, 'application/pdf']);
+    for (const said of [
+      'TRADE_INVOICE',
+      orderId,
+      executionId,
+      trading.asset.isin,
+      'BUY 2 of',
+      'Price 12.5',
+      'Amount 25',
+    ])
+      expect(text).toContain(said);
+  });
+
+  it('returns a PDF with a valid structure', async () => {
+    const { executionId } = await filled();
+    await trading.clock.advance(3);
+    const { text } = await invoice(executionId);
+    const startOfTable = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1]);
+    const [, , , ...entries] = text.slice(startOfTable, text.indexOf('trailer')).trimEnd().split('\n');
+    expect(text).toMatch(/^%PDF-1\.4\n/);
+    expect(text.slice(startOfTable)).toMatch(/^xref\n0 6\n/);
+    expect(entries).toHaveLength(5);
+    for (const [index, entry] of entries.entries())
+      expect(text.slice(Number.parseInt(entry, 10))).toMatch(new RegExp(`^${index + 1} 0 obj\\n`));
+    const [, length, content] = /Length (\d+) >>\nstream\n([\s\S]*)\nendstream/.exec(text) ?? [];
+    expect(content).toHaveLength(Number(length));
+  });
+
+  it.each(['settle', 'correct'])('returns the same invoice after the order has changed: %s', async (name) => {
+    const { orderId, executionId } = await filled();
+    await trading.clock.advance(3);
+    const before = await invoice(executionId);
+    await trading.control('POST', `/orders/${orderId}/${name}`, name === 'correct' ? { price: 5 } : undefined);
+    expect(trading.orders.get(orderId).status).not.toBe('FILLED');
+    expect(await invoice(executionId)).toEqual(before);
+  });
+
+  it('answers with 404 for an unknown execution and for the id of an order', async () => {
+    const { orderId } = await filled();
+    await trading.clock.advance(3);
+    for (const id of [unknownId, orderId])
+      expect(await invoice(id)).toMatchObject({ status: 404, body: { responseType: 'NOT_FOUND' } });
+  });
+
+  it('returns the invoice to the natural person or a representative only (section 5)', async () => {
+    const { executionId } = await filled();
+    await trading.clock.advance(3);
+    expect(await invoice(executionId, trading.representative)).toMatchObject({
+      body: { message: 'Requestor-ID invalid' },
+    });
+    trading.proxies.create(trading.representative, trading.person);
+    expect(await invoice(executionId, trading.representative)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('sandbox platform: when trade documents are generated (section 8)', () => {
+  it('generates documents some seconds after FILLED', async () => {
+    const { executionId } = await filled();
+    await trading.clock.advance(2.9);
+    expect(await invoice(executionId)).toMatchObject({ status: 404 });
+    await trading.clock.advance(0.1);
+    expect(await invoice(executionId)).toMatchObject({ status: 200 });
+  });
+
+  it('generates documents after the configured time', async () => {
+    trading.settings.change({ invoicesAfter: 0 });
+    expect(await invoice((await filled()).executionId)).toMatchObject({ status: 200 });
+  });
+
+  it('generates no documents for an ISIN outside the asset universe, even when its order executed', async () => {
+    const outside = trading.assets.list().find(({ hasTradeDocuments }) => !hasTradeDocuments);
+    const { orderId, executionId } = await filled({ isin: outside?.isin });
+    expect(trading.orders.get(orderId)).toMatchObject({ status: 'FILLED', isin: outside?.isin });
+    await trading.clock.advance(1_000_000);
+    expect(await invoice(executionId)).toMatchObject({ status: 404 });
+  });
+});

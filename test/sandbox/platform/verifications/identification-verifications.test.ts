@@ -1,0 +1,379 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  nobody,
+  refusedFor,
+  startPersons,
+  type TestPersons,
+  videoIdent,
+} from '#test/sandbox/platform/persons/persons-fixture.ts';
+import { refusal } from '#test/sandbox/platform/platform-fixture.ts';
+
+const eventType = 'IDENTIFICATION_VERIFICATION_NOTIFICATION';
+const notActive = { status: 400, body: { errorCode: 'VALIDATION_ERROR' } };
+const requestorInvalid = refusal(400, 'BAD_REQUEST', 'Requestor-ID invalid');
+
+let persons: TestPersons;
+let representativeId: string;
+/** CREATED, and represented. */
+let personId: string;
+beforeEach(async () => {
+  persons = startPersons({ settings: { identificationUrlAfter: 5 } });
+  representativeId = await persons.madeId();
+  persons.settings.change({ representativeId });
+  personId = await persons.createdId({ birthDay: '2008-11-21' });
+  await persons.clock.advance(1);
+});
+
+const create = (data: object = {}) =>
+  persons.createVerification(representativeId, { naturalPersonId: personId, ...data });
+const newId = () => persons.verificationId(representativeId, personId);
+const get = async (id: string) => (await persons.getVerification(representativeId, id)).body;
+const statusOf = async (naturalPersonId: string) => persons.persons.get(naturalPersonId).naturalPersonStatus;
+
+describe('sandbox platform: Create Identification Verification (section 4)', () => {
+  it('answers with the identificationVerificationId only', async () => {
+    const answer = await create({ redirectUrl: 'https://partner.example/back?a=1' });
+    const identificationVerificationId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(answer).toEqual({ status: 200, body: { identificationVerificationId } });
+  });
+
+  it('creates a RECEIVED verification without an identificationUrl (section 3.2)', async () => {
+    const id = await newId();
+    expect(await get(id)).toEqual({
+      identificationVerificationId: id,
+      naturalPersonId: personId,
+      ...videoIdent,
+      createdOn: expect.stringMatching(/^2026-11-21T08:00:01/),
+      modifiedOn: expect.stringMatching(/^2026-11-21T08:00:01/),
+      status: 'RECEIVED',
+    });
+    expect(await persons.notified(eventType)).toEqual([]);
+  });
+
+  it.each([
+    ['naturalPersonId', 'erika'],
+    ['naturalPersonId', undefined],
+    ['externalVerifier', undefined],
+    ['externalVerifier', 'vendor'],
+    ['identificationType', undefined],
+    ['identificationType', ''],
+    ['redirectUrl', 'partner.example'],
+    ['redirectUrl', 'javascript:alert(1)'],
+    ['identificationUrl', 'https://partner.example/'],
+    ['status', 'APPROVED'],
+  ])('rejects the field %s with the value %j', async (field, value) => {
+    expect(await create({ [field]: value })).toEqual(refusedFor(field));
+  });
+
+  it('creates several verifications of one person', async () => {
+    expect(await newId()).not.toBe(await newId());
+  });
+});
+
+describe('sandbox platform: unsupported verifiers and identification types (section 7)', () => {
+  it.each([
+    { externalVerifier: 'ANOTHER_VENDOR' },
+    { identificationType: 'POST_IDENT' },
+    { externalVerifier: 'ANOTHER_VENDOR', identificationType: 'POST_IDENT' },
+  ])('answers with 501: %j', async (data) => {
+    expect(await create(data)).toEqual(refusal(501, 'NOT_IMPLEMENTED', expect.stringContaining('supported')));
+    expect((await persons.listVerifications(representativeId)).body).toMatchObject({ data: [] });
+  });
+});
+
+describe('sandbox platform: the person of a verification (section 2.5)', () => {
+  it("must be at least 18 by the platform's clock", async () => {
+    const child = await persons.madeId('CREATED', { birthDay: '2008-11-22' });
+    expect(await create({ naturalPersonId: child })).toEqual(refusedFor('naturalPersonId'));
+    await persons.clock.advance(86_400);
+    expect((await create({ naturalPersonId: child })).status).toBe(200);
+  });
+
+  it.each(['INVALID', 'REJECTED', 'DECEASED'])('must not be a person that is %s', async (status) => {
+    const other = await persons.madeId(status);
+    expect(await create({ naturalPersonId: other })).toEqual(refusedFor('naturalPersonId'));
+  });
+
+  it.each(['RECEIVED', 'REVIEW', 'CREATED', 'PENDING', 'ACTIVE', 'SUSPENDED', 'BLOCKED'])(
+    'may be a person that is %s',
+    async (status) => {
+      expect((await create({ naturalPersonId: await persons.madeId(status) })).status).toBe(200);
+    },
+  );
+
+  it('must exist on the platform', async () => {
+    const other = await persons.madeId('INVALID');
+    await persons.clock.advance(48 * 3_600);
+    expect(await create({ naturalPersonId: other })).toEqual(refusal(404, 'NOT_FOUND', expect.any(String)));
+  });
+});
+
+describe('sandbox platform: identificationUrl (section 2.5)', () => {
+  it('sets and notifies the identificationUrl after identificationUrlAfter, when the verification is PENDING', async () => {
+    const id = await newId();
+    await persons.clock.advance(4.999);
+    expect(await get(id)).not.toHaveProperty('identificationUrl');
+    await persons.clock.advance(0.001);
+    const [status, modifiedOn] = ['PENDING', '2026-11-21T08:00:06Z'];
+    expect(await get(id)).toMatchObject({
+      status,
+      modifiedOn,
+      identificationUrl: expect.stringMatching(/^https:\/\//),
+    });
+    expect(await persons.notified(eventType)).toEqual([
+      {
+        identificationVerificationId: id,
+        naturalPersonId: personId,
+        status,
+        createdOn: expect.stringMatching(/^2026-11-21T08:00:01/),
+        modifiedOn,
+        notificationType: 'CREATED',
+      },
+    ]);
+  });
+
+  it('uses a reserved host name (RFC 6761)', async () => {
+    const id = await newId();
+    await persons.clock.advance(5);
+    const { identificationUrl } = z.object({ identificationUrl: z.url() }).parse(await get(id));
+    expect(new URL(identificationUrl).hostname).toMatch(/\.example$/);
+  });
+});
+
+describe('sandbox platform: a video call that ends with APPROVED', () => {
+  beforeEach(() => persons.settings.change({ identificationsAfter: 2, activationsAfter: 3 }));
+
+  it('sets and notifies documentId and naturalPersonIdentificationId (section 2.5)', async () => {
+    const id = await newId();
+    await persons.clock.advance(5);
+    expect(await get(id)).not.toHaveProperty('documentId');
+    expect((await persons.endVideoCall(id, 'APPROVED')).status).toBe(200);
+    const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(await get(id)).toMatchObject({ status: 'APPROVED', documentId: uuid, naturalPersonIdentificationId: uuid });
+    expect((await persons.notified(eventType)).at(-1)).toMatchObject({
+      status: 'APPROVED',
+      notificationType: 'UPDATED',
+    });
+    expect((await persons.notified(eventType)).at(-1)).not.toHaveProperty('validationError');
+  });
+
+  it('adds an identification to the person, who becomes PENDING and ACTIVE', async () => {
+    const id = await newId();
+    await persons.clock.advance(5);
+    await persons.endVideoCall(id, 'APPROVED');
+    const { naturalPersonIdentificationId: identificationId } = persons.verifications.get(id);
+    expect(persons.persons.get(personId)).toMatchObject({
+      naturalPersonStatus: 'CREATED',
+      naturalPersonIdentifications: [
+        { identificationId, ...videoIdent, identificationDate: '2026-11-21', identificationDocumentType: 'ID' },
+      ],
+    });
+    await persons.clock.advance(2);
+    expect(await statusOf(personId)).toBe('PENDING');
+    await persons.clock.advance(3);
+    expect(await statusOf(personId)).toBe('ACTIVE');
+  });
+
+  it('makes the person ACTIVE even if the checks end after the call', async () => {
+    persons.settings.change({ checksAfter: 60, checkOutcomes: { REVIEW: 1 } });
+    const early = await persons.createdId({ externalId: 'early' });
+    const id = await persons.verificationId(representativeId, early);
+    await persons.clock.advance(5);
+    await persons.endVideoCall(id, 'APPROVED');
+    await persons.clock.advance(60);
+    expect(await statusOf(early)).toBe('REVIEW');
+    await persons.setStatus(early, 'CREATED');
+    await persons.clock.advance(5);
+    expect(await statusOf(early)).toBe('ACTIVE');
+  });
+
+  it('changes nothing for a person that was rejected or purged meanwhile', async () => {
+    persons.settings.change({ checksAfter: 2, checkOutcomes: { INVALID: 1 } });
+    const invalid = await persons.createdId({ externalId: 'invalid' });
+    const [soon, late] = [
+      await persons.verificationId(representativeId, invalid),
+      await persons.verificationId(representativeId, invalid),
+    ];
+    await persons.clock.advance(5);
+    await persons.endVideoCall(soon, 'APPROVED');
+    await persons.clock.advance(60);
+    expect(await statusOf(invalid)).toBe('INVALID');
+    await persons.clock.advance(48 * 3_600);
+    await persons.endVideoCall(late, 'APPROVED');
+    expect(await get(late)).toMatchObject({ status: 'APPROVED' });
+    expect((await persons.get(invalid)).status).toBe(404);
+    expect(persons.errors).toEqual([]);
+  });
+});
+
+describe('sandbox platform: a video call that fails', () => {
+  it.each(['FAILED', 'DECLINED', 'X'])('ends the verification with the status %s', async (outcome) => {
+    const id = await newId();
+    await persons.clock.advance(5);
+    expect((await persons.endVideoCall(id, outcome)).status).toBe(200);
+    expect(await get(id)).toMatchObject({ status: outcome });
+    expect(await get(id)).not.toHaveProperty('documentId');
+    await persons.clock.advance(60);
+    expect(persons.persons.get(personId)).toMatchObject({
+      naturalPersonStatus: 'CREATED',
+      naturalPersonIdentifications: [],
+    });
+  });
+
+  it('gives the reason in the notification, and not in a GET', async () => {
+    const [one, other] = [await newId(), await newId()];
+    await persons.clock.advance(5);
+    const validationError = { errorType: 'ID_EXPIRED', description: 'The document has expired.' };
+    await persons.endVideoCall(one, 'DECLINED', { validationError });
+    await persons.endVideoCall(other, 'ABORTED');
+    expect((await persons.notified(eventType)).slice(-2)).toMatchObject([
+      { status: 'DECLINED', notificationType: 'UPDATED', validationError },
+      { status: 'ABORTED', notificationType: 'UPDATED', validationError: { errorType: 'ABORTED' } },
+    ]);
+    expect(await get(one)).not.toHaveProperty('validationError');
+  });
+});
+
+describe('sandbox platform: verification statuses (section 3.2)', () => {
+  it('rejects the end of a video call that has not begun or is over', async () => {
+    const id = await newId();
+    const conflict = (text: string) => refusal(409, 'CONFLICT', expect.stringContaining(text));
+    expect(await persons.endVideoCall(id, 'APPROVED')).toEqual(conflict('PENDING'));
+    await persons.clock.advance(5);
+    await persons.endVideoCall(id, 'DECLINED');
+    expect(await persons.endVideoCall(id, 'APPROVED')).toEqual(conflict('final'));
+    expect(await persons.endVideoCall(id, 'ABORTED')).toEqual(conflict('final'));
+  });
+
+  it.each(['RECEIVED', 'PENDING', 'approved', ''])('rejects the outcome %j', async (outcome) => {
+    const id = await newId();
+    await persons.clock.advance(5);
+    expect(await persons.endVideoCall(id, outcome)).toEqual(refusedFor('outcome'));
+  });
+
+  it('ends the call by itself after videoCallsAfter, with an outcome picked by weight', async () => {
+    persons.settings.change({ videoCallsAfter: 60, videoCallOutcomes: { APPROVED: 1, DECLINED: 1 } });
+    const ids = await Array.fromAsync({ length: 40 }, newId);
+    await persons.clock.advance(64.999);
+    expect(new Set(ids.map((id) => persons.verifications.get(id).status))).toEqual(new Set(['PENDING']));
+    await persons.clock.advance(0.001);
+    expect(new Set(ids.map((id) => persons.verifications.get(id).status))).toEqual(new Set(['APPROVED', 'DECLINED']));
+  });
+
+  it('does not end a call that has ended, nor any call when the setting is null', async () => {
+    const endless = await newId();
+    await persons.clock.advance(5);
+    persons.settings.change({ videoCallsAfter: 60 });
+    const id = await newId();
+    await persons.clock.advance(5);
+    await persons.endVideoCall(id, 'DECLINED');
+    await persons.clock.advance(1_000);
+    expect(persons.verifications.get(id).status).toBe('DECLINED');
+    expect(persons.verifications.get(endless).status).toBe('PENDING');
+    expect(persons.errors).toEqual([]);
+  });
+
+  it('rejects an invalid word as the status of a failure', async () => {
+    for (const word of ['PENDING', 'RECEIVED'])
+      expect(
+        (await persons.request('PATCH', '/control/settings', { body: { videoCallOutcomes: { [word]: 1 } } })).status,
+      ).toBe(400);
+  });
+});
+
+describe('sandbox platform: Get Identification Verifications (section 4)', () => {
+  const page = z.object({
+    data: z.array(z.object({ identificationVerificationId: z.string() })),
+    pagination: z.object({ cursor: z.string(), limit: z.number() }),
+  });
+  async function list(requestorId: string, query = '') {
+    const { data, pagination } = page.parse((await persons.listVerifications(requestorId, query)).body);
+    return { ids: data.map(({ identificationVerificationId }) => identificationVerificationId), ...pagination };
+  }
+
+  it('returns the verifications of the requestor and of those it represents', async () => {
+    const [stranger, other] = [await persons.madeId(), await persons.madeId()];
+    const ofStranger = await persons.verificationId(stranger);
+    const ofPerson = await newId();
+    const ofRepresentative = await persons.verificationId(representativeId);
+    await persons.proxy(stranger, other);
+    expect((await list(representativeId)).ids).toEqual([ofStranger, ofPerson, ofRepresentative]);
+    expect((await list(stranger)).ids).toEqual([ofStranger]);
+    expect((await list(other)).ids).toEqual([]);
+  });
+
+  it('omits the verifications of a person whose proxy has ended', async () => {
+    await newId();
+    const [proxy] = persons.proxies.list().filter(({ naturalPersonId }) => naturalPersonId === personId);
+    await persons.request('DELETE', `/control/proxies/${proxy?.proxyId}`);
+    expect((await list(representativeId)).ids).toEqual([]);
+  });
+
+  it.each(['alone', 'with others'])('returns pages of 20 by default: %s', async (who) => {
+    const requestorId = await persons.madeId();
+    if (who === 'with others') await persons.proxy(requestorId, personId);
+    const made = await Array.fromAsync({ length: 25 }, () => persons.verificationId(requestorId));
+    const first = await list(requestorId);
+    expect(first).toMatchObject({ ids: made.slice(0, 20), limit: 20 });
+    expect(await list(requestorId, `?cursor=${first.cursor}`)).toMatchObject({ ids: made.slice(20), cursor: '' });
+  });
+
+  it('requires an ACTIVE requestor unless self-identification is allowed', async () => {
+    persons.settings.change({ acceptSelfBeforeActive: false });
+    expect(await persons.listVerifications(personId)).toMatchObject(notActive);
+    expect(await persons.listVerifications(nobody)).toMatchObject(notActive);
+    expect(await persons.send('GET', '/entities/identification-verifications')).toEqual(refusedFor('Requestor-ID'));
+  });
+
+  it("returns only the requestor's own verifications while it is not ACTIVE and self-identification is allowed", async () => {
+    persons.settings.change({ acceptSelfBeforeActive: true });
+    await persons.proxy(personId, representativeId);
+    await persons.verificationId(representativeId);
+    const own = await persons.verificationId(personId);
+    expect((await list(personId)).ids).toEqual([own]);
+  });
+});
+
+describe('sandbox platform: Get Identification Verification (section 4)', () => {
+  it('answers with 404 for an unknown verification', async () => {
+    expect(await persons.getVerification(representativeId, nobody)).toEqual(
+      refusal(404, 'NOT_FOUND', expect.any(String)),
+    );
+    expect(await persons.getVerification(representativeId, 'x')).toEqual(refusedFor('identificationVerificationId'));
+  });
+
+  it('requires a requestor that may act for the person', async () => {
+    const id = await newId();
+    persons.settings.change({ acceptSelfBeforeActive: false });
+    expect(await persons.getVerification(await persons.madeId(), id)).toEqual(requestorInvalid);
+    expect(await persons.getVerification(personId, id)).toMatchObject(notActive);
+    expect(await persons.getVerification(personId, nobody)).toMatchObject(notActive);
+    persons.settings.change({ acceptSelfBeforeActive: true });
+    expect((await persons.getVerification(personId, id)).status).toBe(200);
+  });
+});
+
+describe('sandbox platform: the Requestor-ID of a new verification (section 5)', () => {
+  it('answers a missing Requestor-ID with an error', async () => {
+    const answer = await persons.send('POST', '/entities/identification-verifications', videoIdent);
+    expect(answer).toEqual(refusedFor('Requestor-ID'));
+  });
+
+  it('accepts the person itself where the environment allows it, unless it is SUSPENDED or BLOCKED', async () => {
+    persons.settings.change({ acceptSelfBeforeActive: false });
+    expect(await persons.createVerification(personId, { naturalPersonId: personId })).toMatchObject(notActive);
+    persons.settings.change({ acceptSelfBeforeActive: true });
+    expect((await persons.createVerification(personId, { naturalPersonId: personId })).status).toBe(200);
+    for (const status of ['SUSPENDED', 'BLOCKED']) {
+      const naturalPersonId = await persons.madeId(status);
+      expect(await persons.createVerification(naturalPersonId, { naturalPersonId })).toMatchObject(notActive);
+    }
+  });
+
+  it('rejects a requestor without a proxy', async () => {
+    const stranger = await persons.madeId();
+    expect(await persons.createVerification(stranger, { naturalPersonId: personId })).toEqual(requestorInvalid);
+    expect(await persons.createVerification(stranger, { naturalPersonId: nobody })).toEqual(requestorInvalid);
+  });
+});

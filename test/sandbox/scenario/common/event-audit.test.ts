@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { type Audit, auditEvents, isFlawless, type Sent } from '#sandbox/scenario/common/event-audit.ts';
+import type { EventRow } from '#shared/events/event-row.ts';
+import { deflateBody } from '#shared/events/webhook-delivery.ts';
+
+const order = 'ORDER_NOTIFICATION';
+const transfer = 'TRANSFER_NOTIFICATION';
+
+const sent = (event: number, body: string, { answered = true, eventType = order } = {}): Sent => ({
+  notification: { event, eventType, body },
+  answered,
+});
+
+const row = (body: string, more: Partial<EventRow> = {}): EventRow => ({
+  eventId: body,
+  eventType: order,
+  receivedOn: '2026-11-21T08:00:00Z',
+  deflatedBody: deflateBody(Buffer.from(body)),
+  deliveries: 1,
+  deliveryIds: ['1'],
+  expiresAt: 0,
+  quarantineReason: undefined,
+  ...more,
+});
+
+function faults({ lost, doubled, changed, refused }: Audit): Partial<Audit> {
+  const all = { lost, doubled, changed, refused };
+  return Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
+}
+
+const audit = (deliveries: readonly Sent[], rows: readonly EventRow[]) => faults(auditEvents(deliveries, rows));
+
+describe('sandbox scenario: auditEvents, an event store with every webhook once', () => {
+  it('is flawless when each webhook has its own row', () => {
+    const result = auditEvents([sent(1, 'a'), sent(2, 'b')], [row('b'), row('a')]);
+    expect(faults(result)).toEqual({});
+    expect(isFlawless(result)).toBe(true);
+  });
+
+  it('is flawless when one row counts two deliveries of equal content in different notations', () => {
+    expect(audit([sent(1, '{"a":1}'), sent(1, '{ "a": 1 }')], [row('{ "a": 1 }', { deliveries: 2 })])).toEqual({});
+  });
+
+  it('counts no duplicate when a delivery is stored although its answer failed', () => {
+    const deliveries = [sent(1, 'a'), sent(1, 'a', { answered: false })];
+    expect(audit(deliveries, [row('a', { deliveries: 2 })])).toEqual({ refused: 1 });
+  });
+
+  it('is flawless when two event types have the same body', () => {
+    const deliveries = [sent(1, 'a'), sent(2, 'a', { eventType: transfer })];
+    expect(audit(deliveries, [row('a'), row('a', { eventType: transfer })])).toEqual({});
+  });
+});
+
+describe('sandbox scenario: auditEvents, lost webhooks', () => {
+  it('counts a webhook as lost when it was answered and has no row', () => {
+    expect(audit([sent(1, 'a'), sent(2, 'b')], [row('b')])).toEqual({ lost: 1 });
+  });
+
+  it('counts a webhook as lost when its row counts fewer deliveries than were answered', () => {
+    expect(audit([sent(1, 'a'), sent(1, 'a '), sent(1, ' a')], [row('a')])).toEqual({ lost: 2 });
+  });
+
+  it('counts a webhook as lost when its row has another event type', () => {
+    expect(audit([sent(1, 'a')], [row('a', { eventType: transfer })])).toEqual({ lost: 1, changed: 1 });
+  });
+});
+
+describe('sandbox scenario: auditEvents, webhooks stored twice', () => {
+  it('counts a webhook as stored twice when its row counts more deliveries than were sent', () => {
+    expect(audit([sent(1, 'a')], [row('a', { deliveries: 3 })])).toEqual({ doubled: 2 });
+  });
+
+  it('counts a webhook as stored twice when each of its notations has a row', () => {
+    expect(audit([sent(1, 'a'), sent(1, 'a ')], [row('a'), row('a ')])).toEqual({ doubled: 1 });
+  });
+});
+
+describe('sandbox scenario: auditEvents, changed webhooks', () => {
+  it('counts a row with bytes that were never sent as changed', () => {
+    expect(audit([sent(1, 'a')], [row('a'), row('a!')])).toEqual({ changed: 1 });
+  });
+
+  it('counts a webhook as changed and lost when its row has other bytes', () => {
+    expect(audit([sent(1, 'a')], [row('A')])).toEqual({ lost: 1, changed: 1 });
+  });
+});
+
+describe('sandbox scenario: auditEvents, refused webhooks', () => {
+  it('counts a webhook without a 2xx answer as refused, and not as lost', () => {
+    const result = auditEvents([sent(1, 'a', { answered: false }), sent(2, 'b')], [row('b')]);
+    expect(faults(result)).toEqual({ refused: 1 });
+    expect(isFlawless(result)).toBe(false);
+  });
+});
+
+describe('sandbox scenario: auditEvents, tallies', () => {
+  it('counts the webhooks of each event type, in alphabetical order', () => {
+    const deliveries = [
+      sent(3, 'c', { eventType: transfer }),
+      sent(1, 'a'),
+      sent(1, 'a '),
+      sent(2, 'b', { answered: false }),
+    ];
+    const rows = [row('a', { deliveries: 2 }), row('c', { eventType: transfer, quarantineReason: 'no JSON' })];
+    expect(auditEvents(deliveries, rows).tallies).toEqual([
+      { eventType: order, sent: 3, answered: 2, stored: 1, duplicates: 1, quarantined: 0 },
+      { eventType: transfer, sent: 1, answered: 1, stored: 1, duplicates: 0, quarantined: 1 },
+    ]);
+  });
+});

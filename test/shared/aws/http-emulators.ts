@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { inject } from 'vitest';
+import { type AwsCallMoment, startAwsEndpoint } from '#sandbox/aws/aws-endpoint.ts';
+import { createTables, startDynamoDb } from '#sandbox/aws/services/dynamodb.ts';
+import { startEventBridge } from '#sandbox/aws/services/event-bridge.ts';
+import { startSecretsManager } from '#sandbox/aws/services/secrets-manager.ts';
+import { createQueues, startSqs } from '#sandbox/aws/services/sqs.ts';
+import { readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
+import type { Emulators, EmulatorsOptions } from './emulators.ts';
+
+const region = 'eu-central-1';
+
+/** Starts the emulators of the sandbox. The SDK calls them over HTTP. */
+export async function startHttpEmulators({
+  maxAttempts = 1,
+  now = () => new Date(),
+}: EmulatorsOptions = {}): Promise<Emulators> {
+  const unwatched = () => undefined;
+  let watcher: (moment: AwsCallMoment) => Promise<void> | void = unwatched;
+  const endpoint = await startAwsEndpoint({ onCall: (moment) => watcher(moment) });
+  const { origin } = endpoint;
+  const place = { account: '000000000000', region, awsOrigin: origin, apiOrigin: origin };
+  const blueprint = readBlueprint(readCloudAssembly(inject('assembly')), place);
+  const services = {
+    dynamodb: await startDynamoDb(),
+    sqs: await startSqs(region),
+    secretsManager: startSecretsManager(blueprint.secrets, {
+      newId: randomUUID,
+      randomText: (length) => 'r'.repeat(length),
+      now,
+    }),
+    // Who listens are functions, and there are none.
+    eventBridge: startEventBridge(blueprint, {
+      place,
+      targets: { open: () => () => Promise.resolve() },
+      newId: randomUUID,
+      now,
+    }),
+  };
+  endpoint.serve(services);
+  const configuration = {
+    region,
+    endpoint: origin,
+    maxAttempts,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  };
+  const dynamodb = new DynamoDBClient(configuration);
+  const sqs = new SQSClient(configuration);
+  const secretsManager = new SecretsManagerClient(configuration);
+  const eventBridge = new EventBridgeClient(configuration);
+  await createTables(blueprint.tables, dynamodb);
+  await createQueues(blueprint.queues, sqs);
+  const queueUrl = named(blueprint.queues, 'webhooks').ref;
+  const secretId = named(blueprint.secrets, 'webhook-secret').arn;
+
+  async function receiveAll(url = queueUrl): Promise<readonly string[]> {
+    const received: string[] = [];
+    for (;;) {
+      const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10 }));
+      if (Messages.length === 0) return received;
+      for (const { Body = '', ReceiptHandle } of Messages) {
+        received.push(Body);
+        await sqs.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
+      }
+    }
+  }
+
+  return {
+    dynamodb,
+    sqs,
+    secretsManager,
+    eventBridge,
+    tableName: named(blueprint.tables, 'events').physicalName,
+    queueUrl,
+    secretId,
+    busName: named(blueprint.eventBuses, 'bus').physicalName,
+    receiveAll,
+    tableNameOf: (name) => named(blueprint.tables, name).physicalName,
+    queueUrlOf: (name) => named(blueprint.queues, name).ref,
+    secretIdOf: (name) => named(blueprint.secrets, name).arn,
+    createTable: async (like, name) => {
+      await createTables([{ ...named(blueprint.tables, like), physicalName: name }], dynamodb);
+      return name;
+    },
+    putSecret: async (text, id = secretId) => {
+      await secretsManager.send(new PutSecretValueCommand({ SecretId: id, SecretString: text }));
+    },
+    watch: (onCall) => {
+      watcher = onCall;
+    },
+    unwatch: () => {
+      watcher = unwatched;
+    },
+    close: async () => {
+      for (const client of [dynamodb, sqs, secretsManager, eventBridge]) client.destroy();
+      await endpoint.close();
+      for (const service of Object.values(services)) await service.close();
+    },
+  };
+}
+
+function named<Resource extends { readonly name: string }>(resources: readonly Resource[], name: string): Resource {
+  const resource = resources.find((candidate) => candidate.name === name);
+  if (resource === undefined) throw new Error(`The stacks declare no ${name}.`);
+  return resource;
+}

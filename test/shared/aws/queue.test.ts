@@ -1,0 +1,103 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createQueue, QueueError } from '#shared/aws/queue.ts';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { type Emulators, startEmulators } from './emulators.ts';
+
+let emulators: Emulators;
+beforeAll(async () => {
+  emulators = await startEmulators();
+});
+afterAll(() => emulators.close());
+afterEach(async () => {
+  emulators.unwatch();
+  await emulators.receiveAll();
+});
+
+function queue(queueUrl = emulators.queueUrl) {
+  return createQueue({ sqs: emulators.sqs, queueUrl });
+}
+
+async function failure(sent: Promise<void>): Promise<unknown> {
+  return sent.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe('promise 1: send resolves once SQS has the message', () => {
+  it('as it was handed in', async () => {
+    const texts = ['{"a":1}', 'é \t\r\n "quoted" <&>', 'x'.repeat(1024 * 1024)];
+    for (const text of texts) await queue().send(text);
+    expect((await emulators.receiveAll()).toSorted()).toEqual(texts.toSorted());
+  });
+
+  it('not before it has', async () => {
+    const reached = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    emulators.watch(({ when }) => {
+      if (when === 'before') return undefined;
+      reached.resolve();
+      return released.promise;
+    });
+    const order: string[] = [];
+    const sending = queue()
+      .send('a')
+      .then(() => order.push('resolved'));
+    await reached.promise;
+    await setImmediate();
+    order.push('answered');
+    released.resolve();
+    await sending;
+    expect(order).toEqual(['answered', 'resolved']);
+    emulators.unwatch();
+    expect(await emulators.receiveAll()).toEqual(['a']);
+  });
+});
+
+describe('design, onboarding: a message can be held back', () => {
+  it('for so many seconds: it is not to be had before', async () => {
+    await queue().send('later', { delay: 600 });
+    await queue().send('now');
+    expect(await emulators.receiveAll()).toEqual(['now']);
+  });
+});
+
+describe('promise 1: send throws when SQS may not have the message', () => {
+  it.each([
+    ['before', []],
+    ['after', ['a']],
+  ] as const)('the connection breaks %s SQS has it', async (moment, there) => {
+    emulators.watch(({ when }) => {
+      if (when === moment) throw new Error('The connection breaks.');
+    });
+    expect(await failure(queue().send('a'))).toBeInstanceOf(QueueError);
+    emulators.unwatch();
+    expect(await emulators.receiveAll()).toEqual(there);
+  });
+
+  it('there is no such queue', async () => {
+    const error = await failure(queue(`${emulators.queueUrl}-missing`).send('a'));
+    expect(error).toBeInstanceOf(QueueError);
+    expect(error).toHaveProperty('cause.name', expect.stringContaining('QueueDoesNotExist'));
+  });
+
+  it('the message is larger than SQS takes', async () => {
+    expect(await failure(queue().send('x'.repeat(1024 * 1024 + 1)))).toBeInstanceOf(QueueError);
+  });
+
+  it('SQS answers without a message id', async () => {
+    const sqs = { send: () => Promise.resolve({ $metadata: {} }) };
+    const silent = createQueue({ sqs, queueUrl: emulators.queueUrl });
+    expect(await failure(silent.send('a'))).toBeInstanceOf(QueueError);
+  });
+});
+
+describe('promise 8: the message of a QueueError carries nothing of the text', () => {
+  it('holds for any answer of SQS', async () => {
+    const text = 'Erika\uffff';
+    const error = await failure(queue().send(text));
+    expect(error).toBeInstanceOf(DrawbridgeError);
+    expect(String(error)).not.toContain('Erika');
+  });
+});

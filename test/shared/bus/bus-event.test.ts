@@ -1,0 +1,77 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import {
+  driftRepaired,
+  entityChanged,
+  eventQuarantined,
+  eventReceived,
+  validationFailed,
+} from '#shared/bus/bus-event.ts';
+import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import { writeEventSchemas } from './event-schemas.ts';
+
+const directory = join(import.meta.dirname, '../../../docs/events');
+const schemas = writeEventSchemas();
+const eventId = 'e'.repeat(64);
+const receivedOn = '2026-01-02T03:04:05.678Z';
+const change = {
+  version: 3,
+  status: 'SETTLED',
+  statusBefore: 'FILLED',
+  modifiedOn: '2026-01-02T03:04:05.123456789Z',
+  anomalies: [],
+};
+
+function entityEvent(kind: (typeof entityKinds)[number], more: object = {}) {
+  return entityChanged({ kind, id: 'id-1', eventId, receivedOn, report: {} }, { ...change, ...more });
+}
+
+describe('the JSON Schema of each event in docs/events', () => {
+  it.each([...schemas])(
+    'docs/events/%s.json is what is generated from the schema that is published by',
+    async (name, schema) => {
+      await expect(`${JSON.stringify(schema, undefined, 2)}\n`).toMatchFileSnapshot(join(directory, `${name}.json`));
+    },
+  );
+
+  it('and no other file is there', () => {
+    const expected = [...schemas.keys()].map((name) => `${name}.json`);
+    expect(globSync('*', { cwd: directory }).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each([
+    ...entityKinds.flatMap((kind) => [
+      entityEvent(kind),
+      entityEvent(kind, { statusBefore: 'SETTLED' }),
+      validationFailed({ kind, id: 'id-1', eventId, receivedOn, report: { errorType: 'NOT_ACTIVE' } }),
+      entityEvent(kind, { statusBefore: undefined, modifiedOn: undefined, status: 'A_NEW_WORD', anomalies: ['a'] }),
+    ]),
+    driftRepaired({ kind: 'natural-person', id: 'id-1', eventId, receivedOn, report: {} }, change, [
+      'status',
+      'modifiedOn',
+    ]),
+    eventReceived({ eventId, eventType: 'CUSTOMER_NOTIFICATION', receivedOn }),
+    eventQuarantined({ eventId, eventType: 'ANY', receivedOn, reason: 'NOT_JSON' }),
+  ])('$detailType as it goes out is what its schema says', ({ detailType, detail }) => {
+    const validate = new Ajv2020({ strict: true }).compile(schemas.get(detailType) ?? false);
+    expect([validate(JSON.parse(JSON.stringify(detail))), validate.errors]).toEqual([true, null]);
+    for (const field of Object.keys(detail)) expect(schemas.get(detailType)).toHaveProperty(['properties', field]);
+  });
+
+  it.each([...schemas])('the schema of %s refuses an event without what it requires', (_, schema) => {
+    const validate = new Ajv2020({ strict: true }).compile(schema);
+    expect(validate({})).toBe(false);
+  });
+});
+
+describe('what we send is checked strictly', () => {
+  it.each([
+    ['an id that is no event id', () => eventReceived({ eventId: 'x', eventType: 'ANY', receivedOn })],
+    ['a time that is none', () => eventReceived({ eventId, eventType: 'ANY', receivedOn: 'today' })],
+    ['a sequence below 1', () => entityEvent('order', { version: 0 })],
+  ])('%s is not published', (_, publish) => {
+    expect(publish).toThrow();
+  });
+});

@@ -1,0 +1,163 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
+import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
+import { digestToken, readTokenReport } from '#shared/connection/token-report.ts';
+import { readEnvironment } from '#shared/lambda/env.ts';
+import type { PlatformClient } from '#shared/platform/client/client.ts';
+import { PlatformHttpError, PlatformTokenError } from '#shared/platform/client/errors.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { empty, json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
+import { errorOf, saidBy } from '#test/shared/platform/client/test-client.ts';
+
+const hour = 3_600_000;
+const time = Date.parse('2026-01-02T03:04:05.678Z');
+let emulators: Emulators;
+let server: PlatformServer;
+let platform: PlatformClient;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+  server = await startPlatformServer();
+});
+afterAll(async () => {
+  await server.close();
+  await emulators.close();
+});
+beforeEach(async () => {
+  await storeToken('CANARY-1');
+  platform = connect();
+});
+afterEach(async () => {
+  emulators.unwatch();
+  await reports();
+});
+
+function variables() {
+  return {
+    PLATFORM_BASE_URL: server.baseUrl,
+    PLATFORM_TOKEN_SECRET_ID: emulators.secretIdOf('platform-token'),
+    TOKEN_REFRESHES_QUEUE_URL: emulators.queueUrlOf('token-refreshes'),
+  };
+}
+
+function connect(more: Record<string, string> = {}): PlatformClient {
+  const { secretsManager, sqs } = emulators;
+  return connectPlatform(readEnvironment(z.object(platformVariables), { ...variables(), ...more }), {
+    secretsManager,
+    sqs,
+    fetch: createPlatformFetch(),
+    now: () => new Date(time),
+    random: () => 0,
+    wait: (milliseconds) => wait(milliseconds),
+    timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+  });
+}
+
+async function storeToken(accessToken: string, expiresIn = hour): Promise<void> {
+  const [issuedAt, expiresAt] = [new Date(time), new Date(time + expiresIn)];
+  const token = { accessToken, issuedAt, expiresAt, pacedUntil: issuedAt };
+  await emulators.putSecret(JSON.stringify(token), emulators.secretIdOf('platform-token'));
+}
+
+const reports = () => emulators.receiveAll(emulators.queueUrlOf('token-refreshes'));
+const call = () => platform.request(z.object({ id: z.string() }), { operation: 'Look', method: 'GET', path: '/look' });
+const sentTokens = () => server.requests.map(({ headers }) => headers.authorization);
+
+/** Takes this token alone. */
+function acceptToken(token: string): void {
+  server.answerWith((request, response) => {
+    const isAccepted = request.headers.authorization === `Bearer ${token}`;
+    (isAccepted ? json(200, { id: 'a' }) : empty(401))(request, response);
+  });
+}
+
+describe('section 5.4: a function calls {base_url} with the token that the refresher has stored', () => {
+  it('read once for many calls', async () => {
+    let reads = 0;
+    emulators.watch(({ when, operation }) => {
+      if (when === 'before' && operation === 'GetSecretValue') reads += 1;
+    });
+    acceptToken('CANARY-1');
+    expect(await Promise.all([call(), call()])).toEqual([{ id: 'a' }, { id: 'a' }]);
+    await call();
+    expect(sentTokens()).toEqual(new Array(3).fill('Bearer CANARY-1'));
+    expect(reads).toBe(1);
+  });
+
+  it('promise 7: with none that has expired: the call fails, and may be made again', async () => {
+    await storeToken('CANARY-1', 0);
+    acceptToken('CANARY-1');
+    expect(await errorOf(PlatformTokenError, call)).toMatchObject({ isRetryable: true });
+    expect(sentTokens()).toEqual([]);
+  });
+
+  it('with the paths of the profile', async () => {
+    platform = connect({ PLATFORM_PROFILE: '{"webhookPaths":{"webhooks":"/hooks"}}' });
+    expect(platform.profile.webhookPaths).toMatchObject({ webhooks: '/hooks', missing: '/webhooks-missing' });
+    expect(connect().profile.webhookPaths.webhooks).toBe('/webhooks');
+  });
+});
+
+describe('design, tokens: on 401 the secret is read once more', () => {
+  it('repeats the call with the changed token and reports no token', async () => {
+    acceptToken('CANARY-1');
+    await call();
+    acceptToken('CANARY-2');
+    await storeToken('CANARY-2');
+    expect(await call()).toEqual({ id: 'a' });
+    expect(sentTokens()).toEqual(['Bearer CANARY-1', 'Bearer CANARY-2']);
+    expect(await reports()).toEqual([]);
+  });
+
+  it('and where it has not changed, the token is reported by its digest, and the call may be made again later', async () => {
+    await storeToken('CANARY-rejected');
+    acceptToken('CANARY-2');
+    const error = await errorOf(PlatformHttpError, call);
+    expect(error).toMatchObject({ status: 401, isRetryable: true });
+    const [report, ...more] = await reports();
+    expect(more).toEqual([]);
+    expect(readTokenReport(report ?? '')).toBe(digestToken('CANARY-rejected'));
+    expect(report).not.toContain('CANARY');
+    expect(saidBy(error)).not.toContain('CANARY');
+  });
+
+  it('and a report that cannot be sent changes nothing for the caller', async () => {
+    await storeToken('CANARY-unreported');
+    acceptToken('CANARY-2');
+    emulators.watch(({ when, operation }) => {
+      if (when === 'before' && operation === 'SendMessage') throw new Error('SQS is down.');
+    });
+    await errorOf(PlatformHttpError, call);
+    emulators.unwatch();
+    expect(await reports()).toEqual([]);
+  });
+});
+
+describe('50 callers of the platform with one revoked token', () => {
+  it('since SQS takes the same report once in five minutes', async () => {
+    await storeToken('CANARY-revoked');
+    acceptToken('CANARY-2');
+    const callers = Array.from({ length: 50 }, () => connect());
+    await Promise.all(
+      callers.map((caller) =>
+        errorOf(PlatformHttpError, caller.send({ operation: 'Look', method: 'GET', path: '/look' })),
+      ),
+    );
+    expect(await reports()).toHaveLength(1);
+  });
+});
+
+describe('a function with wrong settings of the platform', () => {
+  it.each(['PLATFORM_BASE_URL', 'PLATFORM_TOKEN_SECRET_ID', 'TOKEN_REFRESHES_QUEUE_URL'])(
+    'does not start without %s',
+    (name) => {
+      expect(() => connect({ [name]: '' })).toThrow(name);
+    },
+  );
+
+  it('nor one whose address ends in a slash', () => {
+    expect(() => connect({ PLATFORM_BASE_URL: 'https://api.example/' })).toThrow('PLATFORM_BASE_URL');
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { type EntityRules, entityRules, leavesStatusOpen, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import { type Line, toldOf } from '#test/shared/entities/merge/histories.ts';
+import { sampleStatuses } from '#test/shared/entities/merge/sample-statuses.ts';
+
+describe('a report that leaves the status of an entity open', () => {
+  const isOpen = (kind: keyof typeof entityRules, line: Line) => leavesStatusOpen(entityRules[kind], toldOf(line));
+
+  it.each(['natural-person', 'identification-verification'] as const)(
+    'is one of a %s without a status or without a time, which the platform did not give as an answer',
+    (kind) => {
+      expect(isOpen(kind, { status: 'PENDING' })).toBe(true);
+      expect(isOpen(kind, { at: 1 })).toBe(true);
+      expect(isOpen(kind, {})).toBe(true);
+      expect(isOpen(kind, { status: 'PENDING', at: 1 })).toBe(false);
+      expect(isOpen(kind, { status: 'PENDING', read: 1 })).toBe(false);
+      expect(isOpen(kind, { read: 1 })).toBe(false);
+    },
+  );
+
+  it.each(['order', 'transfer'] as const)('is none of a %s: its statuses move one way', (kind) => {
+    for (const line of [{}, { status: 'PENDING' }, { at: 1 }]) expect(isOpen(kind, line)).toBe(false);
+  });
+});
+
+describe('the statuses that last without being final', () => {
+  const restingOf = ({ statuses }: EntityRules) =>
+    statuses.table.statuses.map(({ status }) => status).filter(statuses.isResting);
+
+  it('are those in which an entity can stay', () => {
+    expect(Object.fromEntries(entityKinds.map((kind) => [kind, restingOf(entityRules[kind])]))).toEqual({
+      'natural-person': ['CREATED', 'ACTIVE', 'SUSPENDED', 'BLOCKED'],
+      'identification-verification': [],
+      order: ['CORRECTED'],
+      transfer: [],
+    });
+  });
+
+  it('are also those that an environment declares as such, and no others that it declares', () => {
+    const { 'natural-person': person, order } = rulesWith(sampleStatuses);
+    expect(restingOf(person)).toEqual(['CREATED', 'ACTIVE', 'SUSPENDED', 'BLOCKED', 'DORMANT']);
+    expect(restingOf(order)).toEqual(['CORRECTED']);
+  });
+});

@@ -1,0 +1,122 @@
+import { entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import type { StatusTable } from '#shared/entities/statuses/status-table.ts';
+import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
+import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
+import { sampleStatuses } from '#test/shared/entities/merge/sample-statuses.ts';
+
+/** `docs/reference/states.md`: each status table as a diagram (Mermaid) and as tables, from the data that decide. */
+export function writeStates(): string {
+  const sections = entityKinds.map((kind) => writeKind(kind, entityRules[kind].statuses.table));
+  return `${[preface, ...sections, writeDeclared()].join('\n\n')}\n`;
+}
+
+const preface = `<!-- Generated: npx vitest run test/shared/entities/statuses/states.test.ts -u -->
+
+# States
+
+*For engineers who read the status of an entity, from the API or from the bus.* The section numbers lead to [the platform](../platform.md).
+
+## Which status is shown
+
+A report is what a webhook, an undelivered record or an answer of the platform says about an entity. Reports arrive in any order and more than once. The
+same reports result in the same status in every order and repetition:
+
+1. A report with a \`modifiedOn\` is timed. The latest \`modifiedOn\` decides, to the nanosecond.
+2. At the same \`modifiedOn\`, the status that ranks highest decides.
+3. An untimed report of an order or a transfer decides if its status ranks above the status of every timed report. Of several, the highest decides. The
+   entity then has no \`modifiedOn\`.
+4. An untimed report of a person or a verification decides nothing. Drawbridge reads the entity back from the platform. It also does so when statuses with
+   the same \`modifiedOn\` can follow each other either way. The platform's answer with that \`modifiedOn\` then decides, unless the status is final.
+
+## How statuses rank
+
+The tables list statuses from the lowest to the highest. An entity can skip statuses: the platform notifies of some never, and of others late.
+
+An unknown status is a word that the table does not have:
+
+- It is shown as it came.
+- It ranks below every status that can follow another one, and above a status that nothing precedes, such as RECEIVED. So it never hides FILLED or a final
+  status that has the same \`modifiedOn\`, or none.
+- Of two unknown statuses, the one that was first received later ranks higher. The first receipt is the earliest receipt of all reports of the entity with this
+  status. For an undelivered record, it is the record's \`createdOn\`. First receipts at the same time rank by the texts of the statuses.
+- Of each entity, 8 unknown statuses are kept: the first 8 in the order of their texts. Of all others together, the latest timed report is kept. It ranks below
+  the 8.
+
+## Anomalies
+
+An anomaly is a contradiction of a final status, as the tables have it:
+
+- \`SETTLED → PENDING\`: the platform dates PENDING after SETTLED, by the first \`modifiedOn\` of SETTLED and the last one of PENDING.
+- \`REJECTED and SETTLED\`: the platform reported two final statuses, at any times.
+
+A transition that the tables do not have is no anomaly. Statuses whose times do not tell their order count as having come in the order that is possible. An
+anomaly is kept for ever. The rules above decide on the status all the same.`;
+
+/** How an environment declares statuses, with an example that is checked as those of an environment are. */
+function writeDeclared(): string {
+  const order = sampleStatuses.order ?? [];
+  const { table } = rulesWith({ order }).order.statuses;
+  return [
+    `## Statuses that an environment declares
+
+The platform can have statuses that the tables do not have. Declare them in \`cdk.json\`, in \`platformProfile.statuses\` of the
+environment, by kind:`,
+    ['```json', JSON.stringify({ platformProfile: { statuses: { order } } }, undefined, 2), '```'].join('\n'),
+    writeTable(
+      ['Field', 'What it says'],
+      [
+        ['`status`', 'the word, as the platform writes it'],
+        ['`after`', 'the place in the order: directly above this status, or below all others at `(none)`'],
+        ['`final`', 'whether nothing follows the status. Final statuses rank above all that are not final'],
+        ['`from`', 'the statuses that it can follow directly; `(none)` where it can be the first'],
+        ['`to`', 'the statuses that can follow it directly. Not of a final status'],
+        ['`resting`', 'optional: whether an entity can stay in the status, so that reconciliation expects no other'],
+        ['`meaning`', 'optional, at most 100 characters'],
+      ],
+    ),
+    `A declaration that cannot hold stops \`cdk synth\` with the field and the reason: a status of the tables, a status twice, a
+place or a transition that names no status, a transition that leaves a final status or goes down in the order. Statuses of
+persons and verifications can come back, those of orders and transfers cannot.
+
+From the deployment on a declared status counts as known, also in entities that were reported with it before: statuses and
+anomalies are derived at each read. What the declaration alone changes is not published. \`GET /entities/{kind}/{id}\` has it,
+and each later change is published with it.
+
+With the example, an order has these statuses, from the lowest to the highest: ${table.statuses.map(({ status }) => status).join(', ')}.`,
+  ].join('\n\n');
+}
+
+function writeKind(kind: EntityKind, table: StatusTable): string {
+  return [
+    `## ${table.title} (section ${table.section})`,
+    drawDiagram(table),
+    writeTable(
+      ['Status', 'Meaning', 'Final', ...(hasTransactions(kind, table) ? ['Transaction status (3.5)'] : [])],
+      table.statuses.map(({ status, meaning, final }) => [
+        status,
+        meaning,
+        final ? 'yes' : '',
+        ...(hasTransactions(kind, table) ? [transactionStatusOf(kind, status) ?? ''] : []),
+      ]),
+    ),
+    writeTable(
+      ['From', 'To', 'Source'],
+      table.transitions.map(({ from, to, source }) => [from, to, source]),
+    ),
+  ].join('\n\n');
+}
+
+function hasTransactions(kind: EntityKind, { statuses }: StatusTable): boolean {
+  return statuses.some(({ status }) => transactionStatusOf(kind, status) !== undefined);
+}
+
+function drawDiagram({ statuses, transitions }: StatusTable): string {
+  const arrows = transitions.map(({ from, to }) => `  ${from === '(none)' ? '[*]' : from} --> ${to}`);
+  const ends = statuses.filter(({ final }) => final).map(({ status }) => `  ${status} --> [*]`);
+  return ['```mermaid', 'stateDiagram-v2', ...arrows, ...ends, '```'].join('\n');
+}
+
+function writeTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
+}

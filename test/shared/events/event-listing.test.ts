@@ -1,0 +1,184 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type EventFilter,
+  type EventListing,
+  type EventListingDeps,
+  type LanePosition,
+  type ListedEvent,
+  listAllEvents,
+  listById,
+  listQuarantined,
+} from '#shared/events/event-listing.ts';
+import { EventRowError } from '#shared/events/event-row.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import {
+  bodyCanary,
+  deleteEvents,
+  eventTypes,
+  moments,
+  now,
+  putEvents,
+  reasons,
+  type StoredEvent,
+  someStoredEvents,
+  storedEvent,
+} from './stored-events.ts';
+
+let emulators: Emulators;
+let events: readonly StoredEvent[] = [];
+/** What DynamoDB answered. */
+let answers: unknown[] = [];
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+});
+afterAll(() => emulators.close());
+afterEach(() => stored([]));
+
+async function stored(next: readonly StoredEvent[]): Promise<void> {
+  await deleteEvents(emulators, events);
+  events = next;
+  await putEvents(emulators, next);
+}
+
+function depsOf(pageSize = 1_000): EventListingDeps {
+  const { dynamodb, tableName } = emulators;
+  answers = [];
+  const send = dynamodb.send.bind(dynamodb) as (command: never) => Promise<unknown>;
+  const watched = async (command: never) => {
+    const answer = await send(command);
+    answers.push(answer);
+    return answer;
+  };
+  return { dynamodb: { send: watched } as never, tableName, now: () => now, pageSize };
+}
+
+/** Every event that it lists, in all lanes. */
+async function readAll({ lanes, readPage }: EventListing): Promise<readonly ListedEvent[]> {
+  const listed: ListedEvent[] = [];
+  for (let lane = 0; lane < lanes; lane += 1)
+    for (let at: LanePosition | undefined, isOver = false; !isOver; ) {
+      const page = await readPage(lane, at);
+      listed.push(...page.events);
+      at = page.next;
+      isOver = at === undefined;
+    }
+  return listed;
+}
+
+const idsOf = (some: readonly { readonly eventId: string }[]) => some.map(({ eventId }) => eventId).toSorted();
+
+/** What the words of a filter mean. */
+function matches(event: StoredEvent, { eventType, reason, receivedFrom, receivedTo }: EventFilter): boolean {
+  return (
+    event.expiresAt * 1000 > now.getTime() &&
+    (eventType === undefined || event.eventType === eventType) &&
+    (reason === undefined || event.quarantineReason === reason) &&
+    (receivedFrom === undefined || event.receivedOn >= receivedFrom) &&
+    (receivedTo === undefined || event.receivedOn <= receivedTo)
+  );
+}
+
+const moment = fc.option(fc.constantFrom(...moments), { nil: undefined });
+const filters = fc
+  .record({
+    eventType: fc.option(fc.constantFrom(...eventTypes), { nil: undefined }),
+    reason: fc.option(fc.constantFrom(...reasons), { nil: undefined }),
+    receivedFrom: moment,
+    receivedTo: moment,
+  })
+  .filter(({ receivedFrom = '0', receivedTo = '9' }) => receivedFrom <= receivedTo);
+const pageSizes = fc.constantFrom(1, 2, 1_000);
+
+describe('listing events by type, by time and by reason', () => {
+  it('lists each event in quarantine once that matches the filter and has not expired, on any pages', async () => {
+    await fc.assert(
+      fc.asyncProperty(someStoredEvents, filters, pageSizes, async (some, filter, pageSize) => {
+        await stored(some);
+        const wanted = some.filter((event) => event.quarantineReason !== undefined && matches(event, filter));
+        expect(idsOf(await readAll(listQuarantined(depsOf(pageSize), filter)))).toEqual(idsOf(wanted));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('among all events as well', async () => {
+    await fc.assert(
+      fc.asyncProperty(someStoredEvents, filters, pageSizes, async (some, filter, pageSize) => {
+        await stored(some);
+        const wanted = some.filter((event) => matches(event, filter));
+        expect(idsOf(await readAll(listAllEvents(depsOf(pageSize), filter)))).toEqual(idsOf(wanted));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('each as it is stored', async () => {
+    const [quarantined, other] = [storedEvent(), storedEvent({ quarantineReason: undefined })];
+    await stored([quarantined, other]);
+    const { expiresAt: _, ...listed } = quarantined;
+    expect(await readAll(listQuarantined(depsOf(), {}))).toEqual([listed]);
+    const { expiresAt: __, ...otherListed } = other;
+    expect(await readAll(listAllEvents(depsOf(), {}))).toEqual(expect.arrayContaining([listed, otherListed]));
+  });
+
+  it('oldest first in a shard, also where many came at the same time', async () => {
+    const many = moments.flatMap((receivedOn) =>
+      Array.from({ length: 3 }, () => {
+        const event = storedEvent({ receivedOn });
+        return { ...event, eventId: `a${event.eventId.slice(1)}` };
+      }),
+    );
+    await stored(many);
+    const listed = await readAll(listQuarantined(depsOf(2), {}));
+    expect(listed.map(({ receivedOn }) => receivedOn)).toEqual(many.map(({ receivedOn }) => receivedOn).toSorted());
+    expect(idsOf(listed)).toEqual(idsOf(many));
+  });
+});
+
+describe('listing events by id', () => {
+  it('lists events in quarantine and outside, and names the missing ones', async () => {
+    const [quarantined, other] = [storedEvent(), storedEvent({ quarantineReason: undefined })];
+    const expired = storedEvent({ expiresAt: now.getTime() / 1000 });
+    await stored([quarantined, other, expired]);
+    const [one, two, three, absent] = [quarantined.eventId, other.eventId, expired.eventId, 'f'.repeat(64)];
+    const ids = [one, two, three, absent];
+    const read = (isQuarantined: boolean) => listById(depsOf(), ids, { isQuarantined }).readPage(0, undefined);
+    expect(await read(true)).toMatchObject({ events: [{ eventId: one }], leftOut: [two, three, absent] });
+    expect(await read(false)).toMatchObject({ events: [{ eventId: one }, { eventId: two }], leftOut: [three, absent] });
+  });
+});
+
+describe('promise 8: a list never reads a body', () => {
+  it('nor the deliveries: they do not leave DynamoDB', async () => {
+    const event = storedEvent();
+    await stored([event]);
+    const deps = depsOf();
+    for (const listing of [
+      listQuarantined(deps, {}),
+      listAllEvents(deps, {}),
+      listById(deps, [event.eventId], { isQuarantined: true }),
+    ])
+      expect(await readAll(listing)).toHaveLength(1);
+    const text = JSON.stringify(answers, (_, value) => (value instanceof Uint8Array ? String(value) : value));
+    expect(answers.length).toBeGreaterThan(20);
+    expect(text).toContain(event.eventId);
+    expect(text).not.toMatch(/deflatedBody|deliver(ies|yIds)/);
+    expect(text).not.toContain(String(new Uint8Array(Buffer.from(bodyCanary))));
+  });
+});
+
+describe('a row that is not what we write', () => {
+  it('is refused by its field names, not by their values', async () => {
+    const { dynamodb, tableName } = emulators;
+    const event = storedEvent();
+    events = [event];
+    const Item = { eventId: { S: event.eventId }, eventType: { N: '5' }, expiresAt: { N: '9999999999' } };
+    await dynamodb.send(new PutItemCommand({ TableName: tableName, Item }));
+    const read = listById(depsOf(), [event.eventId], { isQuarantined: false }).readPage(0, undefined);
+    await expect(read).rejects.toThrow(EventRowError);
+    await expect(read).rejects.toThrow(/cannot be read: eventType\.S, receivedOn\./);
+  });
+});

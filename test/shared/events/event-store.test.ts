@@ -1,0 +1,561 @@
+import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Event, identifyEvent } from '#shared/events/event.ts';
+import { EventRowError, eventKeys, quarantineShards } from '#shared/events/event-row.ts';
+import { createEventStore, type EventStore } from '#shared/events/event-store.ts';
+import {
+  deflateBody,
+  inflateBody,
+  maxDeflatedBodyBytes,
+  type WebhookDelivery,
+} from '#shared/events/webhook-delivery.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+
+const customers = 'CUSTOMER_NOTIFICATION';
+const retentionDays = 30;
+const start = Date.parse('2026-01-02T03:04:05.678Z');
+let emulators: Emulators;
+let time: number;
+let serial = 0;
+let store: EventStore;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+});
+afterAll(() => emulators.close());
+beforeEach(() => {
+  time = start;
+  const { dynamodb, tableName } = emulators;
+  store = createEventStore({ dynamodb, tableName, retentionDays, now: () => new Date(time) });
+});
+afterEach(() => emulators.unwatch());
+
+/** An event that no other test knows. */
+function newEvent(eventType = customers, known = [customers]): Event {
+  serial += 1;
+  return identifyEvent(eventType, Buffer.from(`{"serial":${serial}}`), { eventTypes: known, places: {} });
+}
+
+function deliveryOf({ eventType }: Event, number = 1, body: Uint8Array = Buffer.from('{}')): WebhookDelivery {
+  return {
+    deliveryId: `delivery-${number}`,
+    eventType,
+    receivedOn: new Date(start + number).toISOString(),
+    deflatedBody: Uint8Array.from(deflateBody(body)),
+  };
+}
+
+/** Commits deliveries of the event, one after another. */
+async function deliver(event: Event, ...numbers: readonly number[]): Promise<string> {
+  let outcome = '';
+  for (const number of numbers) outcome = await store.commit(event, deliveryOf(event, number));
+  return outcome;
+}
+
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+describe('promise 2: stored once, and each delivery counted once', () => {
+  it('the first delivery stores the event', async () => {
+    const event = newEvent();
+    const delivery = deliveryOf(event);
+    expect(await store.commit(event, delivery)).toBe('stored');
+    expect(await store.read(event.eventId)).toEqual({
+      eventId: event.eventId,
+      eventType: customers,
+      receivedOn: delivery.receivedOn,
+      deflatedBody: delivery.deflatedBody,
+      deliveries: 1,
+      deliveryIds: [`${delivery.receivedOn}#${delivery.deliveryId}`],
+      expiresAt: Math.floor(start / 1000) + retentionDays * 86_400,
+      quarantineReason: undefined,
+    });
+  });
+
+  it('the same delivery again is repeated, and not counted', async () => {
+    const event = newEvent();
+    expect(await deliver(event, 1)).toBe('stored');
+    expect(await deliver(event, 1)).toBe('repeated');
+    expect(await deliver(event, 2)).toBe('duplicate');
+    expect(await deliver(event, 1)).toBe('repeated');
+    expect(await deliver(event, 2)).toBe('repeated');
+    expect(await store.read(event.eventId)).toMatchObject({ deliveries: 2 });
+  });
+
+  it('another delivery is a duplicate: counted, and the first one kept', async () => {
+    const event = newEvent();
+    const first = deliveryOf(event, 1, Buffer.from('{"a":1,"b":2}'));
+    await store.commit(event, first);
+    expect(await store.commit(event, deliveryOf(event, 2, Buffer.from('{"b":2,"a":1}')))).toBe('duplicate');
+    expect(await store.read(event.eventId)).toMatchObject({
+      deliveries: 2,
+      receivedOn: first.receivedOn,
+      deflatedBody: first.deflatedBody,
+      deliveryIds: [1, 2].map((number) => `${deliveryOf(event, number).receivedOn}#delivery-${number}`),
+    });
+  });
+
+  it('one delivery id at two times is two deliveries', async () => {
+    const event = newEvent();
+    const delivery = deliveryOf(event);
+    await store.commit(event, delivery);
+    expect(await store.commit(event, { ...delivery, receivedOn: '2026-01-02T03:04:06.000Z' })).toBe('duplicate');
+  });
+
+  it('one delivery id on two events is counted on each', async () => {
+    const [one, other] = [newEvent(), newEvent()];
+    expect(await deliver(one, 1)).toBe('stored');
+    expect(await deliver(other, 1)).toBe('stored');
+  });
+
+  it('stores one of 50 concurrent deliveries and counts 49 as duplicates', async () => {
+    const event = newEvent();
+    const outcomes = await Promise.all(range(1, 50).map((number) => deliver(event, number)));
+    expect(outcomes.toSorted()).toEqual([...new Array(49).fill('duplicate'), 'stored']);
+    const row = await store.read(event.eventId);
+    expect(row?.deliveries).toBe(50);
+    expect(row?.deliveryIds).toHaveLength(50);
+  });
+
+  it('stores one delivery once that is received 50 times concurrently', async () => {
+    const event = newEvent();
+    const outcomes = await Promise.all(range(1, 50).map(() => deliver(event, 1)));
+    expect(outcomes.toSorted()).toEqual([...new Array(49).fill('repeated'), 'stored']);
+    expect(await store.read(event.eventId)).toMatchObject({ deliveries: 1 });
+  });
+
+  it('counts what comes in any order, with any repetition', async () => {
+    const numbers = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(numbers, async (order) => {
+        const event = newEvent();
+        await deliver(event, ...order);
+        expect(await store.read(event.eventId)).toMatchObject({ deliveries: new Set(order).size });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('an event that was never committed is not there', async () => {
+    expect(await store.read(newEvent().eventId)).toBeUndefined();
+  });
+});
+
+describe('the body of an event is kept byte for byte', () => {
+  it('holds for any bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (body) => {
+        const event = newEvent();
+        await store.commit(event, deliveryOf(event, 1, body));
+        const row = await store.read(event.eventId);
+        expect(row && Uint8Array.from(inflateBody(row.deflatedBody))).toEqual(body);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('the largest body, with all that an event remembers besides', async () => {
+    const event = newEvent('N'.repeat(9_000));
+    const deflatedBody = incompressible(maxDeflatedBodyBytes);
+    const outcomes: string[] = [];
+    for (const number of range(1, 101)) {
+      const deliveryId = String(number).padStart(16, '0');
+      outcomes.push(await store.commit(event, { ...deliveryOf(event, number), deliveryId, deflatedBody }));
+    }
+    expect(new Set(outcomes)).toEqual(new Set(['stored', 'duplicate']));
+    const row = await store.read(event.eventId);
+    expect(row?.deliveries).toBe(101);
+    expect(Buffer.from(row?.deflatedBody ?? []).equals(deflatedBody)).toBe(true);
+  });
+});
+
+function incompressible(size: number): Uint8Array {
+  return createHash('shake256', { outputLength: size }).update('seed').digest();
+}
+
+describe('promise 3: a quarantined event is stored, and visible in the index of quarantined events alone', () => {
+  async function quarantined(): Promise<readonly Readonly<Record<string, AttributeValue>>[]> {
+    const { index, partition } = eventKeys.quarantine;
+    const answers = await Promise.all(
+      quarantineShards.map((shard) =>
+        emulators.dynamodb.send(
+          new QueryCommand({
+            TableName: emulators.tableName,
+            IndexName: index,
+            KeyConditionExpression: `${partition} = :shard`,
+            ExpressionAttributeValues: { ':shard': { S: shard } },
+          }),
+        ),
+      ),
+    );
+    return answers.flatMap(({ Items = [] }) => Items);
+  }
+
+  it('is found by its reason in every shard', async () => {
+    const events = range(1, 64).map(() => newEvent('NEW_NOTIFICATION'));
+    expect(new Set(events.map(({ eventId }) => eventId.slice(0, 1))).size).toBeGreaterThan(8);
+    for (const event of events) await deliver(event, 1, 2);
+    const found = (await quarantined()).filter(({ eventId }) => events.some((event) => event.eventId === eventId?.S));
+    expect(found).toHaveLength(64);
+    for (const item of found)
+      expect(item).toMatchObject({
+        eventType: { S: 'NEW_NOTIFICATION' },
+        quarantineReason: { S: 'UNKNOWN_EVENT_TYPE' },
+        receivedOn: { S: new Date(start + 1).toISOString() },
+      });
+  });
+
+  it.each([
+    ['', 'NOT_JSON'],
+    ['['.repeat(101), 'NESTED_TOO_DEEP'],
+    ['[]', 'NOT_AN_OBJECT'],
+  ])('keeps the body %j, and why: %s', async (body, reason) => {
+    const event = identifyEvent(customers, Buffer.from(body), { eventTypes: [customers], places: {} });
+    await store.commit(event, deliveryOf(event, 1, Buffer.from(body)));
+    const row = await store.read(event.eventId);
+    expect(row?.quarantineReason).toBe(reason);
+    expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(body);
+  });
+
+  it.each([
+    ['another delivery', 2],
+    ['a delivery that was counted before', 1],
+  ])('keeps an erased event out of quarantine after %s', async (_, number) => {
+    const event = newEvent('NEW_NOTIFICATION');
+    await deliver(event, 1);
+    await store.erase(event.eventId);
+    expect(await deliver(event, number)).toBe(number === 1 ? 'repeated' : 'duplicate');
+    await store.quarantine(event.eventId, 'UNKNOWN_EVENT_TYPE');
+    expect(await store.read(event.eventId)).toMatchObject({ deliveries: number, quarantineReason: undefined });
+    const found = (await quarantined()).map(({ eventId }) => eventId?.S);
+    expect(found).not.toContain(event.eventId);
+  });
+
+  it('an event that can have an effect is not there', async () => {
+    const events = range(1, 32).map(() => newEvent());
+    for (const event of events) await deliver(event, 1, 2);
+    const ids = (await quarantined()).map(({ eventId }) => eventId?.S);
+    expect(ids).not.toEqual(expect.arrayContaining([expect.toBeOneOf(events.map(({ eventId }) => eventId))]));
+    const { Items = [] } = await emulators.dynamodb.send(new ScanCommand({ TableName: emulators.tableName }));
+    const rows = Items.filter(({ eventId }) => events.some((event) => event.eventId === eventId?.S));
+    expect(rows).toHaveLength(32);
+    for (const row of rows) expect(row).not.toHaveProperty(eventKeys.quarantine.partition);
+  });
+});
+
+describe('design, store once: an event remembers its latest deliveries, and counts all', () => {
+  it('remembers 100 at most', async () => {
+    const event = newEvent();
+    for (const number of range(1, 250)) {
+      expect(await deliver(event, number)).toBe(number === 1 ? 'stored' : 'duplicate');
+      const row = await store.read(event.eventId);
+      expect(row?.deliveries).toBe(number);
+      expect(row?.deliveryIds.length).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('forgets the oldest, and knows the latest when they come again', async () => {
+    const event = newEvent();
+    await deliver(event, ...range(1, 101));
+    expect(await deliver(event, ...range(52, 101))).toBe('repeated');
+    const row = await store.read(event.eventId);
+    expect(row?.deliveries).toBe(101);
+    expect(row?.deliveryIds.at(-1)).toContain('#delivery-101');
+    expect(row?.deliveryIds[0]).toContain('#delivery-52');
+  });
+
+  it('goes by the time of a delivery, not by the order in which they are committed', async () => {
+    const event = newEvent();
+    await deliver(event, ...range(1, 101).toReversed());
+    expect(await deliver(event, 101)).toBe('repeated');
+  });
+
+  it('counts correctly when more deliveries come together than it remembers', async () => {
+    const event = newEvent();
+    await Promise.all(range(1, 150).map((number) => deliver(event, number)));
+    expect(await deliver(event, 151)).toBe('duplicate');
+    const row = await store.read(event.eventId);
+    expect(row?.deliveries).toBe(151);
+    expect(row?.deliveryIds.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('a delivery that was counted before, of an event that is judged otherwise now', () => {
+  const reason = 'UNKNOWN_EVENT_TYPE' as const;
+
+  it.each([
+    ['takes the event out of quarantine', reason, undefined],
+    ['puts the event into quarantine', undefined, reason],
+  ])('%s when the delivery comes again', async (_, before, now) => {
+    const event = newEvent();
+    await store.commit({ ...event, quarantineReason: before }, deliveryOf(event, 1));
+    expect(await store.commit({ ...event, quarantineReason: now }, deliveryOf(event, 1))).toBe('repeated');
+    expect((await store.read(event.eventId))?.quarantineReason).toBe(now);
+  });
+
+  it('leaves the event where it is for a caller that keeps the judgement', async () => {
+    const event = newEvent();
+    await store.commit({ ...event, quarantineReason: reason }, deliveryOf(event, 1));
+    expect(await store.commit(event, deliveryOf(event, 1), { keepsJudgement: true })).toBe('repeated');
+    expect((await store.read(event.eventId))?.quarantineReason).toBe(reason);
+  });
+});
+
+describe('noteHandOver', () => {
+  const keys = (event: Event, numbers: readonly number[]) =>
+    numbers.map((number) => `${deliveryOf(event, number).receivedOn}#delivery-${number}`);
+
+  it('notes deliveries that were handed over, once each, and leaves the event as it is otherwise', async () => {
+    const event = newEvent();
+    await deliver(event, 1, 2);
+    const before = await store.read(event.eventId);
+    await store.noteHandOver(event.eventId, [deliveryOf(event, 1), deliveryOf(event, 1)]);
+    await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);
+    expect(await store.read(event.eventId)).toEqual({ ...before, handedOver: keys(event, [1]) });
+  });
+
+  it('is kept when another delivery is counted', async () => {
+    const event = newEvent();
+    await deliver(event, 1);
+    await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);
+    await deliver(event, 2);
+    expect(await store.read(event.eventId)).toMatchObject({ deliveries: 2, handedOver: keys(event, [1]) });
+  });
+
+  it('remembers 100 at most, and forgets the oldest', async () => {
+    const event = newEvent();
+    await deliver(event, 1);
+    const all = range(1, 101);
+    await store.noteHandOver(
+      event.eventId,
+      all.map((number) => deliveryOf(event, number)),
+    );
+    const row = await store.read(event.eventId);
+    expect(row?.handedOver?.toSorted()).toEqual(keys(event, range(52, 101)));
+  });
+
+  it('creates no event for a mark', async () => {
+    const event = newEvent();
+    await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);
+    expect(await store.read(event.eventId)).toBeUndefined();
+  });
+});
+
+describe('failure modes: TTL deletes days late, so what has expired is absent', () => {
+  const retention = retentionDays * 86_400_000;
+  const justExpired = Math.floor(start / 1000) * 1000 + retention;
+
+  it('is there until its last second, and then no more', async () => {
+    const event = newEvent();
+    await deliver(event, 1);
+    time = justExpired - 1;
+    expect(await store.read(event.eventId)).toMatchObject({ deliveries: 1 });
+    time = justExpired;
+    expect(await store.read(event.eventId)).toBeUndefined();
+  });
+
+  it('counts another delivery until its last second', async () => {
+    const event = newEvent();
+    await deliver(event, 1);
+    time = justExpired - 1;
+    expect(await deliver(event, 2)).toBe('duplicate');
+  });
+
+  it('is replaced, quarantine included, by a new delivery', async () => {
+    const event = newEvent();
+    await store.commit({ ...event, quarantineReason: 'UNKNOWN_EVENT_TYPE' }, deliveryOf(event, 1));
+    await deliver(event, 2);
+    time = justExpired;
+    const delivery = deliveryOf(event, 3, Buffer.from('{"again":true}'));
+    expect(await store.commit(event, delivery)).toBe('stored');
+    expect(await store.read(event.eventId)).toEqual({
+      eventId: event.eventId,
+      eventType: customers,
+      receivedOn: delivery.receivedOn,
+      deflatedBody: delivery.deflatedBody,
+      deliveries: 1,
+      deliveryIds: [`${delivery.receivedOn}#delivery-3`],
+      expiresAt: justExpired / 1000 + retentionDays * 86_400,
+      quarantineReason: undefined,
+    });
+  });
+
+  it('is replaced once when 20 deliveries come together', async () => {
+    const event = newEvent();
+    await deliver(event, 1);
+    time = justExpired;
+    const outcomes = await Promise.all(range(2, 21).map((number) => deliver(event, number)));
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
+    expect(await store.read(event.eventId)).toMatchObject({ deliveries: 20 });
+  });
+
+  it('is stored again when its time runs out during a commit', async () => {
+    const event = newEvent();
+    await deliver(event, 1);
+    emulators.watch(({ when, operation }) => {
+      if (when === 'after' && operation === 'UpdateItem') time = justExpired;
+    });
+    time = justExpired - 1;
+    expect(await deliver(event, 1)).toBe('stored');
+    expect(await store.read(event.eventId)).toMatchObject({ deliveries: 1 });
+  });
+
+  it.each([1, 2])('is stored again when TTL deletes it during a commit (of delivery %i)', async (number) => {
+    const event = newEvent();
+    await deliver(event, 1);
+    deleteAt('after', 'PutItem', 1, event);
+    expect(await deliver(event, number)).toBe('stored');
+    expect(await store.read(event.eventId)).toMatchObject({ deliveries: 1 });
+  });
+});
+
+describe('design, store once: nothing comes back of an event that TTL deletes while its deliveries are forgotten', () => {
+  it('is absent for every reader', async () => {
+    const event = newEvent();
+    await deliver(event, ...range(1, 100));
+    deleteAt('after', 'UpdateItem', 1, event);
+    expect(await deliver(event, 101)).toBe('duplicate');
+    expect(await store.read(event.eventId)).toBeUndefined();
+    expect(await deliver(event, 102)).toBe('stored');
+  });
+});
+
+/** Deletes the event at the nth such moment of the calls that follow. */
+function deleteAt(when: 'before' | 'after', operation: string, nth: number, { eventId }: Event): void {
+  let seen = 0;
+  emulators.watch(async (moment) => {
+    if (moment.when !== when || moment.operation !== operation) return;
+    seen += 1;
+    if (seen !== nth) return;
+    await emulators.dynamodb.send(
+      new DeleteItemCommand({ TableName: emulators.tableName, Key: { eventId: { S: eventId } } }),
+    );
+  });
+}
+
+describe('promise 2: committing again after a crash between any two I/Os', () => {
+  /** Breaks the connection at the nth such moment, once. */
+  function crashAt(when: 'before' | 'after', nth: number): void {
+    let seen = 0;
+    emulators.watch((moment) => {
+      if (moment.when !== when) return;
+      seen += 1;
+      if (seen === nth) throw new Error('The connection breaks.');
+    });
+  }
+
+  const calls = [
+    { before: [], commits: 'a new event', number: 1, calls: 1 },
+    { before: [1], commits: 'a duplicate', number: 2, calls: 2 },
+    { before: [1, 2], commits: 'a delivery again', number: 2, calls: 3 },
+    { before: range(1, 100), commits: 'the delivery that is one too many to remember', number: 101, calls: 3 },
+  ].flatMap((scenario) =>
+    (['before', 'after'] as const).flatMap((when) =>
+      range(1, scenario.calls).map((nth) => ({ ...scenario, when, nth })),
+    ),
+  );
+
+  it.each(calls)('$commits, broken $when call $nth', async ({ before, number, when, nth }) => {
+    const [smooth, broken] = [newEvent(), newEvent()];
+    await deliver(smooth, ...before, number);
+    await deliver(broken, ...before);
+    crashAt(when, nth);
+    await expect(deliver(broken, number)).rejects.toThrow();
+    emulators.unwatch();
+    await deliver(broken, number);
+    const next = number + 1;
+    expect(await deliver(broken, next)).toBe(await deliver(smooth, next));
+    const [asIfOnce, row] = [await store.read(smooth.eventId), await store.read(broken.eventId)];
+    expect(row).toMatchObject({ deliveries: asIfOnce?.deliveries, receivedOn: asIfOnce?.receivedOn });
+    expect(row?.deliveryIds.length).toBeLessThanOrEqual(100);
+    expect(row?.deliveryIds).toEqual(expect.arrayContaining(asIfOnce?.deliveryIds.slice(-50) ?? ['none']));
+  });
+
+  it('stores and counts once when the SDK itself tries again after a lost answer', async () => {
+    const trying = await startEmulators({ maxAttempts: 3 });
+    try {
+      const { dynamodb, tableName } = trying;
+      const retrying = createEventStore({ dynamodb, tableName, retentionDays, now: () => new Date(time) });
+      const lost = new Set<string>();
+      trying.watch(({ when, operation }) => {
+        if (when !== 'after' || lost.has(operation)) return;
+        lost.add(operation);
+        throw new Error('The answer is lost.');
+      });
+      const event = newEvent();
+      await retrying.commit(event, deliveryOf(event, 1));
+      expect(await retrying.read(event.eventId)).toMatchObject({ deliveries: 1 });
+      await retrying.commit(event, deliveryOf(event, 2));
+      expect(await retrying.read(event.eventId)).toMatchObject({ deliveries: 2 });
+      expect(lost).toEqual(new Set(['PutItem', 'UpdateItem', 'GetItem']));
+    } finally {
+      await trying.close();
+    }
+  });
+
+  it('throws when DynamoDB refuses: nothing is taken for stored', async () => {
+    const { dynamodb } = emulators;
+    const event = newEvent();
+    const elsewhere = createEventStore({ dynamodb, tableName: 'no-such-table', retentionDays, now: () => new Date() });
+    await expect(elsewhere.commit(event, deliveryOf(event))).rejects.toThrow(
+      expect.objectContaining({ name: 'ResourceNotFoundException' }),
+    );
+  });
+});
+
+describe('a row of the events table that this code did not write', () => {
+  const whole: Readonly<Record<string, AttributeValue>> = {
+    eventType: { S: 'CUSTOMER_NOTIFICATION' },
+    receivedOn: { S: '2026-01-02T03:04:05.678Z' },
+    deflatedBody: { B: Buffer.from('Erika Mustermann') },
+    deliveries: { N: '1' },
+    deliveryIds: { SS: ['secret-delivery'] },
+    expiresAt: { N: '4102444800' },
+  };
+
+  async function put(attributes: Readonly<Record<string, AttributeValue>>): Promise<string> {
+    const { eventId } = newEvent();
+    const { dynamodb, tableName } = emulators;
+    await dynamodb.send(new PutItemCommand({ TableName: tableName, Item: { eventId: { S: eventId }, ...attributes } }));
+    return eventId;
+  }
+
+  async function refusal(attributes: Readonly<Record<string, AttributeValue>>): Promise<unknown> {
+    const eventId = await put(attributes);
+    return store.read(eventId).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  }
+
+  it.each(Object.keys(whole))('without %s is refused by name', async (field) => {
+    const { [field]: _, ...rest } = whole;
+    const error = await refusal(rest);
+    expect(error).toBeInstanceOf(EventRowError);
+    expect(String(error)).toContain(field);
+    expect(inspect(error)).not.toMatch(/Erika|secret-delivery|4102444800/);
+  });
+
+  const notIndexed = Object.keys(whole).filter((field) => field !== eventKeys.quarantine.sort);
+
+  it.each(notIndexed)('with a %s of another type is refused by name', async (field) => {
+    const error = await refusal({ ...whole, [field]: { BOOL: true } });
+    expect(error).toBeInstanceOf(EventRowError);
+    expect(String(error)).toContain(field);
+  });
+
+  it('with a reason for quarantine of a later release is read', async () => {
+    const eventId = await put({ ...whole, quarantineReason: { S: 'A_LATER_WORD' }, somethingNew: { S: 'x' } });
+    expect(await store.read(eventId)).toMatchObject({ quarantineReason: 'A_LATER_WORD', deliveries: 1 });
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { type LaneProgress, walkLanes } from '#shared/events/walk-lanes.ts';
+
+/** Two lanes of three pages each, and the pages that were read. */
+function twoLanes() {
+  const read: string[] = [];
+  const readPage = async (lane: number, after: number | undefined) => {
+    const page = (after ?? 0) + 1;
+    read.push(`${lane}:${page}`);
+    return { page, next: page === 3 ? undefined : page };
+  };
+  return { lanes: 2, readPage, read };
+}
+
+const begin: readonly LaneProgress<number>[] = ['begin', 'begin'];
+const always = () => true;
+
+describe('walkLanes', () => {
+  it('walks each lane to its end', async () => {
+    const lanes = twoLanes();
+    expect(await walkLanes(lanes, begin, { mayGoOn: always, onPage: () => undefined })).toEqual(['end', 'end']);
+    expect(lanes.read.toSorted()).toEqual(['0:1', '0:2', '0:3', '1:1', '1:2', '1:3']);
+  });
+
+  it('goes on where a walk before has stopped, and leaves out lanes that are over', async () => {
+    const lanes = twoLanes();
+    expect(await walkLanes(lanes, ['end', 2], { mayGoOn: always, onPage: () => undefined })).toEqual(['end', 'end']);
+    expect(lanes.read).toEqual(['1:3']);
+  });
+
+  it('counts the pages under way as walked when it may go on no longer', async () => {
+    let pages = 0;
+    const onPage = () => {
+      pages += 1;
+    };
+    expect(await walkLanes(twoLanes(), begin, { mayGoOn: () => pages === 0, onPage })).toEqual([1, 1]);
+  });
+
+  it('does not count a page as walked when the page is to be read again', async () => {
+    const onPage = async ({ page }: { readonly page: number }) => (page === 2 ? 'stay' : undefined);
+    expect(await walkLanes(twoLanes(), begin, { mayGoOn: always, onPage })).toEqual([1, 1]);
+  });
+});

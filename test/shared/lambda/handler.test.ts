@@ -1,0 +1,342 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import {
+  batchHandler,
+  type HttpAnswer,
+  httpHandler,
+  InvocationError,
+  invocationHandler,
+  problem,
+} from '#shared/lambda/handler.ts';
+import { InvalidRequestError } from '#shared/lambda/invalid-request-error.ts';
+import { lambdaContext } from './lambda-context.ts';
+import { captureLines } from './written-lines.ts';
+
+const canary = 'Erika Mustermann';
+const never = new Promise<never>(() => undefined);
+
+function sqsEvent(...bodies: readonly string[]) {
+  return { Records: bodies.map((body, index) => ({ messageId: `message-${index}`, body, eventSource: 'aws:sqs' })) };
+}
+
+function failed(...ids: readonly string[]) {
+  return { batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) };
+}
+
+describe('httpHandler with a function that answers', () => {
+  it.each([{ statusCode: 200 }, problem(401, 'Send the secret.')])('returns the answer %j', async (answer) => {
+    const { log, text } = captureLines();
+    const handler = httpHandler(() => Promise.resolve(answer), log);
+    expect(await handler({}, lambdaContext())).toEqual(answer);
+    expect(text()).toBe('');
+  });
+
+  it('hands over the event as it came', async () => {
+    const events: unknown[] = [];
+    const handler = httpHandler((event) => {
+      events.push(event);
+      return Promise.resolve({ statusCode: 200 });
+    }, captureLines().log);
+    const event = { body: 'a', headers: { b: 'c' } };
+    await handler(event, lambdaContext());
+    expect(events).toEqual([event]);
+  });
+
+  it('a problem says in JSON what is wrong', () => {
+    expect(problem(413, 'Too "large"')).toEqual({
+      statusCode: 413,
+      headers: { 'content-type': 'application/json' },
+      body: '{"message":"Too \\"large\\""}',
+    });
+  });
+});
+
+describe('promise 1: what cannot be made durable is answered 5xx. httpHandler answers 503 when a function throws', () => {
+  const causes: [string, () => Promise<HttpAnswer>][] = [
+    ['an error of our own', () => Promise.reject(new DrawbridgeError('Check the queue.'))],
+    ['any other error', () => Promise.reject(new TypeError(canary))],
+    [
+      'before it has begun',
+      () => {
+        throw new TypeError(canary);
+      },
+    ],
+    ['a text', () => Promise.reject(canary)],
+    ['an error of a schema', async () => ({ statusCode: z.parse(z.number(), canary) })],
+    ['an error with a message that looks like a stack', () => Promise.reject(new Error(`a\n    at ${canary}`))],
+    ['an error whose cause quotes', () => Promise.reject(new Error('a', { cause: new SyntaxError(canary) }))],
+    ['an error that carries an answer', () => Promise.reject(Object.assign(new Error('a'), { statusCode: 200 }))],
+  ];
+
+  it.each(causes)('answers 503 after %s', async (_, handle) => {
+    const { log, text } = captureLines();
+    const answer = await httpHandler(handle, log)({ body: canary }, lambdaContext());
+    expect(answer.statusCode).toBe(503);
+    expect(JSON.stringify(answer)).not.toMatch(/Erika|Mustermann/);
+    expect(text()).not.toMatch(/Erika|Mustermann/);
+  });
+
+  it.each(causes)('%s: logged once, as an error', async (_, handle) => {
+    const { log, objects } = captureLines();
+    await httpHandler(handle, log)({}, lambdaContext());
+    expect(objects()).toEqual([expect.objectContaining({ level: 'ERROR', error: expect.anything() })]);
+  });
+
+  it.each([
+    [undefined, 'Not accepted. Send it again.'],
+    ['Ask again.', 'Ask again.'],
+  ])('says what to do: %s → %s', async (failed, message) => {
+    const handler = httpHandler(() => Promise.reject(new Error('a')), captureLines().log, failed);
+    expect(await handler({}, lambdaContext())).toEqual(problem(503, message));
+  });
+
+  it('logs the name and the frames of a foreign error, and the message of our own', async () => {
+    const { log, objects } = captureLines();
+    const foreign = Object.assign(new Error(canary), { name: 'TimeoutError' });
+    await httpHandler(() => Promise.reject(foreign), log)({}, lambdaContext());
+    await httpHandler(() => Promise.reject(new DrawbridgeError('Check the queue.')), log)({}, lambdaContext());
+    expect(objects().map(({ error }) => error)).toEqual([
+      { name: 'TimeoutError', stack: expect.arrayContaining([expect.stringMatching(/^at /)]) },
+      expect.objectContaining({ message: 'Check the queue.' }),
+    ]);
+  });
+
+  it('answers the next request as if nothing had been', async () => {
+    let calls = 0;
+    const handler = httpHandler(() => {
+      calls += 1;
+      return calls === 1 ? Promise.reject(new Error('a')) : Promise.resolve({ statusCode: 200 });
+    }, captureLines().log);
+    expect(await handler({}, lambdaContext())).toMatchObject({ statusCode: 503 });
+    expect(await handler({}, lambdaContext())).toEqual({ statusCode: 200 });
+  });
+});
+
+describe('failure modes: throwing out of a whole batch. batchHandler reports each record that failed, and no other', () => {
+  it('none when all succeed', async () => {
+    const lines = captureLines();
+    const seen: string[] = [];
+    const handler = batchHandler(async (message) => {
+      seen.push(message);
+    }, lines);
+    expect(await handler(sqsEvent('a', 'b', 'c'), lambdaContext())).toEqual(failed());
+    expect(seen).toEqual(['a', 'b', 'c']);
+    expect(lines.text()).toBe('');
+  });
+
+  it('none of an empty batch', async () => {
+    expect(await batchHandler(() => never, captureLines())(sqsEvent(), lambdaContext())).toEqual(failed());
+  });
+
+  it('the poison record alone', async () => {
+    const lines = captureLines();
+    const handler = batchHandler(
+      (message) => (message === canary ? Promise.reject(new Error(message)) : Promise.resolve()),
+      lines,
+    );
+    expect(await handler(sqsEvent('a', canary, 'c'), lambdaContext())).toEqual(failed('message-1'));
+    expect(lines.objects()).toEqual([
+      expect.objectContaining({
+        level: 'ERROR',
+        messageId: 'message-1',
+        error: expect.objectContaining({ name: 'Error' }),
+      }),
+    ]);
+    expect(lines.text()).not.toMatch(/Erika|Mustermann/);
+  });
+
+  it('a record whose handling throws before it has begun', async () => {
+    const handler = batchHandler((message) => {
+      if (message === 'b') throw new Error(canary);
+      return Promise.resolve();
+    }, captureLines());
+    expect(await handler(sqsEvent('a', 'b', 'c'), lambdaContext())).toEqual(failed('message-1'));
+  });
+
+  it('all when all fail', async () => {
+    const handler = batchHandler(() => Promise.reject(new Error('a')), captureLines());
+    expect(await handler(sqsEvent('a', 'b'), lambdaContext())).toEqual(failed('message-0', 'message-1'));
+  });
+
+  it('waits for the slow ones when a quick one fails', async () => {
+    const done: string[] = [];
+    const handler = batchHandler(async (message) => {
+      if (message === 'poison') throw new Error('a');
+      await setImmediate();
+      done.push(message);
+    }, captureLines());
+    expect(await handler(sqsEvent('poison', 'b', 'c'), lambdaContext())).toEqual(failed('message-0'));
+    expect(done).toEqual(['b', 'c']);
+  });
+
+  it('throws where the event is none of SQS, so that nothing is taken for done', async () => {
+    const handler = batchHandler(() => Promise.resolve(), captureLines());
+    await expect(handler({}, lambdaContext())).rejects.toThrow();
+    await expect(handler({ Records: [{ body: 'a' }] }, lambdaContext())).rejects.toThrow();
+  });
+});
+
+describe('the records of a batch', () => {
+  it('each begins before any has ended', async () => {
+    const all = Promise.withResolvers<void>();
+    let begun = 0;
+    const handler = batchHandler(() => {
+      begun += 1;
+      if (begun === 10) all.resolve();
+      return all.promise;
+    }, captureLines());
+    expect(await handler(sqsEvent(...'abcdefghij'), lambdaContext())).toEqual(failed());
+  });
+});
+
+describe('failure modes: a function times out in mid-batch. What is not done before the deadline is reported as failed', () => {
+  it.each([2_001, 2_000, 1, 0, -5])('with %i ms left', async (remaining) => {
+    const lines = captureLines();
+    const handler = batchHandler((message) => (message === 'slow' ? never : Promise.resolve()), lines);
+    expect(await handler(sqsEvent('a', 'slow', 'c', 'slow'), lambdaContext(remaining))).toEqual(
+      failed('message-1', 'message-3'),
+    );
+    expect(lines.objects()).toEqual([
+      expect.objectContaining({ level: 'WARN', messageId: 'message-1' }),
+      expect.objectContaining({ level: 'WARN', messageId: 'message-3' }),
+    ]);
+  });
+
+  it('two seconds before the time is over, and not sooner', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const answers: unknown[] = [];
+      const handler = batchHandler(() => never, captureLines());
+      const answering = handler(sqsEvent('a'), lambdaContext(30_000)).then((answer) => answers.push(answer));
+      await vi.advanceTimersByTimeAsync(27_999);
+      expect(answers).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      await answering;
+      expect(answers).toEqual([failed('message-0')]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('a record that fails after the deadline fails no process', async () => {
+    const rejections: unknown[] = [];
+    const onRejection = (reason: unknown) => rejections.push(reason);
+    process.on('unhandledRejection', onRejection);
+    const late = Promise.withResolvers<void>();
+    const handler = batchHandler(() => late.promise, captureLines());
+    expect(await handler(sqsEvent('a'), lambdaContext(0))).toEqual(failed('message-0'));
+    late.reject(new Error('too late'));
+    await setImmediate();
+    process.off('unhandledRejection', onRejection);
+    expect(rejections).toEqual([]);
+  });
+
+  it('keeps no timer once all is done', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+    const before = timers();
+    await batchHandler(() => Promise.resolve(), captureLines())(sqsEvent('a'), lambdaContext(900_000));
+    expect(timers()).toBe(before);
+  });
+});
+
+describe('batchHandler writes the metrics of each batch', () => {
+  it.each([
+    ['when all succeed', () => Promise.resolve(), 30_000],
+    ['when all fail', () => Promise.reject(new Error('a')), 30_000],
+    ['when nothing is done in time', () => never, 0],
+  ])('writes the metrics once %s', async (_, end, remaining) => {
+    const lines = captureLines();
+    const handler = batchHandler(() => {
+      lines.metrics.count('EventsStored');
+      return end();
+    }, lines);
+    await handler(sqsEvent('a', 'b'), lambdaContext(remaining));
+    expect(lines.objects().filter((line) => '_aws' in line)).toEqual([expect.objectContaining({ EventsStored: 2 })]);
+    lines.metrics.flush();
+    expect(lines.objects().filter((line) => '_aws' in line)).toHaveLength(1);
+  });
+});
+
+describe('invocationHandler: a function that is invoked as it is', () => {
+  it('is handed the event, and its answer is the answer', async () => {
+    const lines = captureLines();
+    const handler = invocationHandler(async (event) => ({ event }), lines);
+    expect(await handler({ mode: 'plan' }, lambdaContext())).toEqual({ event: { mode: 'plan' } });
+    expect(lines.text()).toBe('');
+  });
+
+  it('knows its remaining time and is asked to stop shortly before its end', async () => {
+    const handler = invocationHandler(async (_, { timeLimit, signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return timeLimit;
+    }, captureLines());
+    expect(await handler({}, lambdaContext(2_001))).toBe(2_001);
+  });
+
+  it('is asked to stop as early as it needs to', async () => {
+    const signals: AbortSignal[] = [];
+    const handler = invocationHandler(async (_, { signal }) => void signals.push(signal), {
+      ...captureLines(),
+      reserve: 10_000,
+    });
+    await handler({}, lambdaContext(10_000));
+    await handler({}, lambdaContext(60_000));
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  });
+
+  it('says that it ran out of time where that is why it failed', async () => {
+    const lines = captureLines();
+    const handler = invocationHandler((_, { signal }) => setTimeout(60_000, undefined, { signal }), lines);
+    await expect(handler({}, lambdaContext(2_001))).rejects.toThrow(
+      expect.objectContaining({ name: 'InvocationError', message: 'It ran out of time.' }),
+    );
+    expect(lines.text()).toContain('It ran out of time.');
+  });
+
+  it('is asked to stop immediately when no time is left', async () => {
+    const handler = invocationHandler(async (_, { signal }) => {
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return signal.aborted;
+    }, captureLines());
+    expect(await handler({}, lambdaContext(0))).toBe(true);
+  });
+
+  it.each([
+    ['an error of our own', new DrawbridgeError('Check the queue.', { cause: new Error(canary) }), 'Check the queue.'],
+    ['any other error', new TypeError(canary), 'It failed: the log says why.'],
+  ])('fails with %s, which is logged, and says no more than may be logged', async (_, thrown, message) => {
+    const lines = captureLines();
+    const handler = invocationHandler(() => Promise.reject(thrown), lines);
+    const error: unknown = await handler({}, lambdaContext()).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(InvocationError);
+    expect(error).toMatchObject({ name: 'InvocationError', message });
+    expect(`${inspect(error, { showHidden: true, depth: null })}${lines.text()}`).not.toContain(canary);
+    expect(lines.objects()).toEqual([
+      expect.objectContaining({ level: 'ERROR', error: expect.objectContaining({ name: thrown.name }) }),
+    ]);
+  });
+
+  it('fails with the type and the message of an invalid request, which is logged as a warning without its cause', async () => {
+    const lines = captureLines();
+    const rejects = () => Promise.reject(new InvalidRequestError('Send a mode.', { cause: new Error(canary) }));
+    const error: unknown = await invocationHandler(rejects, lines)({}, lambdaContext()).catch((reason) => reason);
+    expect(error).toMatchObject({ name: 'InvalidRequestError', message: 'Send a mode.' });
+    expect(`${inspect(error, { showHidden: true, depth: null })}${lines.text()}`).not.toContain(canary);
+    expect(lines.objects()).toEqual([expect.objectContaining({ level: 'WARN', message: 'invocation rejected' })]);
+  });
+
+  it('writes its metrics, whether it fails or not', async () => {
+    for (const fails of [false, true]) {
+      const lines = captureLines();
+      const handler = invocationHandler(async () => {
+        lines.metrics.count('EventsStored');
+        if (fails) throw new Error(canary);
+      }, lines);
+      await handler({}, lambdaContext()).catch(() => undefined);
+      expect(lines.objects()).toContainEqual(expect.objectContaining({ EventsStored: 1 }));
+    }
+  });
+});

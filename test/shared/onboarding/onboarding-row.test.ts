@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import {
+  type ErasedOnboarding,
+  isErased,
+  OnboardingRowError,
+  readOnboarding,
+  writeErased,
+  writeOnboarding,
+} from '#shared/onboarding/onboarding-row.ts';
+import { sampleOnboarding } from './sample-onboarding.ts';
+
+const row = sampleOnboarding('partner-1', { naturalPersonId: 'person', identificationVerificationId: 'verification' });
+const erased: ErasedOnboarding = {
+  onboardingId: row.onboardingId,
+  version: 5,
+  erasedOn: '2026-01-02T03:04:05.678Z',
+  acceptedOn: undefined,
+  step: undefined,
+};
+
+describe('the id of an onboarding', () => {
+  it('is the SHA-256 of the externalId in hex', () => {
+    expect(onboardingIdOf('Erika Mustermann')).toMatch(/^[0-9a-f]{64}$/);
+    expect(onboardingIdOf('a')).not.toBe(onboardingIdOf('b'));
+  });
+});
+
+describe('the onboardings table', () => {
+  it('gives an onboarding as it was written', () => {
+    expect(readOnboarding(writeOnboarding(row))).toEqual(row);
+  });
+
+  it('of one that holds nothing but its state', () => {
+    const bare = { ...sampleOnboarding('partner-1'), data: {}, outbox: [] };
+    expect(readOnboarding(writeOnboarding(bare))).toEqual(bare);
+  });
+
+  it('without the URL of a video call that an earlier release wrote into the outbox', () => {
+    const { onboardingId, version, state } = row;
+    const { step, since, mode } = state;
+    const detail = { onboardingId, sequence: version, step, since, mode };
+    const earlier = {
+      detailType: 'OnboardingIdentificationReady',
+      detail: { ...detail, identificationUrl: 'https://v' },
+    };
+    const read = readOnboarding({ ...writeOnboarding(row), outbox: { S: JSON.stringify([earlier]) } });
+    expect(read).toMatchObject({ outbox: [{ detailType: 'OnboardingIdentificationReady' }] });
+    expect(read).toHaveProperty('outbox.0.detail', detail);
+  });
+
+  it.each([{}, { acceptedOn: '2026-01-01T00:00:00Z', step: 'COMPLETED' }])('of one that was erased: %j', (more) => {
+    const read = readOnboarding(writeErased({ ...erased, ...more }));
+    expect(read).toEqual({ ...erased, ...more });
+    expect(isErased(read)).toBe(true);
+    expect(isErased(row)).toBe(false);
+  });
+});
+
+describe('the indexes of the onboardings table', () => {
+  it('hold each onboarding by what it is found by', () => {
+    expect(writeOnboarding(row)).toMatchObject({
+      dueShard: { S: row.onboardingId[0] },
+      dueOn: { S: row.state.dueOn },
+      naturalPersonId: { S: 'person' },
+      identificationVerificationId: { S: 'verification' },
+    });
+  });
+
+  it('hold no onboarding that is not due and none without a person', () => {
+    const keys = Object.keys(writeOnboarding(sampleOnboarding('partner-1', { dueOn: undefined })));
+    for (const key of ['dueShard', 'dueOn', 'naturalPersonId', 'identificationVerificationId'])
+      expect(keys).not.toContain(key);
+  });
+});
+
+describe('a row that another program wrote', () => {
+  const item = writeOnboarding(row);
+  const personal = { B: Buffer.from('{"person": "Erika"}') };
+
+  it.each([
+    ['no state', { ...item, state: undefined }, 'state'],
+    ['a state that is no JSON', { ...item, state: { S: 'Erika' } }, 'state'],
+    ['a step that is none', { ...item, state: { S: '{"step": "Erika"}' } }, 'state.step'],
+    ['data that is not deflated', { ...item, data: personal }, 'data'],
+    ['an event that is none', { ...item, outbox: { S: '[{"detailType": "Erika"}]' } }, 'outbox.0.detailType'],
+    ['a version that is no number', { ...item, version: { N: 'Erika' } }, 'version'],
+    ['an erasure without a time', { ...item, erasedOn: { S: 'Erika' } }, 'erasedOn'],
+  ])('is refused with %s, by the names of its fields', (_, broken, field) => {
+    const attributes = Object.fromEntries(Object.entries(broken).filter(([, value]) => value !== undefined));
+    const read = () => readOnboarding(attributes as Parameters<typeof readOnboarding>[0]);
+    expect(read).toThrow(OnboardingRowError);
+    expect(read).toThrow(field);
+    expect(read).not.toThrow('Erika');
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dueShards, onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { sampleOnboarding } from './sample-onboarding.ts';
+
+let emulators: Emulators;
+let tableName: string;
+let time: Date;
+let serial = 0;
+/** An externalId that no other test knows. */
+let externalId: string;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+  tableName = await emulators.createTable('onboardings', 'onboardings');
+});
+afterAll(() => emulators.close());
+beforeEach(() => {
+  serial += 1;
+  externalId = `partner-${serial}`;
+  time = new Date('2026-02-01T00:00:00Z');
+});
+afterEach(() => emulators.unwatch());
+
+const store = () => createOnboardingStore({ dynamodb: emulators.dynamodb, tableName, now: () => time });
+const row = (state: Partial<OnboardingState> = {}) => sampleOnboarding(externalId, state);
+const expire = () => {
+  time = new Date(row().expiresAt * 1_000);
+};
+
+describe('two requests with the same externalId', () => {
+  it('create one onboarding when they come concurrently', async () => {
+    const created = await Promise.all([store().create(row()), store().create({ ...row(), data: {} })]);
+    expect(created.toSorted()).toEqual([false, true]);
+  });
+
+  it('is loaded as it was created', async () => {
+    await store().create(row());
+    expect(await store().load(row().onboardingId)).toEqual(row());
+    expect(await store().load(onboardingIdOf('nobody'))).toBeUndefined();
+  });
+});
+
+describe('saving an onboarding under the version that was read', () => {
+  it('lets one of two concurrent writers save', async () => {
+    await store().create(row());
+    const saved = await Promise.all([
+      store().save({ ...row(), version: 2, data: {} }),
+      store().save({ ...row(), version: 2, outbox: [] }),
+    ]);
+    expect(saved.toSorted()).toEqual([false, true]);
+  });
+
+  it('what is not there is not saved', async () => {
+    expect(await store().save({ ...row(), version: 2 })).toBe(false);
+    expect(await store().load(row().onboardingId)).toBeUndefined();
+  });
+});
+
+describe('an onboarding that has expired', () => {
+  it('is not loaded, and its externalId is free', async () => {
+    await store().create(row());
+    expire();
+    expect(await store().load(row().onboardingId)).toBeUndefined();
+    expect(await store().create({ ...row(), expiresAt: row().expiresAt + 1_000 })).toBe(true);
+  });
+});
+
+describe('erasing an onboarding', () => {
+  it('leaves a record without personal data', async () => {
+    await store().create(row({ naturalPersonId: externalId }));
+    expect(await store().erase(row().onboardingId, row())).toBe(true);
+    expect(await store().load(row().onboardingId)).toEqual({
+      onboardingId: row().onboardingId,
+      version: 2,
+      erasedOn: time.toISOString(),
+      acceptedOn: row().state.acceptedOn,
+      step: 'REQUESTED',
+    });
+    expect(await store().findByPerson(externalId)).toBeUndefined();
+  });
+
+  it('holds against a writer that read it before, and against the same request again', async () => {
+    await store().create(row());
+    await store().erase(row().onboardingId, row());
+    expect(await store().save({ ...row(), version: 2 })).toBe(false);
+    expect(await store().create(row())).toBe(false);
+    expire();
+    expect(await store().create({ ...row(), expiresAt: row().expiresAt + 1_000 })).toBe(false);
+  });
+
+  it('holds for one that never was, or whose time was over; and twice is as good as once', async () => {
+    expect(await store().erase(row().onboardingId, undefined)).toBe(true);
+    expect(await store().erase(row().onboardingId, undefined)).toBe(false);
+    expect(await store().load(row().onboardingId)).toMatchObject({ version: 1, step: undefined });
+    const other = sampleOnboarding(`${externalId}-other`);
+    await store().create(other);
+    time = new Date(other.expiresAt * 1_000);
+    await store().erase(other.onboardingId, undefined);
+    expect(await store().load(other.onboardingId)).toHaveProperty('erasedOn');
+  });
+
+  it('erases nothing when the onboarding was created or saved since it was read', async () => {
+    await store().create(row());
+    await store().save({ ...row(), version: 2 });
+    for (const read of [undefined, row()]) expect(await store().erase(row().onboardingId, read)).toBe(false);
+    expect(await store().load(row().onboardingId)).toMatchObject({ version: 2, state: row().state });
+  });
+
+  it('keeps the mark of an erasure that has begun', async () => {
+    const marked = { ...row(), erasingOn: time.toISOString() };
+    await store().create(marked);
+    expect(await store().load(row().onboardingId)).toMatchObject({ erasingOn: marked.erasingOn });
+  });
+});
+
+describe('finding the onboarding of an event', () => {
+  it('by the person, and by the verification', async () => {
+    const [naturalPersonId, identificationVerificationId] = [`${externalId}-p`, `${externalId}-v`];
+    await store().create(row({ naturalPersonId, identificationVerificationId }));
+    expect(await store().findByPerson(naturalPersonId)).toBe(row().onboardingId);
+    expect(await store().findByVerification(identificationVerificationId)).toBe(row().onboardingId);
+    expect(await store().findByPerson(identificationVerificationId)).toBeUndefined();
+  });
+});
+
+describe('finding the onboardings that are due', () => {
+  it('what is due first first, and none that is not due', async () => {
+    const due = ['2026-01-03T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', undefined];
+    const rows = due.map((dueOn, index) => sampleOnboarding(`${externalId}-${index}`, { dueOn }));
+    for (const one of rows) await store().create(one);
+    const listed = await Promise.all(dueShards.map((shard) => store().listDue(shard, time, 100)));
+    const ours = new Set(rows.map(({ onboardingId }) => onboardingId));
+    expect(new Set(listed.flat().filter((id) => ours.has(id)))).toEqual(
+      new Set([rows[0]?.onboardingId, rows[1]?.onboardingId]),
+    );
+    for (const ids of listed) expect(new Set(ids.map((id) => id[0])).size).toBeLessThanOrEqual(1);
+    const first = rows[1]?.onboardingId ?? '';
+    expect((await store().listDue(first.slice(0, 1), time, 1))[0]).toBe(first);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { PlatformCondition } from '#shared/platform/client/errors.ts';
+import { type HttpErrorOptions, isSuccess, parseBody, toHttpError } from '#shared/platform/client/http-answer.ts';
+
+const now = new Date('2026-01-02T03:04:05.678Z');
+
+function errorFor(status: number, body: unknown, options: Partial<HttpErrorOptions> = {}) {
+  const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+  return toHttpError('Do something', { status, headers: new Headers(), body: bytes }, { now, ...options });
+}
+
+describe('section 7: each status and condition is told apart', () => {
+  const cases: readonly (readonly [number, unknown, PlatformCondition | undefined])[] = [
+    [400, {}, 'BAD_REQUEST'],
+    [403, {}, 'FORBIDDEN'],
+    [404, {}, 'NOT_FOUND'],
+    [409, {}, 'CONFLICT'],
+    [501, {}, 'NOT_IMPLEMENTED'],
+    [401, {}, undefined],
+    [418, {}, undefined],
+    [429, {}, undefined],
+    [500, {}, undefined],
+    [503, {}, undefined],
+    [302, {}, undefined],
+    [400, { responseType: 'VALIDATION_ERROR' }, 'VALIDATION_ERROR'],
+    [400, { errorCode: 'VALIDATION_ERROR', message: 'The requestor is not ACTIVE.' }, 'VALIDATION_ERROR'],
+    [422, { message: 'VALIDATION_ERROR: not ACTIVE' }, 'VALIDATION_ERROR'],
+    [403, { message: 'Requestor-ID invalid' }, 'REQUESTOR_ID_INVALID'],
+    [400, { message: 'Requestor-ID invalid', responseType: 'VALIDATION_ERROR' }, 'REQUESTOR_ID_INVALID'],
+    [400, 'Requestor-ID invalid', 'REQUESTOR_ID_INVALID'],
+    [400, '"VALIDATION_ERROR"', 'VALIDATION_ERROR'],
+    [409, { responseType: 'VALIDATION_ERROR' }, 'CONFLICT'],
+    [404, { responseType: 'VALIDATION_ERROR' }, 'NOT_FOUND'],
+    [500, { message: 'VALIDATION_ERROR' }, undefined],
+    [501, { message: 'VALIDATION_ERROR' }, 'NOT_IMPLEMENTED'],
+  ];
+
+  it.each(cases)('%d %j: %s', (status, body, condition) => {
+    expect(errorFor(status, body)).toMatchObject({ status, condition });
+  });
+
+  it('section 3.3: Not Found is PURGED where an INVALID record may have been', () => {
+    expect(errorFor(404, {}, { mayBePurged: true }).condition).toBe('PURGED');
+    expect(errorFor(400, {}, { mayBePurged: true }).condition).toBe('BAD_REQUEST');
+  });
+});
+
+describe('section 7: whether a retry can help', () => {
+  it.each([401, 408, 425, 429, 500, 502, 503, 504, 520, 599])('with %d it can', (status) => {
+    expect(errorFor(status, {}).isRetryable).toBe(true);
+  });
+
+  it.each([300, 304, 400, 402, 403, 404, 405, 409, 410, 422, 451, 501])('with %d it cannot', (status) => {
+    expect(errorFor(status, {}).isRetryable).toBe(false);
+  });
+
+  it('with 401 it cannot where the credentials were refused', () => {
+    expect(errorFor(401, {}, { isUnauthorizedFinal: true }).isRetryable).toBe(false);
+    expect(errorFor(503, {}, { isUnauthorizedFinal: true }).isRetryable).toBe(true);
+  });
+});
+
+describe('facts: the error body, of which every part may be missing', () => {
+  it('is read', () => {
+    const error = errorFor(400, {
+      message: 'A message',
+      responseType: 'BAD_REQUEST',
+      requestId: '1-67891233-abcdef012345678912345678',
+      errorCode: 'E.17',
+      errorDetails: [
+        { field: 'taxDetails[0].taxId', errors: [{ code: 'INVALID', message: 'is wrong', parameter: 'x' }] },
+        { field: 'lastName' },
+      ],
+    });
+    expect(error).toMatchObject({
+      requestId: '1-67891233-abcdef012345678912345678',
+      errorCode: 'E.17',
+      errorDetails: [
+        { field: 'taxDetails[0].taxId', errors: [{ code: 'INVALID' }] },
+        { field: 'lastName', errors: [] },
+      ],
+    });
+    expect(error.message).toBe(
+      'Do something: the platform answered 400 (BAD_REQUEST). Request 1-67891233-abcdef012345678912345678.',
+    );
+  });
+
+  it.each([
+    null,
+    [],
+    7,
+    'x',
+    '',
+    '{"requestId":',
+    {},
+    { requestId: null, errorCode: null, errorDetails: null },
+    { requestId: 7, errorCode: {}, errorDetails: 'x', message: [], responseType: false },
+    { requestId: 'Erika Mustermann', errorCode: 'x'.repeat(101) },
+  ])('is left aside as %j', (body) => {
+    const { requestId, errorCode, errorDetails, condition } = errorFor(400, body);
+    expect({ requestId, errorCode, errorDetails, condition }).toEqual({ errorDetails: [], condition: 'BAD_REQUEST' });
+  });
+
+  it('one odd detail does not hide the others', () => {
+    const errorDetails = [
+      null,
+      { field: 7, errors: 'x' },
+      { field: 'of Erika Mustermann', errors: [null, { code: 7 }, { code: 'is Erika' }, { code: 'OK' }] },
+      { field: 'zip', errors: null },
+    ];
+    expect(errorFor(400, { errorDetails }).errorDetails).toEqual([
+      { field: undefined, errors: [] },
+      { field: undefined, errors: [] },
+      { field: undefined, errors: [{}, {}, {}, { code: 'OK' }] },
+      { field: 'zip', errors: [] },
+    ]);
+  });
+
+  it('keeps 20 details with 20 codes each at most', () => {
+    const errors = Array.from({ length: 1_000 }, (_, index) => ({ code: `C${index}` }));
+    const errorDetails = Array.from({ length: 100 }, (_, index) => ({ field: `f${index}`, errors }));
+    const kept = errorFor(400, { errorDetails }).errorDetails;
+    expect(kept).toHaveLength(20);
+    expect(kept.map((detail) => detail.errors.length)).toEqual(Array.from({ length: 20 }, () => 20));
+  });
+
+  it('may be nested 100,000 deep', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    for (const body of [deep, `{"errorDetails":${deep}}`, `{"message":${deep}}`])
+      expect(errorFor(400, body)).toMatchObject({ status: 400, condition: 'BAD_REQUEST' });
+  });
+});
+
+describe('an answer', () => {
+  it('is a success from 200 to 299', () => {
+    const statuses = [100, 199, 200, 202, 204, 299, 300, 304, 400, 500];
+    expect(statuses.filter((status) => isSuccess({ status }))).toEqual([200, 202, 204, 299]);
+  });
+
+  it.each([
+    ['{"a":1}', { a: 1 }],
+    ['\ufeff{"a":1}', { a: 1 }],
+    ['null', null],
+    ['', undefined],
+    ['{', undefined],
+    ['<html>', undefined],
+  ])('has the JSON value of its body: %j', (text, value) => {
+    expect(parseBody({ body: new TextEncoder().encode(text) })).toEqual(value);
+  });
+});
+
+describe('Retry-After', () => {
+  const year = 365 * 86_400_000;
+
+  it.each([
+    ['Infinity', undefined],
+    ['1e309', undefined],
+    ['7', 7_000],
+    ['31536001', year],
+    ['9'.repeat(400), year],
+    ['Sat, 01 Jan 2022 00:00:00 GMT', 0],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', year],
+  ])('counts for a year at most, so that every sum with it is a date: %s', (header, retryAfter) => {
+    const headers = new Headers({ 'retry-after': header });
+    const error = toHttpError('Do something', { status: 429, headers, body: new Uint8Array() }, { now });
+    expect(error.retryAfter).toBe(retryAfter);
+    expect(() => new Date(now.getTime() + (error.retryAfter ?? 0)).toISOString()).not.toThrow();
+  });
+});

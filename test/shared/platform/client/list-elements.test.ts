@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { listElements } from '#shared/platform/client/list-elements.ts';
+
+function elementsOf(body: string): readonly string[] {
+  return listElements(Buffer.from(body)).map((bytes) => Buffer.from(bytes).toString());
+}
+
+const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });
+
+/** The text of some JSON value, written in one of many ways. */
+const element = fc.oneof(
+  fc.json(),
+  fc.jsonValue().map((value) => JSON.stringify(value, null, 2)),
+  fc.constantFrom('12345678901234567890', '1e400', '-0', '{"a":1,"a":2}', '"\\u0064\\"]}"', '[[],{}]', '{ }', '[ ]'),
+);
+
+/** A list with the space that JSON allows between all its parts. */
+const list = fc.array(fc.tuple(space, element, space), { maxLength: 6 }).map((parts) => ({
+  elements: parts.map(([, text]) => text),
+  text: `[${parts.map(([before, text, after]) => `${before}${text}${after}`).join(',')}]`,
+}));
+
+describe('section 2.3: the elements of a page, byte for byte', () => {
+  it('of a bare array', () => {
+    fc.assert(
+      fc.property(space, list, space, (before, { elements, text }, after) => {
+        expect(elementsOf(`${before}${text}${after}`)).toEqual(elements);
+      }),
+    );
+  });
+
+  it('of `data`, wherever it stands among others', () => {
+    const key = fc.constantFrom('"pagination"', '"dat"', '"data "', '"a\\"b"', '""');
+    const members = fc.array(fc.tuple(key, element), { maxLength: 3 });
+    const data = fc.constantFrom('"data"', '"\\u0064ata"');
+    fc.assert(
+      fc.property(members, data, list, members, space, (before, name, { elements, text }, after, gap) => {
+        const all = [...before, [name, text], ...after].map(
+          ([one, value]) => `${gap}${one}${gap}:${gap}${value}${gap}`,
+        );
+        expect(elementsOf(`{${all.join(',')}}`)).toEqual(elements);
+      }),
+    );
+  });
+
+  it('of the last `data`, as JSON.parse takes it', () => {
+    const body = '{"data":[1],"x":{"data":[2]},"data":[3, 4]}';
+    expect(elementsOf(body)).toEqual(['3', '4']);
+    expect(JSON.parse(body).data).toEqual([3, 4]);
+  });
+
+  it('however deep one of them is nested', () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    expect(elementsOf(`{"data":[1,${deep},2]}`)).toEqual(['1', deep, '2']);
+  });
+
+  it('after a byte order mark, and with letters of several bytes', () => {
+    expect(elementsOf('\ufeff{"é":"]","data":["é","\u{1f600}"]}')).toEqual(['"é"', '"\u{1f600}"']);
+  });
+
+  it('none where there is no list', () => {
+    for (const body of ['{}', '[]', '{"data":{}}', '{"data":[]}', '{"pagination":{"data":[1]}}']) {
+      expect(elementsOf(body)).toEqual([]);
+    }
+  });
+
+  it('ends on whatever is no JSON', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array(),
+          fc.json().map((text) => Buffer.from(text.slice(0, -1))),
+        ),
+        (bytes) => {
+          try {
+            listElements(bytes);
+          } catch (error) {
+            expect(error).toBeInstanceOf(SyntaxError);
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { PlatformList } from '#shared/platform/client/page.ts';
+import { searchList } from '#shared/platform/client/search-list.ts';
+
+/** A list of pages of two numbers, and how many pages were read of it. */
+function numbers(pages: number) {
+  const read: number[] = [];
+  async function* all() {
+    for (let page = 1; page <= pages; page += 1) {
+      read.push(page);
+      yield { items: [2 * page - 1, 2 * page], next: page < pages ? `page ${page + 1}` : undefined };
+    }
+  }
+  const list: PlatformList<number> = {
+    pages: all,
+    [Symbol.asyncIterator]: () => Promise.reject(new Error('Unused.')) as never,
+  };
+  return { list, read };
+}
+
+const atMost = (most: number) => (pages: number) => pages < most;
+
+describe('facts: the platform has few filters, so a list is searched, so many pages at a time', () => {
+  it('until it is found', async () => {
+    const { list, read } = numbers(5);
+    expect(await searchList(list, (one) => one === 4, atMost(10))).toEqual({ found: 4 });
+    expect(read).toEqual([1, 2]);
+  });
+
+  it('until the pages are used up: it says where to go on', async () => {
+    const { list, read } = numbers(5);
+    expect(await searchList(list, (one) => one === 9, atMost(3))).toEqual({ next: 'page 4' });
+    expect(read).toEqual([1, 2, 3]);
+  });
+
+  it('to the end, also where that is the last page that may be read', async () => {
+    expect(await searchList(numbers(3).list, () => false, atMost(3))).toBe('not found');
+    expect(await searchList(numbers(0).list, () => true, atMost(3))).toBe('not found');
+  });
+});

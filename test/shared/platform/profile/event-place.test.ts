@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { entityKinds, placeOf } from '#shared/platform/profile/event-place.ts';
+import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+
+const kindOf = (eventType: string) => {
+  const place = placeOf(eventType, {});
+  return place === 'stored and published' ? place : place.kind;
+};
+
+describe('issue 5: all 28 event types have a named place', () => {
+  it('an entity kind where the specification describes one, and each kind has one', () => {
+    const named = eventTypes.map((eventType) => [eventType, kindOf(eventType)]);
+    expect(named.filter(([, kind]) => kind !== 'stored and published').toSorted()).toEqual([
+      ['IDENTIFICATION_VERIFICATION_NOTIFICATION', 'identification-verification'],
+      ['NATURAL_PERSON_NOTIFICATION', 'natural-person'],
+      ['TRADITIONAL_ASSET_ORDER_NOTIFICATION', 'order'],
+      ['TRANSFER_NOTIFICATION', 'transfer'],
+    ]);
+    expect(named).toHaveLength(28);
+    expect(new Set(named.map(([, kind]) => kind))).toEqual(new Set([...entityKinds, 'stored and published']));
+  });
+});
+
+describe('design, what the specification does not say: the places of the platform profile', () => {
+  it('are the usual ones where it names none', () => {
+    expect(platformProfile.parse({}).places).toEqual({});
+    expect(placeOf('TRANSFER_NOTIFICATION', {})).toEqual({
+      kind: 'transfer',
+      wrappers: ['transfer'],
+      id: ['transferId', 'id'],
+      status: ['transferStatus', 'status'],
+      modifiedOn: ['modifiedOn'],
+    });
+  });
+
+  it('keep the usual names of a kind but for those that are given', () => {
+    const { places } = platformProfile.parse({
+      places: { TRANSFER_NOTIFICATION: { kind: 'transfer', wrappers: [], status: ['state'] } },
+    });
+    expect(placeOf('TRANSFER_NOTIFICATION', places)).toEqual({
+      kind: 'transfer',
+      wrappers: [],
+      id: ['transferId', 'id'],
+      status: ['state'],
+      modifiedOn: ['modifiedOn'],
+    });
+  });
+
+  it.each([
+    ['a kind that there is not', { TRANSFER_NOTIFICATION: { kind: 'payment' } }],
+    ['no kind', { TRANSFER_NOTIFICATION: { id: ['id'] } }],
+    ['a field that is misspelt', { TRANSFER_NOTIFICATION: { kind: 'transfer', ids: ['id'] } }],
+    ['no name for the id', { TRANSFER_NOTIFICATION: { kind: 'transfer', id: [] } }],
+    ['an empty name', { TRANSFER_NOTIFICATION: { kind: 'transfer', status: [''] } }],
+    ['another word', { TRANSFER_NOTIFICATION: 'ignored' }],
+    ['what is no event type', { transfers: { kind: 'transfer' } }],
+    ['an event type that the profile does not know', { NEW_NOTIFICATION: { kind: 'transfer' } }],
+  ])('are not %s', (_, places) => {
+    expect(platformProfile.safeParse({ places }).success).toBe(false);
+  });
+
+  it('may be those of an event type that the profile adds', () => {
+    const eventTypes = ['NEW_NOTIFICATION'];
+    expect(platformProfile.safeParse({ eventTypes, places: { NEW_NOTIFICATION: { kind: 'order' } } }).success).toBe(
+      true,
+    );
+  });
+
+  it('are read again as they were written: a profile travels as an environment variable', () => {
+    const profile = platformProfile.parse({ places: { TRANSFER_NOTIFICATION: { kind: 'transfer', id: ['key'] } } });
+    expect(platformProfile.parse(JSON.parse(JSON.stringify(profile)))).toEqual(profile);
+  });
+});

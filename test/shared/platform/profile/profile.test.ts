@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { eventTypeName, eventTypes } from '#shared/platform/profile/event-type.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+
+describe('section 2.1: the event types', () => {
+  it('are known by default, all of them', () => {
+    expect(platformProfile.parse({}).eventTypes).toEqual([...eventTypes]);
+  });
+
+  it('stand in the list once', () => {
+    expect(new Set(eventTypes).size).toBe(eventTypes.length);
+  });
+
+  it('are names of event types', () => {
+    for (const eventType of eventTypes) expect(z.safeParse(eventTypeName, eventType).success).toBe(true);
+  });
+
+  it.each(['A', 'NEW_NOTIFICATION', 'RE_TOKEN_PRICES', 'V2', 'A'.repeat(100)])('may be the new word %j', (word) => {
+    expect(z.safeParse(eventTypeName, word).success).toBe(true);
+  });
+
+  it.each(['', 'transfer', '_A', '2A', 'A-B', 'A B', 'A/B', 'Ä', 'A\n', 'A'.repeat(101)])('are not %j', (word) => {
+    expect(z.safeParse(eventTypeName, word).success).toBe(false);
+  });
+});
+
+describe('sections 4.3 and 8, facts: the defaults of the platform profile', () => {
+  it('are these', () => {
+    expect(platformProfile.parse({})).toEqual({
+      eventTypes: [...eventTypes],
+      places: {},
+      statuses: {},
+      token: { path: '/oauth2/token' },
+      webhookPaths: {
+        webhooks: '/webhooks',
+        missing: '/webhooks-missing',
+        undelivered: '/webhooks-undelivered',
+        markDelivered: '/webhooks-undelivered/mark-delivered',
+      },
+      transfersPath: '/transfers',
+      naturalPersonStatusParameter: 'naturalPersonStatus',
+      additionalFields: {
+        person: {},
+        address: { state: { type: 'text', minLength: 1, maxLength: 35, requiredIn: ['CA'] } },
+      },
+      isExternalIdUnique: true,
+      pageSize: 20,
+      undelivered: { settle: 60_000 },
+      deadlines: { attempt: 10_000, call: 30_000 },
+    });
+  });
+});
+
+describe('design, what the specification does not say: an environment overrides any value of the platform profile', () => {
+  it('with its own event types', () => {
+    expect(platformProfile.parse({ eventTypes: ['NEW_NOTIFICATION'] }).eventTypes).toEqual(['NEW_NOTIFICATION']);
+  });
+
+  it('with one path, and keeps the others', () => {
+    const { webhookPaths, token } = platformProfile.parse({
+      webhookPaths: { undelivered: '/undelivered' },
+      token: { scope: 'all' },
+    });
+    expect(webhookPaths).toEqual({ ...platformProfile.parse({}).webhookPaths, undelivered: '/undelivered' });
+    expect(token).toEqual({ path: '/oauth2/token', scope: 'all' });
+  });
+
+  it.each([
+    ['no event types at all', { eventTypes: [] }],
+    ['a path without its slash', { webhookPaths: { webhooks: 'webhooks' } }],
+    ['a path that is misspelt', { webhookPaths: { webhook: '/webhooks' } }],
+    ['an empty scope', { token: { scope: '' } }],
+    ['no page size', { pageSize: 0 }],
+    ['no time', { deadlines: { attempt: 0 } }],
+    ['half a millisecond', { deadlines: { call: 0.5 } }],
+    ['a parameter that is none', { naturalPersonStatusParameter: 'a&b' }],
+    ['an event type that is no name', { eventTypes: ['new notification'] }],
+    ['event types that are no list', { eventTypes: 'NEW_NOTIFICATION' }],
+    ['a setting that is misspelt', { eventType: ['NEW_NOTIFICATION'] }],
+    ['null', null],
+    ['a list', []],
+  ])('not with %s', (_, profile) => {
+    expect(platformProfile.safeParse(profile).success).toBe(false);
+  });
+
+  it('starts from the defaults each time, whatever became of them', () => {
+    platformProfile.parse({}).eventTypes.push('NEW_NOTIFICATION');
+    expect(platformProfile.parse({}).eventTypes).toEqual([...eventTypes]);
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PlatformError, PlatformInputError } from '#shared/platform/client/errors.ts';
+import { isKnownWord } from '#shared/platform/fields/open-enum.ts';
+import {
+  createIdentificationVerification,
+  getIdentificationVerification,
+  identificationVerificationStatuses,
+  listIdentificationVerifications,
+} from '#shared/platform/resources/identification-verifications.ts';
+import {
+  destroy,
+  empty,
+  json,
+  type PlatformServer,
+  startPlatformServer,
+} from '#test/shared/platform/client/platform-server.ts';
+import {
+  all,
+  createTestClient,
+  errorOf,
+  otherId,
+  personId,
+  requestor,
+  saidBy,
+} from '#test/shared/platform/client/test-client.ts';
+
+let server: PlatformServer;
+beforeAll(async () => {
+  server = await startPlatformServer();
+});
+afterAll(() => server.close());
+
+const client = () => createTestClient(server.baseUrl).client;
+const path = '/entities/identification-verifications';
+const verification = {
+  naturalPersonId: personId,
+  externalVerifier: 'EXTERNAL_VERIFIER_ID',
+  identificationType: 'VIDEO_IDENT' as const,
+};
+
+describe('section 4, Create Identification Verification', () => {
+  it('sends body and Requestor-ID', async () => {
+    server.answerWith(json(200, { identificationVerificationId: otherId, more: 1 }));
+    const withRedirect = { ...verification, redirectUrl: 'https://partner.example/after?x=1' };
+    expect(await createIdentificationVerification(client(), requestor, withRedirect)).toEqual({
+      identificationVerificationId: otherId,
+    });
+    expect(server.requests[0]).toMatchObject({ method: 'POST', url: path });
+    expect(server.requests[0]?.headers['requestor-id']).toBe(requestor);
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(withRedirect);
+  });
+
+  it.each([
+    ['identificationType', 'must be VIDEO_IDENT, nothing else is supported (section 2.5)', 'AUTO_IDENT'],
+    ['externalVerifier', 'must be a word in capitals', 'some verifier'],
+    ['naturalPersonId', 'must be a UUID (section 2)', 'x'],
+    ['redirectUrl', 'must be HTTPS, and encoded (section 2.5)', 'http://partner.example'],
+    ['status', 'cannot be written (section 2.5)', 'RECEIVED'],
+  ])('%s %s', async (field, problem, value) => {
+    server.answerWith(json(200, {}));
+    const wrong = { ...verification, [field]: value };
+    const error = await errorOf(PlatformInputError, createIdentificationVerification(client(), requestor, wrong));
+    expect(error.problems).toEqual([expect.stringContaining(`${field}: ${problem}`)]);
+    expect(saidBy(error)).not.toContain(`"${value}"`);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('sends nothing without a Requestor-ID', async () => {
+    server.answerWith(json(200, {}));
+    await errorOf(PlatformInputError, createIdentificationVerification(client(), '', verification));
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it.each([
+    ['destroy', destroy],
+    ['503', empty(503)],
+  ])('is never sent again: %s', async (_, respond) => {
+    server.answerWith(respond);
+    await errorOf(PlatformError, createIdentificationVerification(client(), requestor, verification));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [400, 'BAD_REQUEST'],
+    [501, 'NOT_IMPLEMENTED'],
+  ])('%d is %s', async (status, condition) => {
+    server.answerWith(json(status, {}));
+    const call = createIdentificationVerification(client(), requestor, verification);
+    await expect(call).rejects.toMatchObject({ status, condition, isRetryable: false });
+  });
+});
+
+describe('section 4, Get Identification Verifications', () => {
+  it('carries the Requestor-ID on every page', async () => {
+    server.answerWith(({ url }, response) => {
+      const cursor = url.includes('cursor') ? '' : 'next';
+      response.end(JSON.stringify({ data: [{ identificationVerificationId: otherId }], pagination: { cursor } }));
+    });
+    expect(await all(listIdentificationVerifications(client(), requestor))).toHaveLength(2);
+    expect(server.requests.map(({ url }) => url)).toEqual([`${path}?limit=20`, `${path}?cursor=next&limit=20`]);
+    for (const { headers } of server.requests) expect(headers['requestor-id']).toBe(requestor);
+  });
+
+  it('sends nothing without one', async () => {
+    server.answerWith(json(200, []));
+    await errorOf(PlatformInputError, all(listIdentificationVerifications(client(), 'x')));
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('section 4, Get Identification Verification', () => {
+  it('carries the Requestor-ID', async () => {
+    const body = {
+      identificationVerificationId: otherId,
+      identificationUrl: 'https://video.example',
+      status: 'PENDING',
+    };
+    server.answerWith(json(200, body));
+    expect(await getIdentificationVerification(client(), requestor, otherId)).toEqual(body);
+    expect(server.requests[0]).toMatchObject({ method: 'GET', url: `${path}/${otherId}` });
+    expect(server.requests[0]?.headers['requestor-id']).toBe(requestor);
+  });
+
+  it('rejects, and sends nothing, for an id that is none', async () => {
+    server.answerWith(json(200, {}));
+    const promise = getIdentificationVerification(client(), requestor, 'x');
+    const error = await errorOf(PlatformInputError, promise);
+    expect(error.problems).toEqual(['identificationVerificationId: must be a UUID (section 2)']);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('section 3.2: takes a status that is not known, and fields that are missing or null', async () => {
+    const body = {
+      identificationVerificationId: otherId,
+      identificationUrl: null,
+      documentId: null,
+      modifiedOn: null,
+      status: 'FAILED',
+      more: 1,
+    };
+    server.answerWith(json(200, body));
+    const received = await getIdentificationVerification(client(), requestor, otherId);
+    expect(received).toEqual(body);
+    expect(isKnownWord(identificationVerificationStatuses, received.status ?? '')).toBe(false);
+  });
+});

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PlatformHttpError, PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
+import { isKnownWord } from '#shared/platform/fields/open-enum.ts';
+import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import {
+  deleteWebhook,
+  getWebhook,
+  listMissingWebhooks,
+  listUndeliveredWebhooks,
+  listWebhooks,
+  markWebhooksDelivered,
+  readUndeliveredPage,
+  registerWebhook,
+  type WebhookData,
+} from '#shared/platform/resources/webhooks.ts';
+import {
+  destroy,
+  empty,
+  inTurn,
+  json,
+  type PlatformServer,
+  startPlatformServer,
+} from '#test/shared/platform/client/platform-server.ts';
+import { all, createTestClient, errorOf, otherId, saidBy } from '#test/shared/platform/client/test-client.ts';
+
+let server: PlatformServer;
+beforeAll(async () => {
+  server = await startPlatformServer();
+});
+afterAll(() => server.close());
+
+const client = () => createTestClient(server.baseUrl).client;
+const createdOn = '2026-01-02T03:04:05.123456789Z';
+const webhook = {
+  createdOn,
+  modifiedOn: createdOn,
+  eventType: 'TRANSFER_NOTIFICATION',
+  url: 'https://partner.example',
+};
+const data: WebhookData = {
+  eventType: 'TRANSFER_NOTIFICATION',
+  url: 'https://partner.example/webhooks/transfer',
+  headers: [{ name: 'X-Secret', value: 'canary secret!' }],
+};
+
+describe('section 2.1: a webhook is registered', () => {
+  it('with type, url and headers, and no Requestor-ID', async () => {
+    server.answerWith(empty(200));
+    await registerWebhook(client(), data);
+    expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/webhooks' });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(data);
+    expect(server.requests[0]?.headers).not.toHaveProperty('requestor-id');
+  });
+
+  it('facts: it replaces the one there is, so that it may go out again', async () => {
+    server.answerWith(inTurn(empty(503), empty(200)));
+    await registerWebhook(client(), data);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  const header = (index: number) => ({ name: `X-${index}`, value: 'canary' });
+  const headers = (count: number) => Array.from({ length: count }, (_, index) => header(index));
+
+  it.each([
+    ['of an event type that came later', { eventType: 'NEW_NOTIFICATION' }],
+    ['with no headers', { headers: undefined }],
+    ['with none in the list', { headers: [] }],
+    ['with five headers', { headers: headers(5) }],
+    ['with a header of every character that a name may have', { headers: [{ name: "a!#$%&'*+.^_`|~-0Z", value: '' }] }],
+    ['with a url in capitals', { url: 'HTTPS://PARTNER.EXAMPLE/x' }],
+  ])('%s', async (_, change) => {
+    server.answerWith(empty(200));
+    await registerWebhook(client(), { ...data, ...change });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  const at = (name: string, value: string) => ({ headers: [header(0), { name, value }] });
+  it.each([
+    ['eventType', { eventType: 'canary' }],
+    ['eventType', { eventType: '' }],
+    ['url', { url: 'http://canary.example' }],
+    ['url', { url: 'canary' }],
+    ['url', { url: 'https://' }],
+    ['url', { url: 'ftp://canary.example' }],
+    ['headers', { headers: headers(6) }],
+    ['headers.1.name', at('canary x', 'a')],
+    ['headers.1.name', at('', 'a')],
+    ['headers.1.name', at('canary\n', 'a')],
+    ['headers.1.name', at('canary:', 'a')],
+    ['headers.1.name', at('cänary', 'a')],
+    ['headers.1.value', at('a', 'canary\r\nx: y')],
+    ['headers.1.value', at('a', 'canary\n')],
+    ['headers.1.value', at('a', 'canary\r')],
+    ['headers.1.value', at('a', 'canary\u0000')],
+    ['headers.1.value', at('a', 'cänary')],
+    ['createdOn', { createdOn }],
+  ])('%s is checked, and not said: %j', async (field, change) => {
+    server.answerWith(empty(200));
+    const error = await errorOf(PlatformInputError, registerWebhook(client(), { ...data, ...change }));
+    expect(error.problems).toEqual([expect.stringMatching(/ \(section 2\.1\)$/)]);
+    expect(error.problems[0]?.startsWith(`${field}: `)).toBe(true);
+    expect(saidBy(error)).not.toMatch(/c[aä]nary/);
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('section 2.1: a url is HTTPS, but where platform and partner are on one machine', () => {
+  const local = { ...data, url: 'http://127.0.0.1:1/webhooks/TRANSFER_NOTIFICATION' };
+
+  it('then it may be plain HTTP on that machine', async () => {
+    server.answerWith(empty(200));
+    await registerWebhook(client(), local);
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(local);
+  });
+
+  it.each(['https://platform.example', 'http://platform.example', 'http://localhost.platform.example', 'nonsense'])(
+    'and not for the platform at %s',
+    async (baseUrl) => {
+      const calls: unknown[] = [];
+      const { client: remote } = createTestClient(baseUrl, {
+        fetch: async (...call) => {
+          calls.push(call);
+          return new Response();
+        },
+      });
+      const error = await errorOf(PlatformInputError, registerWebhook(remote, local));
+      expect(error.problems).toEqual(['url: must be HTTPS, and encoded (section 2.1)']);
+      expect(calls).toEqual([]);
+      await registerWebhook(remote, data);
+      expect(calls).toHaveLength(1);
+    },
+  );
+});
+
+describe('section 2.1: webhooks are listed, read and removed', () => {
+  it('facts: the list is a bare array; unknown types and fields are kept', async () => {
+    const list = [
+      webhook,
+      { ...webhook, eventType: 'NEW_NOTIFICATION', headers: [{ name: 'a', value: 'b', c: 1 }], more: 1 },
+    ];
+    server.answerWith(json(200, list));
+    const received = await all(listWebhooks(client()));
+    expect(received).toEqual(list);
+    expect(received.map(({ eventType }) => isKnownWord(eventTypes, eventType))).toEqual([true, false]);
+    expect(server.requests[0]?.headers).not.toHaveProperty('requestor-id');
+  });
+
+  it('one by its event type; undefined where there is none', async () => {
+    server.answerWith(inTurn(json(200, { ...webhook, headers: null, modifiedOn: null }), json(404, {}), json(403, {})));
+    expect(await getWebhook(client(), 'TRANSFER_NOTIFICATION')).toMatchObject({ url: webhook.url });
+    expect(await getWebhook(client(), 'TRANSFER_NOTIFICATION')).toBeUndefined();
+    await errorOf(PlatformHttpError, getWebhook(client(), 'TRANSFER_NOTIFICATION'));
+    expect(server.requests[0]).toMatchObject({ method: 'GET', url: '/webhooks/TRANSFER_NOTIFICATION' });
+  });
+
+  it('removed by its event type, as well where an answer was lost', async () => {
+    server.answerWith(inTurn(destroy, json(404, {}), empty(200), json(403, {})));
+    await deleteWebhook(client(), 'TRANSFER_NOTIFICATION');
+    await deleteWebhook(client(), 'TRANSFER_NOTIFICATION');
+    await errorOf(PlatformHttpError, deleteWebhook(client(), 'TRANSFER_NOTIFICATION'));
+    expect(server.requests[0]).toMatchObject({ method: 'DELETE', url: '/webhooks/TRANSFER_NOTIFICATION' });
+  });
+
+  it.each(['', '..', 'a/b', 'transfer'])('nothing is sent for the event type %j', async (type) => {
+    server.answerWith(empty(200));
+    for (const call of [getWebhook, deleteWebhook]) {
+      const error = await errorOf(PlatformInputError, call(client(), type));
+      expect(error.problems).toEqual([expect.stringMatching(/^eventType: .* \(section 2\.1\)$/)]);
+    }
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('WebhookMissing: the event types without one', async () => {
+    server.answerWith(json(200, [{ eventType: 'RE_TOKEN_PRICES' }, { eventType: 'NEW', more: 1 }]));
+    expect(await listMissingWebhooks(client())).toEqual(['RE_TOKEN_PRICES', 'NEW']);
+    expect(server.requests[0]).toMatchObject({ method: 'GET', url: '/webhooks-missing' });
+  });
+});
+
+describe('section 2.2: undelivered webhooks', () => {
+  const record = { id: otherId, webhook, body: '{"a":1}', errorMessage: 'x', createdOn, modifiedOn: createdOn };
+
+  it('are listed from page to page', async () => {
+    server.answerWith(({ url }, response) => {
+      const cursor = url.includes('cursor') ? '' : 'next';
+      response.end(JSON.stringify({ data: [record], pagination: { cursor, limit: 2 } }));
+    });
+    expect(await all(listUndeliveredWebhooks(client(), { limit: 2 }))).toEqual([record, record]);
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/webhooks-undelivered?limit=2',
+      '/webhooks-undelivered?cursor=next&limit=2',
+    ]);
+  });
+
+  it('may miss what nothing depends on', async () => {
+    const { errorMessage: _, modifiedOn: __, ...rest } = { ...record, webhook: { ...webhook, headers: null } };
+    server.answerWith(json(200, { data: [rest, { ...rest, errorMessage: null, more: 1 }], pagination: {} }));
+    expect(await all(listUndeliveredWebhooks(client()))).toHaveLength(2);
+  });
+
+  it('are listed as they are for whoever must not stop at a malformed one', async () => {
+    const list = [record, { id: 7 }, null, 'x'];
+    server.answerWith(json(200, { data: list, pagination: { cursor: '', limit: 20 } }));
+    const { items, next } = await readUndeliveredPage(client());
+    expect(items.map(({ value }) => value)).toEqual(list);
+    expect(items.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()))).toEqual(list);
+    expect(next).toBeUndefined();
+    await errorOf(PlatformSchemaError, all(listUndeliveredWebhooks(client())));
+  });
+
+  it('are marked up to one of them, and again after a failure', async () => {
+    server.answerWith(inTurn(empty(500), empty(204)));
+    await markWebhooksDelivered(client(), otherId);
+    expect(server.requests).toHaveLength(2);
+    expect(server.requests[1]).toMatchObject({
+      method: 'POST',
+      url: '/webhooks-undelivered/mark-delivered',
+      body: JSON.stringify({ undeliveredWebhookId: otherId }),
+    });
+    expect(server.requests[1]?.headers).not.toHaveProperty('requestor-id');
+    await errorOf(PlatformInputError, markWebhooksDelivered(client(), 'x'));
+  });
+});
+
+describe('section 4.3: the paths are those of the profile', () => {
+  it('wherever a webhook operation goes', async () => {
+    const webhookPaths = { webhooks: '/w', missing: '/m', undelivered: '/u', markDelivered: '/d' };
+    const { client: other } = createTestClient(server.baseUrl, { profile: { webhookPaths, pageSize: 50 } });
+    server.answerWith(json(200, []));
+    await all(listWebhooks(other));
+    await registerWebhook(other, data);
+    await deleteWebhook(other, 'A');
+    await listMissingWebhooks(other);
+    await all(listUndeliveredWebhooks(other));
+    await markWebhooksDelivered(other, otherId);
+    expect(server.requests.map(({ url }) => url)).toEqual(['/w?limit=50', '/w', '/w/A', '/m', '/u?limit=50', '/d']);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { createTokenCache, type StoredToken, TokenExpiredError } from '#shared/platform/token/token-cache.ts';
+import { failureOf } from '#test/shared/platform/client/test-client.ts';
+
+const start = Date.parse('2026-01-02T03:00:00Z');
+const lifetime = 3_600_000;
+
+function setUp() {
+  const state = {
+    time: start,
+    stored: { accessToken: 'first', expiresAt: new Date(start + lifetime) } as StoredToken,
+    reads: 0,
+    reported: [] as string[],
+    failure: undefined as Error | undefined,
+  };
+  const cache = createTokenCache({
+    readStored: async () => {
+      state.reads += 1;
+      if (state.failure !== undefined) throw state.failure;
+      return state.stored;
+    },
+    reportRejected: async (token) => {
+      state.reported.push(token);
+      if (state.failure !== undefined) throw state.failure;
+    },
+    now: () => new Date(state.time),
+  });
+  return { cache, state };
+}
+
+describe('section 8, access token lifetime: a token is kept until shortly before it expires', () => {
+  it('is read once until a minute before', async () => {
+    const { cache, state } = setUp();
+    await cache.read();
+    state.time = start + lifetime - 60_001;
+    expect(await cache.read()).toBe('first');
+    expect(state.reads).toBe(1);
+  });
+
+  it('is read again from then on', async () => {
+    const { cache, state } = setUp();
+    await cache.read();
+    state.time = start + lifetime - 60_000;
+    state.stored = { accessToken: 'second', expiresAt: new Date(start + 2 * lifetime) };
+    expect(await cache.read()).toBe('second');
+    expect(await cache.read()).toBe('second');
+    expect(state.reads).toBe(2);
+  });
+
+  it('goes on with the old one to its last millisecond, where there is no other', async () => {
+    const { cache, state } = setUp();
+    state.time = start + lifetime - 1;
+    expect(await cache.read()).toBe('first');
+  });
+
+  it.each([0, 1, lifetime])('promise 7: gives none that expired %d ms ago', async (ago) => {
+    const { cache, state } = setUp();
+    await cache.read();
+    state.time = start + lifetime + ago;
+    const error = await failureOf(cache.read());
+    expect(error).toBeInstanceOf(TokenExpiredError);
+    expect(String(error)).not.toContain('first');
+    await expect(cache.read({ fresh: true })).rejects.toBeInstanceOf(TokenExpiredError);
+  });
+
+  it('gives none of which it is not known when it expires', async () => {
+    const { cache, state } = setUp();
+    state.stored = { accessToken: 'first', expiresAt: new Date(Number.NaN) };
+    await expect(cache.read()).rejects.toBeInstanceOf(TokenExpiredError);
+  });
+
+  it('has one again once there is one', async () => {
+    const { cache, state } = setUp();
+    state.time = start + lifetime;
+    await failureOf(cache.read());
+    state.stored = { accessToken: 'second', expiresAt: new Date(start + 2 * lifetime) };
+    expect(await cache.read()).toBe('second');
+  });
+});
+
+describe('promise 7, one read per need, however many callers', () => {
+  it('callers at the same time share one read', async () => {
+    const { cache, state } = setUp();
+    expect(await Promise.all([cache.read(), cache.read(), cache.read({ fresh: true })])).toEqual([
+      'first',
+      'first',
+      'first',
+    ]);
+    expect(state.reads).toBe(1);
+  });
+
+  it('share its failure, and the next read is a new one', async () => {
+    const { cache, state } = setUp();
+    state.failure = new Error('The store is down.');
+    const results = await Promise.allSettled([cache.read(), cache.read()]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(state.reads).toBe(1);
+    state.failure = undefined;
+    expect(await cache.read()).toBe('first');
+  });
+
+  it('fresh goes past the cache, and what it read is cached', async () => {
+    const { cache, state } = setUp();
+    await cache.read();
+    state.stored = { accessToken: 'second', expiresAt: new Date(start + lifetime) };
+    expect(await cache.read()).toBe('first');
+    expect(await cache.read({ fresh: true })).toBe('second');
+    expect(await cache.read()).toBe('second');
+    expect(state.reads).toBe(2);
+  });
+});
+
+describe('a token that was rejected is reported', () => {
+  it('once by callers at the same time, again by later ones', async () => {
+    const { cache, state } = setUp();
+    await Promise.all([cache.reportRejected('first'), cache.reportRejected('first')]);
+    expect(state.reported).toEqual(['first']);
+    await cache.reportRejected('first');
+    expect(state.reported).toEqual(['first', 'first']);
+  });
+
+  it('each token for itself', async () => {
+    const { cache, state } = setUp();
+    await Promise.all([cache.reportRejected('first'), cache.reportRejected('second')]);
+    expect(state.reported).toEqual(['first', 'second']);
+  });
+
+  it('and whoever reports learns of a failure', async () => {
+    const { cache, state } = setUp();
+    state.failure = new Error('The queue is down.');
+    await expect(cache.reportRejected('first')).rejects.toThrow('The queue is down.');
+  });
+});

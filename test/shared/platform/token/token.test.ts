@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
+import {
+  PlatformAnswerTooLargeError,
+  type PlatformError,
+  PlatformHttpError,
+  PlatformNetworkError,
+  PlatformSchemaError,
+  PlatformTimeoutError,
+} from '#shared/platform/client/errors.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { fetchToken } from '#shared/platform/token/token.ts';
+import {
+  destroy,
+  empty,
+  json,
+  type PlatformServer,
+  startPlatformServer,
+} from '#test/shared/platform/client/platform-server.ts';
+import { canaryToken, errorOf, saidBy } from '#test/shared/platform/client/test-client.ts';
+
+let server: PlatformServer;
+beforeAll(async () => {
+  server = await startPlatformServer();
+});
+afterAll(() => server.close());
+
+const clientSecret = 'canary&secret=+ä %';
+const answer = { access_token: canaryToken, token_type: 'Bearer', expires_in: 3600 };
+
+function get(profile: Parameters<typeof platformProfile.parse>[0] = {}, authUrl = server.baseUrl) {
+  return fetchToken({
+    authUrl,
+    clientId: 'the client',
+    clientSecret,
+    profile: platformProfile.parse(profile),
+    fetch: createPlatformFetch({ maxBytes: 1_000 }),
+    now: () => new Date('2026-01-02T03:04:05.678Z'),
+    timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+  });
+}
+
+describe('section 5.2: the token request', () => {
+  it('is a form with grant_type, client_id and client_secret, and nothing else', async () => {
+    server.answerWith(json(200, answer));
+    await get();
+    expect(server.requests).toHaveLength(1);
+    const [{ method, url, headers, body } = { method: '', url: '', headers: {}, body: '' }] = server.requests;
+    expect([method, url]).toEqual(['POST', '/oauth2/token']);
+    expect(headers['content-type']).toMatch(/^application\/x-www-form-urlencoded(;|$)/);
+    expect([...new URLSearchParams(body)]).toEqual([
+      ['grant_type', 'client_credentials'],
+      ['client_id', 'the client'],
+      ['client_secret', clientSecret],
+    ]);
+    expect(body).toContain('client_secret=canary%26secret%3D%2B%C3%A4+%25');
+  });
+
+  it('section 5, Requestor-ID header: carries none, and no token', async () => {
+    server.answerWith(json(200, answer));
+    await get();
+    expect(server.requests[0]?.headers).not.toHaveProperty('requestor-id');
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('facts: path and scope are those of the profile', async () => {
+    server.answerWith(json(200, answer));
+    await get({ token: { path: '/connect/token', scope: 'read write' } });
+    expect(server.requests[0]?.url).toBe('/connect/token');
+    expect(new URLSearchParams(server.requests[0]?.body).get('scope')).toBe('read write');
+  });
+});
+
+describe('section 5.3: the token response', () => {
+  it('gives the token and its lifetime', async () => {
+    server.answerWith(json(200, answer));
+    expect(await get()).toEqual({ accessToken: canaryToken, expiresIn: 3600 });
+  });
+
+  it('may say more, and bearer in small letters', async () => {
+    server.answerWith(json(200, { ...answer, token_type: 'bearer', scope: 'x', more: { a: 1 } }));
+    expect(await get()).toEqual({ accessToken: canaryToken, expiresIn: 3600 });
+  });
+
+  it.each([
+    ['access_token', { ...answer, access_token: undefined }],
+    ['access_token', { ...answer, access_token: '' }],
+    ['access_token', { ...answer, access_token: `${canaryToken}\r\nx: y` }],
+    ['access_token', { ...answer, access_token: null }],
+    ['token_type', { ...answer, token_type: 'mac' }],
+    ['token_type', { ...answer, token_type: undefined }],
+    ['expires_in', { ...answer, expires_in: 0 }],
+    ['expires_in', { ...answer, expires_in: -1 }],
+    ['expires_in', { ...answer, expires_in: '3600' }],
+    ['expires_in', { ...answer, expires_in: undefined }],
+    ['the body', [answer]],
+    ['the body', null],
+    ['the body', canaryToken],
+  ])('is refused for %s, and nothing of it is said', async (field, body) => {
+    server.answerWith(json(200, body));
+    const error = await errorOf(PlatformSchemaError, get());
+    expect(error.fields).toEqual([field]);
+    expect(saidBy(error)).not.toMatch(/canary/i);
+  });
+
+  it.each(['', canaryToken, `{"access_token":"${canaryToken}`, '<html>'])('is refused as rubbish: %j', async (text) => {
+    server.answerWith((_, response) => response.end(text));
+    const error = await errorOf(PlatformSchemaError, get());
+    expect(saidBy(error)).not.toMatch(/canary/i);
+  });
+});
+
+describe('a token service whose answer is too large', () => {
+  it('fails the call with an error that names the limit, and quotes nothing', async () => {
+    server.answerWith(json(200, { ...answer, more: 'x'.repeat(1_000) }));
+    const error = await errorOf(PlatformAnswerTooLargeError, get());
+    expect(error.message).toContain('Get Token');
+    expect(error.message).toContain('more than 1000 bytes');
+    expect(saidBy(error)).not.toMatch(/canary/i);
+  });
+});
+
+describe('facts: errors of the token service', () => {
+  it.each([
+    [400, 'invalid_client', false],
+    [401, 'invalid_client', false],
+    [400, 'invalid_scope', false],
+    [429, 'slow_down', true],
+    [500, 'server_error', true],
+    [503, 'temporarily_unavailable', true],
+  ])('%d with %s: whether a retry can help is %s', async (status, error, isRetryable) => {
+    server.answerWith(json(status, { error, error_description: `${clientSecret} is wrong` }));
+    const failure = await errorOf(PlatformHttpError, get());
+    expect(failure).toMatchObject({ status, errorCode: error, isRetryable, operation: 'Get Token' });
+    expect(saidBy(failure)).not.toMatch(/canary/i);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('a redirect is not followed: the secret is not for another place', async () => {
+    server.answerWith(empty(307, { location: `${server.baseUrl}/elsewhere` }));
+    await expect(get()).rejects.toMatchObject({ status: 307, isRetryable: false });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['breaks the connection', PlatformNetworkError, destroy],
+    ['does not answer', PlatformTimeoutError, () => undefined],
+    [
+      'does not answer to the end',
+      PlatformTimeoutError,
+      (_: unknown, response: { write: (text: string) => unknown }) => response.write('{'),
+    ],
+  ])('a service that %s', async (_, kind, respond) => {
+    server.answerWith(respond);
+    const error = await errorOf<PlatformError>(kind, get({ deadlines: { attempt: 50 } }));
+    expect(error.isRetryable).toBe(true);
+    expect(saidBy(error)).not.toMatch(/canary/i);
+  });
+
+  it('a service that is not there', async () => {
+    const error = await errorOf(PlatformNetworkError, get({}, 'http://127.0.0.1:1'));
+    expect(saidBy(error)).not.toMatch(/canary/i);
+  });
+});

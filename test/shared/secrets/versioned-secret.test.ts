@@ -1,0 +1,84 @@
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createVersionedSecret, type VersionedSecret, VersionedSecretError } from '#shared/secrets/versioned-secret.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+
+const canary = 'CANARY'.repeat(6);
+let time = Date.parse('2026-01-02T03:04:05.678Z');
+let emulators: Emulators;
+let secret: VersionedSecret;
+
+beforeAll(async () => {
+  emulators = await startEmulators({ now: () => new Date(time) });
+  secret = createVersionedSecret(emulators);
+});
+afterAll(() => emulators.close());
+beforeEach(() => emulators.putSecret('first'));
+afterEach(() => emulators.unwatch());
+
+/** Breaks every call of the operation, before or after Secrets Manager has done it. */
+function breakCalls(operation: string, when: 'before' | 'after'): void {
+  emulators.watch((moment) => {
+    if (moment.operation === operation && moment.when === when) throw new Error('Secrets Manager is down.');
+  });
+}
+
+describe('replacing a version of a secret', () => {
+  it('is read with its text, its version, and when it was put', async () => {
+    time += 1_000;
+    const { versionId } = await secret.read();
+    expect(await secret.replace(versionId, 'second')).toBe('stored');
+    const second = await secret.read();
+    expect(second).toEqual({ text: 'second', versionId: expect.any(String), createdOn: new Date(time) });
+    expect(second.versionId).not.toBe(versionId);
+  });
+
+  it('of two that replace the same version, one wins, and the other learns of it', async () => {
+    const { versionId } = await secret.read();
+    const outcomes = await Promise.all(['one', 'other'].map((text) => secret.replace(versionId, text)));
+    expect(outcomes.toSorted()).toEqual(['stored', 'superseded']);
+    expect((await secret.read()).text).toBe(outcomes[0] === 'stored' ? 'one' : 'other');
+  });
+
+  it('does not replace a version that was already replaced', async () => {
+    const { versionId } = await secret.read();
+    await secret.replace(versionId, 'second');
+    await secret.replace((await secret.read()).versionId, 'third');
+    expect(await secret.replace(versionId, 'late')).toBe('superseded');
+    expect((await secret.read()).text).toBe('third');
+  });
+
+  it('where the answer to a put is lost, the put is there, and may be made again', async () => {
+    const { versionId } = await secret.read();
+    breakCalls('PutSecretValue', 'after');
+    await expect(secret.replace(versionId, 'second')).rejects.toBeInstanceOf(VersionedSecretError);
+    emulators.unwatch();
+    const stored = await secret.read();
+    expect(stored.text).toBe('second');
+    expect(await secret.replace(versionId, 'second')).toBe('stored');
+    expect(await secret.read()).toEqual(stored);
+  });
+});
+
+describe('Secrets Manager fails', () => {
+  it.each([
+    ['GetSecretValue', () => secret.read()],
+    ['PutSecretValue', () => secret.replace('version', canary)],
+  ])('throws from %s and reveals nothing of the secret', async (operation, call) => {
+    await emulators.putSecret(canary);
+    breakCalls(operation, 'before');
+    const error: unknown = await call().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(VersionedSecretError);
+    expect(error).toMatchObject({ cause: expect.any(Error) });
+    expect(inspect(error, { showHidden: true, depth: null })).not.toContain('CANARY');
+  });
+
+  it('reads a secret that holds bytes as an empty text', async () => {
+    const bytes = {
+      secretsManager: { send: async () => ({ VersionId: '1', CreatedDate: new Date() }) },
+      secretId: 's',
+    };
+    const strange = createVersionedSecret(bytes as unknown as Emulators);
+    expect(await strange.read()).toMatchObject({ text: '' });
+  });
+});

@@ -1,0 +1,241 @@
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWebhookSecret, type WebhookSecret, WebhookSecretError } from '#shared/secrets/webhook-secret.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+
+const [first, second, third] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [string, string, string];
+const fiveMinutes = 5 * 60_000;
+const fiveSeconds = 5_000;
+let emulators: Emulators;
+let time: number;
+let reads: number;
+let secret: WebhookSecret;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+});
+afterAll(() => emulators.close());
+beforeEach(async () => {
+  time = Date.parse('2026-01-02T03:04:05.678Z');
+  await put({ current: second, previous: first });
+  const { secretsManager, secretId } = emulators;
+  secret = createWebhookSecret({ secretsManager, secretId, now: () => new Date(time) });
+  reads = 0;
+  emulators.watch(({ when, operation }) => {
+    if (when === 'before' && operation === 'GetSecretValue') reads += 1;
+  });
+});
+afterEach(() => emulators.unwatch());
+
+function put(value: unknown): Promise<void> {
+  return emulators.putSecret(JSON.stringify(value));
+}
+
+function breakSecretsManager(): void {
+  emulators.watch(({ when }) => {
+    if (when === 'before') throw new Error('Secrets Manager is down.');
+  });
+}
+
+describe('comparing the secret of a delivery', () => {
+  it.each([
+    ['the current one', second],
+    ['the previous one', first],
+  ])('accepts a delivery with %s', async (_, candidate) => {
+    expect(await secret.matches(candidate)).toBe(true);
+  });
+
+  it.each([
+    ['another of the same length', third],
+    ['nothing', ''],
+    ['the beginning', second.slice(0, -1)],
+    ['the beginning and more', `${second}2`],
+    ['white space around it', ` ${second} `],
+    ['both together', `${second},${first}`],
+    ['multibyte characters, as many', 'é'.repeat(64)],
+    ['multibyte characters of as many bytes', 'é'.repeat(32)],
+    ['half a surrogate pair', '\ud800'.repeat(64)],
+    ['a megabyte', '2'.repeat(1_000_000)],
+    ['the JSON of the secret', JSON.stringify({ current: second, previous: first })],
+    ['the word undefined', 'undefined'],
+  ])('refuses a delivery with %s', async (_, candidate) => {
+    expect(await secret.matches(candidate)).toBe(false);
+  });
+
+  it('accepts the current one alone where there is no previous', async () => {
+    await put({ current: second });
+    expect(await secret.matches(second)).toBe(true);
+    expect(await secret.matches(first)).toBe(false);
+    expect(await secret.matches('undefined')).toBe(false);
+  });
+
+  it('tells secrets of multibyte characters apart', async () => {
+    await put({ current: 'é'.repeat(32) });
+    expect(await secret.matches('é'.repeat(32))).toBe(true);
+    expect(await secret.matches('e\u0301'.repeat(32))).toBe(false);
+  });
+
+  it('accepts what the stacks generate', async () => {
+    const fresh = await startEmulators();
+    try {
+      const { secretsManager, secretId } = fresh;
+      const generated = createWebhookSecret({ secretsManager, secretId, now: () => new Date(time) });
+      expect(await generated.matches('r'.repeat(64))).toBe(true);
+    } finally {
+      await fresh.close();
+    }
+  });
+});
+
+describe('a secret that cannot be read or is too old', () => {
+  it('throws when Secrets Manager cannot be reached', async () => {
+    breakSecretsManager();
+    await expect(secret.matches(second)).rejects.toThrow();
+  });
+
+  it('throws when there is no such secret', async () => {
+    const { secretsManager } = emulators;
+    const missing = createWebhookSecret({ secretsManager, secretId: 'missing', now: () => new Date(time) });
+    await expect(missing.matches(second)).rejects.toThrow(
+      expect.objectContaining({ name: 'ResourceNotFoundException' }),
+    );
+  });
+
+  it('throws instead of using a secret that is too old and may be retired', async () => {
+    expect(await secret.matches(second)).toBe(true);
+    breakSecretsManager();
+    time += fiveMinutes;
+    await expect(secret.matches(second)).rejects.toThrow();
+  });
+
+  it('uses a secret that is young enough', async () => {
+    expect(await secret.matches(second)).toBe(true);
+    breakSecretsManager();
+    time += fiveMinutes - 1;
+    expect(await secret.matches(second)).toBe(true);
+  });
+
+  it('works again once Secrets Manager does', async () => {
+    breakSecretsManager();
+    await expect(secret.matches(second)).rejects.toThrow();
+    emulators.unwatch();
+    expect(await secret.matches(second)).toBe(true);
+    expect(await secret.matches(third)).toBe(false);
+  });
+
+  it.each([
+    ['no JSON', `${third} Erika`],
+    ['JSON that breaks off', `{"current":"${third} Erika`],
+    ['nothing but the secret', JSON.stringify(`${third} Erika`)],
+    ['an array', JSON.stringify([`${third} Erika`])],
+    ['an object without current', JSON.stringify({ previous: `${third} Erika` })],
+    ['a current one that is too short', JSON.stringify({ current: 'Erika', previous: third })],
+    ['an empty one', JSON.stringify({ current: '', previous: third })],
+    ['an empty previous one', JSON.stringify({ current: `${third} Erika`, previous: '' })],
+    ['a current one that is no text', JSON.stringify({ current: [`${third} Erika`] })],
+    ['null', 'null'],
+  ])('throws, and says nothing of it, when the secret is %s', async (_, text) => {
+    await emulators.putSecret(text);
+    const error: unknown = await secret.matches(third).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(WebhookSecretError);
+    expect(inspect(error, { showHidden: true, depth: null })).not.toMatch(/3333|Erika/);
+    await expect(secret.matches('')).rejects.toThrow(WebhookSecretError);
+  });
+});
+
+describe('the cache of the secret', () => {
+  it('reads the secret once in five minutes while it matches', async () => {
+    for (let count = 0; count < 20; count += 1) {
+      await secret.matches(second);
+      await secret.matches(first);
+      time += 14_999;
+    }
+    expect(reads).toBe(1);
+  });
+
+  it('and again after that', async () => {
+    await secret.matches(second);
+    time += fiveMinutes;
+    await secret.matches(second);
+    expect(reads).toBe(2);
+  });
+
+  it('wrong guesses cost no read each', async () => {
+    for (let count = 0; count < 100; count += 1) expect(await secret.matches(`guess ${count}`)).toBe(false);
+    expect(reads).toBe(1);
+    time += fiveSeconds;
+    for (let count = 0; count < 100; count += 1) expect(await secret.matches(`guess ${count}`)).toBe(false);
+    expect(reads).toBe(2);
+  });
+});
+
+describe('while Secrets Manager fails', () => {
+  it('reads the secret once in five seconds, however many wrong secrets come', async () => {
+    expect(await secret.matches(second)).toBe(true);
+    let calls = 0;
+    emulators.watch(({ when }) => {
+      if (when !== 'before') return;
+      calls += 1;
+      throw new Error('Secrets Manager is down.');
+    });
+    time += fiveSeconds;
+    await expect(secret.matches(third)).rejects.toThrow();
+    const callsOfOne = calls;
+    for (let count = 0; count < 20; count += 1) await expect(secret.matches(third)).rejects.toThrow(WebhookSecretError);
+    expect(calls).toBe(callsOfOne);
+    expect(await secret.matches(second)).toBe(true);
+    time += fiveSeconds;
+    await expect(secret.matches(third)).rejects.toThrow();
+    expect(calls).toBe(2 * callsOfOne);
+    emulators.unwatch();
+    time += fiveSeconds;
+    expect(await secret.matches(third)).toBe(false);
+  });
+});
+
+describe('rotating the secret', () => {
+  it('accepts the new one without waiting for five minutes', async () => {
+    expect(await secret.matches(second)).toBe(true);
+    await put({ current: third, previous: second });
+    time += fiveSeconds;
+    expect(await secret.matches(third)).toBe(true);
+    expect(await secret.matches(second)).toBe(true);
+    expect(await secret.matches(first)).toBe(false);
+    expect(reads).toBe(2);
+  });
+
+  it('accepts a retired one for five minutes at most', async () => {
+    expect(await secret.matches(first)).toBe(true);
+    await put({ current: third, previous: second });
+    time += fiveMinutes - 1;
+    expect(await secret.matches(first)).toBe(true);
+    time += 1;
+    expect(await secret.matches(first)).toBe(false);
+  });
+
+  it('keeps to the new one when the new one was seen', async () => {
+    expect(await secret.matches(first)).toBe(true);
+    await put({ current: third });
+    time += fiveSeconds;
+    expect(await secret.matches(third)).toBe(true);
+    expect(await secret.matches(first)).toBe(false);
+    expect(await secret.matches(second)).toBe(false);
+  });
+});
+
+describe('design, rotating the secret: see deliveries with the new one', () => {
+  it('says of those that still come with the previous one, and of no other', async () => {
+    let count = 0;
+    const { secretsManager, secretId } = emulators;
+    const onPrevious = () => {
+      count += 1;
+    };
+    const watched = createWebhookSecret({ secretsManager, secretId, now: () => new Date(time), onPrevious });
+    for (const candidate of [second, third, '', first, second]) await watched.matches(candidate);
+    expect(count).toBe(1);
+    await put({ current: third, previous: second });
+    time += fiveMinutes;
+    expect(await watched.matches(second)).toBe(true);
+    expect(count).toBe(2);
+  });
+});

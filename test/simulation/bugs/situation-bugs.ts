@@ -1,0 +1,63 @@
+import type { HistoryName } from '#test/simulation/exhaustive/small-history.ts';
+import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
+import type { PlantedBug } from './planted-bug.ts';
+
+/** A bug that an enumerated history shows, and random ones seldom do. */
+export type SituationBug = PlantedBug & {
+  readonly history: HistoryName;
+  /** The kinds of faults that it takes, one of each: none where the history alone shows it. */
+  readonly faults: readonly [] | readonly [FaultKind] | readonly [FaultKind, FaultKind];
+};
+
+/** Each must be caught by the enumerated histories of this name, with faults of these kinds alone. */
+export const situationBugs: readonly SituationBug[] = [
+  {
+    name: 'the move of an event out of the state is not awaited',
+    file: 'shared/entities/entity-store.ts',
+    find: 'await table.moveEvent(key, oldest);',
+    replace: 'table.moveEvent(key, oldest).catch(() => undefined);',
+    breaks: [2, 3],
+    history: 'reports',
+    faults: ['lost request'],
+  },
+  {
+    name: 'an event that changes nothing is added to an erased entity',
+    file: 'shared/entities/entity-store.ts',
+    find: 'return (await table.addEvent(key, entry)) && !isErased(await table.loadState(key));',
+    replace: 'return table.addEvent(key, entry);',
+    breaks: [3, 4, 8],
+    history: 'erasure',
+    faults: ['slow I/O'],
+  },
+  {
+    name: 'the events are erased before what leads late events to the person',
+    file: 'functions/onboarding/erase-person/erase-person.ts',
+    find: `for (const key of keys) await erase(key);
+    const names = { externalId, ids: keys.map(({ id }) => id) };
+    const { unnamed, continueFrom } = await eraseEvents(names, named.continueFrom, until);`,
+    replace: `const names = { externalId, ids: keys.map(({ id }) => id) };
+    const { unnamed, continueFrom } = await eraseEvents(names, named.continueFrom, until);
+    for (const key of keys) await erase(key);`,
+    breaks: [4, 8],
+    history: 'erasure',
+    faults: ['slow I/O'],
+  },
+  {
+    name: 'an onboarding is erased whatever its version',
+    file: 'shared/onboarding/onboarding-store.ts',
+    find: ': putIf(writeErased(erased), asRead,',
+    replace: ": putIf(writeErased(erased), '#version = :read OR attribute_exists(#version)',",
+    breaks: [6, 8, 9],
+    history: 'cancellation',
+    faults: ['slow I/O'],
+  },
+  {
+    name: 'a repeated commit does not repair the quarantine mark',
+    file: 'shared/events/event-store.ts',
+    find: 'if (isRepaired) await quarantine(event.eventId, event.quarantineReason);',
+    replace: '',
+    breaks: [3],
+    history: 'release',
+    faults: ['crash after an I/O'],
+  },
+];

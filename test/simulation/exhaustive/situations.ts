@@ -1,0 +1,153 @@
+import { personas } from '#sandbox/scenario/onboarding/personas.ts';
+import { createRequest } from '#sandbox/scenario/onboarding/plan.ts';
+import { startAt } from '#test/simulation/history.ts';
+import { nobody, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
+import type { Deed } from '#test/simulation/workload/plan-workload.ts';
+import { newEventType } from '#test/simulation/world/platform-app.ts';
+import { tell, tellPerson } from './tell-webhook.ts';
+
+/** Small histories of one situation each, in which a fault at the right I/O shows what random histories seldom show. */
+export const situations = [
+  'reports',
+  'erasure',
+  'cancellation',
+  'release',
+  'adoption',
+  'update',
+  'retry',
+  'rotation',
+] as const;
+
+export type Situation = (typeof situations)[number];
+
+type PlannedSituation = { readonly plan: OnboardingPlan; readonly deeds: readonly Deed[] };
+
+/** In milliseconds. */
+const second = 1_000;
+
+const planners: Readonly<Record<Situation, () => PlannedSituation>> = {
+  reports: () => ({ plan: nobody, deeds: planReports() }),
+  erasure: () => ({ plan: nobody, deeds: planErasure() }),
+  cancellation: planCancellation,
+  release: () => ({ plan: nobody, deeds: planRelease() }),
+  adoption: planAdoption,
+  update: () => planOnboarded({ persona: 'adopted, ACTIVE', act: 'updates the person', actsAfter: 20 * second }),
+  retry: planRetry,
+  rotation: () => ({ plan: nobody, deeds: planRotation() }),
+};
+
+export function planSituation(name: Situation): PlannedSituation {
+  return planners[name]();
+}
+
+/** Two more reports about one transfer than the state of an entity holds events. */
+function planReports(): readonly Deed[] {
+  return Array.from({ length: 10 }, (_, index) => {
+    const status = index === 9 ? 'PROCESSED' : 'PENDING';
+    return tell(index * 300, 'TRANSFER_NOTIFICATION', { transferId: 'a-transfer', status });
+  });
+}
+
+/**
+ * A person is erased. Shortly before, a report that changes nothing; shortly after, a report that speaks of no entity and names
+ * the person. A slow I/O has both overlap with the erasure.
+ */
+function planErasure(): readonly Deed[] {
+  const { body, ...active } = tellPerson(20, 'ACTIVE');
+  const inOtherWords = JSON.stringify({ ...JSON.parse(body), notificationType: 'UPDATED' });
+  const customer = { customerId: 'a-customer', status: 'CHANGED', naturalPersonId: 'a-person' };
+  return [
+    tellPerson(0, 'CREATED'),
+    { ...active, body },
+    { ...active, at: 500, what: 'a-person is ACTIVE, in other words', body: inOtherWords },
+    {
+      at: second,
+      act: 'erase',
+      what: 'the partner erases a-person',
+      externalId: 'a-partner-id',
+      naturalPersonId: 'a-person',
+    },
+    tell(3 * second, 'CUSTOMER_NOTIFICATION', customer),
+  ];
+}
+
+type Onboarded = Pick<PlannedPerson, 'act' | 'actsAfter'> & {
+  /** By its name. */
+  readonly persona: string;
+  readonly number?: number;
+  readonly pace?: number;
+};
+
+function planPerson({ persona: name, number = 0, act, actsAfter, pace = second }: Onboarded): PlannedPerson {
+  const persona = personas[name];
+  if (persona === undefined) throw new RangeError(`There is no persona "${name}": name another one of the scenario.`);
+  const request = createRequest(number, persona, new Date(startAt));
+  return { name: `person ${number}`, persona, request, isByEvent: false, act, actsAfter, pace };
+}
+
+/** A person is onboarded, and the partner acts. */
+function planOnboarded(onboarded: Onboarded): PlannedSituation {
+  const person = planPerson(onboarded);
+  return { plan: { requestor: 'itself', persons: [person] }, deeds: [onboard(0, person)] };
+}
+
+function onboard(at: number, person: PlannedPerson): Deed {
+  return { at, act: 'onboard', what: `the partner requests the onboarding of ${person.name}`, person };
+}
+
+/** An onboarding is canceled before it knows a person, and requested with other data while its person is erased. */
+function planCancellation(): PlannedSituation {
+  const act = 'cancels it, and requests it amid the erasure';
+  return planOnboarded({ persona: 'not identified by us', act, actsAfter: 0 });
+}
+
+/**
+ * The platform has two persons before their onboardings, which are canceled at once, so that the erasures know the externalIds
+ * alone. The platform reports about one person before the erasure, and about both after it.
+ */
+function planAdoption(): PlannedSituation {
+  const act = 'cancels it, and requests it amid the erasure';
+  const persons = [0, 1].map((number) => planPerson({ persona: 'adopted, ACTIVE', number, act, actsAfter: 0 }));
+  const report = (at: number, { name, request: { externalId } }: PlannedPerson): Deed => ({
+    at,
+    act: 'report',
+    what: `the platform reports about ${name}`,
+    externalId,
+  });
+  return {
+    plan: { requestor: 'itself', persons },
+    deeds: [
+      ...persons.slice(0, 1).map((person) => report(0, person)),
+      ...persons.map((person) => onboard(second, person)),
+      ...persons.map((person) => report(20 * second, person)),
+    ],
+  };
+}
+
+/** The platform refuses the person as the requestor until it is ACTIVE, and an operator retries the onboarding before that. */
+function planRetry(): PlannedSituation {
+  const pace = 60 * second;
+  const person = planPerson({ persona: 'by video', act: 'retries it', actsAfter: 90 * second, pace });
+  return { plan: { requestor: 'itself, once ACTIVE', persons: [person] }, deeds: [onboard(0, person)] };
+}
+
+/** Two operators rotate the webhook secret, and the platform reports all the time. */
+function planRotation(): readonly Deed[] {
+  const rotate = (at: number): Deed => ({ at, act: 'operate', does: 'rotate', what: 'an operator rotates the secret' });
+  const reports = Array.from({ length: 12 }, (_, index) =>
+    tell(second + index * 2 * second, 'TRANSFER_NOTIFICATION', { transferId: 'a-transfer', status: 'PENDING' }),
+  );
+  return [rotate(0), rotate(3 * second), ...reports];
+}
+
+/** A release that knows a new event type is taken back while a webhook of this type is worked on, and comes again. */
+function planRelease(): readonly Deed[] {
+  const operate = (at: number, does: 'release' | 'take the release back') =>
+    ({ at, act: 'operate', does, what: `an operator lets "${does}" happen` }) as const;
+  return [
+    operate(0, 'release'),
+    tell(10, newEventType, { orderId: 'a-new-order', status: 'RECEIVED' }),
+    operate(second, 'take the release back'),
+    operate(400 * second, 'release'),
+  ];
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '#sandbox/platform/core/random.ts';
+import { createFaults } from '#test/simulation/faults/faults.ts';
+import { createProcess } from '#test/simulation/scheduler/process.ts';
+import { createScheduler } from '#test/simulation/scheduler/scheduler.ts';
+import { createLambdaFunction, type Environment, type Outcome } from './lambda-function.ts';
+
+/** A function without faults, which answers each event with the name of the process. */
+function start() {
+  const random = createRandom(1);
+  const scheduler = createScheduler({ random, startAt: 0 });
+  const faults = createFaults({ seed: 1, kinds: [], intensity: 1, suppressed: new Set() });
+  const tell = () => undefined;
+  const started: Environment[] = [];
+  const lambda = createLambdaFunction('store', {
+    scheduler,
+    faults,
+    tell,
+    start: () => {
+      const name = `store (${started.length + 1})`;
+      const process = createProcess({ name, caller: 'store' }, { scheduler, random, befall: () => ({}), tell });
+      const environment = { process, handler: async () => name };
+      started.push(environment);
+      return environment;
+    },
+  });
+  async function invoke(): Promise<Outcome | undefined> {
+    let outcome: Outcome | undefined;
+    void lambda.invoke({}).then((one) => {
+      outcome = one;
+    });
+    await scheduler.run(scheduler.now() + 60_000);
+    return outcome;
+  }
+  return { invoke, started };
+}
+
+describe('a simulated function', () => {
+  it('uses a process again', async () => {
+    const { invoke } = start();
+    expect([await invoke(), await invoke()]).toEqual([{ answer: 'store (1)' }, { answer: 'store (1)' }]);
+  });
+
+  it('starts another process where the idle one has died', async () => {
+    const { invoke, started } = start();
+    await invoke();
+    started[0]?.process.kill('dies');
+    expect(await invoke()).toEqual({ answer: 'store (2)' });
+  });
+});
