@@ -26,6 +26,7 @@ export default defineConfig({
           name: 'tests',
           include: files,
           exclude: withThreads,
+          setupFiles: ['test/fixed-cases.ts'],
           globalSetup: ['test/synthesized-stacks.ts'],
           maxWorkers: 2,
           // No test changes a module, the environment or a global for another: a process of its own would only cost time.

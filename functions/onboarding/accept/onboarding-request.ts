@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { onboardingProblem } from '#shared/onboarding/onboarding-event.ts';
 import { httpsUrl, words } from '#shared/platform/fields/fields.ts';
+import { ownMessages } from '#shared/platform/fields/own-messages.ts';
 import type { AdditionalFields } from '#shared/platform/profile/additional-fields.ts';
 import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
 import { identificationFields, identificationRules } from '#shared/platform/resources/natural-person-identification.ts';
@@ -43,7 +44,7 @@ export type CheckedRequest =
   | { readonly problems: readonly Problem[]; readonly externalId: string | undefined };
 
 export function checkRequest(body: unknown, today: Date, fields: AdditionalFields): CheckedRequest {
-  const result = onboardingRequest(today, fields).safeParse(body);
+  const result = onboardingRequest(today, fields).safeParse(body, ownMessages);
   if (result.success) return { request: result.data };
   const named = z.object({ externalId }).safeParse(body);
   return { problems: problemsOf(result.error), externalId: named.success ? named.data.externalId : undefined };
@@ -56,17 +57,13 @@ const maxProblems = 100;
 export function problemsOf({ issues }: z.core.$ZodError): readonly Problem[] {
   const problems = issues.slice(0, maxProblems).flatMap((issue) => {
     const field = issue.path.map(String).join('.');
-    if (issue.code !== 'unrecognized_keys') return [{ field: field || 'the body', reason: reasonOf(issue) }];
+    if (issue.code !== 'unrecognized_keys') return [{ field: field || 'the body', reason: issue.message }];
     return issue.keys.slice(0, maxProblems).map((key) => ({
       field: [...issue.path.map(String), nameOf(key)].join('.'),
       reason: issue.message === notAllowed ? notAllowed : 'is no field',
     }));
   });
   return problems.slice(0, maxProblems);
-}
-
-function reasonOf({ message }: z.core.$ZodIssue): string {
-  return message === 'Invalid input' ? 'is missing or malformed' : message;
 }
 
 /** A caller may send a value in place of a name: the value must not reach a log. */

@@ -33,7 +33,13 @@ function enter(before: OnboardingState, step: OnboardingStep, since: string): On
   const { stalledOn, cursor, failing, conflict, hasNamesake, ...state } = before;
   // A link to a video call is of no use any more.
   const url = isFinalStep(step) ? { identificationUrl: undefined } : {};
-  return { ...state, ...url, step, since, looks: 0, reasons: [] };
+  const intentOn = isSearchCutShort(before, step) ? (before.intentOn ?? since) : before.intentOn;
+  return { ...state, ...url, intentOn, step, since, looks: 0, reasons: [] };
+}
+
+/** Whether it ends before it found the person that the platform has, by its 409: an erasure must know of that person. */
+function isSearchCutShort({ step }: OnboardingState, next: OnboardingStep): boolean {
+  return step === 'FINDING_PERSON' && isFinalStep(next) && next !== 'FAILED';
 }
 
 /** What is remembered of it, besides the step. */

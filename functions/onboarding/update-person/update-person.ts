@@ -9,6 +9,7 @@ import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { ownMessages } from '#shared/platform/fields/own-messages.ts';
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 import { isOutcomeUnknown, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 
@@ -41,7 +42,7 @@ export function createUpdatePerson({ store, client, settings, now, deadlineMs, l
     const until = now().getTime() + deadlineMs;
     const http = z.parse(httpRequest, event);
     const onboardingId = idIn(http);
-    const update = naturalPersonUpdate.safeParse(readBody(http)?.value);
+    const update = naturalPersonUpdate.safeParse(readBody(http)?.value, ownMessages);
     if (!update.success) return invalid(problemsOf(update.error));
     if (update.data.naturalPersonUpdateData.externalId !== undefined) return invalid([keepsExternalId]);
     const row = await store.load(onboardingId);

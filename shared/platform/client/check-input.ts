@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { pathSegment } from '#shared/platform/fields/fields.ts';
+import { ownMessages } from '#shared/platform/fields/own-messages.ts';
 import { PlatformInputError } from './errors.ts';
 
 /**
@@ -14,7 +15,7 @@ export function checkInput<Schema extends z.ZodMiniType>(
   input: unknown,
   { operation, section, field }: { readonly operation: string; readonly section: string; readonly field?: string },
 ): z.output<Schema> {
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, ownMessages);
   if (result.success) return result.data;
   throw new PlatformInputError(
     operation,
@@ -37,7 +38,6 @@ function describe(issue: z.core.$ZodIssue, section: string, field = 'the body'):
     const place = path === '' ? '' : `${path}.`;
     return issue.keys.map((key) => `${place}${key}: cannot be written (section ${section})`);
   }
-  const message = issue.message === 'Invalid input' ? 'is missing or malformed' : issue.message;
-  const where = message.includes('(section') ? '' : ` (section ${section})`;
-  return [`${path || field}: ${message}${where}`];
+  const where = issue.message.includes('(section') ? '' : ` (section ${section})`;
+  return [`${path || field}: ${issue.message}${where}`];
 }

@@ -64,7 +64,7 @@ export function reportAgain(core: Platform, externalId: string, reportId: string
   const { naturalPersonId, naturalPersonStatus: status, modifiedOn } = person;
   const again = { naturalPersonId, externalId, status, modifiedOn, notificationType: 'UPDATED', reportId };
   core.deliveries.notify('NATURAL_PERSON_NOTIFICATION', again);
-  core.deliveries.notify('CUSTOMER_NOTIFICATION', { customerId: `customer-${reportId}`, naturalPersonId, externalId });
+  core.deliveries.notify('CUSTOMER_NOTIFICATION', { customerId: `customer-${reportId}`, naturalPersonId });
 }
 
 /** In shares: what the platform tells nobody of, nor keeps as undelivered. */

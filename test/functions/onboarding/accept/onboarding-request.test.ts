@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { additionalFields } from '#shared/platform/profile/additional-fields.ts';
 import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
+import { size } from '#test/full-size.ts';
 import {
   anyRequest,
   bornRecently,
@@ -14,7 +15,6 @@ import {
   supplied,
   today,
 } from '#test/functions/onboarding/requests.ts';
-import { size } from '#test/full-size.ts';
 
 const fields = additionalFields.parse({});
 

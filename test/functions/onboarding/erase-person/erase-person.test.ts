@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createClaimOnboarding } from '#functions/onboarding/erase-person/claim-onboarding.ts';
 import { createEraseEvents } from '#functions/onboarding/erase-person/erase-events.ts';
 import { createErasePerson } from '#functions/onboarding/erase-person/erase-person.ts';
+import { evolve } from '#functions/onboarding/state-machine/evolve.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { identifyEvent } from '#shared/events/event.ts';
 import { createEventBodies } from '#shared/events/event-bodies.ts';
@@ -11,7 +12,7 @@ import { readBackEvent } from '#shared/events/read-back.ts';
 import { deflateBody, inflateBody } from '#shared/events/webhook-delivery.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
-import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { createOnboardingStore, type OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
@@ -231,18 +232,29 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
   it.each([
     ['was canceled before the answer to its create came', { step: 'CANCELED', intentOn: now().toISOString() }],
     ['expired before it had found its person', { step: 'EXPIRED', intentOn: now().toISOString() }],
+    [
+      'was canceled in its search for the person that the platform has by its 409',
+      evolve(
+        { ...newOnboarding('video', now().toISOString()), step: 'FINDING_PERSON' },
+        { type: 'Canceled' },
+        now().toISOString(),
+      ),
+    ],
     ['was restarted, and forgot the person that it had', { step: 'CANCELED', mustSeek: true }],
     ['was restarted, and failed', { step: 'FAILED', mustSeek: true, intentOn: now().toISOString() }],
-  ] as const)('not unless the person is named, where its onboarding %s', async (_, state) => {
-    const { externalId, naturalPersonId } = await onboarded({ ...unknown, ...state });
-    expect(await erasePerson(requestOf(externalId))).toMatchObject({
-      statusCode: 409,
-      body: expect.stringContaining('naturalPersonId'),
-    });
-    expect(isErased((await onboardingStore.load(onboardingIdOf(externalId))) ?? ({} as never))).toBe(false);
-    expect(await eraseOn(requestOf(externalId, naturalPersonId))).toEqual({ statusCode: 204 });
-    expect(await entityStore.read({ kind: 'natural-person', id: naturalPersonId })).toBeUndefined();
-  });
+  ] as const satisfies readonly (readonly [string, Partial<OnboardingState>])[])(
+    'not unless the person is named, where its onboarding %s',
+    async (_, state) => {
+      const { externalId, naturalPersonId } = await onboarded({ ...unknown, ...state });
+      expect(await erasePerson(requestOf(externalId))).toMatchObject({
+        statusCode: 409,
+        body: expect.stringContaining('naturalPersonId'),
+      });
+      expect(isErased((await onboardingStore.load(onboardingIdOf(externalId))) ?? ({} as never))).toBe(false);
+      expect(await eraseOn(requestOf(externalId, naturalPersonId))).toEqual({ statusCode: 204 });
+      expect(await entityStore.read({ kind: 'natural-person', id: naturalPersonId })).toBeUndefined();
+    },
+  );
 
   it.each([
     ['was canceled before anything was sent', { step: 'CANCELED' }],

@@ -18,11 +18,11 @@ import { deflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/ev
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { size } from '#test/full-size.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
 import { simulatedTables } from '#test/simulation/declared.ts';
-import { size } from '#test/full-size.ts';
 
 const profile = platformProfile.parse({});
 const receivedOn = '2026-01-02T03:04:05.678Z';

@@ -101,6 +101,13 @@ describe('an onboarding remembers', () => {
       { intentOn: undefined, naturalPersonId: 'p' },
     ],
     ['a call whose outcome is unknown', 'CREATING_PERSON', { type: 'OutcomeUnknown' }, intent, intent],
+    [
+      'that the platform has a person whom a canceled search did not find',
+      'FINDING_PERSON',
+      { type: 'Canceled' },
+      {},
+      { step: 'CANCELED', intentOn: later },
+    ],
     ['what a 409 is about', 'CREATING_PERSON', { type: 'ConflictMet', conflict: 'PERSON' }, {}, { conflict: 'PERSON' }],
     [
       'a person that was created, and that nothing is under way',

@@ -120,7 +120,7 @@ describe('section 2.1: a url is HTTPS, but where platform and partner are on one
       const { client: remote } = createTestClient(baseUrl, {
         fetch: async (...call) => {
           calls.push(call);
-          return new Response();
+          return { status: 200, headers: new Headers(), bytes: async () => new Uint8Array() };
         },
       });
       const error = await errorOf(PlatformInputError, registerWebhook(remote, local));
