@@ -17,7 +17,8 @@ import { listElements } from '#shared/platform/client/list-elements.ts';
 import { pageOf, readPage } from '#shared/platform/client/page.ts';
 import { compareTimestamps, timestamp } from '#shared/platform/fields/timestamp.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { naturalPerson, storedNewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
+import { naturalPerson } from '#shared/platform/resources/natural-person.ts';
+import { storedNewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
 /** Something in functions/ or shared/ that reads what the platform or the partner has written. */

@@ -1,5 +1,5 @@
 import type { OnboardingData } from '#shared/onboarding/onboarding-row.ts';
-import type { NaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
+import type { NaturalPerson } from '#shared/platform/resources/natural-person.ts';
 
 /**
  * What tells one person from another, and seldom changes. Other fields may have been updated since the person was created,

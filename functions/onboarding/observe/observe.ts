@@ -10,7 +10,7 @@ import {
   type IdentificationVerification,
   listIdentificationVerifications,
 } from '#shared/platform/resources/identification-verifications.ts';
-import type { NaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
+import type { NaturalPerson } from '#shared/platform/resources/natural-person.ts';
 import { getNaturalPerson, listNaturalPersons } from '#shared/platform/resources/natural-persons.ts';
 import { failureOf } from './call-failure.ts';
 import { differingFields, isIdentifiedBy, isNamesake } from './compare-person.ts';

@@ -1,4 +1,4 @@
-import type { NaturalPersonStatus } from '#shared/platform/resources/natural-person-schema.ts';
+import type { NaturalPersonStatus } from '#shared/platform/resources/natural-person.ts';
 import { type StatusTable, statusesOf } from './status-table.ts';
 
 const seen = 'not shown in 3.1: seen';

@@ -22,18 +22,12 @@ import type { CallOptions, PlatformRequest } from '#shared/platform/client/platf
 import { enumWord, uuid } from '#shared/platform/fields/fields.ts';
 import type { UnknownWord } from '#shared/platform/fields/open-enum.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { type NaturalPerson, type NaturalPersonStatus, naturalPerson } from './natural-person.ts';
 import {
   type NewNaturalPersonIdentification,
   newNaturalPersonIdentification,
 } from './natural-person-identification.ts';
-import {
-  type NaturalPerson,
-  type NaturalPersonStatus,
-  type NaturalPersonUpdateData,
-  type NewNaturalPerson,
-  naturalPerson,
-  naturalPersonBodies,
-} from './natural-person-schema.ts';
+import { type NaturalPersonUpdateData, type NewNaturalPerson, naturalPersonBodies } from './natural-person-schema.ts';
 
 const path = '/entities/natural-persons';
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { placeEvent } from '#shared/entities/place-event.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { jsonObject } from '#test/shared/events/json-writing.ts';
 import { size } from '#test/full-size.ts';
+import { jsonObject } from '#test/shared/events/json-writing.ts';
 
 const usual = platformProfile.parse({});
 const id = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { JsonTextError, maxDepth, parseJsonText } from '#shared/events/json-text.ts';
-import { jsonObject, writeDifferently } from './json-writing.ts';
 import { size } from '#test/full-size.ts';
+import { jsonObject, writeDifferently } from './json-writing.ts';
 
 function parse(text: string) {
   return parseJsonText(Buffer.from(text));

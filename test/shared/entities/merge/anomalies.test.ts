@@ -4,8 +4,8 @@ import { emptyEntityState } from '#shared/entities/merge/entity-state.ts';
 import { viewOf } from '#shared/entities/merge/entity-view.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
-import { anyLine, type Line, learn, shownAfter, statusesOfKind } from './histories.ts';
 import { size } from '#test/full-size.ts';
+import { anyLine, type Line, learn, shownAfter, statusesOfKind } from './histories.ts';
 
 /** The final statuses that were shown, and then another one, after each of these reports; and those that no anomaly names. */
 function leftBy(kind: EntityKind, lines: readonly Line[]) {

@@ -11,8 +11,8 @@ import { viewOf } from '#shared/entities/merge/entity-view.ts';
 import { extremesOf } from '#shared/entities/merge/report-times.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
-import { type Line, learn, modifiedAt, receivedAt, statusesOfKind } from './histories.ts';
 import { size } from '#test/full-size.ts';
+import { type Line, learn, modifiedAt, receivedAt, statusesOfKind } from './histories.ts';
 
 const [time1, time2, time3] = [modifiedAt(1), modifiedAt(2), modifiedAt(3)];
 const beforeAll = '1970-01-01T00:00:00.000Z';

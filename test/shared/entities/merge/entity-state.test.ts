@@ -11,6 +11,7 @@ import {
 import { viewOf } from '#shared/entities/merge/entity-view.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
+import { size } from '#test/full-size.ts';
 import {
   anyCrowdedLine,
   anyLine,
@@ -22,7 +23,6 @@ import {
   shownAfter,
   statusesOfKind,
 } from './histories.ts';
-import { size } from '#test/full-size.ts';
 
 function anyEntityState(kind: EntityKind): fc.Arbitrary<EntityState> {
   return fc.array(anyLine(kind), { maxLength: 6 }).map((lines) => learn(kind, lines));

@@ -15,9 +15,9 @@ import {
   declaredStatuses,
 } from '#shared/platform/profile/declared-statuses.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
+import { size } from '#test/full-size.ts';
 import { anyLine, type Line, permutationsOf, toldOf } from '#test/shared/entities/merge/histories.ts';
 import { anyDeclared, sampleStatuses } from '#test/shared/entities/merge/sample-statuses.ts';
-import { size } from '#test/full-size.ts';
 
 function learnBy(rules: EntityRules, lines: readonly Line[], known: EntityState = emptyEntityState): EntityState {
   return lines.reduce((sum, line) => mergeEntityStates(rules, sum, entityStateOf(rules, toldOf(line))), known);

@@ -8,11 +8,11 @@ import { entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.t
 import { compareTexts, type StatusTable, statusesOf } from '#shared/entities/statuses/status-table.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { identificationVerificationStatuses } from '#shared/platform/resources/identification-verifications.ts';
-import { naturalPersonStatuses } from '#shared/platform/resources/natural-person-schema.ts';
+import { naturalPersonStatuses } from '#shared/platform/resources/natural-person.ts';
 import { orderStatuses } from '#shared/platform/resources/traditional-assets.ts';
+import { size } from '#test/full-size.ts';
 import { statusesOfKind } from '#test/shared/entities/merge/histories.ts';
 import { sampleStatuses, titleOf } from '#test/shared/entities/merge/sample-statuses.ts';
-import { size } from '#test/full-size.ts';
 
 describe('sections 3.1 to 3.4: the tables have every status', () => {
   it.each([

@@ -21,10 +21,10 @@ import {
   registerWebhook,
 } from '#shared/platform/resources/webhooks.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
+import { size } from '#test/full-size.ts';
 import { jsonObject } from '#test/shared/events/json-writing.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { all, createTestClient, otherId, personId, requestor, saidBy } from './test-client.ts';
-import { size } from '#test/full-size.ts';
 
 /** What a server writes, and when and how it stops. */
 type Answer = {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { checkInput } from '#shared/platform/client/check-input.ts';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
 import { additionalFields } from '#shared/platform/profile/additional-fields.ts';
-import { naturalPerson, naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
+import { naturalPerson } from '#shared/platform/resources/natural-person.ts';
+import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 import { errorOf, otherId, personId } from '#test/shared/platform/client/test-client.ts';
 
 const { naturalPersonUpdate, newNaturalPerson } = naturalPersonBodies(additionalFields.parse({}));
