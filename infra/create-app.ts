@@ -1,8 +1,8 @@
 import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { DataStack } from './data-stack.ts';
+import { readSettings } from './read-settings.ts';
 import { ServiceStack } from './service-stack.ts';
-import { readSettings } from './settings.ts';
 
 /**
  * The stacks of the environment that the context names, each checked by cdk-nag when the app is synthesized.

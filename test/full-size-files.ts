@@ -16,7 +16,6 @@ function importsOf(path: string): readonly string[] {
 export function filesWithFullSize(): readonly string[] {
   const imports = new Map(globSync('test/**/*.ts', { cwd: root }).map((path) => [path, importsOf(path)]));
   const reached = new Set(['test/full-size.ts']);
-  for (const module of reached)
-    for (const [path, names] of imports) if (names.includes(module)) reached.add(path);
+  for (const module of reached) for (const [path, names] of imports) if (names.includes(module)) reached.add(path);
   return [...reached].filter((path) => path.endsWith('.test.ts')).toSorted();
 }

@@ -4,7 +4,7 @@ import { Option, program } from 'commander';
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { DirectoryLockedError } from '#sandbox/directory-lock.ts';
-import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
+import type { SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
 import { count, interruptedCode, interruption, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';

@@ -5,47 +5,18 @@ import {
   QueryCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import { eventKeys, quarantineShards, readItem } from './event-row.ts';
+import { eventKeys, quarantineShards } from './event-row.ts';
+import { type ListedEvent, listedAttributes, readListedEvent } from './listed-event.ts';
+import {
+  conditions,
+  type EventFilter,
+  earliestReceipt,
+  type LanePosition,
+  seconds,
+  timeRange,
+} from './listing-conditions.ts';
 import type { Lanes } from './walk-lanes.ts';
-
-const text = z.object({ S: z.string() });
-
-const listedItem = z.object({
-  eventId: text,
-  eventType: text,
-  receivedOn: text,
-  quarantineReason: z.optional(text),
-  expiresAt: z.object({ N: z.string() }),
-});
-
-/** Without the body and the deliveries: they do not leave DynamoDB. */
-const listedAttributes = Object.keys(listedItem.shape).join(', ');
-
-/** What a list says of an event. */
-export type ListedEvent = {
-  readonly eventId: string;
-  readonly eventType: string;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly receivedOn: string;
-  /** Undefined where it has its effect. */
-  readonly quarantineReason: string | undefined;
-};
-
-/** Which events: those for which all that is given holds. */
-export type EventFilter = {
-  readonly eventType?: string | undefined;
-  readonly reason?: string | undefined;
-  /** ISO 8601, UTC, with milliseconds; inclusive, as the other is. Not later than it. */
-  readonly receivedFrom?: string | undefined;
-  readonly receivedTo?: string | undefined;
-};
-
-/** The event after which a lane continues. The lanes of the events table need no time. */
-export const lanePosition = z.object({ eventId: z.string(), receivedOn: z.optional(z.string()) });
-
-export type LanePosition = z.infer<typeof lanePosition>;
 
 export type ListingPage = {
   readonly events: readonly ListedEvent[];
@@ -78,8 +49,6 @@ const scanSegments = 8;
 const readConcurrency = 25;
 
 /** Before and after all that is received. */
-const [earliest, latest] = ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'] as const;
-
 /** Events in quarantine, a lane for each shard of their index, oldest first. Eventually consistent. */
 export function listQuarantined(deps: EventListingDeps, filter: EventFilter): EventListing {
   const { dynamodb, tableName, now } = deps;
@@ -99,7 +68,7 @@ export function listQuarantined(deps: EventListingDeps, filter: EventFilter): Ev
       ...(after && {
         ExclusiveStartKey: {
           [partition]: shard,
-          [sort]: { S: after.receivedOn ?? earliest },
+          [sort]: { S: after.receivedOn ?? earliestReceipt },
           [eventKeys.partition]: { S: after.eventId },
         },
       }),
@@ -161,35 +130,6 @@ export function listById(
   return { lanes: 1, readPage };
 }
 
-type Conditions = {
-  readonly expressions: readonly string[];
-  readonly values: Readonly<Record<string, AttributeValue>>;
-};
-
-function conditions({ eventType, reason }: EventFilter, now: Date): Conditions {
-  return {
-    expressions: [
-      // TTL deletes days late: what has expired is as good as absent.
-      'expiresAt > :now',
-      ...(eventType === undefined ? [] : ['eventType = :eventType']),
-      ...(reason === undefined ? [] : ['quarantineReason = :reason']),
-    ],
-    values: {
-      ':now': { N: String(seconds(now)) },
-      ...(eventType !== undefined && { ':eventType': { S: eventType } }),
-      ...(reason !== undefined && { ':reason': { S: reason } }),
-    },
-  };
-}
-
-function timeRange({ receivedFrom = earliest, receivedTo = latest }: EventFilter): Record<string, AttributeValue> {
-  return { ':from': { S: receivedFrom }, ':to': { S: receivedTo } };
-}
-
-function seconds(time: Date): number {
-  return Math.floor(time.getTime() / 1000);
-}
-
 type Rows = {
   readonly Items?: readonly Readonly<Record<string, AttributeValue>>[] | undefined;
   readonly LastEvaluatedKey?: Readonly<Record<string, AttributeValue>> | undefined;
@@ -199,14 +139,4 @@ type Rows = {
 function pageOf({ Items = [], LastEvaluatedKey: last }: Rows): ListingPage {
   const [eventId, receivedOn] = [last?.[eventKeys.partition]?.S, last?.[eventKeys.quarantine.sort]?.S];
   return { events: Items.map(readListedEvent), next: eventId === undefined ? undefined : { eventId, receivedOn } };
-}
-
-function readListedEvent(item: Readonly<Record<string, AttributeValue>>): ListedEvent {
-  const { eventId, eventType, receivedOn, quarantineReason } = readItem(listedItem, item);
-  return {
-    eventId: eventId.S,
-    eventType: eventType.S,
-    receivedOn: receivedOn.S,
-    quarantineReason: quarantineReason?.S,
-  };
 }

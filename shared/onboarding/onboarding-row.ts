@@ -4,32 +4,10 @@ import * as z from 'zod/mini';
 import { createRowReader, wholeNumber } from '#shared/aws/row-reader.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
-import { identificationFields } from '#shared/platform/resources/natural-person-identification.ts';
-import { storedNewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
+import { type OnboardingData, onboardingData, type RequestDigests, requestDigests } from './onboarding-data.ts';
 import { type OnboardingEvent, onboardingEvent } from './onboarding-event.ts';
 import { onboardingKeys } from './onboarding-keys.ts';
 import { type OnboardingState, onboardingState } from './onboarding-state.ts';
-
-/** What of a request is still needed. It is personal data. */
-export const onboardingData = z.object({
-  /** With its externalId; until the platform has the person. */
-  person: z.optional(storedNewNaturalPerson),
-  /** Supplied by the partner (section 4.2); until the platform has it. */
-  identification: z.optional(identificationFields),
-  /** Where the person goes after the video call; until it is APPROVED. */
-  redirectUrl: z.optional(z.string()),
-});
-
-export type OnboardingData = Readonly<z.output<typeof onboardingData>>;
-
-/** What a request is compared by when it comes again: no more of it is kept than that. */
-export const requestDigests = z.object({
-  salt: z.string(),
-  whole: z.string(),
-  fields: z.record(z.string(), z.string()),
-});
-
-export type RequestDigests = Readonly<z.output<typeof requestDigests>>;
 
 /** An onboarding as the onboardings table keeps it. */
 export type OnboardingRow = {
@@ -71,6 +49,7 @@ const { read, readJson, readDeflated } = createRowReader(
 );
 
 const text = z.object({ S: z.string() });
+
 const bytes = z.object({ B: z.instanceof(Uint8Array) });
 
 const liveItem = z.object({

@@ -6,12 +6,8 @@ import { closeImmediately, type Listening, listen, listenOn, portOf, readBody } 
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { createPlatformClient } from '#shared/platform/client/client.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import {
-  listMissingWebhooks,
-  listUndeliveredWebhooks,
-  markWebhooksDelivered,
-  registerWebhook,
-} from '#shared/platform/resources/webhooks.ts';
+import { listUndeliveredWebhooks, markWebhooksDelivered } from '#shared/platform/resources/undelivered-webhooks.ts';
+import { listMissingWebhooks, registerWebhook } from '#shared/platform/resources/webhooks.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
 
 const root = dirname(dirname(import.meta.dirname));

@@ -4,7 +4,7 @@ import { RootConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
-import { readSettings, SettingsError } from '#infra/settings.ts';
+import { readSettings, SettingsError } from '#infra/read-settings.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 
 const { context } = z

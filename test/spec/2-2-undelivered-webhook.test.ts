@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
-import { getWebhook, listUndeliveredWebhooks, markWebhooksDelivered } from '#shared/platform/resources/webhooks.ts';
+import { listUndeliveredWebhooks, markWebhooksDelivered } from '#shared/platform/resources/undelivered-webhooks.ts';
+import { getWebhook } from '#shared/platform/resources/webhooks.ts';
 import { registerPartner, useContract } from './contract.ts';
 import { httpError, refused } from './refused.ts';
 

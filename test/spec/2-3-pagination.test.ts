@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
-import { listUndeliveredWebhooks } from '#shared/platform/resources/webhooks.ts';
+import { listUndeliveredWebhooks } from '#shared/platform/resources/undelivered-webhooks.ts';
 import { registerPartner, useContract } from './contract.ts';
 import { refused } from './refused.ts';
 

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
+import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import type { NewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
-import {
-  createNaturalPerson,
-  getNaturalPerson,
-  updateNaturalPerson,
-} from '#shared/platform/resources/natural-persons.ts';
+import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { useContract } from './contract.ts';
 import { createPerson, makePerson } from './persons.ts';

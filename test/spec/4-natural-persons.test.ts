@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
+import { findNaturalPerson, listNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
 import {
-  createNaturalPerson,
   createNaturalPersonIdentification,
-  findNaturalPerson,
   getNaturalPerson,
-  listNaturalPersons,
   updateNaturalPerson,
 } from '#shared/platform/resources/natural-persons.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';

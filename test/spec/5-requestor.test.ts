@@ -1,9 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  createNaturalPerson,
-  getNaturalPerson,
-  updateNaturalPerson,
-} from '#shared/platform/resources/natural-persons.ts';
+import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
+import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { useContract } from './contract.ts';
 import { makePerson, makeProxy, personPath } from './persons.ts';

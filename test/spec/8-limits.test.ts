@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { listUndeliveredWebhooks, registerWebhook } from '#shared/platform/resources/webhooks.ts';
+import { listUndeliveredWebhooks } from '#shared/platform/resources/undelivered-webhooks.ts';
+import { registerWebhook } from '#shared/platform/resources/webhooks.ts';
 import { registerPartner, useContract } from './contract.ts';
 import { makePerson } from './persons.ts';
 

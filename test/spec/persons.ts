@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import type { NewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
-import { createNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import type { Contract } from './contract.ts';
 

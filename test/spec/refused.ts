@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PlatformHttpError } from '#shared/platform/client/errors.ts';
+import type { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 
 /** Matches an answer that refuses a field: the error body of the platform, and nothing of a stack trace. */
 export function refused(status: number, field: string) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { RequestDigests } from '#shared/onboarding/onboarding-row.ts';
+import type { RequestDigests } from '#shared/onboarding/onboarding-data.ts';
 import type { OnboardingRequest } from './onboarding-request.ts';
 
 /**

@@ -3,13 +3,9 @@ import { conflictOf } from '#functions/onboarding/observe/read-conflict.ts';
 import type { Call } from '#functions/onboarding/state-machine/decisions.ts';
 import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
 import type { OnboardingReason, OnboardingState } from '#shared/onboarding/onboarding-state.ts';
-import {
-  PlatformError,
-  PlatformHttpError,
-  PlatformInputError,
-  PlatformTokenError,
-} from '#shared/platform/client/errors.ts';
-import { isOutcomeUnknown } from '#shared/platform/resources/natural-persons.ts';
+import { PlatformError, PlatformInputError, PlatformTokenError } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
 
 /** What came of a call. */
 export type CallOutcome = {

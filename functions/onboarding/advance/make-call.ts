@@ -4,8 +4,9 @@ import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
+import { sendNewNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import { createIdentificationVerification } from '#shared/platform/resources/identification-verifications.ts';
-import { createNaturalPersonIdentification, sendNewNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
+import { createNaturalPersonIdentification } from '#shared/platform/resources/natural-persons.ts';
 import { type CallOutcome, outcomeOf } from './call-outcome.ts';
 
 export type MakeCallDeps = {

@@ -8,7 +8,7 @@ import { type Subject, subjectOf } from '#shared/events/subject/subject-of.ts';
 import { walkLanes } from '#shared/events/walk-lanes.ts';
 import { deflateBody, inflateBody } from '#shared/events/webhook-delivery.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import { onErasure } from '#shared/platform/profile/event-place.ts';
+import { onErasure } from '#shared/platform/profile/on-erasure.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { createIsAboutPerson, lowerCaseUuid } from './is-about-person.ts';
 

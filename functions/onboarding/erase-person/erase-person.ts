@@ -2,19 +2,16 @@ import * as z from 'zod/mini';
 import { retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
-import { entityId } from '#shared/entities/place-event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { answer, type HttpAnswer, problem } from '#shared/lambda/handler.ts';
-import { optionalField } from '#shared/lambda/http-event.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import { isErased } from '#shared/onboarding/onboarding-row.ts';
-import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
-import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { type ClaimOnboarding, claimRetries, conflict, type LoadedOnboarding } from './claim-onboarding.ts';
-import { type EraseEvents, isPlace } from './erase-events.ts';
+import { type ClaimOnboarding, claimRetries, conflict } from './claim-onboarding.ts';
+import type { EraseEvents } from './erase-events.ts';
+import { refusalOf, stateOf } from './erasure-refusal.ts';
+import { erasure, keysOf, type Named, notUnderstood, withUnnamed } from './erasure-request.ts';
 
 export type ErasePersonDeps = {
   readonly onboardingStore: Pick<OnboardingStore, 'load'>;
@@ -25,27 +22,6 @@ export type ErasePersonDeps = {
   readonly now: () => Date;
   readonly log: Log;
 };
-
-/** API Gateway hands over what is given more than once with commas in between. */
-const entityIds = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((text) => text.split(',')),
-  ),
-  z.array(entityId).check(z.maxLength(100)),
-);
-
-/** The fields used of an HTTP API event, payload format 2.0. */
-const erasure = z.object({
-  pathParameters: z.object({ externalId: z.string().check(z.minLength(1)) }),
-  queryStringParameters: optionalField(
-    z.object({
-      naturalPersonId: optionalField(entityIds),
-      identificationVerificationId: optionalField(entityIds),
-      continueFrom: optionalField(z.string().check(z.refine(isPlace))),
-    }),
-  ),
-});
 
 /** How many bodies of events are erased concurrently. */
 const atOnce = 10;
@@ -111,48 +87,8 @@ export function createErasePerson(deps: ErasePersonDeps) {
   }
 }
 
-function stateOf(row: LoadedOnboarding): OnboardingState | undefined {
-  return row === undefined || isErased(row) ? undefined : row.state;
-}
-
-/** Why the person cannot be erased as the onboarding is; undefined where it can. */
-function refusalOf(row: LoadedOnboarding, keys: readonly EntityKey[]): HttpAnswer | undefined {
-  const onboarding = stateOf(row);
-  if (row === undefined && keys.length === 0)
-    return problem(404, 'There is no onboarding of this externalId: name the person by naturalPersonId as well.');
-  if (onboarding === undefined) return undefined;
-  if (!stepRow(onboarding.step).final) return problem(409, `Cancel the onboarding first: it is ${onboarding.step}.`);
-  const isKnown = keys.some(({ kind }) => kind === 'natural-person');
-  return !isKnown && mayHavePerson(onboarding) ? problem(409, mustBeNamed) : undefined;
-}
-
 const wasRestarted =
   'The onboarding was restarted during the erasure: cancel the onboarding, then send the erasure again.';
-
-const mustBeNamed =
-  'The onboarding ended before it knew the person, whom the platform may have: name the person by naturalPersonId as well, or request the onboarding again with other data, and cancel it once it shows a naturalPersonId.';
-
-/** Whether a create was sent and its outcome is unknown, or the onboarding had a person before its restart. */
-function mayHavePerson({ step, intentOn, mustSeek }: OnboardingState): boolean {
-  return mustSeek || (intentOn !== undefined && step !== 'FAILED');
-}
-
-const notUnderstood =
-  'The query parameters naturalPersonId and identificationVerificationId must be ids of the platform, and continueFrom what a 202 has answered.';
-
-type Named = NonNullable<z.output<typeof erasure>['queryStringParameters']>;
-
-/** From the beginning: of what was looked through some may be theirs. */
-function withUnnamed({ continueFrom, ...named }: Named, unnamed: readonly EntityKey[]): Named {
-  const idsOf = (kind: EntityKey['kind'], ids: readonly string[] | null | undefined) => {
-    const all = [...(ids ?? []), ...unnamed.filter((key) => key.kind === kind).map(({ id }) => id)];
-    return all.length === 0 ? undefined : all;
-  };
-  return {
-    naturalPersonId: idsOf('natural-person', named.naturalPersonId),
-    identificationVerificationId: idsOf('identification-verification', named.identificationVerificationId),
-  };
-}
 
 /** @param next the query parameters to send it again with */
 function notDone({ naturalPersonId, identificationVerificationId, continueFrom }: Named): HttpAnswer {
@@ -162,24 +98,4 @@ function notDone({ naturalPersonId, identificationVerificationId, continueFrom }
     identificationVerificationId: identificationVerificationId?.join(','),
     continueFrom,
   });
-}
-
-/** Everything that the onboarding, or the caller, knows of the person. */
-function keysOf(onboarding: OnboardingState | undefined, named: Named): readonly EntityKey[] {
-  const {
-    naturalPersonId,
-    identificationVerificationId,
-    formerPersonIds = [],
-    formerVerificationIds = [],
-  } = onboarding ?? {};
-  const persons = [naturalPersonId ?? [], formerPersonIds, named.naturalPersonId ?? []].flat();
-  const verifications = [
-    identificationVerificationId ?? [],
-    formerVerificationIds,
-    named.identificationVerificationId ?? [],
-  ].flat();
-  return [
-    ...[...new Set(persons)].map((id) => ({ kind: 'natural-person', id }) as const),
-    ...[...new Set(verifications)].map((id) => ({ kind: 'identification-verification', id }) as const),
-  ];
 }

@@ -3,15 +3,17 @@ import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { endingStatuses, type Observed, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { PlatformError } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { searchList } from '#shared/platform/client/search-list.ts';
 import {
   getIdentificationVerification,
   type IdentificationVerification,
   listIdentificationVerifications,
 } from '#shared/platform/resources/identification-verifications.ts';
+import { listNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
 import type { NaturalPerson } from '#shared/platform/resources/natural-person.ts';
-import { getNaturalPerson, listNaturalPersons } from '#shared/platform/resources/natural-persons.ts';
+import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { failureOf } from './call-failure.ts';
 import { differingFields, isIdentifiedBy, isNamesake } from './compare-person.ts';
 

@@ -1,5 +1,5 @@
 import type { ConflictSubject } from '#shared/onboarding/onboarding-state.ts';
-import type { PlatformHttpError } from '#shared/platform/client/errors.ts';
+import type { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 
 /**
  * What a 409 to a new person is about, as far as its body says: undefined for most bodies, since their shape is not

@@ -1,5 +1,6 @@
+import type { OnboardingData } from '#shared/onboarding/onboarding-data.ts';
 import type { OnboardingEvent } from '#shared/onboarding/onboarding-event.ts';
-import type { OnboardingData, OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
+import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { evolve } from './evolve.ts';

@@ -7,7 +7,8 @@ import {
 } from '#shared/onboarding/onboarding-steps.ts';
 import type { Facts, Observation } from './observation.ts';
 import { endings, type Occurrence } from './occurrence.ts';
-import { canHappen, type OnboardingEventType, waitsAfter } from './transitions.ts';
+import type { OnboardingEventType } from './onboarding-event-type.ts';
+import { canHappen, waitsAfter } from './transitions.ts';
 
 /** The calls that an onboarding makes: none of them can be repeated without looking. */
 export type Call = 'create the person' | 'create the verification' | 'send the identification';

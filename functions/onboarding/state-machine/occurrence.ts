@@ -1,6 +1,6 @@
 import type { ConflictSubject, OnboardingReason } from '#shared/onboarding/onboarding-state.ts';
 import type { EndingStatus } from '#shared/onboarding/onboarding-steps.ts';
-import type { OnboardingEventType } from './transitions.ts';
+import type { OnboardingEventType } from './onboarding-event-type.ts';
 
 type WithPerson = 'PersonCreated' | 'PersonAdopted';
 type WithVerification = 'VerificationCreated' | 'VerificationAdopted';

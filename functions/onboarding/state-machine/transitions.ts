@@ -1,37 +1,5 @@
 import { type OnboardingStep, onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
-
-/** What happens in an onboarding. */
-export type OnboardingEventType =
-  | 'CreationIntended'
-  | 'PersonCreated'
-  | 'PersonAdopted'
-  | 'PersonDiffers'
-  | 'ConflictMet'
-  | 'SearchContinued'
-  | 'OutcomeUnknown'
-  | 'CallNotTaken'
-  | 'CallRefused'
-  | 'RequestorNotActive'
-  | 'VerificationSought'
-  | 'VerificationIntended'
-  | 'VerificationCreated'
-  | 'VerificationAdopted'
-  | 'UrlAvailable'
-  | 'IdentificationSought'
-  | 'IdentificationIntended'
-  | 'IdentificationAccepted'
-  | 'IdentificationApproved'
-  | 'IdentificationFailed'
-  | 'ChecksPassed'
-  | 'PersonActivated'
-  | `Person${'Suspended' | 'Blocked' | 'Rejected' | 'Invalid' | 'Deceased'}`
-  | 'Stopped'
-  | 'Stalled'
-  | 'Expired'
-  | 'Canceled'
-  | 'Resumed'
-  | 'Retried'
-  | 'Restarted';
+import type { OnboardingEventType } from './onboarding-event-type.ts';
 
 /** How an onboarding gets from a step to another. */
 export type OnboardingTransition = {
@@ -51,7 +19,9 @@ const endsWithThePerson: readonly Way[] = [
   ['PersonInvalid', 'INVALID'],
   ['PersonDeceased', 'DECEASED'],
 ];
+
 const canStop: readonly Way[] = [['Stopped', 'STOPPED', 'waits']];
+
 const isRefused: readonly Way[] = [['CallRefused', 'FAILED'], ...canStop];
 
 /** The transitions of each step, besides those that every open step has. */

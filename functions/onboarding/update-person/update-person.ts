@@ -8,10 +8,12 @@ import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { PlatformError } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { ownMessages } from '#shared/platform/fields/own-messages.ts';
+import { isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
-import { isOutcomeUnknown, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
+import { updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 
 export type UpdatePersonDeps = {
   readonly store: Pick<OnboardingStore, 'load'>;

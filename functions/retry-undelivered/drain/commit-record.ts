@@ -7,7 +7,7 @@ import { type WebhookDelivery, writeEventMessage } from '#shared/events/webhook-
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
-import type { UndeliveredRecord } from '#shared/platform/resources/webhooks.ts';
+import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
 import type { RecognizeOwn } from './recognize-own.ts';
 import {
   type Intake,

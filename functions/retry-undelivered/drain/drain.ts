@@ -3,14 +3,15 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { PlatformError } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { isUsableCursor, type Page } from '#shared/platform/client/page.ts';
 import { raceAbort } from '#shared/platform/client/race-abort.ts';
 import {
   markWebhooksDelivered,
   readUndeliveredPage,
   type UndeliveredRecord,
-} from '#shared/platform/resources/webhooks.ts';
+} from '#shared/platform/resources/undelivered-webhooks.ts';
 import { addPage, oldestToMark } from './add-page.ts';
 import type { CommitRecord } from './commit-record.ts';
 import {

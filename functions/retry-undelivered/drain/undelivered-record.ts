@@ -18,7 +18,7 @@ import {
   type WebhookDelivery,
 } from '#shared/events/webhook-delivery.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
-import type { UndeliveredRecord } from '#shared/platform/resources/webhooks.ts';
+import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
 
 /** What is committed to the event store. */
 export type Intake = { readonly event: Event; readonly delivery: WebhookDelivery };

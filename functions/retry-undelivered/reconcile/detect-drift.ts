@@ -7,7 +7,7 @@ import type { RulesByKind } from '#shared/entities/statuses/entity-rules.ts';
 import { canBeReadBack, type ReadBackKey } from '#shared/events/read-back.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import type { OnboardingVerification } from '#shared/onboarding/onboarding-verifications.ts';
-import type { NaturalPersonState } from '#shared/platform/resources/natural-persons.ts';
+import type { NaturalPersonState } from '#shared/platform/resources/list-natural-persons.ts';
 import { differencesOf, type PlatformState } from './compare-entity.ts';
 import type { Asked } from './find-requestor.ts';
 import { platformStateOf, type ReadPlatform } from './read-platform.ts';

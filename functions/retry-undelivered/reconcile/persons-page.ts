@@ -1,8 +1,8 @@
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import type { Page } from '#shared/platform/client/page.ts';
-import { type NaturalPersonState, readNaturalPersonStates } from '#shared/platform/resources/natural-persons.ts';
+import { type NaturalPersonState, readNaturalPersonStates } from '#shared/platform/resources/list-natural-persons.ts';
 
 /** The platform does not take a cursor of its list of persons: of another day, or of a list that has changed. */
 export class PersonsCursorError extends DrawbridgeError {

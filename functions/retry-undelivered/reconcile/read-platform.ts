@@ -1,5 +1,6 @@
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { PlatformError } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { word } from '#shared/platform/fields/word.ts';
 import { getIdentificationVerification } from '#shared/platform/resources/identification-verifications.ts';
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';

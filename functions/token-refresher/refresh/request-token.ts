@@ -1,5 +1,6 @@
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { PlatformError } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { type AccessToken, fetchToken, type TokenRequest } from '#shared/platform/token/token.ts';
 
 export type RequestTokenDeps = TokenRequest & {

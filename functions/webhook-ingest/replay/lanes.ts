@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lanePosition } from '#shared/events/event-listing.ts';
+import { lanePosition } from '#shared/events/listing-conditions.ts';
 
 /** Of each lane of a list, how far it has been walked. */
 export const lanes = z.array(z.union([z.enum(['begin', 'end']), lanePosition]));

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import type { Resource, SynthesizedStack } from './cloud-assembly.ts';
+import * as eventing from './eventing-types.ts';
 import { HostingError } from './hosting-error.ts';
+import * as http from './http-api-types.ts';
 import { type Identity, identify, type Place, stackId } from './identity.ts';
 import { type References, resolveIntrinsics } from './intrinsics.ts';
 import * as types from './resource-types.ts';
@@ -17,13 +19,13 @@ export type Blueprint = {
   readonly secrets: Hosted<typeof types.secretProperties>;
   readonly functions: Hosted<typeof types.functionProperties>;
   readonly eventSourceMappings: Hosted<typeof types.eventSourceMappingProperties>;
-  readonly apis: Hosted<typeof types.apiProperties>;
-  readonly integrations: Hosted<typeof types.integrationProperties>;
-  readonly routes: Hosted<typeof types.routeProperties>;
-  readonly stages: Hosted<typeof types.stageProperties>;
-  readonly schedules: Hosted<typeof types.scheduleProperties>;
-  readonly eventBuses: Hosted<typeof types.eventBusProperties>;
-  readonly rules: Hosted<typeof types.ruleProperties>;
+  readonly apis: Hosted<typeof http.apiProperties>;
+  readonly integrations: Hosted<typeof http.integrationProperties>;
+  readonly routes: Hosted<typeof http.routeProperties>;
+  readonly stages: Hosted<typeof http.stageProperties>;
+  readonly schedules: Hosted<typeof eventing.scheduleProperties>;
+  readonly eventBuses: Hosted<typeof eventing.eventBusProperties>;
+  readonly rules: Hosted<typeof eventing.ruleProperties>;
   /** What the stacks declare and nothing on the laptop checks, in words. */
   readonly notChecked: readonly string[];
 };
@@ -53,13 +55,13 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
     secrets: declared('AWS::SecretsManager::Secret', types.secretProperties),
     functions: declared('AWS::Lambda::Function', types.functionProperties),
     eventSourceMappings: declared('AWS::Lambda::EventSourceMapping', types.eventSourceMappingProperties),
-    apis: declared('AWS::ApiGatewayV2::Api', types.apiProperties),
-    integrations: declared('AWS::ApiGatewayV2::Integration', types.integrationProperties),
-    routes: declared('AWS::ApiGatewayV2::Route', types.routeProperties),
-    stages: declared('AWS::ApiGatewayV2::Stage', types.stageProperties),
-    schedules: declared('AWS::Scheduler::Schedule', types.scheduleProperties),
-    eventBuses: declared('AWS::Events::EventBus', types.eventBusProperties),
-    rules: declared('AWS::Events::Rule', types.ruleProperties),
+    apis: declared('AWS::ApiGatewayV2::Api', http.apiProperties),
+    integrations: declared('AWS::ApiGatewayV2::Integration', http.integrationProperties),
+    routes: declared('AWS::ApiGatewayV2::Route', http.routeProperties),
+    stages: declared('AWS::ApiGatewayV2::Stage', http.stageProperties),
+    schedules: declared('AWS::Scheduler::Schedule', eventing.scheduleProperties),
+    eventBuses: declared('AWS::Events::EventBus', eventing.eventBusProperties),
+    rules: declared('AWS::Events::Rule', eventing.ruleProperties),
     notChecked: [...new Set(resources.flatMap(({ resource }) => types.notHostedTypes.get(resource.Type) ?? []))],
   };
   for (const { resource, identity } of resources) {

@@ -4,10 +4,11 @@ import * as z from 'zod';
  * The properties of each resource type that the sandbox knows. Strict: one that is not here stops the sandbox, since
  * what runs on the laptop would not be what is deployed. `notChecked` marks those that have no meaning on a laptop.
  */
-const notChecked = z.unknown().optional();
+export const notChecked = z.unknown().optional();
 
 /** CloudFormation takes numbers and booleans in quotes as well. */
-const number = z.coerce.number();
+export const number = z.coerce.number();
+
 const boolean = z.union([z.boolean(), z.stringbool()]);
 
 export const queueProperties = z.strictObject({
@@ -90,101 +91,6 @@ export const eventSourceMappingProperties = z.strictObject({
   FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
   MaximumBatchingWindowInSeconds: number.default(0),
   ScalingConfig: z.strictObject({ MaximumConcurrency: number }).optional(),
-  Tags: notChecked,
-});
-
-export const apiProperties = z.strictObject({
-  ProtocolType: z.literal('HTTP'),
-  Name: notChecked,
-  Description: notChecked,
-  Tags: notChecked,
-});
-
-export const integrationProperties = z.strictObject({
-  ApiId: z.string(),
-  IntegrationType: z.literal('AWS_PROXY'),
-  IntegrationUri: z.string(),
-  PayloadFormatVersion: z.literal('2.0'),
-  TimeoutInMillis: number.default(30_000),
-});
-
-export const routeProperties = z.strictObject({
-  ApiId: z.string(),
-  RouteKey: z.string(),
-  Target: z.string(),
-  /** AWS_IAM is accepted, and no signature is checked. */
-  AuthorizationType: z.enum(['NONE', 'AWS_IAM']).default('NONE'),
-});
-
-const routeSettings = z.strictObject({
-  ThrottlingBurstLimit: number.optional(),
-  ThrottlingRateLimit: number.optional(),
-  DetailedMetricsEnabled: notChecked,
-});
-
-export const stageProperties = z.strictObject({
-  ApiId: z.string(),
-  StageName: z.literal('$default'),
-  AutoDeploy: z.literal(true),
-  DefaultRouteSettings: routeSettings.default({}),
-  RouteSettings: z.record(z.string(), routeSettings).default({}),
-  AccessLogSettings: notChecked,
-  Description: notChecked,
-  Tags: notChecked,
-});
-
-const retryPolicy = z.strictObject({
-  MaximumRetryAttempts: number.default(185),
-  /** A failing target is retried immediately or not at all: on the laptop no event gets too old. */
-  MaximumEventAgeInSeconds: notChecked,
-});
-const deadLetterConfig = z.strictObject({ Arn: z.string() });
-
-export const scheduleProperties = z.strictObject({
-  ScheduleExpression: z.string(),
-  ScheduleExpressionTimezone: z.string().default('UTC'),
-  FlexibleTimeWindow: z.strictObject({ Mode: z.literal('OFF') }),
-  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
-  Target: z.strictObject({
-    Arn: z.string(),
-    Input: z.string().optional(),
-    RetryPolicy: retryPolicy.prefault({}),
-    DeadLetterConfig: deadLetterConfig.optional(),
-    /** CDK writes it for every queue. It has a content for FIFO queues alone. */
-    SqsParameters: z.strictObject({ MessageGroupId: z.string().optional() }).default({}),
-    RoleArn: notChecked,
-  }),
-  Description: notChecked,
-  GroupName: notChecked,
-  KmsKeyArn: notChecked,
-});
-
-export const eventBusProperties = z.strictObject({
-  Name: z.string().optional(),
-  Description: notChecked,
-  KmsKeyIdentifier: notChecked,
-  Tags: notChecked,
-});
-
-export const ruleProperties = z.strictObject({
-  Name: notChecked,
-  EventBusName: z.string().default('default'),
-  EventPattern: z.record(z.string(), z.unknown()).optional(),
-  ScheduleExpression: z.string().optional(),
-  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
-  Targets: z
-    .array(
-      z.strictObject({
-        Id: z.string(),
-        Arn: z.string(),
-        Input: z.string().optional(),
-        RetryPolicy: retryPolicy.prefault({}),
-        DeadLetterConfig: deadLetterConfig.optional(),
-        RoleArn: notChecked,
-      }),
-    )
-    .default([]),
-  Description: notChecked,
   Tags: notChecked,
 });
 

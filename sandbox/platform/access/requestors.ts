@@ -1,5 +1,5 @@
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import type { Proxies } from './proxies.ts';
 
 export type RequestorsDeps = {

@@ -1,6 +1,6 @@
 import type { Clock } from '#sandbox/platform/core/clock.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 
 export type Credentials = { readonly clientId: string; readonly clientSecret: string };
 

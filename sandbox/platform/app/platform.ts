@@ -4,7 +4,7 @@ import { type Credentials, createTokens } from '#sandbox/platform/access/tokens.
 import { createVirtualClock } from '#sandbox/platform/core/clock.ts';
 import { createIdentifiers } from '#sandbox/platform/core/identifiers.ts';
 import { createRandom } from '#sandbox/platform/core/random.ts';
-import { createSettings, type SettingsChange } from '#sandbox/platform/core/settings.ts';
+import { createSettings, type SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
 import { createFaults } from '#sandbox/platform/faults/faults.ts';
 import { createNaturalPersons } from '#sandbox/platform/persons/natural-persons.ts';

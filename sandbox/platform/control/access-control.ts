@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Proxies } from '#sandbox/platform/access/proxies.ts';
 import type { Tokens } from '#sandbox/platform/access/tokens.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 

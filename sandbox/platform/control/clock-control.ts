@@ -2,12 +2,8 @@ import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { VirtualClock } from '#sandbox/platform/core/clock.ts';
 import { refusedField } from '#sandbox/platform/core/refused-error.ts';
-import {
-  maxSeconds,
-  type SettingsStore,
-  settingsChange,
-  settings as settingsSchema,
-} from '#sandbox/platform/core/settings.ts';
+import { maxSeconds, settings as settingsSchema } from '#sandbox/platform/core/settings.ts';
+import { type SettingsStore, settingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 

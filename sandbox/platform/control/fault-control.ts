@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { type Faults, fault, placedFault } from '#sandbox/platform/faults/faults.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { Clock } from '#sandbox/platform/core/clock.ts';
 import { uuid, validationError } from '#sandbox/platform/core/fields.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { statusHistory } from '#sandbox/platform/core/transitions.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { requireJson } from '#sandbox/platform/http/require-json.ts';
@@ -11,11 +11,11 @@ import {
   checkNewNaturalPerson,
   naturalPerson,
   newNaturalPerson,
-  newSignedDocument,
 } from '#sandbox/platform/persons/natural-person-schema.ts';
 import { naturalPersonStatus, naturalPersonTransitions } from '#sandbox/platform/persons/natural-person-status.ts';
 import type { NaturalPersons } from '#sandbox/platform/persons/natural-persons.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
+import { newSignedDocument } from '#sandbox/platform/persons/signed-document.ts';
 import {
   identificationVerification,
   videoCallOutcome,

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { uuid } from '#sandbox/platform/core/fields.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 import { type Transfer, toRecordView } from '#sandbox/platform/trading/transfers/transfer.ts';

@@ -4,14 +4,19 @@ import * as z from 'zod';
 export const maxSeconds = 10 * 366 * 86_400;
 
 const seconds = z.number().min(0).max(maxSeconds);
+
 /** A share, from none (0) to all (1). */
 const share = z.number().min(0).max(1);
+
 /** The words that the platform picks from, each with its weight. */
-const weight = z.number().min(0);
+export const weight = z.number().min(0);
+
 const hasOne = (weights: Readonly<Record<string, number>>) => Object.values(weights).some((one) => one > 0);
+
 const mustHaveOne = 'must give one word a weight above 0';
 
 const fieldName = z.string().regex(/^[A-Za-z]\w{0,63}$/);
+
 const country = z.string().regex(/^[A-Z]{2}$/);
 
 /** What the specification leaves open, and what a developer may want to change. */
@@ -127,41 +132,3 @@ export const settings = z.strictObject({
 });
 
 export type Settings = z.infer<typeof settings>;
-
-/** A change of some settings. `settings.partial()` is no alternative, because it fills in the defaults. */
-export const settingsChange = z.strictObject(
-  Object.fromEntries(Object.entries(settings.shape).map(([name, field]) => [name, field.unwrap().optional()])),
-);
-
-/** Values are checked when the change is applied. */
-export type SettingsChange = Readonly<Partial<Record<keyof Settings, unknown>>>;
-
-export type SettingsStore = {
-  readonly read: () => Settings;
-  /** @throws {z.ZodError} for an invalid setting */
-  readonly change: (change: SettingsChange) => Settings;
-};
-
-/** Creates the settings: the given ones and the defaults. @throws {z.ZodError} for an invalid setting */
-export function createSettings(initial: SettingsChange): SettingsStore {
-  let current = settings.parse(initial);
-  return {
-    read: () => current,
-    change: (change) => {
-      current = settings.parse({ ...current, ...change });
-      return current;
-    },
-  };
-}
-
-/** Picks a word with the probability of its weight. @param random from 0 to 1 */
-export function pickByWeight(words: Readonly<Record<string, number>>, random: number): string {
-  const entries = Object.entries(words).filter(([, weight]) => weight > 0);
-  const total = entries.reduce((sum, [, weight]) => sum + weight, 0);
-  let left = random * total;
-  for (const [word, weight] of entries) {
-    left -= weight;
-    if (left < 0) return word;
-  }
-  return entries.at(-1)?.[0] ?? '';
-}

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type * as z from 'zod';
 import { type FieldProblem, RefusedError } from '#sandbox/platform/core/refused-error.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 
 /** An error body names at most this number of fields. */
 const maxProblems = 100;

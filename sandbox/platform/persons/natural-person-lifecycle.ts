@@ -2,7 +2,7 @@ import type { Clock } from '#sandbox/platform/core/clock.ts';
 import type { ValidationError } from '#sandbox/platform/core/fields.ts';
 import { createRecords } from '#sandbox/platform/core/records.ts';
 import { invalidRetention } from '#sandbox/platform/core/retention.ts';
-import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { requireTransition, type StatusChange } from '#sandbox/platform/core/transitions.ts';
 import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
 import type { NaturalPerson } from './natural-person-schema.ts';

@@ -3,8 +3,9 @@ import { countryCode, date, dateTime, enumWord, language, uuid } from '#sandbox/
 import { type AdditionalFieldsSettings, checkAdditionalFields, type Fields } from './additional-fields.ts';
 import { naturalPersonIdentification } from './identification-schema.ts';
 import { naturalPersonStatus } from './natural-person-status.ts';
+import { signedDocument } from './signed-document.ts';
 
-const name = z.string().min(1).max(255);
+export const name = z.string().min(1).max(255);
 
 /** Fields that the settings allow. `checkAdditionalFields` refuses any other one: a schema does not know the settings. */
 const further = z.unknown();
@@ -118,27 +119,6 @@ export function checkNaturalPersonUpdate(
   const known = { person: changeable, address: address.shape };
   checkAdditionalFields(naturalPersonUpdateData, { known, settings, place: 'naturalPersonUpdateData' });
 }
-
-/** What is signed. */
-export const newSignedDocument = z.strictObject({
-  name: z.string().default('Terms and conditions'),
-  documentType: enumWord.default('TERMS_AND_CONDITIONS'),
-  version: z.int().default(1),
-});
-
-export type NewSignedDocument = z.infer<typeof newSignedDocument>;
-
-const signedDocument = z
-  .strictObject({
-    partnerDocumentId: z.uuid(),
-    name: z.string(),
-    documentType: enumWord,
-    version: z.int(),
-    customerId: z.uuid(),
-    createdOn: dateTime,
-    modifiedOn: dateTime,
-  })
-  .meta({ id: 'SignedDocument' });
 
 /** A natural person as the get operations return it (section 2.4). A field that was never given is absent. */
 export const naturalPerson = z

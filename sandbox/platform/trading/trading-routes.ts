@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Requestors, RequestorTarget } from '#sandbox/platform/access/requestors.ts';
 import { uuid } from '#sandbox/platform/core/fields.ts';
 import { pageOf, pageQuery } from '#sandbox/platform/core/page.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { errors, json, requestorHeader } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 import { assetPage } from './accounts/asset-schema.ts';

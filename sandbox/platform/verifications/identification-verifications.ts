@@ -3,7 +3,7 @@ import type { ValidationError } from '#sandbox/platform/core/fields.ts';
 import type { Page, PageQuery } from '#sandbox/platform/core/page.ts';
 import { createRecords } from '#sandbox/platform/core/records.ts';
 import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
-import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { requireTransition, type StatusChange } from '#sandbox/platform/core/transitions.ts';
 import { dayOf, isOfAge } from '#sandbox/platform/persons/calendar.ts';
 import { supported } from '#sandbox/platform/persons/identification-schema.ts';
@@ -17,6 +17,7 @@ import {
   videoCallsAt,
 } from './identification-verification-schema.ts';
 import { identificationVerificationTransitions, stageOf } from './identification-verification-status.ts';
+import { received } from './new-verification.ts';
 import { identificationVerificationNotification } from './notifications.ts';
 
 export type IdentificationVerificationsDeps = {
@@ -140,17 +141,6 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
     /** As `list`, of one person: quick, however many others there are. */
     listOf: (naturalPersonId: string, query: PageQuery): Page<IdentificationVerification> =>
       verificationsOf(records.pageOf(idsOf(naturalPersonId), query)),
-  };
-}
-
-function received(naturalPersonId: string, id: string, createdOn: string): IdentificationVerification {
-  return {
-    identificationVerificationId: id,
-    naturalPersonId,
-    ...supported,
-    createdOn,
-    modifiedOn: createdOn,
-    status: 'RECEIVED',
   };
 }
 

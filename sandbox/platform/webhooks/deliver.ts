@@ -1,5 +1,5 @@
 import type { Clock } from '#sandbox/platform/core/clock.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { type AttemptDeps, attemptDelivery } from './delivery-attempt.ts';
 import type { Registrations } from './registrations.ts';
 import type { UndeliveredWebhooks } from './undelivered-webhooks.ts';

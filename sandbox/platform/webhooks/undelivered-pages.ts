@@ -1,6 +1,6 @@
 import { type Page, type PageQuery, pageOf, readCursor, writeCursor } from '#sandbox/platform/core/page.ts';
 import { refusedField } from '#sandbox/platform/core/refused-error.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { createOrderedView, rankOf, type Sequenced } from './undelivered-order.ts';
 
 /** The most concurrent walks. Cursors of older ones are rejected. */

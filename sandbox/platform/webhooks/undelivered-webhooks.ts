@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from '#sandbox/platform/core/page.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { firstAbove } from '#sandbox/platform/core/sorted.ts';
 import { sequenceOf } from './undelivered-order.ts';
 import { createUndeliveredPages } from './undelivered-pages.ts';

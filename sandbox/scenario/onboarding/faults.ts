@@ -1,6 +1,7 @@
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import type { Platform } from '#sandbox/platform/app/platform.ts';
-import { maxSeconds, type SettingsChange } from '#sandbox/platform/core/settings.ts';
+import { maxSeconds } from '#sandbox/platform/core/settings.ts';
+import type { SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { fault } from '#sandbox/platform/faults/faults.ts';
 
 /** The platform acts on its own as little as possible, so that the personas decide. */

@@ -1,4 +1,4 @@
-import { pickByWeight } from '#sandbox/platform/core/settings.ts';
+import { pickByWeight } from '#sandbox/platform/core/settings-store.ts';
 import type { OrderRequest } from '#sandbox/platform/trading/orders/order-schema.ts';
 import type { Orders } from '#sandbox/platform/trading/trading.ts';
 import type { TransferRequest } from '#sandbox/platform/trading/transfers/transfer-schema.ts';

@@ -1,7 +1,8 @@
 import { type Fields, findEntity, idIn, isObject, own, resourcesIn } from '#shared/entities/place-event.ts';
 import { undeliveredEventType } from '#shared/events/event.ts';
 import { JsonTextError, type ReadJson, readJsonText } from '#shared/events/json-text.ts';
-import { type EntityFields, onErasure, placeOf } from '#shared/platform/profile/event-place.ts';
+import { type EntityFields, placeOf } from '#shared/platform/profile/event-place.ts';
+import { onErasure } from '#shared/platform/profile/on-erasure.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { identifiersIn } from './identifiers-in.ts';
 

@@ -5,9 +5,10 @@ import {
   PlatformTimeoutError,
 } from './errors.ts';
 import { AnswerTooLargeError, type PlatformFetch } from './fetch.ts';
-import { type HttpAnswer, isSuccess, readHttpAnswer, toHttpError } from './http-answer.ts';
+import { type HttpAnswer, isSuccess, readHttpAnswer } from './http-answer.ts';
 import type { Message } from './message.ts';
 import type { PlatformRequest } from './platform-request.ts';
+import { toHttpError } from './read-http-error.ts';
 
 export type AttemptDeps = {
   readonly fetch: PlatformFetch;

@@ -1,5 +1,6 @@
 import { type BackOff, pauseMs } from './back-off.ts';
-import { type PlatformError, PlatformHttpError, PlatformNetworkError } from './errors.ts';
+import { type PlatformError, PlatformNetworkError } from './errors.ts';
+import { PlatformHttpError } from './http-error.ts';
 
 /** Retries of one call at the most. The retry budget of the client may end them earlier. */
 export const maxRetries = 4;

@@ -1,19 +1,10 @@
 import * as z from 'zod/mini';
 import { checkInput } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { PlatformHttpError } from '#shared/platform/client/errors.ts';
-import { listElements } from '#shared/platform/client/list-elements.ts';
-import {
-  fetchPage,
-  type ListOptions,
-  listAll,
-  type Page,
-  type PlatformList,
-  pageOf,
-  readPage,
-} from '#shared/platform/client/page.ts';
-import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
-import { httpsOrLocalUrl, httpsUrl, uuid } from '#shared/platform/fields/fields.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { type ListOptions, listAll, type PlatformList } from '#shared/platform/client/page.ts';
+import type { CallOptions } from '#shared/platform/client/platform-request.ts';
+import { httpsOrLocalUrl, httpsUrl } from '#shared/platform/fields/fields.ts';
 import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { eventTypeName, eventTypes } from '#shared/platform/profile/event-type.ts';
@@ -21,7 +12,7 @@ import { eventTypeName, eventTypes } from '#shared/platform/profile/event-type.t
 const eventType = openEnum(eventTypes);
 
 /** Section 2.1. `headers` is absent when none was set. What is not listed is kept. */
-const webhook = z.looseObject({
+export const webhook = z.looseObject({
   createdOn: maybe(timestamp),
   modifiedOn: maybe(timestamp),
   eventType,
@@ -106,74 +97,6 @@ export async function listMissingWebhooks(client: PlatformClient, options?: Call
   const request = { operation: 'List missing webhooks', path: client.profile.webhookPaths.missing };
   const missing = await client.request(webhooksMissing, { ...request, method: 'GET' }, options);
   return missing.map((one) => one.eventType);
-}
-
-/** Section 2.2. */
-export const undeliveredWebhook = z.looseObject({
-  id: z.string(),
-  webhook,
-  body: z.string(),
-  errorMessage: maybe(z.string()),
-  createdOn: timestamp,
-  modifiedOn: maybe(timestamp),
-});
-
-export type UndeliveredWebhook = z.infer<typeof undeliveredWebhook>;
-
-/** Lists the deliveries that failed (section 2.2). The order of the list is not known. */
-export function listUndeliveredWebhooks(
-  client: PlatformClient,
-  options: ListOptions = {},
-): PlatformList<UndeliveredWebhook> {
-  return listAll(client, undeliveredWebhook, undeliveredRequest(client), options);
-}
-
-/** A record of the list as it came, unchecked: for a caller that must not stop at a malformed one. */
-export type UndeliveredRecord = {
-  /** An {@link UndeliveredWebhook}, if nothing is wrong with it. */
-  readonly value: unknown;
-  /** Its JSON, byte for byte. */
-  readonly bytes: Uint8Array;
-};
-
-const undeliveredPage = pageOf(z.unknown());
-
-/**
- * One page of the deliveries that failed (section 2.2), for a caller that continues in another process. The page after a cursor
- * that is the same again is up to the caller.
- */
-export async function readUndeliveredPage(
-  client: PlatformClient,
-  options: ListOptions = {},
-): Promise<Page<UndeliveredRecord>> {
-  const request = undeliveredRequest(client);
-  const answer = await fetchPage(client, request, options);
-  const { items, next } = readPage(undeliveredPage, request, answer);
-  const elements = listElements(answer.body);
-  return { items: items.map((value, index) => ({ value, bytes: elements[index] ?? answer.body })), next };
-}
-
-function undeliveredRequest({ profile }: PlatformClient): PlatformRequest {
-  return { operation: 'List undelivered webhooks', method: 'GET', path: profile.webhookPaths.undelivered };
-}
-
-/**
- * Marks this undelivered webhook, and all that are older, as delivered (section 2.2): do it only when every one of them
- * is durable.
- */
-export async function markWebhooksDelivered(
-  client: PlatformClient,
-  undeliveredWebhookId: string,
-  options?: CallOptions,
-): Promise<void> {
-  const operation = 'Mark webhooks delivered';
-  const body = checkInput(
-    z.strictObject({ undeliveredWebhookId: uuid }),
-    { undeliveredWebhookId },
-    { operation, section: '2.2' },
-  );
-  const path = client.profile.webhookPaths.markDelivered;
-  await client.send({ operation, method: 'POST', path, body, isIdempotent: true }, options);
 }
 
 function pathOf(client: PlatformClient, operation: string, type: string): string {

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import {
-  fieldsOf,
   PlatformAnswerTooLargeError,
   PlatformNetworkError,
   PlatformSchemaError,
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
 import { AnswerTooLargeError, type PlatformFetch } from '#shared/platform/client/fetch.ts';
-import { isSuccess, parseBody, readHttpAnswer, toHttpError } from '#shared/platform/client/http-answer.ts';
+import { isSuccess, parseBody, readHttpAnswer } from '#shared/platform/client/http-answer.ts';
+import { fieldsOf } from '#shared/platform/client/http-error.ts';
+import { toHttpError } from '#shared/platform/client/read-http-error.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
 /** An access token (section 5), and how long it lives. */

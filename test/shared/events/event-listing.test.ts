@@ -2,16 +2,15 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  type EventFilter,
   type EventListing,
   type EventListingDeps,
-  type LanePosition,
-  type ListedEvent,
   listAllEvents,
   listById,
   listQuarantined,
 } from '#shared/events/event-listing.ts';
 import { EventRowError } from '#shared/events/event-row.ts';
+import type { ListedEvent } from '#shared/events/listed-event.ts';
+import type { EventFilter, LanePosition } from '#shared/events/listing-conditions.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {
   bodyCanary,

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { size } from '#test/full-size.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
 import { startHttpEmulators } from '#test/shared/aws/http-emulators.ts';
 import { simulatedTables } from '#test/simulation/declared.ts';
@@ -17,7 +18,6 @@ import type { Command } from './commands.ts';
 import { createDynamoDb } from './dynamodb.ts';
 import { NotSimulatedError } from './expression-reader.ts';
 import { type Answer, expectSameAnswers } from './same-answers.ts';
-import { size } from '#test/full-size.ts';
 
 let emulators: Emulators;
 beforeAll(async () => {

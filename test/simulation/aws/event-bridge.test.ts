@@ -1,12 +1,12 @@
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { size } from '#test/full-size.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
 import { startHttpEmulators } from '#test/shared/aws/http-emulators.ts';
 import { createEventBridge } from './event-bridge.ts';
 import { NotSimulatedError } from './expression-reader.ts';
 import { type Answer, expectSameAnswers } from './same-answers.ts';
-import { size } from '#test/full-size.ts';
 
 let emulators: Emulators;
 beforeAll(async () => {

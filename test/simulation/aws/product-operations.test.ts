@@ -8,21 +8,22 @@ import { entityKeys, readBackShards } from '#shared/entities/entity-row.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { createEventBodies } from '#shared/events/event-bodies.ts';
-import { type EventFilter, listAllEvents, listById, listQuarantined } from '#shared/events/event-listing.ts';
+import { listAllEvents, listById, listQuarantined } from '#shared/events/event-listing.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
+import type { EventFilter } from '#shared/events/listing-conditions.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { dueShards, onboardingIdOf, onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
+import { size } from '#test/full-size.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
 import { startHttpEmulators } from '#test/shared/aws/http-emulators.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 import { simulatedTables } from '#test/simulation/declared.ts';
 import type { Command } from './commands.ts';
 import { createDynamoDb } from './dynamodb.ts';
-import { size } from '#test/full-size.ts';
 
 type TableName = keyof typeof simulatedTables;
 

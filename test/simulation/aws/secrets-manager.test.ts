@@ -1,11 +1,11 @@
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { size } from '#test/full-size.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
 import { startHttpEmulators } from '#test/shared/aws/http-emulators.ts';
 import { type Answer, expectSameAnswers } from './same-answers.ts';
 import { createSecretsManager } from './secrets-manager.ts';
-import { size } from '#test/full-size.ts';
 
 let emulators: Emulators;
 let runs = 0;

@@ -9,13 +9,13 @@ import {
 } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { size } from '#test/full-size.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
 import { startHttpEmulators } from '#test/shared/aws/http-emulators.ts';
 import type { Command } from './commands.ts';
 import { type Answer, ask, perform } from './same-answers.ts';
 import { createSqs, type Sqs } from './sqs.ts';
 import type { QueueProperties } from './sqs-queue.ts';
-import { size } from '#test/full-size.ts';
 
 let emulators: Emulators;
 let created = 0;

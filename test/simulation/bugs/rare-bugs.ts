@@ -61,7 +61,7 @@ export const rareBugs: readonly PlantedBug[] = [
   {
     // Not seen in 4,000: `store` and the walk through the events find by the externalId whom it would pass by.
     name: 'an erasure does not ask whether the platform may have the person',
-    file: 'functions/onboarding/erase-person/erase-person.ts',
+    file: 'functions/onboarding/erase-person/erasure-refusal.ts',
     find: 'return mustSeek || (intentOn',
     replace: 'return false && (intentOn',
     breaks: [4, 8],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSettings } from '#sandbox/platform/core/settings.ts';
+import { createSettings } from '#sandbox/platform/core/settings-store.ts';
 import { createUndeliveredWebhooks } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
 import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
 import { createFaults } from '#test/simulation/faults/faults.ts';

@@ -1,5 +1,6 @@
 import type { Platform } from '#sandbox/platform/app/platform.ts';
-import { maxSeconds, type SettingsChange } from '#sandbox/platform/core/settings.ts';
+import { maxSeconds } from '#sandbox/platform/core/settings.ts';
+import type { SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { createKnownPersons, personsByExternalId, takeNextStep } from '#sandbox/scenario/onboarding/platform-part.ts';
 import { type OnboardingSettings, onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';

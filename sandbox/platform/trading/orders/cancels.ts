@@ -1,5 +1,5 @@
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import type { Accounts, Shortage } from '#sandbox/platform/trading/accounts/accounts.ts';
 import type { Order } from './order.ts';
 import type { OrderBook } from './order-book.ts';

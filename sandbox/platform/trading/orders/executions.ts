@@ -1,6 +1,6 @@
 import type { Clock } from '#sandbox/platform/core/clock.ts';
 import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import type { Accounts } from '#sandbox/platform/trading/accounts/accounts.ts';
 import type { Assets } from '#sandbox/platform/trading/accounts/assets.ts';
 import { priceDigits, quantityDigits, toUnits } from '#sandbox/platform/trading/accounts/decimal.ts';

@@ -2,7 +2,7 @@ import { findValidationError } from '#sandbox/platform/access/requestor-validati
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import { invalidRetention } from '#sandbox/platform/core/retention.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { priceDigits, quantityDigits, toUnits } from '#sandbox/platform/trading/accounts/decimal.ts';
 import type { Order } from './order.ts';
 import type { OrderBook } from './order-book.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '#sandbox/platform/core/clock.ts';
 import { createRecordBook, type Lifecycle } from '#sandbox/platform/core/record-book.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import { invalidRetention } from '#sandbox/platform/core/retention.ts';
-import type { SettingsStore } from '#sandbox/platform/core/settings.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { type Accounts, withdrawable } from '#sandbox/platform/trading/accounts/accounts.ts';
 import { moneyDigits, toUnits } from '#sandbox/platform/trading/accounts/decimal.ts';
 import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';

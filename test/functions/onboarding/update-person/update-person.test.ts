@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUpdatePerson, updateDeadlineMs } from '#functions/onboarding/update-person/update-person.ts';
 import { fault } from '#sandbox/platform/faults/faults.ts';
-import { PlatformHttpError, PlatformSchemaError, PlatformTimeoutError } from '#shared/platform/client/errors.ts';
+import { PlatformSchemaError, PlatformTimeoutError } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
 import { createOnboardingWorld, type World } from '#test/functions/onboarding/onboarding-world.ts';
 import { notAtAll, sampleRequest } from '#test/functions/onboarding/requests.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
+import { size } from '#test/full-size.ts';
 import {
   type Arrival,
   createWorld,
@@ -11,7 +12,6 @@ import {
   type WorldOptions,
 } from './drain-world.ts';
 import { cursorKinds, listEnds, listOrders, type ModelRecord, tieRules } from './model-platform.ts';
-import { size } from '#test/full-size.ts';
 
 /** The last I/O at which something comes or fails of itself. */
 const last = 150;

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { deflateBody, inflateBody } from '#shared/events/webhook-delivery.ts';
-import { PlatformHttpError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
+import { PlatformSchemaError } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { deployedStack, resourcesOf } from '#test/infra/deployed-stack.ts';
 import {
   type CallMoment,

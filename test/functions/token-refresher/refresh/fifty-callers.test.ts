@@ -5,7 +5,7 @@ import { connectPlatform } from '#shared/connection/platform-connection.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { writeTokenReport } from '#shared/connection/token-report.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createTokenStore } from '#shared/secrets/token-store.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';

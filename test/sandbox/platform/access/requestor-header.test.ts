@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
-import { createSettings, type SettingsChange } from '#sandbox/platform/core/settings.ts';
+import { createSettings, type SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { requestorHeader } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 

@@ -3,7 +3,7 @@ import { createProxies, type Proxies } from '#sandbox/platform/access/proxies.ts
 import { createRequestors, type Requestors, type RequestorTarget } from '#sandbox/platform/access/requestors.ts';
 import { createIdentifiers } from '#sandbox/platform/core/identifiers.ts';
 import { createRandom } from '#sandbox/platform/core/random.ts';
-import { createSettings, type SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { createSettings, type SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 
 const statuses: Record<string, string> = { anna: 'ACTIVE', ben: 'ACTIVE', carla: 'ACTIVE', new: 'CREATED' };
 

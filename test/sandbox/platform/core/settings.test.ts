@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSettings, pickByWeight, type Settings, settings } from '#sandbox/platform/core/settings.ts';
+import { type Settings, settings } from '#sandbox/platform/core/settings.ts';
+import { createSettings, pickByWeight } from '#sandbox/platform/core/settings-store.ts';
 import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 let platform: TestPlatform;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SettingsChange } from '#sandbox/platform/core/settings.ts';
+import type { SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import type { NaturalPersonStatus } from '#sandbox/platform/persons/natural-person-status.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { account as accountView } from '#sandbox/platform/trading/accounts/account-schema.ts';

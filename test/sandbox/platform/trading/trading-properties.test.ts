@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { orderRecordPage } from '#sandbox/platform/trading/orders/order-schema.ts';
 import { transferRecordPage } from '#sandbox/platform/trading/transfers/transfer-schema.ts';
+import { size } from '#test/full-size.ts';
 import { costOf, type Holdings, holdingsOf, type Records } from './holdings.ts';
 import { startTrading, type TestTrading } from './trading-fixture.ts';
 import { type Step, step } from './trading-steps.ts';
-import { size } from '#test/full-size.ts';
 
 type Table = Readonly<Record<string, readonly string[]>>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSettings, type SettingsStore } from '#sandbox/platform/core/settings.ts';
+import { createSettings, type SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { createUndeliveredPages } from '#sandbox/platform/webhooks/undelivered-pages.ts';
 
 type Item = { readonly sequence: number };

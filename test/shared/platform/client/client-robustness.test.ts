@@ -7,19 +7,13 @@ import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import { createIdentificationVerification } from '#shared/platform/resources/identification-verifications.ts';
-import {
-  createNaturalPerson,
-  getNaturalPerson,
-  listNaturalPersons,
-} from '#shared/platform/resources/natural-persons.ts';
+import { listNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
+import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { cancelOrder, getTradeInvoice } from '#shared/platform/resources/traditional-assets.ts';
-import {
-  listMissingWebhooks,
-  listUndeliveredWebhooks,
-  listWebhooks,
-  registerWebhook,
-} from '#shared/platform/resources/webhooks.ts';
+import { listUndeliveredWebhooks } from '#shared/platform/resources/undelivered-webhooks.ts';
+import { listMissingWebhooks, listWebhooks, registerWebhook } from '#shared/platform/resources/webhooks.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
 import { size } from '#test/full-size.ts';
 import { jsonObject } from '#test/shared/events/json-writing.ts';

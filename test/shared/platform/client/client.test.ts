@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import {
   PlatformError,
-  PlatformHttpError,
   PlatformInputError,
   PlatformNetworkError,
   PlatformSchemaError,
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import type { PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import { destroy, empty, inTurn, json, type PlatformServer, startPlatformServer } from './platform-server.ts';
 import { canaryToken, createTestClient, errorOf, failureOf, requestor, saidBy } from './test-client.ts';

@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import {
   PlatformError,
-  PlatformHttpError,
   PlatformInputError,
   PlatformNetworkError,
   PlatformSchemaError,
   PlatformTokenError,
 } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { createNaturalPerson, isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
+import { findNaturalPerson, listNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
 import {
-  createNaturalPerson,
   createNaturalPersonIdentification,
-  findNaturalPerson,
   getNaturalPerson,
-  isOutcomeUnknown,
-  listNaturalPersons,
   updateNaturalPerson,
 } from '#shared/platform/resources/natural-persons.ts';
 import {

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PlatformHttpError, PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
+import { PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { isKnownWord } from '#shared/platform/fields/open-enum.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import {
+  listUndeliveredWebhooks,
+  markWebhooksDelivered,
+  readUndeliveredPage,
+} from '#shared/platform/resources/undelivered-webhooks.ts';
 import {
   deleteWebhook,
   getWebhook,
   listMissingWebhooks,
-  listUndeliveredWebhooks,
   listWebhooks,
-  markWebhooksDelivered,
-  readUndeliveredPage,
   registerWebhook,
   type WebhookData,
 } from '#shared/platform/resources/webhooks.ts';

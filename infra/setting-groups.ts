@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { findDeclarationFaults } from '#shared/entities/statuses/check-declared-statuses.ts';
+import { platformUrl } from '#shared/platform/fields/platform-url.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+
+/** Retention periods that CloudWatch Logs offers, in days. */
+export const logRetentionDays = z.literal([7, 14, 30, 60, 90, 180, 365, 400, 731, 1827, 3653]);
+
+/** Where the platform is: {base_url} and {auth_url} of section 5. */
+export const platform = z.strictObject({
+  baseUrl: z
+    .pipe(z.string(), platformUrl)
+    .describe("The platform's base URL (section 5.5), without a slash at its end."),
+  authUrl: z.pipe(z.string(), platformUrl).describe('The URL of its token service, without a slash at its end.'),
+});
+
+export const reconciliation = z
+  .strictObject({
+    everyHours: z
+      .int()
+      .min(1)
+      .max(12)
+      .default(1)
+      .describe(
+        'How often a run begins, or continues what it could not end in 15 minutes. Each walk reads all entities.',
+      ),
+    callsPerSecond: z
+      .number()
+      .min(0.1)
+      .max(100)
+      .default(5)
+      .describe(
+        'Calls to the platform, which documents no rate limit. At 5, a run of 15 minutes reads 85,000 persons.',
+      ),
+    graceMinutes: z
+      .int()
+      .min(1)
+      .max(1_440)
+      .default(15)
+      .describe('A change on the platform that is younger than this is no drift: its webhook may be on its way.'),
+    readBackAfterHours: z
+      .int()
+      .min(1)
+      .max(8_760)
+      .default(6)
+      .describe(
+        'A verification, or a person in a status that should pass, is read back after so long without a report.',
+      ),
+    staleAfterHours: z
+      .int()
+      .min(1)
+      .max(8_760)
+      .default(168)
+      .describe('After so long without a report an entity is counted as stale, and not read back any more.'),
+  })
+  .refine(({ readBackAfterHours, staleAfterHours }) => readBackAfterHours < staleAfterHours, {
+    path: ['readBackAfterHours'],
+    message: 'must be less than staleAfterHours: nothing would be read back',
+  });
+
+/** What a route takes at most. */
+export const throttle = z.strictObject({
+  rate: z.int().min(1).max(10_000).describe('Requests a second.'),
+  burst: z.int().min(1).max(5_000).describe('Requests in a burst.'),
+});
+
+/** Of the profile as an environment variable. Lambda takes 4 KB of variables in all. */
+const maxProfileBytes = 3_000;
+
+/** The platform profile, its statuses checked against those of the specification. */
+export const checkedProfile = z.pipe(z.unknown(), platformProfile).superRefine((profile, context) => {
+  for (const { path, message } of findDeclarationFaults(profile.statuses))
+    context.addIssue({ code: 'custom', path: ['statuses', ...path], message });
+  const bytes = Buffer.byteLength(JSON.stringify(profile));
+  if (bytes > maxProfileBytes)
+    context.addIssue({
+      code: 'custom',
+      message: `takes ${bytes} bytes, of ${maxProfileBytes}: shorten what is declared`,
+    });
+});
+
+export const sourceRange = z
+  .string()
+  .refine((text) => z.cidrv4().safeParse(text).success || z.cidrv6().safeParse(text).success, {
+    message: 'must be a range such as 203.0.113.0/24 or 2001:db8::/32; write a single address with /32 or /128',
+  });

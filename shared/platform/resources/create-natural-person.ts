@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { checkInput } from '#shared/platform/client/check-input.ts';
+import type { PlatformClient } from '#shared/platform/client/client.ts';
+import {
+  PlatformAnswerTooLargeError,
+  PlatformNetworkError,
+  PlatformSchemaError,
+  PlatformTimeoutError,
+} from '#shared/platform/client/errors.ts';
+import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import type { CallOptions } from '#shared/platform/client/platform-request.ts';
+import { findNaturalPerson } from './list-natural-persons.ts';
+import { type NewNaturalPerson, naturalPersonBodies } from './natural-person-schema.ts';
+import { path } from './natural-persons.ts';
+
+/** A person that exists on the platform now. */
+export type CreatedNaturalPerson = {
+  readonly naturalPersonId: string;
+  /** The answer to the create was lost; the person was found by its externalId. */
+  readonly isAdopted: boolean;
+};
+
+const created = z.looseObject({ naturalPersonId: z.string() });
+
+/**
+ * Create natural person (section 4). Where the answer is lost, the create is sent once more: the platform answers 409 where it
+ * has the person, which is then looked up by its externalId and adopted. A platform that may take a second person of an
+ * externalId (`isExternalIdUnique` of the profile) is searched first, and sent nothing again.
+ *
+ * @throws {PlatformInputError} before anything is sent
+ * @throws {PlatformHttpError} CONFLICT where the externalId is another person's
+ * @throws {PlatformError} the first failure, where the answer was lost and no such person is found, or the search fails
+ */
+export async function createNaturalPerson(
+  client: PlatformClient,
+  person: NewNaturalPerson,
+  options?: CallOptions,
+): Promise<CreatedNaturalPerson> {
+  const { externalId } = person;
+  try {
+    return { naturalPersonId: await sendNewNaturalPerson(client, person, options), isAdopted: false };
+  } catch (error) {
+    if (externalId === undefined || !isOutcomeUnknown(error)) throw error;
+    const giveUp = () => {
+      options?.signal?.throwIfAborted();
+      throw error;
+    };
+    if (client.profile.isExternalIdUnique) {
+      const again = await sendNewNaturalPerson(client, person, options).catch((second: unknown) =>
+        isConflict(second) ? undefined : giveUp(),
+      );
+      if (again !== undefined) return { naturalPersonId: again, isAdopted: false };
+    }
+    const found = await findNaturalPerson(client, externalId, options).catch(giveUp);
+    if (found === undefined) throw error;
+    return { naturalPersonId: found.naturalPersonId, isAdopted: true };
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof PlatformHttpError && error.condition === 'CONFLICT';
+}
+
+/**
+ * Create natural person (section 4), and no more than that: for a caller that finds the person later when the answer is lost,
+ * which {@link isOutcomeUnknown} says.
+ *
+ * @returns the naturalPersonId
+ * @throws {PlatformInputError} before anything is sent
+ * @throws {PlatformHttpError} CONFLICT where the externalId is another person's
+ */
+export async function sendNewNaturalPerson(
+  client: PlatformClient,
+  person: NewNaturalPerson,
+  options?: CallOptions,
+): Promise<string> {
+  const operation = 'Create natural person';
+  const { newNaturalPerson } = naturalPersonBodies(client.profile.additionalFields);
+  const body = checkInput(newNaturalPerson, person, { operation, section: '2.4' });
+  return (await client.request(created, { operation, method: 'POST', path, body }, options)).naturalPersonId;
+}
+
+/** Whether the platform may have done it although its answer says otherwise, is missing, or cannot be read. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (error instanceof PlatformHttpError) return error.status === 408 || (error.status >= 500 && error.status !== 501);
+  return (
+    error instanceof PlatformNetworkError ||
+    error instanceof PlatformTimeoutError ||
+    error instanceof PlatformSchemaError ||
+    error instanceof PlatformAnswerTooLargeError
+  );
+}
