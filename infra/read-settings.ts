@@ -12,7 +12,7 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-export const context = z.object({
+const context = z.object({
   environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower case letters, digits and hyphens'),
   environments: z.record(z.string(), z.unknown()),
 });
