@@ -27,11 +27,8 @@ describe('the simulation has what the stacks declare', () => {
     expect(held).toEqual(indexes.map(({ index, includes }) => ({ index, includes })));
   });
 
-  // The simulation names the function of the onboarding API by what it accepts.
-  const deployedName = (name: string) => (name === 'request' ? 'api' : name);
-
   it.each(Object.entries(functionTimeouts))('of the function %s', (name, timeout) => {
-    const deployed = blueprint.functions.find((one) => one.name === deployedName(name));
+    const deployed = blueprint.functions.find((one) => one.name === name);
     expect(deployed?.properties.Timeout).toBe(timeout);
   });
 

@@ -64,7 +64,7 @@ export const functionTimeouts = {
   register: 120,
   reconcile: 900,
   replay: 300,
-  request: 10,
+  api: 10,
   'request-event': 300,
   'update-person': 29,
   'erase-person': 29,

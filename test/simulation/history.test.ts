@@ -2,29 +2,29 @@ import { describe, expect, it } from 'vitest';
 import { chosenFaultKinds } from './faults/fault-kinds.ts';
 import { runHistory } from './history.ts';
 import { minimise } from './minimise.ts';
-import { tellHistory } from './story.ts';
-import { createPlatformAppForAll } from './world/platform-app.ts';
+import { createPlatformAppForAll } from './system/platform-app.ts';
+import { traceHistory } from './trace.ts';
 
 const app = createPlatformAppForAll();
 
 describe('design: a seed reproduces a history exactly', () => {
   // Some of them have onboardings, and some have none.
   it.each([1, 2, 3, 4, 5, 6, 36])('byte for byte: %i', async (seed) => {
-    const first = await tellHistory({ seed, kinds: chosenFaultKinds }, { app });
+    const first = await traceHistory({ seed, kinds: chosenFaultKinds }, { app });
     await runHistory({ seed: seed + 100 }, { app });
-    const second = await tellHistory({ seed, kinds: chosenFaultKinds }, { app });
+    const second = await traceHistory({ seed, kinds: chosenFaultKinds }, { app });
     expect(second).toBe(first);
     expect(first.split('\n').length).toBeGreaterThan(100);
   });
 
   it('whether it is told or not', async () => {
     const { steps } = await runHistory({ seed: 7 }, { app });
-    const told = await runHistory({ seed: 7 }, { app, tell: () => undefined });
-    expect(told.steps).toBe(steps);
+    const traced = await runHistory({ seed: 7 }, { app, trace: () => undefined });
+    expect(traced.steps).toBe(steps);
   });
 
   it('and another seed another one', async () => {
-    expect(await tellHistory({ seed: 8 }, { app })).not.toBe(await tellHistory({ seed: 9 }, { app }));
+    expect(await traceHistory({ seed: 8 }, { app })).not.toBe(await traceHistory({ seed: 9 }, { app }));
   });
 });
 
@@ -34,7 +34,7 @@ describe('a history can be made less', () => {
     const [occurrence = ''] = whole.occurrences;
     const less = await runHistory({ seed: 1, kinds: ['lost request'], suppressed: [occurrence] }, { app });
     expect(less.occurrences).not.toContain(occurrence);
-    const empty = await runHistory({ seed: 1, kinds: [], leftOut: whole.deeds.map((_, number) => number) }, { app });
+    const empty = await runHistory({ seed: 1, kinds: [], leftOut: whole.actions.map((_, number) => number) }, { app });
     expect(empty.occurrences).toEqual([]);
     expect(empty.steps).toBeLessThan(whole.steps);
   });
@@ -44,6 +44,6 @@ describe('a history can be made less', () => {
     const failing = await runHistory({ seed: 1, kinds: ['lost request', 'slow I/O', 'cold start'] }, { app });
     const smallest = await minimise({ ...failing, broken: undefined }, { app });
     expect(smallest.kinds).toEqual([]);
-    expect(smallest.leftOut).toHaveLength(failing.deeds.length);
+    expect(smallest.leftOut).toHaveLength(failing.actions.length);
   });
 });

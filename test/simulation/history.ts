@@ -1,7 +1,7 @@
 import { createRandom } from '#sandbox/platform/core/random.ts';
 import { addedFaultKinds, chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
 import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
-import { isEndless, type LastingTrouble, planLastingTrouble, refuseMarks } from './faults/lasting-trouble.ts';
+import { isEndless, type LongFailure, planLongFailure, refuseMarks } from './faults/long-failure.ts';
 import { seedOf } from './faults/seed.ts';
 import { checkRequests } from './promises/bounded-requests.ts';
 import { checkDeadLetters } from './promises/dead-letters.ts';
@@ -10,24 +10,24 @@ import { checkKept } from './promises/erasures.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkForeign, checkHandOvers, checkMark } from './promises/marks.ts';
 import { findLostWake } from './promises/onboarding-pace.ts';
-import { checkOnboardings, checkSteps, findOnboardingUnrest } from './promises/onboardings.ts';
+import { checkOnboardings, checkSteps, findUnfinishedOnboarding } from './promises/onboardings.ts';
 import { checkLineOfOnboarding, checkPersonalData } from './promises/personal-data.ts';
-import type { Broken, FinalCheck, ToldEvent } from './promises/promise.ts';
+import type { BrokenPromise, FinalCheck, NotifiedEvent } from './promises/promise.ts';
 import { checkReconciled, checkReconciling } from './promises/reconciliation.ts';
-import { findTokenUnrest, findUnrest } from './promises/rest.ts';
-import { checkBus, checkLine, checkReception } from './promises/secrecy.ts';
+import { checkBus, checkLine, checkReceivedWebhook } from './promises/secrecy.ts';
 import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens.ts';
+import { findInvalidToken, findUnfinished } from './promises/unfinished-work.ts';
 import { checkVerifications } from './promises/verifications.ts';
 import { createScheduler, EndlessHistoryError } from './scheduler/scheduler.ts';
 import { installVirtualTimers } from './scheduler/virtual-timers.ts';
-import { performDeed, rotationKinds } from './workload/perform-deed.ts';
-import { planLongLife, planNamesakes } from './workload/plan-business.ts';
-import { nobody, type OnboardingPlan, onboardingDeeds, planOnboardings } from './workload/plan-onboardings.ts';
-import { type Deed, planWorkload } from './workload/plan-workload.ts';
+import { newEventType, type PlatformApp, widePagesProfile } from './system/platform-app.ts';
+import { createSimulatedSystem, type SimulatedSystem } from './system/simulated-system.ts';
+import { performAction, rotationKinds } from './workload/perform-action.ts';
+import { planManyReports, planNamesakes } from './workload/plan-business.ts';
+import { noPersons, type OnboardingPlan, planOnboardingActions, planOnboardings } from './workload/plan-onboardings.ts';
+import { type Action, planWorkload } from './workload/plan-workload.ts';
 import { retryStopped } from './workload/retry-stopped.ts';
 import { tryRetiredSecrets } from './workload/try-retired-secrets.ts';
-import { newEventType, type PlatformApp, widePagesProfile } from './world/platform-app.ts';
-import { createWorld, type World } from './world/world.ts';
 
 /** What makes a history: the seed alone, or less than what the seed would have. */
 export type HistoryOptions = {
@@ -48,17 +48,17 @@ export type Script = {
   /** Who is onboarded: nobody unless given. */
   readonly plan?: OnboardingPlan;
   /** What fails for hours: nothing unless given. */
-  readonly trouble?: LastingTrouble | undefined;
-  readonly planDeeds: () => readonly Deed[];
+  readonly longFailure?: LongFailure | undefined;
+  readonly planActions: () => readonly Action[];
   /** Lets all of it happen and come to rest; promise 9, where it does not. */
-  readonly play: (world: World) => Promise<Broken | undefined>;
+  readonly play: (system: SimulatedSystem) => Promise<BrokenPromise | undefined>;
 };
 
 export type Played = {
-  readonly broken: Broken | undefined;
+  readonly broken: BrokenPromise | undefined;
   readonly counts: ReadonlyMap<FaultKind, number>;
   readonly occurrences: readonly Occurrence[];
-  readonly deeds: readonly Deed[];
+  readonly actions: readonly Action[];
   readonly steps: number;
 };
 
@@ -67,7 +67,7 @@ export type History = Played & { readonly options: HistoryOptions; readonly kind
 export type HistoryDeps = {
   readonly app: PlatformApp;
   /** Takes a line of the story: when, in seconds, who, and what. */
-  readonly tell?: (seconds: number, who: string, what: string) => void;
+  readonly trace?: (seconds: number, who: string, what: string) => void;
 };
 
 /** In milliseconds since 1970: when every history begins. */
@@ -78,14 +78,14 @@ const minute = 60_000;
 const faultyTime = 20 * minute;
 
 /** In milliseconds: how long everything may then take to come to rest. */
-export const restingTimes = {
+export const idleDeadlines = {
   usual: 45 * minute,
   /** An onboarding is looked at again within twice the time that it waits already, and at its deadlines. */
   onboardings: 150 * minute,
   /** A rotation takes several runs of register, and the time in which both secrets are accepted. */
   rotations: 180 * minute,
   /** An operator looks for what has stopped again and again, and each step that follows has a back-off of its own. */
-  afterLastingTrouble: 12 * 60 * minute,
+  afterLongFailure: 12 * 60 * minute,
 } as const;
 
 /** Of the histories, those in which a page is more than a batch of SQS. */
@@ -127,53 +127,53 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
   const random = createRandom(seedOf(seed, 'workload'));
   const chooseOnboardings = createRandom(seedOf(seed, 'onboardings'));
   const plan = planOnboardings({ random: chooseOnboardings, startAt });
-  const planDeeds = () => [
+  const planActions = () => [
     ...planWorkload({ random, faults, startAt, duration: faultyTime, hasOnboardings: plan.persons.length > 0 }),
-    ...onboardingDeeds(plan, { random: chooseOnboardings }),
+    ...planOnboardingActions(plan, { random: chooseOnboardings }),
     ...planNamesakes(plan, { faults, duration: faultyTime }),
-    ...planLongLife(startAt, { faults, duration: faultyTime }),
+    ...planManyReports(startAt, { faults, duration: faultyTime }),
   ];
-  const trouble = faults.happens('failing for hours')
-    ? planLastingTrouble(createRandom(seedOf(seed, 'lasting trouble')), plan.persons.length > 0)
+  const longFailure = faults.happens('failing for hours')
+    ? planLongFailure(createRandom(seedOf(seed, 'lasting trouble')), plan.persons.length > 0)
     : refusedMarks(faults);
-  const script = { seed, faults, plan, trouble, planDeeds, play: playFaultyTime };
+  const script = { seed, faults, plan, longFailure, planActions, play: playFaultyTime };
   const played = await playHistory(script, deps, options.leftOut);
   return { ...played, options, kinds };
 }
 
-function refusedMarks(faults: Faults): LastingTrouble | undefined {
+function refusedMarks(faults: Faults): LongFailure | undefined {
   const kind = 'marks refused to the end';
   return faults.happens(kind) ? refuseMarks(() => faults.draw(kind)) : undefined;
 }
 
-async function playFaultyTime(world: World): Promise<Broken | undefined> {
-  if (createRandom(seedOf(world.seed, 'pages'))() < shareWithWidePages)
-    world.configure({ PLATFORM_PROFILE: widePagesProfile });
-  const lostWake = (await runUntil(world, startAt + faultyTime)) ?? (await outlast(world));
+async function playFaultyTime(system: SimulatedSystem): Promise<BrokenPromise | undefined> {
+  if (createRandom(seedOf(system.seed, 'pages'))() < shareWithWidePages)
+    system.configure({ PLATFORM_PROFILE: widePagesProfile });
+  const lostWake = (await runUntil(system, startAt + faultyTime)) ?? (await runUntilFailureEnds(system));
   if (lostWake !== undefined) return lostWake;
-  world.endFaults();
-  world.tell('world', 'nothing goes wrong any more');
-  const broken = await comeToRest(world);
-  if (broken === undefined) await tryRetiredSecrets(world);
+  system.endFaults();
+  system.trace('history', 'nothing goes wrong any more');
+  const broken = await runUntilIdle(system);
+  if (broken === undefined) await tryRetiredSecrets(system);
   return broken;
 }
 
 /** All else that goes wrong has an end before it. */
-async function outlast(world: World): Promise<Broken | undefined> {
-  const { trouble, faults, tell } = world;
-  if (trouble === undefined || isEndless(trouble)) return undefined;
-  tell('world', trouble.what);
+async function runUntilFailureEnds(system: SimulatedSystem): Promise<BrokenPromise | undefined> {
+  const { longFailure, faults, trace } = system;
+  if (longFailure === undefined || isEndless(longFailure)) return undefined;
+  trace('history', longFailure.what);
   faults.end();
-  return runUntil(world, startAt + trouble.until);
+  return runUntil(system, startAt + longFailure.until);
 }
 
 /** While something goes wrong: reconcile wakes onboardings as well, so that a lost wake does not show at the end. */
-async function runUntil(world: World, end: number): Promise<Broken | undefined> {
-  const { scheduler, plan } = world;
+async function runUntil(system: SimulatedSystem, end: number): Promise<BrokenPromise | undefined> {
+  const { scheduler, plan } = system;
   if (plan.persons.length === 0) await scheduler.run(end);
   while (scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(Math.min(end, scheduler.now() + minute));
-    const lostWake = findLostWake(world);
+    const lostWake = findLostWake(system);
     if (lostWake !== undefined) return lostWake;
   }
   return undefined;
@@ -186,60 +186,62 @@ async function runUntil(world: World, end: number): Promise<Broken | undefined> 
  * @param leftOut the deeds that are not done, by their numbers
  */
 export async function playHistory(
-  { seed, faults, plan = nobody, trouble, planDeeds, play }: Script,
-  { app, tell = () => undefined }: HistoryDeps,
+  { seed, faults, plan = noPersons, longFailure, planActions, play }: Script,
+  { app, trace = () => undefined }: HistoryDeps,
   leftOut: readonly number[] = [],
 ): Promise<Played> {
   const scheduler = createScheduler({ random: createRandom(seedOf(seed, 'scheduler')), startAt });
-  let broken: Broken | undefined;
-  const judge = (verdict: Broken | undefined) => {
+  let broken: BrokenPromise | undefined;
+  const recordBroken = (verdict: BrokenPromise | undefined) => {
     if (verdict === undefined || broken !== undefined) return;
     broken = verdict;
-    tell((scheduler.now() - startAt) / 1_000, 'PROMISE', `${verdict.promise} is broken: ${verdict.what}`);
+    trace((scheduler.now() - startAt) / 1_000, 'PROMISE', `${verdict.promise} is broken: ${verdict.what}`);
     scheduler.stop();
   };
-  const told: ToldEvent[] = [];
+  const notified: NotifiedEvent[] = [];
   const restore = installVirtualTimers(scheduler);
   try {
-    const world: World = createWorld({
+    const system: SimulatedSystem = createSimulatedSystem({
       seed,
       scheduler,
       faults,
       app,
       plan,
-      trouble,
-      tell: (who, what) => tell((scheduler.now() - startAt) / 1_000, who, what),
-      witness: {
-        received: (reception) => judge(checkReception(world, reception)),
-        verifying: (verifications) => judge(checkVerifications(verifications)),
-        marking: (records) => judge(checkMark(world, records)),
-        called: (process, token) => judge(checkToken(world, process, token)),
-        reconciling: (command, mode) => judge(checkReconciling(world, command, mode)),
-        judged: judge,
-        wrote: (_, line) =>
-          judge(checkLine(world, line) ?? checkLineOfOnboarding(world, line) ?? checkTokenFailure(world, line)),
+      longFailure,
+      trace: (who, what) => trace((scheduler.now() - startAt) / 1_000, who, what),
+      observer: {
+        received: (webhook) => recordBroken(checkReceivedWebhook(system, webhook)),
+        verifying: (verifications) => recordBroken(checkVerifications(verifications)),
+        marking: (records) => recordBroken(checkMark(system, records)),
+        called: (process, token) => recordBroken(checkToken(system, process, token)),
+        reconciling: (command, mode) => recordBroken(checkReconciling(system, command, mode)),
+        foundBroken: recordBroken,
+        logged: (_, line) =>
+          recordBroken(
+            checkLine(system, line) ?? checkLineOfOnboarding(system, line) ?? checkTokenFailure(system, line),
+          ),
         failed: (error) => {
           throw error;
         },
       },
     });
-    prepare(world);
-    const deeds = planDeeds();
-    for (const [number, deed] of deeds.entries())
+    prepare(system);
+    const actions = planActions();
+    for (const [number, action] of actions.entries())
       if (!leftOut.includes(number))
-        scheduler.after(deed.at, () => performDeed(world, deed, (event) => told.push({ ...event, number })));
-    world.startSchedules();
-    world.startLives();
-    judge(await play(world).catch(unlessEndless));
-    for (const check of finalChecks) if (broken === undefined) judge(check(world, told));
-    return { broken, deeds, counts: faults.counts(), occurrences: faults.occurrences(), steps: scheduler.steps() };
+        scheduler.after(action.at, () => performAction(system, action, (event) => notified.push({ ...event, number })));
+    system.startSchedules();
+    system.startPersonSteps();
+    recordBroken(await play(system).catch(unlessEndless));
+    for (const check of finalChecks) if (broken === undefined) recordBroken(check(system, notified));
+    return { broken, actions, counts: faults.counts(), occurrences: faults.occurrences(), steps: scheduler.steps() };
   } finally {
     restore();
   }
 }
 
 /** Promise 9: what goes on for ever does not come to rest. */
-function unlessEndless(error: unknown): Broken {
+function unlessEndless(error: unknown): BrokenPromise {
   if (error instanceof EndlessHistoryError) return { promise: 9, what: error.message };
   throw error;
 }
@@ -258,9 +260,9 @@ function chooseKinds(random: () => number, randomOfAdded: () => number): readonl
 const usualFaultKinds = chosenFaultKinds.filter((kind) => !addedFaultKinds.includes(kind));
 
 /** A token is stored, and every webhook registered, as after weeks of work. */
-function prepare(world: World): void {
-  const { cloud, platform, environment, scheduler } = world;
-  appointRepresentative(world);
+function prepare(system: SimulatedSystem): void {
+  const { cloud, platform, environment, scheduler } = system;
+  appointRepresentative(system);
   const { accessToken, expiresIn } = platform.core.tokens.issue();
   const time = (milliseconds: number) => new Date(milliseconds).toISOString();
   const token = {
@@ -280,36 +282,38 @@ function prepare(world: World): void {
 }
 
 /** Of some partners one person has proxies for all others (section 5, Requestor-ID header). None of its own webhooks came. */
-function appointRepresentative({ seed, plan, platform, environment, configure }: World): void {
+function appointRepresentative({ seed, plan, platform, environment, configure }: SimulatedSystem): void {
   if (plan.persons.length > 0 || createRandom(seedOf(seed, 'representative'))() < 0.6) return;
-  const requestor = platform.persons.takeIn('the representative', true);
+  const requestor = platform.persons.createPerson('the representative', true);
   platform.core.settings.change({ representativeId: requestor });
   configure({ reconciliation: { ...environment.reconciliation, requestor } });
 }
 
 /** Promise 9: it does, in the end, and of itself. */
-async function comeToRest(world: World): Promise<Broken | undefined> {
-  const { scheduler, tokenLifetime } = world;
+async function runUntilIdle(system: SimulatedSystem): Promise<BrokenPromise | undefined> {
+  const { scheduler, tokenLifetime } = system;
   // Tokens of a short life are looked at until the first one is over.
   if (tokenLifetime < maxTokenTimeMs / 1_000) await scheduler.run(startAt + tokenLifetime * 1_000 + 5 * minute);
   const tokenEnd = scheduler.now() + maxTokenTimeMs;
-  const { faults } = world;
+  const { faults } = system;
   const time = Math.max(
-    rotationKinds.some((kind) => faults.isEnabled(kind)) ? restingTimes.rotations : restingTimes.usual,
-    world.plan.persons.length > 0 ? restingTimes.onboardings : 0,
-    world.trouble === undefined || isEndless(world.trouble) ? 0 : restingTimes.afterLastingTrouble,
+    rotationKinds.some((kind) => faults.isEnabled(kind)) ? idleDeadlines.rotations : idleDeadlines.usual,
+    system.plan.persons.length > 0 ? idleDeadlines.onboardings : 0,
+    system.longFailure === undefined || isEndless(system.longFailure) ? 0 : idleDeadlines.afterLongFailure,
   );
   const end = scheduler.now() + time;
-  if (world.trouble !== undefined && !isEndless(world.trouble)) retryStopped(world);
-  let unrest = findUnrest(world) ?? findOnboardingUnrest(world);
-  while (unrest !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
+  if (system.longFailure !== undefined && !isEndless(system.longFailure)) retryStopped(system);
+  let unfinished = findUnfinished(system) ?? findUnfinishedOnboarding(system);
+  while (unfinished !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(scheduler.now() + minute);
-    const lostWake = findLostWake(world);
+    const lostWake = findLostWake(system);
     if (lostWake !== undefined) return lostWake;
-    unrest = findUnrest(world) ?? findOnboardingUnrest(world);
-    const tokenUnrest = scheduler.now() >= tokenEnd ? findTokenUnrest(world) : undefined;
-    if (tokenUnrest !== undefined)
-      return { promise: 9, what: `After ${maxTokenTimeMs / minute} minutes ${tokenUnrest}.` };
+    unfinished = findUnfinished(system) ?? findUnfinishedOnboarding(system);
+    const invalidToken = scheduler.now() >= tokenEnd ? findInvalidToken(system) : undefined;
+    if (invalidToken !== undefined)
+      return { promise: 9, what: `After ${maxTokenTimeMs / minute} minutes ${invalidToken}.` };
   }
-  return unrest === undefined ? undefined : { promise: 9, what: `After ${time / minute} quiet minutes ${unrest}.` };
+  return unfinished === undefined
+    ? undefined
+    : { promise: 9, what: `After ${time / minute} quiet minutes ${unfinished}.` };
 }

@@ -13,9 +13,9 @@ import { runHistory } from './history.ts';
 import { minimise } from './minimise.ts';
 import { createProgress, formatProgress } from './progress.ts';
 import { type RunResult, runSeeds } from './run-seeds.ts';
-import { tellHistory } from './story.ts';
+import { createPlatformAppForAll } from './system/platform-app.ts';
+import { traceHistory } from './trace.ts';
 import type { Failure } from './worker.ts';
-import { createPlatformAppForAll } from './world/platform-app.ts';
 
 /** From so many histories on, a kind of fault that never happened is a failure. */
 const manyHistories = 2_000;
@@ -30,8 +30,8 @@ const options = z.object({
   bugs: z.boolean().default(false),
   bug: z.string().optional(),
   rare: z.boolean().default(false),
-  story: z.boolean().default(false),
-  stories: z.int().nonnegative(),
+  trace: z.boolean().default(false),
+  traces: z.int().nonnegative(),
   exhaustive: z.boolean().default(false),
   events: z.literal(eventCounts, `--events takes one of ${eventCounts.join(', ')}.`).optional(),
   history: z.literal(namedHistories, `--history takes one of ${namedHistories.join(', ')}.`).optional(),
@@ -63,8 +63,8 @@ program
   .option('--bugs', 'plants each known bug, and runs so many histories at the most until it is caught')
   .option('--bug <text>', 'as --bugs, but those alone whose name has this text, or whose file')
   .option('--rare', 'with --bugs or --bug: those that take more histories than a run of CI has, and no others')
-  .option('--story', 'tells the history of the first seed, and runs no other')
-  .option('--stories <number>', 'how many of the failing histories are reduced and told', Number, 3)
+  .option('--trace', 'tells the history of the first seed, and runs no other')
+  .option('--traces <number>', 'how many of the failing histories are reduced and told', Number, 3)
   .option('--exhaustive', 'runs small histories with every fault that they can have, and every pair of faults')
   .option('--events <number>', 'with --exhaustive: of those with so many events alone, 1 to 4', count)
   .option('--history <name>', 'with --exhaustive: the history of this name alone, each fault by itself')
@@ -78,14 +78,14 @@ program
 async function perform(chosen: Options): Promise<number> {
   if (chosen.exhaustive)
     return enumerateFaults({ ...chosen, name: chosen.history ?? chosen.events }, { print, showProgress });
-  if (chosen.story) {
-    print(await tellHistory({ seed: chosen.seed }, { app: createPlatformAppForAll() }));
+  if (chosen.trace) {
+    print(await traceHistory({ seed: chosen.seed }, { app: createPlatformAppForAll() }));
     return 0;
   }
   return chosen.bugs || chosen.bug !== undefined ? catchAll(chosen) : simulate(chosen);
 }
 
-async function simulate({ seeds, seed, workers, stories }: Options): Promise<number> {
+async function simulate({ seeds, seed, workers, traces }: Options): Promise<number> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1_000;
   const onProgress = (done: number) => showProgress(formatProgress(done, seeds, seconds()));
@@ -93,7 +93,7 @@ async function simulate({ seeds, seed, workers, stories }: Options): Promise<num
   print(`\n${formatTable(['fault', 'times'], [...result.counts])}\n`);
   // Before the stories: reducing a history takes minutes, and there can be more failures than stories.
   for (const failure of result.failures) print(summarize(failure));
-  for (const failure of result.failures.slice(0, stories)) print(`${await describeFailure(failure)}\n`);
+  for (const failure of result.failures.slice(0, traces)) print(`${await describeFailure(failure)}\n`);
   const missing = missingFaults(result);
   if (missing.length > 0) print(`Never happened: ${missing.join(', ')}.`);
   print(`${result.done} histories in ${Math.round(seconds())} s, ${Math.round(result.done / seconds())} a second.`);
@@ -115,7 +115,7 @@ async function describeFailure({ options: failing, broken, error }: Failure): Pr
   if (broken === undefined) return `History ${JSON.stringify(failing)} failed: ${error}`;
   const app = createPlatformAppForAll();
   const least = await minimise(await runHistory(failing, { app }), { app });
-  return tellHistory(least, { app });
+  return traceHistory(least, { app });
 }
 
 async function catchAll({ seeds, seed, workers, rare, bug = '' }: Options): Promise<number> {

@@ -35,10 +35,10 @@ export async function minimise(failing: History, deps: HistoryDeps): Promise<His
   const kinds = await shrink(failing.kinds, (some) => ({ ...options, kinds: some }));
   options = { ...options, kinds };
 
-  const numbers = failing.deeds.map((_, number) => number);
+  const numbers = failing.actions.map((_, number) => number);
   const without = (kept: readonly number[]) => numbers.filter((number) => !kept.includes(number));
-  const deeds = await shrink(numbers, (kept) => ({ ...options, leftOut: without(kept) }));
-  options = { ...options, leftOut: without(deeds) };
+  const actions = await shrink(numbers, (kept) => ({ ...options, leftOut: without(kept) }));
+  options = { ...options, leftOut: without(actions) };
 
   const { occurrences } = await runHistory(options, deps);
   const needed = await shrink(occurrences, (kept) => ({

@@ -2,8 +2,8 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { type PlantedBug, plant } from './bugs/planted-bug.ts';
 import { installPlainSignals } from './scheduler/plain-signals.ts';
-import { installPlainHttp } from './world/plain-http.ts';
-import { installStoredBodies } from './world/stored-bodies.ts';
+import { installPlainHttp } from './system/plain-http.ts';
+import { installStoredBodies } from './system/stored-bodies.ts';
 
 /** What each thread of histories is given. */
 export type ThreadInput = { readonly bug: PlantedBug | undefined };

@@ -5,7 +5,7 @@ import { runHistory } from './history.ts';
 import { promises } from './promises/promise.ts';
 import { regressions } from './regressions.ts';
 import { type RunResult, runSeeds } from './run-seeds.ts';
-import { createPlatformAppForAll } from './world/platform-app.ts';
+import { createPlatformAppForAll } from './system/platform-app.ts';
 
 /** `npm run simulate` runs more, and tells the story of one that fails. */
 const seeds = 2_000;

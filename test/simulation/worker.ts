@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import type { FaultKind } from './faults/fault-kinds.ts';
 import type { HistoryOptions } from './history.ts';
 import { answerJobs, prepareThread } from './prepare-thread.ts';
-import type { Broken } from './promises/promise.ts';
+import type { BrokenPromise } from './promises/promise.ts';
 
 /** Seeds to run, both included; told once all are done. */
 export type Job = { readonly from: number; readonly to: number };
@@ -17,7 +17,7 @@ export type JobResult = {
 /** A history in which a promise was broken; or which did not end, or in which something failed that must not. */
 export type Failure = {
   readonly options: HistoryOptions;
-  readonly broken: Broken | undefined;
+  readonly broken: BrokenPromise | undefined;
   readonly error?: string;
 };
 
@@ -25,7 +25,7 @@ prepareThread(workerData);
 
 // Not before: so that the product is loaded with the bug in it.
 const { runHistory } = await import('./history.ts');
-const { createPlatformAppForAll } = await import('./world/platform-app.ts');
+const { createPlatformAppForAll } = await import('./system/platform-app.ts');
 const app = createPlatformAppForAll();
 
 async function run({ from, to }: Job): Promise<JobResult> {

@@ -229,12 +229,12 @@ const onEntities = fc.oneof(
       at: hour,
       modifiedAt: optional(hour),
     }),
-    (deps, { event, at, status: told, modifiedAt, ...key }) =>
+    (deps, { event, at, status, modifiedAt, ...key }) =>
       entitiesOf(deps).apply({
         ...key,
         eventId: `event-${event}`,
         receivedOn: timeAt(at),
-        report: { status: told, ...(modifiedAt !== undefined && { modifiedOn: timeAt(modifiedAt) }) },
+        report: { status, ...(modifiedAt !== undefined && { modifiedOn: timeAt(modifiedAt) }) },
       }),
   ),
   operation('look', fc.record({ kind, id: entityId }), async (deps, key) => {

@@ -32,7 +32,7 @@ export async function catchBugs(
   async function work(): Promise<void> {
     for (const [index, bug] of left) {
       const { failures } = await runSeeds({ seed, seeds, workers: 1, bug, stopAtFailure: true });
-      const caught = judge(bug, failures, seed);
+      const caught = evaluate(bug, failures, seed);
       results.set(index, caught);
       onCaught(caught);
     }
@@ -42,7 +42,7 @@ export async function catchBugs(
   return bugs.flatMap((_, index) => results.get(index) ?? []);
 }
 
-function judge(bug: PlantedBug, failures: readonly Failure[], seed: number): CaughtBug {
+function evaluate(bug: PlantedBug, failures: readonly Failure[], seed: number): CaughtBug {
   const failure = failures.find(({ broken }) => broken !== undefined) ?? failures[0];
   const promise = failure?.broken?.promise;
   const isCaught = promise !== undefined && bug.breaks.includes(promise);

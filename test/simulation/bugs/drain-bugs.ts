@@ -1,6 +1,6 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const takeIn = 'functions/retry-undelivered/drain/commit-record.ts';
+const commitRecord = 'functions/retry-undelivered/drain/commit-record.ts';
 const drain = 'functions/retry-undelivered/drain/drain.ts';
 const progress = 'functions/retry-undelivered/drain/drain-progress.ts';
 
@@ -8,7 +8,7 @@ const progress = 'functions/retry-undelivered/drain/drain-progress.ts';
 export const drainBugs: readonly PlantedBug[] = [
   {
     name: 'records are marked before they are committed',
-    file: takeIn,
+    file: commitRecord,
     find: 'const left = await mapConcurrent(intakes, commitConcurrency,',
     replace: 'const left = intakes.map(({ intake }) => intake); void mapConcurrent(intakes, commitConcurrency,',
     breaks: [2, 5],
@@ -22,7 +22,7 @@ export const drainBugs: readonly PlantedBug[] = [
   },
   {
     name: 'what was not handed over is marked',
-    file: takeIn,
+    file: commitRecord,
     find: 'await queue.sendAll(',
     replace: 'await Promise.allSettled([1]); void queue.sendAll(',
     breaks: [3, 5],
@@ -43,7 +43,7 @@ export const drainBugs: readonly PlantedBug[] = [
   },
   {
     name: 'what is expected to be stored is not looked at',
-    file: takeIn,
+    file: commitRecord,
     find: 'const known = isExpected && (await readKnown(event.eventId, delivery));',
     replace: "const known = isExpected && { handedOver: ['#' + delivery.deliveryId] };",
     breaks: [5, 9],
@@ -92,21 +92,21 @@ export const drainBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a record of another system is taken for ours',
-    file: takeIn,
+    file: commitRecord,
     find: 'const isForeign = webhook !== undefined && !(await recognizeOwn(webhook));',
     replace: 'const isForeign = webhook !== undefined && webhook.url === "";',
     breaks: [5],
   },
   {
     name: 'a record is handed over each time that it is listed',
-    file: takeIn,
+    file: commitRecord,
     find: 'return isHandedOver ? undefined : { event, delivery };',
     replace: 'return { event, delivery };',
     breaks: [2, 9],
   },
   {
     name: 'a hand-over is noted before SQS confirms it',
-    file: takeIn,
+    file: commitRecord,
     find: 'await queue.sendAll([...deliveries.keys()].map(writeEventMessage));',
     replace:
       'await mapConcurrent([...deliveries], commitConcurrency, note); await queue.sendAll([...deliveries.keys()].map(writeEventMessage));',

@@ -1,22 +1,22 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const entityStore = 'shared/entities/entity-store.ts';
-const knowledge = 'shared/entities/merge/entity-state.ts';
-const shown = 'shared/entities/merge/entity-view.ts';
+const entityState = 'shared/entities/merge/entity-state.ts';
+const entityView = 'shared/entities/merge/entity-view.ts';
 const times = 'shared/entities/merge/report-times.ts';
 
 /** In what is kept and shown of an entity. */
 export const entityBugs: readonly PlantedBug[] = [
   {
     name: 'the times that come last overwrite all others',
-    file: knowledge,
+    file: entityState,
     find: 'extremesOf(entries.flatMap(([, own]) => own))',
     replace: 'extremesOf(entries.at(-1)?.[1] ?? [])',
     breaks: [2, 4],
   },
   {
     name: 'an untimed report decides wherever it ranks',
-    file: shown,
+    file: entityView,
     find: 'if (highest !== undefined && untimed.includes(highest)) return { status: highest, modifiedOn: undefined };',
     replace: 'if (untimed.length > 0) return { status: untimed.at(-1), modifiedOn: undefined };',
     breaks: [2, 4],
@@ -37,7 +37,7 @@ export const entityBugs: readonly PlantedBug[] = [
   },
   {
     name: 'unknown statuses tie, whenever they were first received',
-    file: shown,
+    file: entityView,
     find: 'compare(one, other) || compareReceipts(first, second) || compareTexts(one, other)',
     replace: 'compare(one, other) || compareTexts(one, other)',
     breaks: [4],

@@ -36,7 +36,7 @@ const kinds = [
 ] as const;
 
 /** The bugs are in what the drain does about a batch: faults of others can do no more. */
-const pairs = { most: 2, kinds: ['lost request'], callers: ['drain'] } as const;
+const pairs = { maxFaults: 2, kinds: ['lost request'], callers: ['drain'] } as const;
 
 const bugsOf = (some: readonly string[]) => plantedBugs.filter(({ name }) => some.includes(name));
 
@@ -44,7 +44,7 @@ async function catchInSituations(): Promise<readonly ExhaustivelyCaught[]> {
   const results: ExhaustivelyCaught[] = [];
   for (const bug of situationBugs) {
     const { history, faults } = bug;
-    const found = { ...options, names: [history], most: faults.length, kinds: faults };
+    const found = { ...options, names: [history], maxFaults: faults.length, kinds: faults };
     results.push(...(await catchExhaustively([bug], found)));
   }
   return results;
@@ -53,7 +53,7 @@ async function catchInSituations(): Promise<readonly ExhaustivelyCaught[]> {
 let results: readonly ExhaustivelyCaught[];
 beforeAll(async () => {
   results = [
-    ...(await catchExhaustively(bugsOf(names), { ...options, most: 1, kinds })),
+    ...(await catchExhaustively(bugsOf(names), { ...options, maxFaults: 1, kinds })),
     ...(await catchExhaustively(bugsOf(namesOfPairs), { ...options, ...pairs })),
     ...(await catchInSituations()),
   ];

@@ -2,7 +2,7 @@ import type { PlantedBug } from '#test/simulation/bugs/planted-bug.ts';
 import { type ExhaustiveOptions, runExhaustive } from './run-exhaustive.ts';
 import type { EnumeratedFailure } from './worker.ts';
 
-export type CatchOptions = Pick<ExhaustiveOptions, 'seed' | 'names' | 'most' | 'kinds' | 'callers' | 'workers'> & {
+export type CatchOptions = Pick<ExhaustiveOptions, 'seed' | 'names' | 'maxFaults' | 'kinds' | 'callers' | 'workers'> & {
   readonly onCaught?: (caught: ExhaustivelyCaught) => void;
 };
 
@@ -26,7 +26,7 @@ export async function catchExhaustively(
   async function work(): Promise<void> {
     for (const [index, bug] of left) {
       const results = await runExhaustive({ ...options, workers: 1, bug, stopAtFailure: true });
-      const caught = judge(
+      const caught = evaluate(
         bug,
         results.flatMap(({ failures }) => failures),
       );
@@ -39,7 +39,7 @@ export async function catchExhaustively(
   return bugs.flatMap((_, index) => caughtBugs.get(index) ?? []);
 }
 
-function judge(bug: PlantedBug, failures: readonly EnumeratedFailure[]): ExhaustivelyCaught {
+function evaluate(bug: PlantedBug, failures: readonly EnumeratedFailure[]): ExhaustivelyCaught {
   const failure = failures.find(({ broken }) => broken !== undefined) ?? failures[0];
   const promise = failure?.broken?.promise;
   return { bug, failure, isCaught: promise !== undefined && bug.breaks.includes(promise) };

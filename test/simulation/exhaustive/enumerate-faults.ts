@@ -1,11 +1,11 @@
 import { formatTable } from '#sandbox/terminal/table.ts';
 import { formatProgress } from '#test/simulation/progress.ts';
-import { createPlatformAppForAll } from '#test/simulation/world/platform-app.ts';
+import { createPlatformAppForAll } from '#test/simulation/system/platform-app.ts';
 import { readFaults } from './enumerated-fault.ts';
 import { type ExhaustiveOptions, type ExhaustiveResult, runExhaustive } from './run-exhaustive.ts';
 import { situations } from './situations.ts';
 import { eventCounts, type HistoryName, longerHistories, pairedInLonger } from './small-history.ts';
-import { tellEnumerated } from './tell-enumerated.ts';
+import { traceEnumerated } from './trace-enumerated.ts';
 
 export type EnumerateOptions = {
   readonly seed: number;
@@ -22,12 +22,12 @@ export type EnumerateDeps = {
 };
 
 /** Failing histories that are told: one is read at a time. */
-const maxStories = 3;
+const maxTraces = 3;
 
 /** `npm run simulate -- --exhaustive`. Gives the exit code: 1 where a promise was broken. */
 export async function enumerateFaults(options: EnumerateOptions, deps: EnumerateDeps): Promise<number> {
   const { seed, name, faults, workers } = options;
-  if (faults !== undefined) return tellOne({ seed, name: name ?? 1, faults }, deps);
+  if (faults !== undefined) return traceOne({ seed, name: name ?? 1, faults }, deps);
   const startedAt = performance.now();
   const onProgress: ExhaustiveOptions['onProgress'] = ({ name: now, done, all, seconds: since }) =>
     deps.showProgress(`${nameOf(now)}: ${formatProgress(done, all, since)}`);
@@ -40,14 +40,14 @@ export async function enumerateFaults(options: EnumerateOptions, deps: Enumerate
 /**
  * Of the longer histories all pairs would take hours: they have each fault, and the pairs of `pairedInLonger`.
  */
-function planRuns(name: HistoryName | undefined): readonly Pick<ExhaustiveOptions, 'names' | 'most' | 'kinds'>[] {
+function planRuns(name: HistoryName | undefined): readonly Pick<ExhaustiveOptions, 'names' | 'maxFaults' | 'kinds'>[] {
   const isMeant = (one: HistoryName) => name === undefined || name === one;
   const longer = longerHistories.filter(isMeant);
   return [
-    { names: eventCounts.filter(isMeant), most: 2 },
-    { names: longer, most: 1 },
-    { names: longer, most: 2, kinds: pairedInLonger },
-    { names: situations.filter(isMeant), most: 1 },
+    { names: eventCounts.filter(isMeant), maxFaults: 2 },
+    { names: longer, maxFaults: 1 },
+    { names: longer, maxFaults: 2, kinds: pairedInLonger },
+    { names: situations.filter(isMeant), maxFaults: 1 },
   ];
 }
 
@@ -55,12 +55,12 @@ function nameOf(name: HistoryName): string {
   return typeof name === 'number' ? `${name} events` : name;
 }
 
-async function tellOne(
+async function traceOne(
   { seed, name, faults }: { readonly seed: number; readonly name: HistoryName; readonly faults: string },
   { print }: EnumerateDeps,
 ): Promise<number> {
   const options = { seed, name, faults: readFaults(faults) };
-  const { text, isBroken } = await tellEnumerated(options, { app: createPlatformAppForAll() });
+  const { text, isBroken } = await traceEnumerated(options, { app: createPlatformAppForAll() });
   print(text);
   return isBroken ? 1 : 0;
 }
@@ -72,9 +72,9 @@ async function report(
 ): Promise<number> {
   const app = createPlatformAppForAll();
   const failures = results.flatMap(({ name, failures: some }) => some.map((failure) => ({ ...failure, name })));
-  for (const { name, faults, error } of failures.slice(0, maxStories)) {
+  for (const { name, faults, error } of failures.slice(0, maxTraces)) {
     if (error !== undefined) print(`\nThe history of ${nameOf(name)} with the faults ${faults} failed: ${error}`);
-    else print(`\n${(await tellEnumerated({ seed, name, faults: readFaults(faults) }, { app })).text}`);
+    else print(`\n${(await traceEnumerated({ seed, name, faults: readFaults(faults) }, { app })).text}`);
   }
   print(`\n${formatTable(['fault', 'times'], timesOf(results))}`);
   print(
@@ -86,8 +86,8 @@ async function report(
   return failures.length === 0 ? 0 : 1;
 }
 
-function rowOf({ name, ios, occasions, histories, failures }: ExhaustiveResult): readonly (string | number)[] {
-  return [nameOf(name), ios, occasions, histories[1] ?? 0, histories[2] ?? 0, failures.length];
+function rowOf({ name, ios, faultPoints, histories, failures }: ExhaustiveResult): readonly (string | number)[] {
+  return [nameOf(name), ios, faultPoints, histories[1] ?? 0, histories[2] ?? 0, failures.length];
 }
 
 function timesOf(results: readonly ExhaustiveResult[]): readonly (readonly [string, number])[] {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Call } from '#test/simulation/faults/course.ts';
+import type { Call } from '#test/simulation/faults/io-behaviour.ts';
 import { readFaults, UnknownFaultError, writeFaults } from './enumerated-fault.ts';
-import { waysOfIo, waysOfWorld } from './ways.ts';
+import { variantsOfEnvironment, variantsOfIo } from './fault-variants.ts';
 
 const put: Call = { service: 'dynamodb', operation: 'PutItem', caller: 'store' };
 const list: Call = { service: 'platform', operation: 'GET /webhooks-undelivered?cursor', caller: 'drain' };
 
 describe('enumerated faults', () => {
   it('are read as they are written', () => {
-    const ways = [...waysOfIo(put), ...waysOfIo(list), ...waysOfWorld('clock skew')];
-    const faults = ways.map((way, index) => ({ at: index + 1, way }));
+    const variants = [...variantsOfIo(put), ...variantsOfIo(list), ...variantsOfEnvironment('clock skew')];
+    const faults = variants.map((variant, index) => ({ at: index + 1, variant }));
     expect(readFaults(writeFaults(faults))).toEqual(faults);
     expect(writeFaults(faults)).toContain('2:crash-after-an-io,');
   });
@@ -27,7 +27,7 @@ describe('enumerated faults', () => {
   );
 
   it('are all that an I/O can have', () => {
-    expect(waysOfIo(put).map(({ kind }) => kind)).toEqual([
+    expect(variantsOfIo(put).map(({ kind }) => kind)).toEqual([
       'crash before an I/O',
       'crash after an I/O',
       'lost request',
@@ -39,10 +39,10 @@ describe('enumerated faults', () => {
       'slow I/O',
       'slow I/O',
     ]);
-    expect(waysOfIo(list).map(({ kind }) => kind)).toContain('refused cursor');
+    expect(variantsOfIo(list).map(({ kind }) => kind)).toContain('refused cursor');
   });
 
   it('are none of those that make the whole of a history', () => {
-    expect(waysOfWorld('secret rotation in between')).toEqual([]);
+    expect(variantsOfEnvironment('secret rotation in between')).toEqual([]);
   });
 });

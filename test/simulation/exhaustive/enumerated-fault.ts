@@ -1,15 +1,15 @@
-import { type Way, wayNamed } from './ways.ts';
+import { type FaultVariant, variantNamed } from './fault-variants.ts';
 
 /** A fault at one occasion of a history, by the number of the occasion. Written `17:throttling`. */
-export type EnumeratedFault = { readonly at: number; readonly way: Way };
+export type EnumeratedFault = { readonly at: number; readonly variant: FaultVariant };
 
 /** What was written is no fault. */
 export class UnknownFaultError extends Error {
   override readonly name = 'UnknownFaultError';
 }
 
-export function writeFault({ at, way }: EnumeratedFault): string {
-  return `${at}:${way.name}`;
+export function writeFault({ at, variant }: EnumeratedFault): string {
+  return `${at}:${variant.name}`;
 }
 
 /** Faults with a comma in between, in the order in which they happen. */
@@ -24,8 +24,8 @@ export function readFaults(text: string): readonly EnumeratedFault[] {
 
 function readFault(text: string): EnumeratedFault {
   const [number = '', ...name] = text.split(':');
-  const way = wayNamed(name.join(':'));
-  if (!/^[1-9]\d*$/.test(number) || way === undefined)
+  const variant = variantNamed(name.join(':'));
+  if (!/^[1-9]\d*$/.test(number) || variant === undefined)
     throw new UnknownFaultError(`"${text}" is no fault: write it as it was printed, such as 17:throttling.`);
-  return { at: Number(number), way };
+  return { at: Number(number), variant };
 }

@@ -1,21 +1,26 @@
-import type { Call, Course } from '#test/simulation/faults/course.ts';
-import { type FaultKind, ioFaultKinds, ioFaultOf, type WorldFaultKind } from '#test/simulation/faults/fault-kinds.ts';
+import {
+  type EnvironmentFaultKind,
+  type FaultKind,
+  ioFaultKinds,
+  ioFaultOf,
+} from '#test/simulation/faults/fault-kinds.ts';
 import type { Faults, Occurrence } from '#test/simulation/faults/faults.ts';
+import type { Call, IoBehaviour } from '#test/simulation/faults/io-behaviour.ts';
 import { type EnumeratedFault, writeFault } from './enumerated-fault.ts';
-import { type Way, waysOfIo, waysOfWorld } from './ways.ts';
+import { type FaultVariant, variantsOfEnvironment, variantsOfIo } from './fault-variants.ts';
 
 /** A place in a history at which something can go wrong: an I/O, or a step of the world. */
-export type Occasion = {
+export type FaultPoint = {
   /** From 1, in the order in which they come. */
   readonly number: number;
   /** The function whose I/O it is; undefined of a step of the world. */
   readonly caller: string | undefined;
-  readonly ways: readonly Way[];
+  readonly variants: readonly FaultVariant[];
 };
 
 export type EnumeratedFaults = Faults & {
   /** Those that there were so far. */
-  readonly occasions: () => readonly Occasion[];
+  readonly faultPoints: () => readonly FaultPoint[];
   /** The planned faults that happened so far. */
   readonly happened: () => readonly EnumeratedFault[];
   /** In milliseconds since 1970: when the last of them happened, or will have its last effect. */
@@ -26,21 +31,21 @@ export type EnumeratedFaultsDeps = {
   /** In milliseconds since 1970. */
   readonly now: () => number;
   /** For the story. */
-  readonly tell: (who: string, what: string) => void;
+  readonly trace: (who: string, what: string) => void;
 };
 
-const usual: Course = {};
+const usual: IoBehaviour = {};
 
 /** Lets go wrong what is planned, and nothing else; numbers all that could have. */
 export function createEnumeratedFaults(
   planned: readonly EnumeratedFault[],
-  { now, tell }: EnumeratedFaultsDeps,
+  { now, trace }: EnumeratedFaultsDeps,
 ): EnumeratedFaults {
-  const occasions: Occasion[] = [];
+  const faultPoints: FaultPoint[] = [];
   const happened: EnumeratedFault[] = [];
   const counts = new Map<FaultKind, number>();
   const draws = new Map<FaultKind, number>();
-  const kinds = [...new Set(planned.map(({ way }) => way.kind))];
+  const kinds = [...new Set(planned.map(({ variant }) => variant.kind))];
   let lastEffectAt = 0;
 
   function observe(kind: FaultKind): void {
@@ -48,45 +53,45 @@ export function createEnumeratedFaults(
   }
 
   /** What goes wrong at the next occasion. */
-  function meet(caller: string | undefined, ways: readonly Way[]): Way | undefined {
-    const number = occasions.length + 1;
-    occasions.push({ number, caller, ways });
-    const fault = planned.find(({ at, way }) => at === number && ways.includes(way));
+  function reachPoint(caller: string | undefined, variants: readonly FaultVariant[]): FaultVariant | undefined {
+    const number = faultPoints.length + 1;
+    faultPoints.push({ number, caller, variants });
+    const fault = planned.find(({ at, variant }) => at === number && variants.includes(variant));
     if (fault === undefined) return undefined;
     happened.push(fault);
-    observe(fault.way.kind);
-    draws.set(fault.way.kind, fault.way.draw);
+    observe(fault.variant.kind);
+    draws.set(fault.variant.kind, fault.variant.draw);
     lastEffectAt = Math.max(lastEffectAt, now());
-    tell('FAULT', writeFault(fault));
-    return fault.way;
+    trace('FAULT', writeFault(fault));
+    return fault.variant;
   }
 
-  function happens(kind: WorldFaultKind): boolean {
-    const ways = waysOfWorld(kind);
-    return ways.length > 0 && meet(undefined, ways) !== undefined;
+  function happens(kind: EnvironmentFaultKind): boolean {
+    const variants = variantsOfEnvironment(kind);
+    return variants.length > 0 && reachPoint(undefined, variants) !== undefined;
   }
 
-  function befall(call: Call): Course {
-    const way = meet(call.caller, waysOfIo(call));
-    const kind = ioFaultKinds.find((one) => one === way?.kind);
-    if (way === undefined || kind === undefined) return usual;
-    const course = ioFaultOf(kind).course(() => way.draw);
-    lastEffectAt = Math.max(lastEffectAt, now() + (course.delay ?? 0) + (course.late ?? 0));
-    return course;
+  function behaviourOf(call: Call): IoBehaviour {
+    const variant = reachPoint(call.caller, variantsOfIo(call));
+    const kind = ioFaultKinds.find((one) => one === variant?.kind);
+    if (variant === undefined || kind === undefined) return usual;
+    const behaviour = ioFaultOf(kind).behaviour(() => variant.draw);
+    lastEffectAt = Math.max(lastEffectAt, now() + (behaviour.delay ?? 0) + (behaviour.late ?? 0));
+    return behaviour;
   }
 
   return {
     kinds,
     happens,
-    befall,
+    behaviourOf,
     draw: (kind) => draws.get(kind) ?? 0,
     isEnabled: (kind) => kinds.some((one) => one === kind),
     observe,
     end: () => undefined,
     areOver: () => happened.length === planned.length,
     counts: () => counts,
-    occurrences: () => happened.map(({ at, way }): Occurrence => `${way.kind}#${at}`),
-    occasions: () => occasions,
+    occurrences: () => happened.map(({ at, variant }): Occurrence => `${variant.kind}#${at}`),
+    faultPoints: () => faultPoints,
     happened: () => happened,
     lastEffectAt: () => lastEffectAt,
   };

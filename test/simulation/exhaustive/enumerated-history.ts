@@ -1,10 +1,10 @@
-import { type HistoryDeps, type Played, playHistory, restingTimes, startAt } from '#test/simulation/history.ts';
-import { findOnboardingUnrest } from '#test/simulation/promises/onboardings.ts';
-import type { Broken } from '#test/simulation/promises/promise.ts';
-import { findUnrest } from '#test/simulation/promises/rest.ts';
-import type { World } from '#test/simulation/world/world.ts';
+import { type HistoryDeps, idleDeadlines, type Played, playHistory, startAt } from '#test/simulation/history.ts';
+import { findUnfinishedOnboarding } from '#test/simulation/promises/onboardings.ts';
+import type { BrokenPromise } from '#test/simulation/promises/promise.ts';
+import { findUnfinished } from '#test/simulation/promises/unfinished-work.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { type EnumeratedFault, writeFaults } from './enumerated-fault.ts';
-import { createEnumeratedFaults, type EnumeratedFaults, type Occasion } from './enumerated-faults.ts';
+import { createEnumeratedFaults, type EnumeratedFaults, type FaultPoint } from './enumerated-faults.ts';
 import { type HistoryName, planSmallHistory } from './small-history.ts';
 
 export type EnumeratedOptions = {
@@ -14,7 +14,7 @@ export type EnumeratedOptions = {
   readonly faults: readonly EnumeratedFault[];
 };
 
-export type EnumeratedHistory = Played & { readonly occasions: readonly Occasion[] };
+export type EnumeratedHistory = Played & { readonly faultPoints: readonly FaultPoint[] };
 
 /** A fault was enumerated, and did not happen: what is counted would not be what was tried. */
 export class FaultNotReachedError extends Error {
@@ -33,40 +33,44 @@ const quietTime = 30_000;
  */
 export async function runEnumerated(
   { seed, name, faults: planned }: EnumeratedOptions,
-  { app, tell = () => undefined }: HistoryDeps,
+  { app, trace = () => undefined }: HistoryDeps,
 ): Promise<EnumeratedHistory> {
   let now = () => startAt;
   const faults = createEnumeratedFaults(planned, {
     now: () => now(),
-    tell: (who, what) => tell((now() - startAt) / 1_000, who, what),
+    trace: (who, what) => trace((now() - startAt) / 1_000, who, what),
   });
-  const { plan, deeds } = planSmallHistory(name);
-  const play = (world: World) => {
-    ({ now } = world.scheduler);
-    return playToRest(world, faults, Math.max(...deeds.map(({ at }) => at)));
+  const { plan, actions } = planSmallHistory(name);
+  const play = (system: SimulatedSystem) => {
+    ({ now } = system.scheduler);
+    return playUntilIdle(system, faults, Math.max(...actions.map(({ at }) => at)));
   };
-  const played = await playHistory({ seed, faults, plan, planDeeds: () => deeds, play }, { app, tell });
+  const played = await playHistory({ seed, faults, plan, planActions: () => actions, play }, { app, trace });
   const missing = planned.filter((fault) => !faults.happened().includes(fault));
   if (missing.length > 0 && played.broken === undefined)
     throw new FaultNotReachedError(`${writeFaults(missing)} of ${writeFaults(planned)} did not happen.`);
-  return { ...played, occasions: faults.occasions() };
+  return { ...played, faultPoints: faults.faultPoints() };
 }
 
 /** Promise 9: it comes to rest, of itself. */
-async function playToRest(world: World, faults: EnumeratedFaults, lastDeedAt: number): Promise<Broken | undefined> {
-  const { scheduler, plan } = world;
-  const longest = plan.persons.length > 0 ? restingTimes.onboardings : restingTimes.usual;
-  await scheduler.run(startAt + lastDeedAt);
+async function playUntilIdle(
+  system: SimulatedSystem,
+  faults: EnumeratedFaults,
+  lastActionAt: number,
+): Promise<BrokenPromise | undefined> {
+  const { scheduler, plan } = system;
+  const maxIdleMs = plan.persons.length > 0 ? idleDeadlines.onboardings : idleDeadlines.usual;
+  await scheduler.run(startAt + lastActionAt);
   for (;;) {
-    const { length: before } = faults.occasions();
+    const { length: before } = faults.faultPoints();
     await scheduler.run(scheduler.now() + quietTime);
     if (scheduler.isStopped()) return undefined;
-    if (faults.areOver() && scheduler.now() > faults.lastEffectAt() && world.faultsEndedAt() > scheduler.now())
-      world.endFaults();
-    const unrest = findUnrest(world) ?? findOnboardingUnrest(world);
-    const isQuiet = faults.occasions().length === before && scheduler.now() > faults.lastEffectAt();
-    if (unrest === undefined && isQuiet) return undefined;
-    if (scheduler.now() > Math.max(startAt, faults.lastEffectAt()) + longest)
-      return { promise: 9, what: `After ${longest / minute} quiet minutes ${unrest ?? 'there is still work'}.` };
+    if (faults.areOver() && scheduler.now() > faults.lastEffectAt() && system.faultsEndedAt() > scheduler.now())
+      system.endFaults();
+    const unfinished = findUnfinished(system) ?? findUnfinishedOnboarding(system);
+    const isQuiet = faults.faultPoints().length === before && scheduler.now() > faults.lastEffectAt();
+    if (unfinished === undefined && isQuiet) return undefined;
+    if (scheduler.now() > Math.max(startAt, faults.lastEffectAt()) + maxIdleMs)
+      return { promise: 9, what: `After ${maxIdleMs / minute} quiet minutes ${unfinished ?? 'there is still work'}.` };
   }
 }

@@ -16,12 +16,12 @@ let situated: readonly ExhaustiveResult[];
 let pairsOfCrashes: readonly ExhaustiveResult[];
 beforeAll(async () => {
   const options = { seed: 1, workers: 2 };
-  const callers = ['request', 'advance', 'store', 'receive'];
-  ofEvents = await runExhaustive({ ...options, names: eventCounts, most: 1 });
-  ofOnboarding = await runExhaustive({ ...options, names: ['onboarding'], most: 1, callers });
-  listsAndPersons = await runExhaustive({ ...options, names: longerHistories, most: 2, kinds: pairedInLonger });
-  situated = await runExhaustive({ ...options, names: situations, most: 1, kinds: ofSituations });
-  pairsOfCrashes = await runExhaustive({ ...options, names: [1], most: 2, kinds: crashes });
+  const callers = ['api', 'advance', 'store', 'receive'];
+  ofEvents = await runExhaustive({ ...options, names: eventCounts, maxFaults: 1 });
+  ofOnboarding = await runExhaustive({ ...options, names: ['onboarding'], maxFaults: 1, callers });
+  listsAndPersons = await runExhaustive({ ...options, names: longerHistories, maxFaults: 2, kinds: pairedInLonger });
+  situated = await runExhaustive({ ...options, names: situations, maxFaults: 1, kinds: ofSituations });
+  pairsOfCrashes = await runExhaustive({ ...options, names: [1], maxFaults: 2, kinds: crashes });
 }, 900_000);
 
 /** How many faults happened, of those that were enumerated. */
@@ -36,7 +36,7 @@ describe('design: the promises hold with every fault that a small history can ha
     expect(ofEvents.find(({ name }) => name === events)?.failures).toEqual([]);
   });
 
-  it('of an onboarding: those of request, advance, store and receive', () => {
+  it('of an onboarding: those of api, advance, store and receive', () => {
     const [result] = ofOnboarding;
     expect(result?.failures).toEqual([]);
     expect(result?.histories[1]).toBeGreaterThan(500);

@@ -10,7 +10,7 @@ export type ExhaustiveOptions = {
   /** The small histories that are run. */
   readonly names: readonly HistoryName[];
   /** How many faults a history has at the most: with 2 there is each fault, and each pair. */
-  readonly most: 0 | 1 | 2;
+  readonly maxFaults: 0 | 1 | 2;
   /** The kinds of faults that are enumerated; all of them unless given. */
   readonly kinds?: readonly FaultKind[];
   /** The functions whose I/Os are enumerated, and nothing else; unless given, all, and the steps of the world. */
@@ -37,7 +37,7 @@ export type ExhaustiveResult = {
   /** Of the history without faults. */
   readonly ios: number;
   /** And of all places at which something can go wrong. */
-  readonly occasions: number;
+  readonly faultPoints: number;
   /** How many histories were run: without faults, with each, with each pair. */
   readonly histories: readonly number[];
   /** How often each kind of fault happened. */
@@ -75,23 +75,23 @@ async function exhaust(
   options: ExhaustiveOptions,
   threads: Threads<Job, JobResult>,
 ): Promise<ExhaustiveResult> {
-  const { most, stopAtFailure = false } = options;
+  const { maxFaults, stopAtFailure = false } = options;
   const histories: number[] = [];
   const counts = new Map<FaultKind, number>();
   const failures: EnumeratedFailure[] = [];
-  let [ios, occasions] = [0, 0];
+  let [ios, faultPoints] = [0, 0];
   let upcoming: readonly string[] = [''];
-  for (let faults = 0; faults <= most && !(stopAtFailure && failures.length > 0); faults += 1) {
-    const results = await runAll({ histories: upcoming, wantsNext: faults < most, name }, options, threads);
+  for (let faults = 0; faults <= maxFaults && !(stopAtFailure && failures.length > 0); faults += 1) {
+    const results = await runAll({ histories: upcoming, wantsNext: faults < maxFaults, name }, options, threads);
     const done = results.flatMap((result) => result.done);
     for (const result of results)
       for (const [kind, count] of result.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
     failures.push(...done.flatMap(({ failure }) => failure ?? []));
     histories.push(done.length);
-    if (faults === 0) [ios, occasions] = [done[0]?.ios ?? 0, done[0]?.occasions ?? 0];
+    if (faults === 0) [ios, faultPoints] = [done[0]?.ios ?? 0, done[0]?.faultPoints ?? 0];
     upcoming = done.flatMap(withOneMore);
   }
-  return { name, ios, occasions, histories, counts, failures };
+  return { name, ios, faultPoints, histories, counts, failures };
 }
 
 function withOneMore({ faults, next }: DoneHistory): readonly string[] {

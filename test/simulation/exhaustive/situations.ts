@@ -1,10 +1,10 @@
 import { personas } from '#sandbox/scenario/onboarding/personas.ts';
 import { createRequest } from '#sandbox/scenario/onboarding/plan.ts';
 import { startAt } from '#test/simulation/history.ts';
-import { nobody, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
-import type { Deed } from '#test/simulation/workload/plan-workload.ts';
-import { newEventType } from '#test/simulation/world/platform-app.ts';
-import { tell, tellPerson } from './tell-webhook.ts';
+import { newEventType } from '#test/simulation/system/platform-app.ts';
+import { noPersons, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
+import type { Action } from '#test/simulation/workload/plan-workload.ts';
+import { planPersonWebhook, planWebhook } from './planned-webhooks.ts';
 
 /** Small histories of one situation each, in which a fault at the right I/O shows what random histories seldom show. */
 export const situations = [
@@ -20,20 +20,21 @@ export const situations = [
 
 export type Situation = (typeof situations)[number];
 
-type PlannedSituation = { readonly plan: OnboardingPlan; readonly deeds: readonly Deed[] };
+type PlannedSituation = { readonly plan: OnboardingPlan; readonly actions: readonly Action[] };
 
 /** In milliseconds. */
 const second = 1_000;
 
 const planners: Readonly<Record<Situation, () => PlannedSituation>> = {
-  reports: () => ({ plan: nobody, deeds: planReports() }),
-  erasure: () => ({ plan: nobody, deeds: planErasure() }),
+  reports: () => ({ plan: noPersons, actions: planReports() }),
+  erasure: () => ({ plan: noPersons, actions: planErasure() }),
   cancellation: planCancellation,
-  release: () => ({ plan: nobody, deeds: planRelease() }),
+  release: () => ({ plan: noPersons, actions: planRelease() }),
   adoption: planAdoption,
-  update: () => planOnboarded({ persona: 'adopted, ACTIVE', act: 'updates the person', actsAfter: 20 * second }),
+  update: () =>
+    planOnboarded({ persona: 'adopted, ACTIVE', partnerAction: 'updates the person', actsAfter: 20 * second }),
   retry: planRetry,
-  rotation: () => ({ plan: nobody, deeds: planRotation() }),
+  rotation: () => ({ plan: noPersons, actions: planRotation() }),
 };
 
 export function planSituation(name: Situation): PlannedSituation {
@@ -41,10 +42,10 @@ export function planSituation(name: Situation): PlannedSituation {
 }
 
 /** Two more reports about one transfer than the state of an entity holds events. */
-function planReports(): readonly Deed[] {
+function planReports(): readonly Action[] {
   return Array.from({ length: 10 }, (_, index) => {
     const status = index === 9 ? 'PROCESSED' : 'PENDING';
-    return tell(index * 300, 'TRANSFER_NOTIFICATION', { transferId: 'a-transfer', status });
+    return planWebhook(index * 300, 'TRANSFER_NOTIFICATION', { transferId: 'a-transfer', status });
   });
 }
 
@@ -52,53 +53,53 @@ function planReports(): readonly Deed[] {
  * A person is erased. Shortly before, a report that changes nothing; shortly after, a report that speaks of no entity and names
  * the person. A slow I/O has both overlap with the erasure.
  */
-function planErasure(): readonly Deed[] {
-  const { body, ...active } = tellPerson(20, 'ACTIVE');
+function planErasure(): readonly Action[] {
+  const { body, ...active } = planPersonWebhook(20, 'ACTIVE');
   const inOtherWords = JSON.stringify({ ...JSON.parse(body), notificationType: 'UPDATED' });
   const customer = { customerId: 'a-customer', status: 'CHANGED', naturalPersonId: 'a-person' };
   return [
-    tellPerson(0, 'CREATED'),
+    planPersonWebhook(0, 'CREATED'),
     { ...active, body },
     { ...active, at: 500, what: 'a-person is ACTIVE, in other words', body: inOtherWords },
     {
       at: second,
-      act: 'erase',
+      type: 'erase',
       what: 'the partner erases a-person',
       externalId: 'a-partner-id',
       naturalPersonId: 'a-person',
     },
-    tell(3 * second, 'CUSTOMER_NOTIFICATION', customer),
+    planWebhook(3 * second, 'CUSTOMER_NOTIFICATION', customer),
   ];
 }
 
-type Onboarded = Pick<PlannedPerson, 'act' | 'actsAfter'> & {
+type Onboarded = Pick<PlannedPerson, 'partnerAction' | 'actsAfter'> & {
   /** By its name. */
   readonly persona: string;
   readonly number?: number;
   readonly pace?: number;
 };
 
-function planPerson({ persona: name, number = 0, act, actsAfter, pace = second }: Onboarded): PlannedPerson {
+function planPerson({ persona: name, number = 0, partnerAction, actsAfter, pace = second }: Onboarded): PlannedPerson {
   const persona = personas[name];
   if (persona === undefined) throw new RangeError(`There is no persona "${name}": name another one of the scenario.`);
   const request = createRequest(number, persona, new Date(startAt));
-  return { name: `person ${number}`, persona, request, isByEvent: false, act, actsAfter, pace };
+  return { name: `person ${number}`, persona, request, isByEvent: false, partnerAction, actsAfter, pace };
 }
 
 /** A person is onboarded, and the partner acts. */
 function planOnboarded(onboarded: Onboarded): PlannedSituation {
   const person = planPerson(onboarded);
-  return { plan: { requestor: 'itself', persons: [person] }, deeds: [onboard(0, person)] };
+  return { plan: { requestor: 'itself', persons: [person] }, actions: [onboard(0, person)] };
 }
 
-function onboard(at: number, person: PlannedPerson): Deed {
-  return { at, act: 'onboard', what: `the partner requests the onboarding of ${person.name}`, person };
+function onboard(at: number, person: PlannedPerson): Action {
+  return { at, type: 'onboard', what: `the partner requests the onboarding of ${person.name}`, person };
 }
 
 /** An onboarding is canceled before it knows a person, and requested with other data while its person is erased. */
 function planCancellation(): PlannedSituation {
-  const act = 'cancels it, and requests it amid the erasure';
-  return planOnboarded({ persona: 'not identified by us', act, actsAfter: 0 });
+  const partnerAction = 'cancels it, and requests it amid the erasure';
+  return planOnboarded({ persona: 'not identified by us', partnerAction, actsAfter: 0 });
 }
 
 /**
@@ -106,17 +107,19 @@ function planCancellation(): PlannedSituation {
  * alone. The platform reports about one person before the erasure, and about both after it.
  */
 function planAdoption(): PlannedSituation {
-  const act = 'cancels it, and requests it amid the erasure';
-  const persons = [0, 1].map((number) => planPerson({ persona: 'adopted, ACTIVE', number, act, actsAfter: 0 }));
-  const report = (at: number, { name, request: { externalId } }: PlannedPerson): Deed => ({
+  const partnerAction = 'cancels it, and requests it amid the erasure';
+  const persons = [0, 1].map((number) =>
+    planPerson({ persona: 'adopted, ACTIVE', number, partnerAction, actsAfter: 0 }),
+  );
+  const report = (at: number, { name, request: { externalId } }: PlannedPerson): Action => ({
     at,
-    act: 'report',
+    type: 'report',
     what: `the platform reports about ${name}`,
     externalId,
   });
   return {
     plan: { requestor: 'itself', persons },
-    deeds: [
+    actions: [
       ...persons.slice(0, 1).map((person) => report(0, person)),
       ...persons.map((person) => onboard(second, person)),
       ...persons.map((person) => report(20 * second, person)),
@@ -127,26 +130,31 @@ function planAdoption(): PlannedSituation {
 /** The platform refuses the person as the requestor until it is ACTIVE, and an operator retries the onboarding before that. */
 function planRetry(): PlannedSituation {
   const pace = 60 * second;
-  const person = planPerson({ persona: 'by video', act: 'retries it', actsAfter: 90 * second, pace });
-  return { plan: { requestor: 'itself, once ACTIVE', persons: [person] }, deeds: [onboard(0, person)] };
+  const person = planPerson({ persona: 'by video', partnerAction: 'retries it', actsAfter: 90 * second, pace });
+  return { plan: { requestor: 'itself, once ACTIVE', persons: [person] }, actions: [onboard(0, person)] };
 }
 
 /** Two operators rotate the webhook secret, and the platform reports all the time. */
-function planRotation(): readonly Deed[] {
-  const rotate = (at: number): Deed => ({ at, act: 'operate', does: 'rotate', what: 'an operator rotates the secret' });
+function planRotation(): readonly Action[] {
+  const rotate = (at: number): Action => ({
+    at,
+    type: 'operate',
+    does: 'rotate',
+    what: 'an operator rotates the secret',
+  });
   const reports = Array.from({ length: 12 }, (_, index) =>
-    tell(second + index * 2 * second, 'TRANSFER_NOTIFICATION', { transferId: 'a-transfer', status: 'PENDING' }),
+    planWebhook(second + index * 2 * second, 'TRANSFER_NOTIFICATION', { transferId: 'a-transfer', status: 'PENDING' }),
   );
   return [rotate(0), rotate(3 * second), ...reports];
 }
 
 /** A release that knows a new event type is taken back while a webhook of this type is worked on, and comes again. */
-function planRelease(): readonly Deed[] {
+function planRelease(): readonly Action[] {
   const operate = (at: number, does: 'release' | 'take the release back') =>
-    ({ at, act: 'operate', does, what: `an operator lets "${does}" happen` }) as const;
+    ({ at, type: 'operate', does, what: `an operator lets "${does}" happen` }) as const;
   return [
     operate(0, 'release'),
-    tell(10, newEventType, { orderId: 'a-new-order', status: 'RECEIVED' }),
+    planWebhook(10, newEventType, { orderId: 'a-new-order', status: 'RECEIVED' }),
     operate(second, 'take the release back'),
     operate(400 * second, 'release'),
   ];

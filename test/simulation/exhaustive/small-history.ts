@@ -2,10 +2,10 @@ import { personas } from '#sandbox/scenario/onboarding/personas.ts';
 import { createRequest } from '#sandbox/scenario/onboarding/plan.ts';
 import { type FaultKind, personFaultKinds } from '#test/simulation/faults/fault-kinds.ts';
 import { startAt } from '#test/simulation/history.ts';
-import { nobody, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
-import type { Deed } from '#test/simulation/workload/plan-workload.ts';
+import { noPersons, type OnboardingPlan, type PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
+import type { Action } from '#test/simulation/workload/plan-workload.ts';
+import { planPersonWebhook, planWebhook } from './planned-webhooks.ts';
 import { planSituation, situations } from './situations.ts';
-import { tell, tellPerson } from './tell-webhook.ts';
 
 /** How many events a small history can have. */
 export const eventCounts = [1, 2, 3, 4] as const;
@@ -31,7 +31,7 @@ export type HistoryName = (typeof historyNames)[number];
 export type SmallHistory = {
   /** Who is onboarded. */
   readonly plan: OnboardingPlan;
-  readonly deeds: readonly Deed[];
+  readonly actions: readonly Action[];
 };
 
 /** In milliseconds from the beginning: the deliveries before it, attempts included, have come to an end by then. */
@@ -39,14 +39,14 @@ const outage = { at: 10_000, duration: 15_000 };
 
 export function planSmallHistory(name: HistoryName): SmallHistory {
   if (name === 'onboarding') return planOnboarding();
-  if (name === 'persons') return { plan: nobody, deeds: planPersons() };
-  if (name === 'backlog') return { plan: nobody, deeds: planBacklog() };
-  return typeof name === 'number' ? { plan: nobody, deeds: planEvents(name) } : planSituation(name);
+  if (name === 'persons') return { plan: noPersons, actions: planPersons() };
+  if (name === 'backlog') return { plan: noPersons, actions: planBacklog() };
+  return typeof name === 'number' ? { plan: noPersons, actions: planEvents(name) } : planSituation(name);
 }
 
-const endpointDown: Deed = {
+const endpointDown: Action = {
   at: outage.at,
-  act: 'disturb',
+  type: 'disturb',
   what: 'endpoint down',
   disturbance: 'endpoint down',
   duration: outage.duration,
@@ -58,20 +58,23 @@ const endpointDown: Deed = {
  *
  * @param events the first so many of them
  */
-function planEvents(events: number): readonly Deed[] {
-  const told: readonly Deed[] = [
-    tellPerson(0, 'CREATED'),
-    tellPerson(20, 'ACTIVE'),
-    { ...tellPerson(20, 'ACTIVE'), at: 40, what: 'a-person is ACTIVE, again' },
-    tell(outage.at + 1, 'TRANSFER_NOTIFICATION', { transferId: 'a-transfer', status: 'PENDING' }),
+function planEvents(events: number): readonly Action[] {
+  const webhooks: readonly Action[] = [
+    planPersonWebhook(0, 'CREATED'),
+    planPersonWebhook(20, 'ACTIVE'),
+    { ...planPersonWebhook(20, 'ACTIVE'), at: 40, what: 'a-person is ACTIVE, again' },
+    planWebhook(outage.at + 1, 'TRANSFER_NOTIFICATION', { transferId: 'a-transfer', status: 'PENDING' }),
   ];
-  return [...told.slice(0, events), endpointDown];
+  return [...webhooks.slice(0, events), endpointDown];
 }
 
 /** More is told while nobody answers than is on one page of the list of what is undelivered. */
-function planBacklog(): readonly Deed[] {
+function planBacklog(): readonly Action[] {
   const transfers = ['a', 'b', 'c', 'd', 'e'].map((letter, index) =>
-    tell(outage.at + 1 + index, 'TRANSFER_NOTIFICATION', { transferId: `${letter}-transfer`, status: 'PENDING' }),
+    planWebhook(outage.at + 1 + index, 'TRANSFER_NOTIFICATION', {
+      transferId: `${letter}-transfer`,
+      status: 'PENDING',
+    }),
   );
   return [...transfers, endpointDown];
 }
@@ -88,20 +91,20 @@ function planOnboarding(): SmallHistory {
     persona,
     request: createRequest(0, persona, new Date(startAt)),
     isByEvent: false,
-    act: 'nothing',
+    partnerAction: 'nothing',
     actsAfter: 0,
     pace: 1_000,
   };
-  const deed = { at: 0, act: 'onboard', what: 'the partner requests an onboarding', person } as const;
-  return { plan: { requestor: 'itself', persons: [person] }, deeds: [deed] };
+  const action = { at: 0, type: 'onboard', what: 'the partner requests an onboarding', person } as const;
+  return { plan: { requestor: 'itself', persons: [person] }, actions: [action] };
 }
 
 /** Persons that the platform has, more than are on one page: one changes its status, and reconciliation walks over all. */
-function planPersons(): readonly Deed[] {
+function planPersons(): readonly Action[] {
   const person = (at: number, name: string, does: 'is taken in' | 'moves on') =>
-    ({ at, act: 'person', person: name, does, draw: 0, what: `${name} ${does}` }) as const;
+    ({ at, type: 'person', person: name, does, draw: 0, what: `${name} ${does}` }) as const;
   return [
-    { at: 0, act: 'operate', does: 'schedule reconciliation', what: 'reconciliation is scheduled' },
+    { at: 0, type: 'operate', does: 'schedule reconciliation', what: 'reconciliation is scheduled' },
     person(0, 'a-person', 'is taken in'),
     ...['b', 'c', 'd', 'e'].map((letter) => person(0, `${letter}-person`, 'is taken in')),
     person(20, 'a-person', 'moves on'),

@@ -1,7 +1,7 @@
 import { type IoFault, ioFaults } from './io-faults.ts';
 
 /** Kinds of faults of the world around the functions, and the share of occasions at which each happens. */
-export const worldFaults = {
+export const environmentFaults = {
   // SQS and Lambda
   'message delivered twice': 0.05,
   'message delayed': 0.05,
@@ -72,8 +72,8 @@ export const observedFaults = [
 ] as const;
 
 export type IoFaultKind = keyof typeof ioFaults;
-export type WorldFaultKind = keyof typeof worldFaults;
-export type FaultKind = IoFaultKind | WorldFaultKind | (typeof observedFaults)[number];
+export type EnvironmentFaultKind = keyof typeof environmentFaults;
+export type FaultKind = IoFaultKind | EnvironmentFaultKind | (typeof observedFaults)[number];
 
 const namesOf = <Name extends string>(record: Readonly<Record<Name, unknown>>) => Object.keys(record) as Name[];
 
@@ -118,7 +118,10 @@ export const addedFaultKinds: readonly FaultKind[] = [
 ];
 
 /** Those that a history may be told to have, or not. */
-export const chosenFaultKinds: readonly (IoFaultKind | WorldFaultKind)[] = [...ioFaultKinds, ...namesOf(worldFaults)];
+export const chosenFaultKinds: readonly (IoFaultKind | EnvironmentFaultKind)[] = [
+  ...ioFaultKinds,
+  ...namesOf(environmentFaults),
+];
 
 export const faultKinds: readonly FaultKind[] = [...chosenFaultKinds, ...observedFaults];
 

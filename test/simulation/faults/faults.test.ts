@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Call } from './course.ts';
 import { chosenFaultKinds, type FaultKind, faultKinds } from './fault-kinds.ts';
 import { createFaults } from './faults.ts';
+import type { Call } from './io-behaviour.ts';
 
 const call: Call = { service: 'dynamodb', operation: 'PutItem', caller: 'store' };
 
@@ -10,9 +10,9 @@ function faultsOf(kinds: readonly FaultKind[], suppressed: readonly string[] = [
 }
 
 /** The numbers of the occasions at which it happens, of 1,000. */
-function occasionsOf(kinds: readonly FaultKind[], suppressed: readonly string[] = []) {
+function occurrencesIn(kinds: readonly FaultKind[], suppressed: readonly string[] = []) {
   const faults = faultsOf(kinds, suppressed);
-  for (let occasion = 0; occasion < 1_000; occasion += 1) faults.befall(call);
+  for (let faultPoint = 0; faultPoint < 1_000; faultPoint += 1) faults.behaviourOf(call);
   return faults.occurrences();
 }
 
@@ -22,22 +22,22 @@ describe('faults', () => {
   });
 
   it('happen only where their kind is chosen', () => {
-    expect(occasionsOf([])).toEqual([]);
-    expect(occasionsOf(['throttling']).every((one) => one.startsWith('throttling#'))).toBe(true);
+    expect(occurrencesIn([])).toEqual([]);
+    expect(occurrencesIn(['throttling']).every((one) => one.startsWith('throttling#'))).toBe(true);
   });
 
   it('happen at the same occasions when one of them is left out', () => {
-    const all = occasionsOf(['throttling']);
+    const all = occurrencesIn(['throttling']);
     const [first = '', ...others] = all;
     expect(others.length).toBeGreaterThan(10);
-    expect(occasionsOf(['throttling'], [first])).toEqual(others);
+    expect(occurrencesIn(['throttling'], [first])).toEqual(others);
   });
 
   it('do not happen any more once they are over', () => {
     const faults = faultsOf(chosenFaultKinds);
     faults.end();
     expect(faults.happens('clock skew')).toBe(false);
-    expect(faults.befall(call)).toEqual({});
+    expect(faults.behaviourOf(call)).toEqual({});
   });
 
   it('are counted, and so is what is only seen', () => {

@@ -1,14 +1,14 @@
 import { createRandom } from '#sandbox/platform/core/random.ts';
-import type { Call, Course } from './course.ts';
 import {
   chosenFaultKinds,
+  type EnvironmentFaultKind,
+  environmentFaults,
   type FaultKind,
   type IoFaultKind,
   ioFaultKinds,
   ioFaultOf,
-  type WorldFaultKind,
-  worldFaults,
 } from './fault-kinds.ts';
+import type { Call, IoBehaviour } from './io-behaviour.ts';
 import { seedOf } from './seed.ts';
 
 export type Faults = ReturnType<typeof createFaults>;
@@ -26,7 +26,7 @@ export type FaultsOptions = {
   readonly suppressed: ReadonlySet<string>;
 };
 
-const usual: Course = {};
+const usual: IoBehaviour = {};
 
 /**
  * What goes wrong in a history. Each kind has random numbers of its own, so that leaving out one fault does not change
@@ -36,7 +36,7 @@ export function createFaults({ seed, kinds, intensity, suppressed }: FaultsOptio
   const enabled = new Set<FaultKind>(kinds);
   const possibleIoFaults = ioFaultKinds.filter((kind) => enabled.has(kind));
   const draws = new Map(chosenFaultKinds.map((kind) => [kind as FaultKind, createRandom(seedOf(seed, kind))]));
-  const occasions = new Map<FaultKind, number>();
+  const faultPoints = new Map<FaultKind, number>();
   const counts = new Map<FaultKind, number>();
   const occurrences: Occurrence[] = [];
   let areOver = false;
@@ -47,12 +47,12 @@ export function createFaults({ seed, kinds, intensity, suppressed }: FaultsOptio
 
   const drawOf = (kind: FaultKind) => draws.get(kind) ?? (() => 1);
 
-  function isStruck(kind: FaultKind, rate: number): boolean {
+  function isInjected(kind: FaultKind, rate: number): boolean {
     if (areOver || !enabled.has(kind)) return false;
-    const occasion = (occasions.get(kind) ?? 0) + 1;
-    occasions.set(kind, occasion);
+    const faultPoint = (faultPoints.get(kind) ?? 0) + 1;
+    faultPoints.set(kind, faultPoint);
     if (drawOf(kind)() >= rate) return false;
-    const occurrence: Occurrence = `${kind}#${occasion}`;
+    const occurrence: Occurrence = `${kind}#${faultPoint}`;
     if (suppressed.has(occurrence)) return false;
     occurrences.push(occurrence);
     count(kind);
@@ -63,18 +63,18 @@ export function createFaults({ seed, kinds, intensity, suppressed }: FaultsOptio
     /** The kinds that may happen. */
     kinds,
     /** Whether this happens now: asked at each occasion. */
-    happens: (kind: WorldFaultKind): boolean =>
-      isStruck(kind, worldFaults[kind] === 1 ? 1 : Math.min(1, worldFaults[kind] * intensity)),
+    happens: (kind: EnvironmentFaultKind): boolean =>
+      isInjected(kind, environmentFaults[kind] === 1 ? 1 : Math.min(1, environmentFaults[kind] * intensity)),
     /** How an I/O goes. */
-    befall: (call: Call): Course => {
-      const struck = possibleIoFaults.find((kind: IoFaultKind) => {
-        const { befalls, rate } = ioFaultOf(kind);
-        return befalls(call) && isStruck(kind, rate * intensity);
+    behaviourOf: (call: Call): IoBehaviour => {
+      const injected = possibleIoFaults.find((kind: IoFaultKind) => {
+        const { matches, rate } = ioFaultOf(kind);
+        return matches(call) && isInjected(kind, rate * intensity);
       });
-      return struck === undefined ? usual : ioFaultOf(struck).course(drawOf(struck));
+      return injected === undefined ? usual : ioFaultOf(injected).behaviour(drawOf(injected));
     },
     /** From 0 to 1: how a fault of this kind is. */
-    draw: (kind: WorldFaultKind): number => drawOf(kind)(),
+    draw: (kind: EnvironmentFaultKind): number => drawOf(kind)(),
     isEnabled: (kind: FaultKind): boolean => enabled.has(kind),
     /** Something of this kind was seen. */
     observe: count,

@@ -1,13 +1,13 @@
-import { answerOf } from '#test/simulation/world/platform-answer.ts';
-import type { Call, Course } from './course.ts';
+import { answerOf } from '#test/simulation/system/platform-answer.ts';
+import type { Call, IoBehaviour } from './io-behaviour.ts';
 
 /** A kind of fault that befalls single I/Os. */
 export type IoFault = {
   /** The share of I/Os that it befalls, of those that it can befall. */
   readonly rate: number;
-  readonly befalls: (call: Call) => boolean;
+  readonly matches: (call: Call) => boolean;
   /** @param draw from 0 to 1 */
-  readonly course: (draw: () => number) => Course;
+  readonly behaviour: (draw: () => number) => IoBehaviour;
 };
 
 const any = () => true;
@@ -38,105 +38,108 @@ const awsError = (name: string) => () => Object.assign(new Error(`${name} of the
 const second = 1_000;
 
 /** In milliseconds: how long the SDK waits with all its attempts. Nothing that it does stays without an answer. */
-const patience = 9 * second;
+const sdkDeadline = 9 * second;
 
 export const ioFaults = {
-  'crash before an I/O': { rate: 0.01, befalls: any, course: () => ({ crash: 'before' }) },
-  'crash after an I/O': { rate: 0.01, befalls: any, course: () => ({ crash: 'after' }) },
+  'crash before an I/O': { rate: 0.01, matches: any, behaviour: () => ({ crash: 'before' }) },
+  'crash after an I/O': { rate: 0.01, matches: any, behaviour: () => ({ crash: 'after' }) },
   'lost request': {
     rate: 0.02,
-    befalls: isAws,
-    course: (draw) => ({ times: 0, error: awsError('TimeoutError'), pause: draw() * patience }),
+    matches: isAws,
+    behaviour: (draw) => ({ times: 0, error: awsError('TimeoutError'), pause: draw() * sdkDeadline }),
   },
   'lost acknowledgement': {
     rate: 0.02,
-    befalls: isAws,
-    course: (draw) => ({ error: awsError('TimeoutError'), pause: draw() * patience }),
+    matches: isAws,
+    behaviour: (draw) => ({ error: awsError('TimeoutError'), pause: draw() * sdkDeadline }),
   },
-  'lost acknowledgement, sent again': { rate: 0.02, befalls: isAws, course: () => ({ times: 2 }) },
+  'lost acknowledgement, sent again': { rate: 0.02, matches: isAws, behaviour: () => ({ times: 2 }) },
   'late request': {
     rate: 0.01,
-    befalls: isAws,
-    course: (draw) => ({ late: draw() * 60 * second, error: awsError('TimeoutError') }),
+    matches: isAws,
+    behaviour: (draw) => ({ late: draw() * 60 * second, error: awsError('TimeoutError') }),
   },
-  throttling: { rate: 0.02, befalls: isAws, course: () => ({ times: 0, error: awsError('ThrottlingException') }) },
-  'slow I/O': { rate: 0.03, befalls: any, course: (draw) => ({ delay: draw() * 20 * second }) },
+  throttling: { rate: 0.02, matches: isAws, behaviour: () => ({ times: 0, error: awsError('ThrottlingException') }) },
+  'slow I/O': { rate: 0.03, matches: any, behaviour: (draw) => ({ delay: draw() * 20 * second }) },
   'SQS refusing': {
     rate: 0.1,
-    befalls: isOperation('SendMessage', 'SendMessageBatch'),
-    course: () => ({ times: 0, error: awsError('RequestThrottled') }),
+    matches: isOperation('SendMessage', 'SendMessageBatch'),
+    behaviour: () => ({ times: 0, error: awsError('RequestThrottled') }),
   },
   'event refused by the bus': {
     rate: 0.15,
-    befalls: isOperation('PutEvents'),
-    course: () => ({ times: 0, answer: () => ({ FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }] }) }),
+    matches: isOperation('PutEvents'),
+    behaviour: () => ({
+      times: 0,
+      answer: () => ({ FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }] }),
+    }),
   },
   'platform 429': {
     rate: 0.04,
-    befalls: isHttp,
-    course: (draw) => ({
+    matches: isHttp,
+    behaviour: (draw) => ({
       times: 0,
       answer: () => answerOf(429, {}, { 'retry-after': String(Math.floor(draw() * 9)) }),
     }),
   },
   'platform 5xx': {
     rate: 0.04,
-    befalls: isHttp,
-    course: (draw) => ({ times: 0, answer: () => answerOf(passing[Math.floor(draw() * 4)] ?? 500, {}) }),
+    matches: isHttp,
+    behaviour: (draw) => ({ times: 0, answer: () => answerOf(passing[Math.floor(draw() * 4)] ?? 500, {}) }),
   },
-  'platform timeout': { rate: 0.02, befalls: isHttp, course: () => ({ isSilent: true, times: 0 }) },
-  'platform answer lost': { rate: 0.02, befalls: isHttp, course: () => ({ error: connectionReset }) },
-  '500 after commit': { rate: 0.04, befalls: isPlatform, course: () => ({ answer: () => answerOf(500, {}) }) },
+  'platform timeout': { rate: 0.02, matches: isHttp, behaviour: () => ({ isSilent: true, times: 0 }) },
+  'platform answer lost': { rate: 0.02, matches: isHttp, behaviour: () => ({ error: connectionReset }) },
+  '500 after commit': { rate: 0.04, matches: isPlatform, behaviour: () => ({ answer: () => answerOf(500, {}) }) },
   'late platform request': {
     rate: 0.02,
-    befalls: isPlatform,
-    course: (draw) => ({ late: draw() * 300 * second, error: connectionReset }),
+    matches: isPlatform,
+    behaviour: (draw) => ({ late: draw() * 300 * second, error: connectionReset }),
   },
   'answer to a create lost': {
     rate: 0.4,
-    befalls: isCreate,
-    course: (draw) => (draw() < 0.5 ? { error: connectionReset } : { answer: () => answerOf(500, {}) }),
+    matches: isCreate,
+    behaviour: (draw) => (draw() < 0.5 ? { error: connectionReset } : { answer: () => answerOf(500, {}) }),
   },
   'late create': {
     rate: 0.4,
-    befalls: isCreate,
-    course: (draw) => ({ late: draw() * 90 * second, error: connectionReset }),
+    matches: isCreate,
+    behaviour: (draw) => ({ late: draw() * 90 * second, error: connectionReset }),
   },
   'late mark': {
     rate: 0.4,
-    befalls: isMark,
-    course: (draw) =>
+    matches: isMark,
+    behaviour: (draw) =>
       draw() < 0.5 ? { times: 0, error: connectionReset } : { late: draw() * 10 * second, error: connectionReset },
   },
   // As of a machine that stands still: longer than a create takes to settle, at times.
   'sleep after an intent': {
     rate: 0.2,
-    befalls: ({ caller, operation }) => caller === 'advance' && operation === 'PutItem',
-    course: (draw) => ({ pause: (1 + draw()) * 57 * second }),
+    matches: ({ caller, operation }) => caller === 'advance' && operation === 'PutItem',
+    behaviour: (draw) => ({ pause: (1 + draw()) * 57 * second }),
   },
   'SQS refusing repairs': {
     rate: 0.4,
-    befalls: ({ caller, operation }) => caller === 'reconcile' && operation === 'SendMessageBatch',
-    course: () => ({ times: 0, error: awsError('RequestThrottled') }),
+    matches: ({ caller, operation }) => caller === 'reconcile' && operation === 'SendMessageBatch',
+    behaviour: () => ({ times: 0, error: awsError('RequestThrottled') }),
   },
   'lying 404': {
     rate: 0.1,
-    befalls: (call) => isMark(call) || isReadOfOne(call),
-    course: () => ({ times: 0, answer: () => answerOf(404, {}) }),
+    matches: (call) => isMark(call) || isReadOfOne(call),
+    behaviour: () => ({ times: 0, answer: () => answerOf(404, {}) }),
   },
   'refused cursor': {
     rate: 0.1,
-    befalls: isOperation('GET /webhooks-undelivered?cursor'),
-    course: () => ({ times: 0, answer: () => answerOf(400, {}) }),
+    matches: isOperation('GET /webhooks-undelivered?cursor'),
+    behaviour: () => ({ times: 0, answer: () => answerOf(400, {}) }),
   },
   'refused cursor of persons': {
     rate: 0.6,
-    befalls: isOperation('GET /entities/natural-persons?cursor'),
-    course: () => ({ times: 0, answer: () => answerOf(400, {}) }),
+    matches: isOperation('GET /entities/natural-persons?cursor'),
+    behaviour: () => ({ times: 0, answer: () => answerOf(400, {}) }),
   },
   'lying 404 to a read': {
     rate: 0.3,
-    befalls: ({ operation }) => /^GET \/entities\/[a-z-]+\/./.test(operation),
-    course: () => ({ times: 0, answer: () => answerOf(404, {}) }),
+    matches: ({ operation }) => /^GET \/entities\/[a-z-]+\/./.test(operation),
+    behaviour: () => ({ times: 0, answer: () => answerOf(404, {}) }),
   },
 } satisfies Record<string, IoFault>;

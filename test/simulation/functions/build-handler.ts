@@ -3,7 +3,7 @@ import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { createHandler as createAdvance } from '#functions/onboarding/advance/handler.ts';
-import { createHandler as createRequest } from '#functions/onboarding/api/handler.ts';
+import { createHandler as createApi } from '#functions/onboarding/api/handler.ts';
 import { createHandler as createErasePerson } from '#functions/onboarding/erase-person/handler.ts';
 import { createHandler as createRequestEvent } from '#functions/onboarding/request-event/handler.ts';
 import { createHandler as createUpdatePerson } from '#functions/onboarding/update-person/handler.ts';
@@ -16,7 +16,7 @@ import { createHandler as createReplay } from '#functions/webhook-ingest/replay/
 import { createHandler as createStore } from '#functions/webhook-ingest/store/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
-import type { FunctionName } from '#test/simulation/world/lambda-function.ts';
+import type { FunctionName } from '#test/simulation/system/lambda-function.ts';
 import { type SimulatedEnvironment, variablesOf } from './simulated-environment.ts';
 
 /** What a process entry gives its handler. Here all of it is simulated. */
@@ -50,7 +50,7 @@ const builders: Readonly<Record<FunctionName, (deps: Deps) => unknown>> = {
   register: createRegister,
   reconcile: createReconcile,
   replay: createReplay,
-  request: createRequest,
+  api: createApi,
   'request-event': createRequestEvent,
   'update-person': createUpdatePerson,
   'erase-person': createErasePerson,

@@ -1,6 +1,6 @@
+import type { LoggedRequest } from '#test/simulation/system/request-log.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
-import type { LoggedRequest } from '#test/simulation/world/request-log.ts';
-import type { World } from '#test/simulation/world/world.ts';
 import { personOn, requested } from './onboardings.ts';
 import type { FinalCheck } from './promise.ts';
 
@@ -13,17 +13,17 @@ const day = 86_400_000;
 const retryTime = 60_000;
 
 /** Promise 9: whatever the platform answers, an onboarding asks no more of it than an exponential back-off allows. */
-export const checkRequests: FinalCheck = (world) => {
-  const persons = requested(world);
-  const requests = world.requests.all();
-  const allowed = new Map(persons.map((planned) => [planned, maxRequestsPerDay * (1 + operationsOn(world, planned))]));
+export const checkRequests: FinalCheck = (system) => {
+  const persons = requested(system);
+  const requests = system.requests.all();
+  const allowed = new Map(persons.map((planned) => [planned, maxRequestsPerDay * (1 + operationsOn(system, planned))]));
   for (const planned of persons) {
     const creates = requests.filter(
-      (request) => request.operation.startsWith('POST') && isAbout(world, planned, request),
+      (request) => request.operation.startsWith('POST') && isAbout(system, planned, request),
     );
-    const most = busiestDay(creates);
-    if (most > (allowed.get(planned) ?? 0))
-      return { promise: 9, what: `${planned.name} is sent to the platform ${most} times within a day.` };
+    const maxRequests = busiestDay(creates);
+    if (maxRequests > (allowed.get(planned) ?? 0))
+      return { promise: 9, what: `${planned.name} is sent to the platform ${maxRequests} times within a day.` };
   }
   // A walk does not say which onboarding it is for.
   const walks = busiestDay(walksAmong(requests));
@@ -36,12 +36,12 @@ export const checkRequests: FinalCheck = (world) => {
 };
 
 /** Each of them may begin the back-off anew. */
-function operationsOn({ partner }: World, { request }: PlannedPerson): number {
+function operationsOn({ partner }: SimulatedSystem, { request }: PlannedPerson): number {
   return partner.answers().filter(({ externalId }) => externalId === request.externalId).length;
 }
 
-function isAbout(world: World, { request }: PlannedPerson, { operation, body }: LoggedRequest): boolean {
-  const id = personOn(world, request.externalId)?.naturalPersonId;
+function isAbout(system: SimulatedSystem, { request }: PlannedPerson, { operation, body }: LoggedRequest): boolean {
+  const id = personOn(system, request.externalId)?.naturalPersonId;
   if (body.includes(`"${request.externalId}"`)) return true;
   return id !== undefined && (operation.includes(id) || body.includes(id));
 }
@@ -59,11 +59,11 @@ function walksAmong(requests: readonly LoggedRequest[]): readonly LoggedRequest[
 
 /** @param requests by time */
 function busiestDay(requests: readonly LoggedRequest[]): number {
-  let most = 0;
+  let maxRequests = 0;
   let first = 0;
   for (const [index, { at }] of requests.entries()) {
     while (at - (requests[first]?.at ?? at) > day) first += 1;
-    most = Math.max(most, index - first + 1);
+    maxRequests = Math.max(maxRequests, index - first + 1);
   }
-  return most;
+  return maxRequests;
 }

@@ -11,7 +11,10 @@ export const checkDeadLetters: FinalCheck = ({ cloud, receivesBefore }) => {
   const before = receivesBefore();
   const dead = cloud.sqs.queue('webhooks-dlq').all();
   const failures = dead.map(({ id, receiveCount }) => receiveCount - (before.get(id) ?? 0));
-  const most = Math.max(0, ...failures);
-  if (most <= maxFailures) return undefined;
-  return { promise: 9, what: `A message failed ${most} times while nothing went wrong any more, and is in the DLQ.` };
+  const maxReceives = Math.max(0, ...failures);
+  if (maxReceives <= maxFailures) return undefined;
+  return {
+    promise: 9,
+    what: `A message failed ${maxReceives} times while nothing went wrong any more, and is in the DLQ.`,
+  };
 };

@@ -9,10 +9,10 @@ import {
 import { type EntityView, viewOf } from '#shared/entities/merge/entity-view.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
-import type { World } from '#test/simulation/world/world.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { type ExpectedView, expectedTransactionStatus, expectedView } from './entity-oracle.ts';
 import { trueEntities } from './platform-truth.ts';
-import type { Broken, FinalCheck } from './promise.ts';
+import type { BrokenPromise, FinalCheck } from './promise.ts';
 import { readOnce } from './read-once.ts';
 import { deadEvents, type StoredEvent, storedEvents } from './stored-events.ts';
 
@@ -21,36 +21,36 @@ type LiveState = Extract<ReturnType<typeof readState>, { readonly known: unknown
 const readStateOnce = readOnce(readState);
 const readEventOnce = readOnce(readEvent);
 
-function stateOf({ cloud }: World, key: EntityKey): LiveState | undefined {
+function stateOf({ cloud }: SimulatedSystem, key: EntityKey): LiveState | undefined {
   const item = cloud.dynamodb.table('entities').get(keyOfState(key));
   const state = item && readStateOnce(item);
   return state !== undefined && 'known' in state ? state : undefined;
 }
 
 /** An entity as it is shown; undefined where nothing is known of it. */
-export function shownOf(world: World, key: EntityKey): EntityView | 'erased' | undefined {
-  const item = world.cloud.dynamodb.table('entities').get(keyOfState(key));
+export function entityViewOf(system: SimulatedSystem, key: EntityKey): EntityView | 'erased' | undefined {
+  const item = system.cloud.dynamodb.table('entities').get(keyOfState(key));
   const state = item && readState(item);
   if (state === undefined) return undefined;
   return 'known' in state ? viewOf(entityRules[key.kind], state.known) : 'erased';
 }
 
 /** All events that the table has of an entity. */
-export function timelineOf(world: World, key: EntityKey): readonly TimelineEntry[] {
+export function timelineOf(system: SimulatedSystem, key: EntityKey): readonly TimelineEntry[] {
   const { entity } = keyOfState(key);
-  const items = world.cloud.dynamodb.table('entities').all();
+  const items = system.cloud.dynamodb.table('entities').all();
   const events = items.filter((item) => item['entity']?.S === entity?.S && !isState(item)).map(readEventOnce);
-  return [...events, ...(stateOf(world, key)?.latest ?? [])];
+  return [...events, ...(stateOf(system, key)?.latest ?? [])];
 }
 
 type Placed = { readonly key: EntityKey; readonly events: readonly StoredEvent[] };
 
 /** The entities that the stored events speak of; without those of which some wait for a hand. */
-function placedEvents(world: World): readonly Placed[] {
-  const byKey = Map.groupBy(storedEvents(world), ({ event }) =>
+function placedEvents(system: SimulatedSystem): readonly Placed[] {
+  const byKey = Map.groupBy(storedEvents(system), ({ event }) =>
     event?.placed === undefined ? undefined : `${event.placed.kind}#${event.placed.id}`,
   );
-  const dead = deadEvents(world);
+  const dead = deadEvents(system);
   return [...byKey.values()].flatMap((events) => {
     const placed = events[0]?.event?.placed;
     const isWhole = events.every(({ eventId }) => !dead.has(eventId));
@@ -59,26 +59,26 @@ function placedEvents(world: World): readonly Placed[] {
 }
 
 /** Promise 4: each entity is shown as the platform has it, whatever the order of the webhooks; and the bus says the same. */
-export const checkViews: FinalCheck = (world, told) => {
-  const latestOnBus = latestChanges(world);
-  return firstOf(trueEntities(world, told), ({ key, states }) => {
-    const what = differenceFrom(expectedView(key.kind, states), shownOf(world, key));
+export const checkViews: FinalCheck = (system, notified) => {
+  const latestOnBus = latestChanges(system);
+  return firstOf(trueEntities(system, notified), ({ key, states }) => {
+    const what = differenceFrom(expectedView(key.kind, states), entityViewOf(system, key));
     if (what !== undefined) return { promise: 4, what: `${key.id} ${what}` };
     const onBus = latestOnBus.get(`${key.kind}#${key.id}`);
-    const isSaid = onBus === undefined || isAsShown(key.kind, onBus, shownOf(world, key));
-    return isSaid ? undefined : { promise: 4, what: `${key.id} is ${onBus.status} on the bus, and shown otherwise.` };
+    const isSame = onBus === undefined || isSameView(key.kind, onBus, entityViewOf(system, key));
+    return isSame ? undefined : { promise: 4, what: `${key.id} is ${onBus.status} on the bus, and shown otherwise.` };
   });
 };
 
 /** In words: how an entity is shown otherwise than it must be. */
-function differenceFrom(expected: ExpectedView, shown: EntityView | 'erased' | undefined): string | undefined {
-  if (shown === undefined || shown === 'erased') return 'is not shown.';
+function differenceFrom(expected: ExpectedView, view: EntityView | 'erased' | undefined): string | undefined {
+  if (view === undefined || view === 'erased') return 'is not shown.';
   const { statuses, toReadBack, heardOn, isContradiction } = expected;
-  if (!statuses.includes(shown.status)) return `is shown as ${shown.status}, and the platform says ${statuses}.`;
-  if (toReadBack !== undefined && shown.toReadBack !== toReadBack)
-    return `is ${shown.toReadBack ? '' : 'not '}to be read back.`;
-  if (shown.heardOn !== heardOn) return `is said to be heard of on ${shown.heardOn}, and was on ${heardOn}.`;
-  if (shown.anomalies.length > 0 !== isContradiction) return `has the anomalies "${shown.anomalies}".`;
+  if (!statuses.includes(view.status)) return `is shown as ${view.status}, and the platform says ${statuses}.`;
+  if (toReadBack !== undefined && view.toReadBack !== toReadBack)
+    return `is ${view.toReadBack ? '' : 'not '}to be read back.`;
+  if (view.heardOn !== heardOn) return `is said to be heard of on ${view.heardOn}, and was on ${heardOn}.`;
+  if (view.anomalies.length > 0 !== isContradiction) return `has the anomalies "${view.anomalies}".`;
   return undefined;
 }
 
@@ -89,7 +89,7 @@ type ChangeOnBus = {
 };
 
 /** Of each entity the change with the highest sequence. */
-function latestChanges({ cloud }: World): ReadonlyMap<string, ChangeOnBus> {
+function latestChanges({ cloud }: SimulatedSystem): ReadonlyMap<string, ChangeOnBus> {
   const latest = new Map<string, ChangeOnBus>();
   for (const { detailType, detail } of cloud.eventBridge.published()) {
     const { kind, id, sequence, status, transactionStatus, onboardingId } = JSON.parse(detail);
@@ -101,16 +101,16 @@ function latestChanges({ cloud }: World): ReadonlyMap<string, ChangeOnBus> {
   return latest;
 }
 
-function isAsShown(kind: EntityKind, onBus: ChangeOnBus, shown: EntityView | 'erased' | undefined): boolean {
-  if (shown === undefined || shown === 'erased') return true;
-  const isSameStatus = onBus.status === shown.status;
-  return isSameStatus && onBus.transactionStatus === expectedTransactionStatus(kind, shown.status);
+function isSameView(kind: EntityKind, onBus: ChangeOnBus, view: EntityView | 'erased' | undefined): boolean {
+  if (view === undefined || view === 'erased') return true;
+  const isSameStatus = onBus.status === view.status;
+  return isSameStatus && onBus.transactionStatus === expectedTransactionStatus(kind, view.status);
 }
 
 /** Promise 2: each change is published, and says the same each time; whoever goes by sequence ends right. */
-export const checkPublished: FinalCheck = (world) => {
+export const checkPublished: FinalCheck = (system) => {
   const details = new Map<string, string>();
-  for (const { detailType, detail } of world.cloud.eventBridge.published()) {
+  for (const { detailType, detail } of system.cloud.eventBridge.published()) {
     const { kind, id, sequence, eventId, onboardingId } = JSON.parse(detail);
     if (onboardingId !== undefined) continue;
     const change = detailType === 'DriftRepaired' ? `drift ${kind}#${id}` : `${kind}#${id}`;
@@ -119,14 +119,17 @@ export const checkPublished: FinalCheck = (world) => {
       return { promise: 2, what: `Change ${sequence} of ${id} was published with different contents.` };
     details.set(key, detail);
   }
-  return firstOf(placedEvents(world), ({ key: { kind, id } }) => {
-    const changes = timelineOf(world, { kind, id }).flatMap(({ change }) => change?.version ?? []);
+  return firstOf(placedEvents(system), ({ key: { kind, id } }) => {
+    const changes = timelineOf(system, { kind, id }).flatMap(({ change }) => change?.version ?? []);
     const lost = changes.find((version) => !details.has(`${kind}#${id} ${version}`));
     return lost === undefined ? undefined : { promise: 2, what: `Change ${lost} of ${id} was never published.` };
   });
 };
 
-function firstOf<Item>(items: readonly Item[], check: (item: Item) => Broken | undefined): Broken | undefined {
+function firstOf<Item>(
+  items: readonly Item[],
+  check: (item: Item) => BrokenPromise | undefined,
+): BrokenPromise | undefined {
   for (const item of items) {
     const broken = check(item);
     if (broken !== undefined) return broken;

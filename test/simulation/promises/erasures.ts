@@ -1,28 +1,28 @@
 import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { keptEventTypes } from '#test/simulation/workload/plan-business.ts';
-import type { World } from '#test/simulation/world/world.ts';
-import type { Broken, FinalCheck } from './promise.ts';
+import type { BrokenPromise, FinalCheck } from './promise.ts';
 import { storedRows } from './stored-events.ts';
 
 /** Promise 8: what was accepted and goes on is never erased under way. @param before the onboarding that was erased */
-export function checkErasure(before: Item): Broken | undefined {
+export function checkErasure(before: Item): BrokenPromise | undefined {
   const row = readOnboarding(before);
   if (isErased(row) || stepRow(row.state.step).final) return undefined;
   return { promise: 8, what: `An erasure overwrites an onboarding that goes on: it is ${row.state.step}.` };
 }
 
 /** Promise 8: an erasure keeps what is not the person's, such as an order that has the same externalId. */
-export const checkKept: FinalCheck = (world) => {
-  const lost = storedRows(world).find(
+export const checkKept: FinalCheck = (system) => {
+  const lost = storedRows(system).find(
     ({ eventType, erasedOn }) => erasedOn !== undefined && keptEventTypes.has(eventType),
   );
   return lost && { promise: 8, what: `An event of ${lost.eventType} is erased, and is not the person's.` };
 };
 
 /** Whom the partner has named to an erasure that was answered 204: the platform's ids of persons. */
-export function erasedIds({ partner }: World): readonly string[] {
+export function erasedIds({ partner }: SimulatedSystem): readonly string[] {
   const erasures = partner.answers().filter(({ operation, status }) => operation === 'erase' && status === 204);
   return erasures.flatMap(({ query }) => query?.['naturalPersonId']?.split(',') ?? []);
 }

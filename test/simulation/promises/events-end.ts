@@ -1,15 +1,15 @@
 import { inflateBody, readWebhookMessage } from '#shared/events/webhook-delivery.ts';
-import type { World } from '#test/simulation/world/world.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { timelineOf } from './entities.ts';
 import { contentKey } from './platform-truth.ts';
-import type { Broken, FinalCheck } from './promise.ts';
+import type { BrokenPromise, FinalCheck } from './promise.ts';
 import { deadEvents, identify, type StoredEvent, storedEvents } from './stored-events.ts';
 
 /** Promises 1 and 3: whatever the platform had to say is stored, and has had its effect; or it is in the DLQ. */
-export const checkEventsEnd: FinalCheck = (world, told) => {
-  const dead = deadEvents(world);
-  const stored = new Map(storedEvents(world).map((event) => [event.eventId, event]));
-  const events = told.map(({ eventType, body }) => identify(eventType, Buffer.from(body)));
+export const checkEventsEnd: FinalCheck = (system, notified) => {
+  const dead = deadEvents(system);
+  const stored = new Map(storedEvents(system).map((event) => [event.eventId, event]));
+  const events = notified.map(({ eventType, body }) => identify(eventType, Buffer.from(body)));
   const missing = events.find(({ eventId }) => !stored.has(eventId) && !dead.has(eventId));
   if (missing !== undefined) return { promise: 3, what: `An event of ${missing.eventType} is stored nowhere.` };
   const contents = new Set(storedContents([...stored.values()]));
@@ -17,18 +17,18 @@ export const checkEventsEnd: FinalCheck = (world, told) => {
     ({ eventId }, index) =>
       !dead.has(eventId) &&
       stored.get(eventId)?.erasedOn === undefined &&
-      !contents.has(contentKey(told[index] ?? { eventType: '', body: '' })),
+      !contents.has(contentKey(notified[index] ?? { eventType: '', body: '' })),
   );
   if (merged !== undefined)
     return { promise: 3, what: `A webhook of ${merged.eventType} is not stored as it was told.` };
-  const published = publishedIds(world);
-  const idle = [...stored.values()].find((event) => !dead.has(event.eventId) && !hasEffect(world, event, published));
+  const published = publishedIds(system);
+  const idle = [...stored.values()].find((event) => !dead.has(event.eventId) && !hasEffect(system, event, published));
   if (idle !== undefined) return { promise: 3, what: `An event of ${idle.eventType} is stored, and had no effect.` };
-  return checkIdentity([...stored.values()]) ?? checkDeliveries(world, stored, dead);
+  return checkIdentity([...stored.values()]) ?? checkDeliveries(system, stored, dead);
 };
 
 /** Promise 2: what says the same is one event, in whatever order its fields are written. */
-function checkIdentity(stored: readonly StoredEvent[]): Broken | undefined {
+function checkIdentity(stored: readonly StoredEvent[]): BrokenPromise | undefined {
   const alike = Map.groupBy(
     stored.filter(({ event, erasedOn }) => event !== undefined && erasedOn === undefined),
     ({ eventType, deflatedBody }) => contentKey({ eventType, body: Buffer.from(inflateBody(deflatedBody)).toString() }),
@@ -44,25 +44,29 @@ function storedContents(stored: readonly StoredEvent[]): readonly string[] {
 }
 
 /** By detail type and event id. */
-function publishedIds({ cloud }: World): ReadonlySet<string> {
+function publishedIds({ cloud }: SimulatedSystem): ReadonlySet<string> {
   return new Set(
     cloud.eventBridge.published().map(({ detailType, detail }) => `${detailType} ${JSON.parse(detail).eventId}`),
   );
 }
 
-function hasEffect(world: World, { eventId, event, erasedOn }: StoredEvent, published: ReadonlySet<string>): boolean {
+function hasEffect(
+  system: SimulatedSystem,
+  { eventId, event, erasedOn }: StoredEvent,
+  published: ReadonlySet<string>,
+): boolean {
   if (erasedOn !== undefined) return true;
   if (event === undefined || event.quarantineReason !== undefined) return published.has(`EventQuarantined ${eventId}`);
   if (event.placed === undefined) return published.has(`EventReceived ${eventId}`);
-  return timelineOf(world, event.placed).some((entry) => entry.eventId === eventId);
+  return timelineOf(system, event.placed).some((entry) => entry.eventId === eventId);
 }
 
 /** Promise 2: each delivery counts once. */
 function checkDeliveries(
-  { cloud }: World,
+  { cloud }: SimulatedSystem,
   stored: ReadonlyMap<string, StoredEvent>,
   dead: ReadonlySet<string>,
-): Broken | undefined {
+): BrokenPromise | undefined {
   const miscounted = [...stored.values()].find(({ deliveries, deliveryIds }) => deliveries !== deliveryIds.length);
   if (miscounted !== undefined)
     return {

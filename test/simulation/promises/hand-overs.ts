@@ -3,7 +3,7 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { readEventRow } from '#shared/events/event-row.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
-import type { Broken } from './promise.ts';
+import type { BrokenPromise } from './promise.ts';
 
 /** What one process of the drain knows of an event. */
 type Known = {
@@ -18,7 +18,7 @@ type Known = {
 
 export type HandOverWatch = {
   /** A process of the drain asks AWS for this. */
-  readonly watch: (process: object, command: Command) => Broken | undefined;
+  readonly watch: (process: object, command: Command) => BrokenPromise | undefined;
 };
 
 /** Promise 2: an event of which a run has read that every delivery was handed over is not handed over again by that run. */

@@ -1,9 +1,9 @@
 import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
-import type { Broken } from './promise.ts';
+import type { BrokenPromise } from './promise.ts';
 
 export type MarkOrder = {
   /** A mark of this record is called. */
-  readonly begin: (id: string) => Broken | undefined;
+  readonly begin: (id: string) => BrokenPromise | undefined;
   /** The caller has got this answer to it. */
   readonly answered: (id: string, status: number) => void;
 };

@@ -2,23 +2,23 @@ import { readUndelivered } from '#functions/retry-undelivered/drain/undelivered-
 import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
 import { readEventRow } from '#shared/events/event-row.ts';
 import { inflateBody, writeEventMessage } from '#shared/events/webhook-delivery.ts';
+import { simulatedProfile } from '#test/simulation/system/platform-app.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { foreignCanary, isForeign } from '#test/simulation/workload/plan-foreign-records.ts';
-import { simulatedProfile } from '#test/simulation/world/platform-app.ts';
-import type { World } from '#test/simulation/world/world.ts';
-import type { Broken, FinalCheck } from './promise.ts';
+import type { BrokenPromise, FinalCheck } from './promise.ts';
 import { storedRows } from './stored-events.ts';
 
 /** Promise 5: what is marked is committed to the event store, and handed over. */
-export function checkMark(world: World, records: readonly UndeliveredRecord[]): Broken | undefined {
+export function checkMark(system: SimulatedSystem, records: readonly UndeliveredRecord[]): BrokenPromise | undefined {
   const [foreign] = records.filter(isForeign);
   if (foreign !== undefined) return { promise: 5, what: `${foreign.id} of another system is marked as delivered.` };
-  const unsafe = records.find((record) => !isSafe(world, record));
+  const unsafe = records.find((record) => !isSafe(system, record));
   return unsafe && { promise: 5, what: `${unsafe.id} is marked as delivered, and is not committed.` };
 }
 
 /** Promise 5: of another system's records nothing is kept. */
-export const checkForeign: FinalCheck = (world) => {
-  const kept = storedRows(world).find(({ deflatedBody }) =>
+export const checkForeign: FinalCheck = (system) => {
+  const kept = storedRows(system).find(({ deflatedBody }) =>
     Buffer.from(inflateBody(deflatedBody)).includes(foreignCanary),
   );
   return kept && { promise: 5, what: `A record of another system is stored as ${kept.eventType}.` };
@@ -31,11 +31,11 @@ const maxHandOvers = 20;
 export const checkHandOvers: FinalCheck = ({ cloud }) => {
   const times = new Map<string, number>();
   for (const text of cloud.sends()) if (text.startsWith('{"eventId"')) times.set(text, (times.get(text) ?? 0) + 1);
-  const most = Math.max(0, ...times.values());
-  return most <= maxHandOvers ? undefined : { promise: 9, what: `An event was handed over ${most} times.` };
+  const maxTimes = Math.max(0, ...times.values());
+  return maxTimes <= maxHandOvers ? undefined : { promise: 9, what: `An event was handed over ${maxTimes} times.` };
 };
 
-function isSafe({ cloud, scheduler }: World, record: UndeliveredRecord): boolean {
+function isSafe({ cloud, scheduler }: SimulatedSystem, record: UndeliveredRecord): boolean {
   // What the platform lists is this very text.
   const bytes = Buffer.from(JSON.stringify(record));
   const read = { value: JSON.parse(bytes.toString()), bytes };

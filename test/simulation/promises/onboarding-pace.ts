@@ -1,15 +1,15 @@
 import { readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
-import { apartOf } from '#test/simulation/world/skew.ts';
-import type { World } from '#test/simulation/world/world.ts';
-import type { Broken } from './promise.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
+import { apartOf } from '#test/simulation/system/skew.ts';
+import type { BrokenPromise } from './promise.ts';
 
 /** In milliseconds: what is due later is left to reconcile. */
 const maxWaitMs = 3_600_000;
 
 /** Promise 9: an onboarding that is due within the hour has a message in its queue that wakes it, or hands the wake on. */
-export function findLostWake({ cloud, scheduler, faults }: World): Broken | undefined {
+export function findLostWake({ cloud, scheduler, faults }: SimulatedSystem): BrokenPromise | undefined {
   const messages = cloud.sqs.queue('onboarding').all();
   const woken = new Set(messages.map(({ body }) => readOnboardingMessage(body).onboardingId));
   const lost = cloud.dynamodb

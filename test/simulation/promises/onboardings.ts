@@ -5,24 +5,24 @@ import { personsByExternalId } from '#sandbox/scenario/onboarding/platform-part.
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
 import { type OnboardingStep, onboardingSteps, stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import { type PartnerAnswer, type PartnerOperation, updatedProfession } from '#test/simulation/system/partner.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
-import { type PartnerAnswer, type PartnerOperation, updatedProfession } from '#test/simulation/world/partner.ts';
-import type { World } from '#test/simulation/world/world.ts';
-import type { Broken, FinalCheck } from './promise.ts';
+import type { BrokenPromise, FinalCheck } from './promise.ts';
 
 /** The row of an onboarding; undefined where there is none. */
-export function rowOf({ cloud }: World, externalId: string) {
+export function rowOf({ cloud }: SimulatedSystem, externalId: string) {
   const item = cloud.dynamodb.table('onboardings').get({ onboardingId: { S: onboardingIdOf(externalId) } });
   return item && readOnboarding(item);
 }
 
 /** Those that were requested: a history that is made less leaves some out. */
-export function requested({ plan, partner }: World): readonly PlannedPerson[] {
+export function requested({ plan, partner }: SimulatedSystem): readonly PlannedPerson[] {
   return plan.persons.filter(({ request }) => partner.hasRequested(request.externalId));
 }
 
 export function answersTo(
-  { partner }: World,
+  { partner }: SimulatedSystem,
   { request }: PlannedPerson,
   operation: PartnerOperation,
 ): readonly PartnerAnswer[] {
@@ -31,37 +31,38 @@ export function answersTo(
     .filter((answer) => answer.externalId === request.externalId && answer.operation === operation);
 }
 
-const was = (world: World, planned: PlannedPerson, operation: PartnerOperation, status: number) =>
-  answersTo(world, planned, operation).some((answer) => answer.status === status);
+const was = (system: SimulatedSystem, planned: PlannedPerson, operation: PartnerOperation, status: number) =>
+  answersTo(system, planned, operation).some((answer) => answer.status === status);
 
-export const isErasedPerson = (world: World, planned: PlannedPerson) => was(world, planned, 'erase', 204);
+export const isErasedPerson = (system: SimulatedSystem, planned: PlannedPerson) => was(system, planned, 'erase', 204);
 
 /** Promise 9: which onboarding is not where it must be yet; undefined once each is. */
-export function findOnboardingUnrest(world: World): string | undefined {
-  const { plan, partner, cloud } = world;
+export function findUnfinishedOnboarding(system: SimulatedSystem): string | undefined {
+  const { plan, partner, cloud } = system;
   if (!partner.isIdle()) return 'the partner waits for an answer';
   if (plan.persons.length === 0) return undefined;
-  const moving = requested(world).find((planned) => {
-    const row = rowOf(world, planned.request.externalId);
+  const moving = requested(system).find((planned) => {
+    const row = rowOf(system, planned.request.externalId);
     if (row === undefined || isErased(row)) return false;
-    if (row.outbox.length > 0 || isStoppedInVain(world, planned)) return true;
-    return !(stepRow(row.state.step).final || row.state.step === endOf(world, planned).step);
+    if (row.outbox.length > 0 || isStoppedByPastFailure(system, planned)) return true;
+    return !(stepRow(row.state.step).final || row.state.step === endOf(system, planned).step);
   });
-  if (moving !== undefined) return `the onboarding of ${moving.name} is ${stepOf(world, moving)}`;
+  if (moving !== undefined) return `the onboarding of ${moving.name} is ${stepOf(system, moving)}`;
   return cloud.sqs.queue('onboarding').all().length > 0 ? 'the queue of onboardings is not empty' : undefined;
 }
 
 /** Whether something that has passed stopped it, so that an operator has to retry it. */
-export function isStoppedInVain(world: World, planned: PlannedPerson): boolean {
-  const row = rowOf(world, planned.request.externalId);
-  if (world.trouble === undefined || row === undefined || isErased(row) || row.state.step !== 'STOPPED') return false;
-  const { step, reason } = endOf(world, planned);
+export function isStoppedByPastFailure(system: SimulatedSystem, planned: PlannedPerson): boolean {
+  const row = rowOf(system, planned.request.externalId);
+  if (system.longFailure === undefined || row === undefined || isErased(row) || row.state.step !== 'STOPPED')
+    return false;
+  const { step, reason } = endOf(system, planned);
   return step !== 'STOPPED' || row.state.reasons[0]?.code !== reason;
 }
 
 /** And why. */
-function stepOf(world: World, { request }: PlannedPerson): string {
-  const row = rowOf(world, request.externalId);
+function stepOf(system: SimulatedSystem, { request }: PlannedPerson): string {
+  const row = rowOf(system, request.externalId);
   if (row === undefined) return 'not there';
   return isErased(row) ? 'erased' : [row.state.step, ...row.state.reasons.map(({ code }) => code)].join(' ');
 }
@@ -69,33 +70,34 @@ function stepOf(world: World, { request }: PlannedPerson): string {
 type End = { readonly step: OnboardingStep; readonly reason: string | undefined };
 
 /** Where it must end, by what the partner did and by the truth of the platform. */
-function endOf(world: World, planned: PlannedPerson): End {
-  const { persona, request, act } = planned;
-  if (was(world, planned, 'cancel', 202) && act === 'cancels it') return { step: 'CANCELED', reason: undefined };
-  const person = personOn(world, request.externalId);
-  const calls = person === undefined ? 0 : world.platform.core.verifications.of(person.naturalPersonId).length;
+function endOf(system: SimulatedSystem, planned: PlannedPerson): End {
+  const { persona, request, partnerAction } = planned;
+  if (was(system, planned, 'cancel', 202) && partnerAction === 'cancels it')
+    return { step: 'CANCELED', reason: undefined };
+  const person = personOn(system, request.externalId);
+  const calls = person === undefined ? 0 : system.platform.core.verifications.of(person.naturalPersonId).length;
   const isSecondCall = persona.videoCalls !== undefined && calls > 1;
   return isSecondCall ? { step: 'COMPLETED', reason: undefined } : { step: persona.ends, reason: persona.reason };
 }
 
 /** The person that the platform has of this externalId. */
-export function personOn({ platform }: World, externalId: string): NaturalPerson | undefined {
+export function personOn({ platform }: SimulatedSystem, externalId: string): NaturalPerson | undefined {
   return personsByExternalId(platform.core).get(externalId)?.[0];
 }
 
 /** Promise 6, and what follows of it at the end: each onboarding is where it must be, with its one person. */
-export const checkOnboardings: FinalCheck = (world) => {
-  for (const planned of requested(world)) {
-    const broken = checkPersons(world, planned) ?? checkEnd(world, planned) ?? checkAnswers(world, planned);
+export const checkOnboardings: FinalCheck = (system) => {
+  for (const planned of requested(system)) {
+    const broken = checkPersons(system, planned) ?? checkEnd(system, planned) ?? checkAnswers(system, planned);
     if (broken !== undefined) return broken;
   }
-  const [dead] = world.cloud.sqs.queue('onboarding-dlq').all();
+  const [dead] = system.cloud.sqs.queue('onboarding-dlq').all();
   return dead && { promise: 9, what: 'An onboarding is in the DLQ.' };
 };
 
 /** One person of an externalId, identified once, with one open verification at a time. */
-function checkPersons(world: World, { name, request, persona }: PlannedPerson): Broken | undefined {
-  const persons = personsByExternalId(world.platform.core).get(request.externalId) ?? [];
+function checkPersons(system: SimulatedSystem, { name, request, persona }: PlannedPerson): BrokenPromise | undefined {
+  const persons = personsByExternalId(system.platform.core).get(request.externalId) ?? [];
   if (persons.length > 1) return { promise: 6, what: `There are ${persons.length} persons of ${name}.` };
   const number = 'documentNumber' in request.identification ? request.identification.documentNumber : undefined;
   const times = persons.flatMap((person) =>
@@ -103,27 +105,27 @@ function checkPersons(world: World, { name, request, persona }: PlannedPerson): 
   ).length;
   if (number !== undefined && times > 1) return { promise: 6, what: `${name} was identified ${times} times.` };
   const isIdentified = persona.mode !== 'supplied' || persona.ends !== 'COMPLETED' || times === 1;
-  const isOver = stepOf(world, { request } as PlannedPerson) === 'COMPLETED';
+  const isOver = stepOf(system, { request } as PlannedPerson) === 'COMPLETED';
   return isOver && !isIdentified ? { promise: 6, what: `${name} is not identified, and COMPLETED.` } : undefined;
 }
 
-function checkEnd(world: World, planned: PlannedPerson): Broken | undefined {
+function checkEnd(system: SimulatedSystem, planned: PlannedPerson): BrokenPromise | undefined {
   const { name, request, persona } = planned;
-  const row = rowOf(world, request.externalId);
-  if (isErasedPerson(world, planned)) return undefined;
+  const row = rowOf(system, request.externalId);
+  if (isErasedPerson(system, planned)) return undefined;
   if (row === undefined || isErased(row)) return { promise: 6, what: `There is no onboarding of ${name}.` };
   const { step, reasons, naturalPersonId } = row.state;
-  const end = endOf(world, planned);
+  const end = endOf(system, planned);
   const isAsMust = step === end.step && reasons[0]?.code === end.reason;
   if (!isAsMust)
     return {
       promise: 9,
       what: `The onboarding of ${name} is ${step} ${reasons[0]?.code ?? ''}, and must be ${end.step} ${end.reason ?? ''}.`,
     };
-  const person = personOn(world, request.externalId);
+  const person = personOn(system, request.externalId);
   if (step === 'COMPLETED' && person?.naturalPersonStatus !== persona.status && persona.videoCalls === undefined)
     return { promise: 6, what: `${name} is COMPLETED, and ${person?.naturalPersonStatus} on the platform.` };
-  if (was(world, planned, 'update', 202) && person?.profession !== updatedProfession)
+  if (was(system, planned, 'update', 202) && person?.profession !== updatedProfession)
     return { promise: 6, what: `An update of ${name} was accepted, and the platform does not have it.` };
   if (naturalPersonId !== undefined && naturalPersonId !== person?.naturalPersonId)
     return { promise: 6, what: `The onboarding of ${name} has another person than the platform.` };
@@ -140,23 +142,23 @@ const allowed: Readonly<Record<PartnerOperation, readonly number[]>> = {
   erase: [202, 204, 409],
 };
 
-function checkAnswers(world: World, planned: PlannedPerson): Broken | undefined {
-  const ofPerson = world.partner.answers().filter(({ externalId }) => externalId === planned.request.externalId);
+function checkAnswers(system: SimulatedSystem, planned: PlannedPerson): BrokenPromise | undefined {
+  const ofPerson = system.partner.answers().filter(({ externalId }) => externalId === planned.request.externalId);
   const erasures = ofPerson.filter(({ operation }) => operation === 'erase');
   const erased = erasures.find(({ status }) => status === 204);
   const wrong = ofPerson.find(({ operation, status, askedAt, answeredAt }) => {
     if (erased !== undefined && askedAt > erased.answeredAt) return status !== 410;
     // Whoever asks during the erasure may be answered by what it has come to.
-    const isAmid = erasures.some(({ firstAskedAt }) => answeredAt > firstAskedAt);
-    return !allowed[operation].includes(status) && !(isAmid && [409, 410].includes(status));
+    const isDuringErasure = erasures.some(({ firstAskedAt }) => answeredAt > firstAskedAt);
+    return !allowed[operation].includes(status) && !(isDuringErasure && [409, 410].includes(status));
   });
   if (wrong !== undefined)
     return { promise: 6, what: `The partner is told ${wrong.status} to "${wrong.operation}" of ${planned.name}.` };
-  const vain = ofPerson.find(doesNothing);
+  const withoutEffect = ofPerson.find(doesNothing);
   return (
-    vain && {
+    withoutEffect && {
       promise: 9,
-      what: `The partner is told ${vain.status} to "${vain.operation}", which does nothing: ${vain.body}`,
+      what: `The partner is told ${withoutEffect.status} to "${withoutEffect.operation}", which does nothing: ${withoutEffect.body}`,
     }
   );
 }
@@ -171,9 +173,9 @@ function doesNothing({ operation, status, body }: PartnerAnswer): boolean {
 }
 
 /** Promise 2: each step is published, and says the same each time. */
-export const checkSteps: FinalCheck = (world) => {
+export const checkSteps: FinalCheck = (system) => {
   const details = new Map<string, string>();
-  for (const { detailType, detail } of world.cloud.eventBridge.published()) {
+  for (const { detailType, detail } of system.cloud.eventBridge.published()) {
     const { onboardingId, sequence } = JSON.parse(detail);
     if (onboardingId === undefined || sequence === undefined) continue;
     const key = `${onboardingId} ${sequence} ${detailType}`;
@@ -182,8 +184,8 @@ export const checkSteps: FinalCheck = (world) => {
     details.set(key, detail);
   }
   const published = [...details.values()].map((detail) => JSON.parse(detail));
-  const unpublished = requested(world).find((planned) => {
-    const row = rowOf(world, planned.request.externalId);
+  const unpublished = requested(system).find((planned) => {
+    const row = rowOf(system, planned.request.externalId);
     if (row === undefined || isErased(row)) return false;
     const { step, since } = row.state;
     return !published.some((one) => one.onboardingId === row.onboardingId && one.step === step && one.since === since);

@@ -1,12 +1,12 @@
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
-import type { World } from '#test/simulation/world/world.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import type { PlatformState } from './entity-oracle.ts';
 import { erasedIds } from './erasures.ts';
-import type { ToldEvent } from './promise.ts';
+import type { NotifiedEvent } from './promise.ts';
+import { reportedStatusIn } from './reported-status.ts';
 import { deadEvents, identify, storedRows } from './stored-events.ts';
-import { newsIn } from './told-news.ts';
 
 /** An entity of the workload, and what the platform did with it. */
 export type TrueEntity = {
@@ -21,13 +21,13 @@ type Receipts = { readonly firstReceivedOn: string; readonly lastReceivedOn: str
  * What the platform did with the entities of the workload, by the plan of the history. Entities are left out of which a
  * webhook waits in the DLQ, or was not received at all, and those that the partner had erased: other checks speak of those.
  */
-export function trueEntities(world: World, told: readonly ToldEvent[]): readonly TrueEntity[] {
-  const receipts = receiptsByContent(world);
-  const dead = deadEvents(world);
-  const erased = new Set(erasedIds(world));
-  const inOrder = told.toSorted((one, other) => one.number - other.number);
+export function trueEntities(system: SimulatedSystem, notified: readonly NotifiedEvent[]): readonly TrueEntity[] {
+  const receipts = receiptsByContent(system);
+  const dead = deadEvents(system);
+  const erased = new Set(erasedIds(system));
+  const inOrder = notified.toSorted((one, other) => one.number - other.number);
   const reports = inOrder.flatMap((event) => {
-    const news = newsIn(world, event);
+    const news = reportedStatusIn(system, event);
     return news === undefined ? [] : [{ ...news, event, receipts: receipts.get(contentKey(event)) }];
   });
   const byId = Map.groupBy(reports, ({ id }) => id);
@@ -47,9 +47,9 @@ export function trueEntities(world: World, told: readonly ToldEvent[]): readonly
 }
 
 /** Of each webhook that is stored, when it was received: whatever the order of its fields. */
-function receiptsByContent(world: World): ReadonlyMap<string, Receipts> {
+function receiptsByContent(system: SimulatedSystem): ReadonlyMap<string, Receipts> {
   return new Map(
-    storedRows(world).flatMap(({ eventType, deflatedBody, deliveryIds }) => {
+    storedRows(system).flatMap(({ eventType, deflatedBody, deliveryIds }) => {
       const times = deliveryIds.map((id) => id.slice(0, id.indexOf('#'))).toSorted();
       const [firstReceivedOn, lastReceivedOn] = [times.at(0), times.at(-1)];
       if (firstReceivedOn === undefined || lastReceivedOn === undefined) return [];
@@ -60,6 +60,6 @@ function receiptsByContent(world: World): ReadonlyMap<string, Receipts> {
 }
 
 /** Two webhooks have the same one where they say the same, whatever the order of their fields. */
-export function contentKey({ eventType, body }: Pick<ToldEvent, 'eventType' | 'body'>): string {
+export function contentKey({ eventType, body }: Pick<NotifiedEvent, 'eventType' | 'body'>): string {
   return `${eventType} ${body.startsWith('{') ? [...body.slice(1, -1).split(',')].toSorted().join() : body}`;
 }

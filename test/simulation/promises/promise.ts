@@ -1,4 +1,4 @@
-import type { World } from '#test/simulation/world/world.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 
 /** The promises of the design, by their numbers. */
 export const promises = {
@@ -18,13 +18,13 @@ export const promises = {
 export type PromiseNumber = keyof typeof promises;
 
 /** A promise that was not kept. */
-export type Broken = { readonly promise: PromiseNumber; readonly what: string };
+export type BrokenPromise = { readonly promise: PromiseNumber; readonly what: string };
 
 /** What the world must be like once everything has come to rest. */
-export type FinalCheck = (world: World, told: readonly ToldEvent[]) => Broken | undefined;
+export type FinalCheck = (system: SimulatedSystem, notified: readonly NotifiedEvent[]) => BrokenPromise | undefined;
 
 /** What the platform had to say of a type that was registered. */
-export type ToldEvent = {
+export type NotifiedEvent = {
   readonly eventType: string;
   readonly body: string;
   /** Its place in the plan of the history, which says what the platform did before what. */

@@ -11,21 +11,21 @@ import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
-import { apartOf } from '#test/simulation/world/skew.ts';
-import type { World } from '#test/simulation/world/world.ts';
-import { shownOf, timelineOf } from './entities.ts';
-import type { Broken, FinalCheck } from './promise.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
+import { apartOf } from '#test/simulation/system/skew.ts';
+import { entityViewOf, timelineOf } from './entities.ts';
+import type { BrokenPromise, FinalCheck } from './promise.ts';
 import { readOnce } from './read-once.ts';
 import { deadEvents } from './stored-events.ts';
 
-const skewOf = ({ faults }: World) => apartOf(faults);
+const skewOf = ({ faults }: SimulatedSystem) => apartOf(faults);
 
 /** Promise 10: what a run of reconcile may ask of AWS, when it asks for it. @param mode of the run */
-export function checkReconciling(world: World, command: Command, mode: string): Broken | undefined {
+export function checkReconciling(system: SimulatedSystem, command: Command, mode: string): BrokenPromise | undefined {
   if (mode === 'report' && writes(command))
     return { promise: 10, what: `A report writes: ${command.constructor.name}.` };
-  if (command instanceof SendMessageBatchCommand) return firstOf(answersIn(command), (one) => checkAnswer(world, one));
-  return command instanceof PutItemCommand ? checkCheckpoint(world, command) : undefined;
+  if (command instanceof SendMessageBatchCommand) return firstOf(answersIn(command), (one) => checkAnswer(system, one));
+  return command instanceof PutItemCommand ? checkCheckpoint(system, command) : undefined;
 }
 
 /** But for reports of a token that was refused. */
@@ -45,34 +45,37 @@ function answerIn(message: string): ReadBackAnswer | undefined {
 }
 
 /** In milliseconds: how long after it read the entity a run may ask the platform. */
-const longestLook = 60_000;
+const maxReadMs = 60_000;
 
 /**
  * It must be no news that may be under way, and settle nothing that was heard after the platform was asked; nor is it about
  * somebody who was erased by then (promise 8).
  */
-function checkAnswer(world: World, answer: ReadBackAnswer): Broken | undefined {
+function checkAnswer(system: SimulatedSystem, answer: ReadBackAnswer): BrokenPromise | undefined {
   const { id, modifiedOn, readOn, answers, differed } = answer;
-  const erasedOn = erasureOf(world, answer);
-  if (erasedOn !== undefined && Date.parse(readOn) - Date.parse(erasedOn) > longestLook + skewOf(world))
+  const erasedOn = erasureOf(system, answer);
+  if (erasedOn !== undefined && Date.parse(readOn) - Date.parse(erasedOn) > maxReadMs + skewOf(system))
     return { promise: 8, what: `${id} was erased, and is read back from the platform.` };
-  const age = world.scheduler.now() - Date.parse(modifiedOn) + skewOf(world);
-  if (differed !== undefined && age <= world.environment.reconciliation.grace)
+  const age = system.scheduler.now() - Date.parse(modifiedOn) + skewOf(system);
+  if (differed !== undefined && age <= system.environment.reconciliation.grace)
     return { promise: 10, what: `${id} changed just now, and is taken for drift.` };
-  const isLate = answers !== undefined && Date.parse(answers) - Date.parse(readOn) > skewOf(world);
+  const isLate = answers !== undefined && Date.parse(answers) - Date.parse(readOn) > skewOf(system);
   return isLate
     ? { promise: 10, what: `An answer about ${id} settles what was heard after the platform was asked.` }
     : undefined;
 }
 
-function erasureOf({ cloud }: World, { kind, id }: ReadBackKey): string | undefined {
+function erasureOf({ cloud }: SimulatedSystem, { kind, id }: ReadBackKey): string | undefined {
   return cloud.dynamodb.table('entities').get(keyOfState({ kind, id }))?.['erasedOn']?.S;
 }
 
 /** A walk goes on where it stopped; and it has not passed by what had drifted. */
-function checkCheckpoint(world: World, { input: { TableName, Item = {} } }: PutItemCommand): Broken | undefined {
+function checkCheckpoint(
+  system: SimulatedSystem,
+  { input: { TableName, Item = {} } }: PutItemCommand,
+): BrokenPromise | undefined {
   if (TableName !== 'checkpoints') return undefined;
-  const stored = world.cloud.dynamodb.table('checkpoints').get({ job: { S: 'reconcile' } });
+  const stored = system.cloud.dynamodb.table('checkpoints').get({ job: { S: 'reconcile' } });
   // Whoever comes after another is refused by the condition.
   if (Number(Item['version']?.N) !== Number(stored?.['version']?.N ?? 0) + 1) return undefined;
   const [before, after] = [progressIn(stored), progressIn(Item)];
@@ -81,7 +84,7 @@ function checkCheckpoint(world: World, { input: { TableName, Item = {} } }: PutI
     return { promise: 10, what: 'A walk under way is forgotten, and another begun.' };
   if (before.walk?.phase === 'entities' && after.walk?.phase === 'persons')
     return { promise: 10, what: 'A walk goes back to where it had been.' };
-  return isOver && after.last !== undefined ? checkWalkEnd(world, Date.parse(after.last.beganOn)) : undefined;
+  return isOver && after.last !== undefined ? checkWalkEnd(system, Date.parse(after.last.beganOn)) : undefined;
 }
 
 function progressIn(item: Item = nothing): ReconcileProgress {
@@ -94,7 +97,7 @@ const nothing: Item = {};
 const readProgress = readOnce((item) => reconcileProgress.parse(JSON.parse(item['progress']?.S ?? '{}')));
 
 /** The last walk that came to its end, of all runs so far. */
-export function lastWalkOf({ cloud }: World): ReconcileProgress['last'] {
+export function lastWalkOf({ cloud }: SimulatedSystem): ReconcileProgress['last'] {
   return progressIn(cloud.dynamodb.table('checkpoints').get({ job: { S: 'reconcile' } })).last;
 }
 
@@ -102,61 +105,68 @@ export function lastWalkOf({ cloud }: World): ReconcileProgress['last'] {
  * What had changed on the platform some time before a walk began is known when it ends, or was handed over. A person that is
  * marked may be left to the next run.
  */
-function checkWalkEnd(world: World, beganAt: number): Broken | undefined {
-  const sent = world.cloud.sends().flatMap((message) => answerIn(message) ?? []);
-  return firstOf(personsOf(world), ({ naturalPersonId: id, modifiedOn }) => {
-    const wasUnderWay = beganAt - Date.parse(modifiedOn) <= world.environment.reconciliation.grace + skewOf(world);
+function checkWalkEnd(system: SimulatedSystem, beganAt: number): BrokenPromise | undefined {
+  const sent = system.cloud.sends().flatMap((message) => answerIn(message) ?? []);
+  return firstOf(personsOf(system), ({ naturalPersonId: id, modifiedOn }) => {
+    const wasUnderWay = beganAt - Date.parse(modifiedOn) <= system.environment.reconciliation.grace + skewOf(system);
     const isHandedOver = sent.some((answer) => answer.id === id && answer.modifiedOn === modifiedOn);
-    if (wasUnderWay || isHandedOver || wasMarked(world, id) || knows(world, { kind: 'natural-person', id }, modifiedOn))
+    if (
+      wasUnderWay ||
+      isHandedOver ||
+      wasMarked(system, id) ||
+      knows(system, { kind: 'natural-person', id }, modifiedOn)
+    )
       return undefined;
     return { promise: 10, what: `A walk is over, and ${id} is neither known as it is nor handed over.` };
   });
 }
 
 /** Whether news of it ever came that said no time. */
-function wasMarked(world: World, id: string): boolean {
-  return timelineOf(world, { kind: 'natural-person', id }).some(({ modifiedOn }) => modifiedOn === undefined);
+function wasMarked(system: SimulatedSystem, id: string): boolean {
+  return timelineOf(system, { kind: 'natural-person', id }).some(({ modifiedOn }) => modifiedOn === undefined);
 }
 
-function personsOf({ platform: { core } }: World) {
+function personsOf({ platform: { core } }: SimulatedSystem) {
   return core.persons.list({ limit: 1_000 }).data;
 }
 
 /** Whether we know what the platform said at that time, or later. */
-function knows(world: World, key: ReadBackKey, modifiedOn: string): boolean {
-  const shown = shownOf(world, key);
-  if (shown === 'erased') return true;
-  return shown?.modifiedOn !== undefined && compareTimestamps(shown.modifiedOn, modifiedOn) >= 0;
+function knows(system: SimulatedSystem, key: ReadBackKey, modifiedOn: string): boolean {
+  const view = entityViewOf(system, key);
+  if (view === 'erased') return true;
+  return view?.modifiedOn !== undefined && compareTimestamps(view.modifiedOn, modifiedOn) >= 0;
 }
 
 /** Promise 10: in the end each person, and each verification that was heard of, is as the platform shows it. */
-export const checkReconciled: FinalCheck = (world) => {
-  if (!world.isReconciling()) return undefined;
-  const dead = deadEvents(world).size > 0;
-  const persons = personsOf(world);
-  const verifications = persons.flatMap(({ naturalPersonId }) => world.platform.core.verifications.of(naturalPersonId));
+export const checkReconciled: FinalCheck = (system) => {
+  if (!system.isReconciling()) return undefined;
+  const dead = deadEvents(system).size > 0;
+  const persons = personsOf(system);
+  const verifications = persons.flatMap(({ naturalPersonId }) =>
+    system.platform.core.verifications.of(naturalPersonId),
+  );
   return dead
     ? undefined
     : (firstOf(persons, ({ naturalPersonId: id, naturalPersonStatus: status, modifiedOn }) =>
-        checkKnown(world, { kind: 'natural-person', id }, { status, modifiedOn }),
+        checkKnown(system, { kind: 'natural-person', id }, { status, modifiedOn }),
       ) ??
         firstOf(verifications, ({ identificationVerificationId: id, naturalPersonId, status, modifiedOn }) => {
           const key = { kind: 'identification-verification', id } as const;
-          const isHeardOf = shownOf(world, key) !== undefined || isOfOnboarding(world, id);
-          return isHeardOf && canBeAskedFor(world, naturalPersonId)
-            ? checkKnown(world, key, { status, modifiedOn })
+          const isHeardOf = entityViewOf(system, key) !== undefined || isOfOnboarding(system, id);
+          return isHeardOf && canBeAskedFor(system, naturalPersonId)
+            ? checkKnown(system, key, { status, modifiedOn })
             : undefined;
         }));
 };
 
 /** Whether an onboarding that goes on, or has ended, knows the verification. */
-function isOfOnboarding({ cloud }: World, id: string): boolean {
+function isOfOnboarding({ cloud }: SimulatedSystem, id: string): boolean {
   const rows = cloud.dynamodb.table('onboardings').all().map(readOnboarding);
   return rows.some((row) => !isErased(row) && row.state.identificationVerificationId === id);
 }
 
 /** Whether the platform shows us the verifications of this person (section 5). */
-function canBeAskedFor({ platform, environment }: World, naturalPersonId: string): boolean {
+function canBeAskedFor({ platform, environment }: SimulatedSystem, naturalPersonId: string): boolean {
   const { requestor } = environment.reconciliation;
   try {
     platform.core.requestors.authorize(requestor === 'self' ? naturalPersonId : requestor, {
@@ -170,22 +180,29 @@ function canBeAskedFor({ platform, environment }: World, naturalPersonId: string
   }
 }
 
-type Standing = { readonly status: string; readonly modifiedOn: string };
+type PlatformStatus = { readonly status: string; readonly modifiedOn: string };
 
-function checkKnown(world: World, key: ReadBackKey, { status, modifiedOn }: Standing): Broken | undefined {
-  const shown = shownOf(world, key);
-  if (shown === 'erased') return undefined;
+function checkKnown(
+  system: SimulatedSystem,
+  key: ReadBackKey,
+  { status, modifiedOn }: PlatformStatus,
+): BrokenPromise | undefined {
+  const view = entityViewOf(system, key);
+  if (view === 'erased') return undefined;
   const isSame =
-    shown?.modifiedOn !== undefined &&
-    shown.status === status &&
-    compareTimestamps(shown.modifiedOn, modifiedOn) === 0 &&
-    !shown.toReadBack;
+    view?.modifiedOn !== undefined &&
+    view.status === status &&
+    compareTimestamps(view.modifiedOn, modifiedOn) === 0 &&
+    !view.toReadBack;
   if (isSame) return undefined;
-  const known = `${shown?.status ?? 'not known'} of ${shown?.modifiedOn ?? 'no time'}`;
+  const known = `${view?.status ?? 'not known'} of ${view?.modifiedOn ?? 'no time'}`;
   return { promise: 10, what: `${key.kind} ${key.id} is ${known}, and on the platform ${status} of ${modifiedOn}.` };
 }
 
-function firstOf<One>(items: readonly One[], check: (item: One) => Broken | undefined): Broken | undefined {
+function firstOf<One>(
+  items: readonly One[],
+  check: (item: One) => BrokenPromise | undefined,
+): BrokenPromise | undefined {
   for (const item of items) {
     const broken = check(item);
     if (broken !== undefined) return broken;

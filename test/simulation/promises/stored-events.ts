@@ -4,20 +4,20 @@ import { type ReadBackEvent, readBackEvent, readReadBack, readStoredReadBack } f
 import { inflateBody, readWebhookMessage, type WebhookMessage } from '#shared/events/webhook-delivery.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
-import { simulatedProfile } from '#test/simulation/world/platform-app.ts';
-import type { World } from '#test/simulation/world/world.ts';
+import { simulatedProfile } from '#test/simulation/system/platform-app.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { readOnce } from './read-once.ts';
 
 /** An event of the events table, and what it speaks of: nothing where it holds a record of the platform's list, or is erased. */
 export type StoredEvent = EventRow & { readonly event: IdentifiedEvent | ReadBackEvent | undefined };
 
-export function storedEvents(world: World): readonly StoredEvent[] {
-  const readStoredEvent = readerOf(world.environment.PLATFORM_PROFILE);
-  return world.cloud.dynamodb.table('events').all().map(readStoredEvent);
+export function storedEvents(system: SimulatedSystem): readonly StoredEvent[] {
+  const readStoredEvent = readerOf(system.environment.PLATFORM_PROFILE);
+  return system.cloud.dynamodb.table('events').all().map(readStoredEvent);
 }
 
 /** The same, whatever they speak of. */
-export function storedRows({ cloud }: World): readonly EventRow[] {
+export function storedRows({ cloud }: SimulatedSystem): readonly EventRow[] {
   return cloud.dynamodb.table('events').all().map(readRow);
 }
 
@@ -56,7 +56,7 @@ export function identify(eventType: string, body: Uint8Array, profile = simulate
   return event;
 }
 /** The ids of the events that wait for a hand. */
-export function deadEvents({ cloud }: World): ReadonlySet<string> {
+export function deadEvents({ cloud }: SimulatedSystem): ReadonlySet<string> {
   const messages = cloud.sqs.queue('webhooks-dlq').all();
   return new Set(messages.map(({ body }) => eventIdOf(readWebhookMessage(body))));
 }

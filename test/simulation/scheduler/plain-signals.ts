@@ -21,14 +21,14 @@ class PlainSignal {
   }
 
   /** As long as it has not aborted, that one aborts with it. */
-  leads(other: PlainSignal): void {
+  propagateTo(other: PlainSignal): void {
     if (this.aborted) other.abort(this.reason);
     else this.#followers.push(other);
   }
 
   abort(reason: unknown): void {
     if (this.aborted) return;
-    for (const signal of this.#aborting(reason)) signal.#tell();
+    for (const signal of this.#aborting(reason)) signal.#notify();
   }
 
   /** All that abort with it, marked so before anybody is told. */
@@ -39,7 +39,7 @@ class PlainSignal {
     return [this, ...left.flatMap((one) => one.#aborting(reason))];
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const [listener, { once = false }] of [...this.#listeners]) {
       if (once) this.#listeners.delete(listener);
       listener();
@@ -57,7 +57,7 @@ class PlainController {
 
 function plainAny(signals: Iterable<PlainSignal>): PlainSignal {
   const any = new PlainSignal();
-  for (const signal of signals) signal.leads(any);
+  for (const signal of signals) signal.propagateTo(any);
   return any;
 }
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '#sandbox/platform/core/random.ts';
-import type { Call, Course } from '#test/simulation/faults/course.ts';
+import type { Call, IoBehaviour } from '#test/simulation/faults/io-behaviour.ts';
 import { createProcess } from './process.ts';
 import { createScheduler } from './scheduler.ts';
 
 const call: Call = { service: 'dynamodb', operation: 'PutItem', caller: 'store' };
 
 /** A process whose I/Os take these courses, in turn; then the usual one. */
-function start(...courses: readonly Course[]) {
-  const left = [...courses];
+function start(...behaviours: readonly IoBehaviour[]) {
+  const left = [...behaviours];
   const random = createRandom(1);
   const scheduler = createScheduler({ random, startAt: 0 });
-  const told: string[] = [];
-  const befall = () => left.shift() ?? {};
-  const deps = { scheduler, random, befall, tell: (_: string, what: string) => told.push(what) };
+  const traced: string[] = [];
+  const behaviourOf = () => left.shift() ?? {};
+  const deps = { scheduler, random, behaviourOf, trace: (_: string, what: string) => traced.push(what) };
   const process = createProcess({ name: 'store (1)', caller: 'store' }, deps);
   const done: string[] = [];
   const outcomes: string[] = [];
@@ -29,13 +29,13 @@ function start(...courses: readonly Course[]) {
         (error: unknown) => outcomes.push(String(error)),
       );
   const runFor = (milliseconds: number) => scheduler.run(scheduler.now() + milliseconds);
-  return { scheduler, process, done, outcomes, told, write, runFor };
+  return { scheduler, process, done, outcomes, traced, write, runFor };
 }
 
 const failure = { error: () => new Error('lost') };
 
 describe('an I/O of a simulated process', () => {
-  it.each<readonly [string, Course, readonly string[], readonly string[]]>([
+  it.each<readonly [string, IoBehaviour, readonly string[], readonly string[]]>([
     ['is done and answered', {}, ['a'], ['a']],
     ['is done twice', { times: 2 }, ['a', 'a'], ['a']],
     ['is lost', { times: 0, ...failure }, [], ['Error: lost']],
@@ -45,11 +45,11 @@ describe('an I/O of a simulated process', () => {
     ['is never answered', { isSilent: true }, ['a'], []],
     ['is not done where the process crashes before', { crash: 'before' }, [], []],
     ['is done where the process crashes after', { crash: 'after' }, ['a'], []],
-  ])('%s', async (_, course, done, outcomes) => {
-    const world = start(course);
-    void world.write('a');
-    await world.runFor(1_000);
-    expect([world.done, world.outcomes]).toEqual([done, outcomes]);
+  ])('%s', async (_, behaviour, done, outcomes) => {
+    const simulated = start(behaviour);
+    void simulated.write('a');
+    await simulated.runFor(1_000);
+    expect([simulated.done, simulated.outcomes]).toEqual([done, outcomes]);
   });
 
   it('comes to nothing once the process has died', async () => {

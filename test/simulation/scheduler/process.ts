@@ -1,4 +1,4 @@
-import type { Call, Course } from '#test/simulation/faults/course.ts';
+import type { Call, IoBehaviour } from '#test/simulation/faults/io-behaviour.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 
 /** One process of one function: an execution environment of Lambda. */
@@ -26,9 +26,9 @@ export type ProcessDeps = {
   /** From 0 to 1. */
   readonly random: () => number;
   /** How an I/O goes. */
-  readonly befall: (call: Call) => Course;
+  readonly behaviourOf: (call: Call) => IoBehaviour;
   /** Is told what happens, for the story. */
-  readonly tell: (who: string, what: string) => void;
+  readonly trace: (who: string, what: string) => void;
 };
 
 export type ProcessOptions = {
@@ -46,7 +46,7 @@ const shareOfOrphans = 0.5;
 
 export function createProcess(
   { name, caller, skew = 0 }: ProcessOptions,
-  { scheduler, random, befall, tell }: ProcessDeps,
+  { scheduler, random, behaviourOf, trace }: ProcessDeps,
 ): SimulatedProcess {
   let isDead = false;
   let isFrozen = false;
@@ -74,7 +74,7 @@ export function createProcess(
   function kill(why: string): void {
     if (isDead) return;
     isDead = true;
-    tell(name, why);
+    trace(name, why);
     scheduler.cancelAll(self);
     for (const listener of listeners) listener(why);
     listeners = [];
@@ -83,28 +83,31 @@ export function createProcess(
   function io<Result>(call: Call, perform: () => Result | Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     if (isDead) return promise;
-    const course = befall(call);
+    const behaviour = behaviourOf(call);
     signal?.addEventListener('abort', () => reject(signal.reason));
     const answer = (settle: () => void) => {
-      if (course.isSilent === true || isDead) return;
-      if (self.isAwake() && course.pause === undefined && random() >= shareOfLateAnswers) settle();
-      else scheduler.after(course.pause ?? 0, settle, { owner: self });
+      if (behaviour.isSilent === true || isDead) return;
+      if (self.isAwake() && behaviour.pause === undefined && random() >= shareOfLateAnswers) settle();
+      else scheduler.after(behaviour.pause ?? 0, settle, { owner: self });
     };
     const arrive = async () => {
       if (isDead && random() >= shareOfOrphans) return;
-      if (course.crash === 'before') return kill(`crashes before ${call.operation}`);
-      const done = await performAs(course, perform);
-      tell(name, describe(call, done));
-      if (course.crash === 'after') kill(`crashes after ${call.operation}`);
+      if (behaviour.crash === 'before') return kill(`crashes before ${call.operation}`);
+      const done = await performAs(behaviour, perform);
+      trace(name, describe(call, done));
+      if (behaviour.crash === 'after') kill(`crashes after ${call.operation}`);
       answer(() => ('error' in done ? reject(done.error) : resolve(done.result)));
     };
-    scheduler.after(course.delay ?? 0, arrive, { owner: self, isUnderWay: true });
+    scheduler.after(behaviour.delay ?? 0, arrive, { owner: self, isUnderWay: true });
     return promise;
   }
 
   /** As often as the course has it: of several times the last counts. */
-  async function performAs<Result>(course: Course, perform: () => Result | Promise<Result>): Promise<Done<Result>> {
-    const { late, times = late === undefined ? 1 : 0, error, answer } = course;
+  async function performAs<Result>(
+    behaviour: IoBehaviour,
+    perform: () => Result | Promise<Result>,
+  ): Promise<Done<Result>> {
+    const { late, times = late === undefined ? 1 : 0, error, answer } = behaviour;
     if (late !== undefined) scheduler.after(late, async () => void (await attempt(perform)));
     let done: Done<Result | undefined> = { result: undefined };
     for (let left: number = times; left > 0; left -= 1) done = await attempt(perform);

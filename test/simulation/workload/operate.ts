@@ -1,7 +1,7 @@
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { newEventType, simulatedProfile } from '#test/simulation/world/platform-app.ts';
-import type { World } from '#test/simulation/world/world.ts';
-import type { OperatorDeed, PersonDeed } from './plan-persons.ts';
+import { newEventType, simulatedProfile } from '#test/simulation/system/platform-app.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
+import type { OperatorAction, PersonAction } from './plan-persons.ts';
 import { replayQuarantined } from './replay-quarantined.ts';
 
 /** What the functions are told of the platform once they know the event type that is new. */
@@ -15,31 +15,34 @@ const releasedProfile = platformProfile.parse({
 const pause = 4 * 60_000;
 
 /** Lets the platform have its way with a person. */
-export async function performPersonDeed({ platform, scheduler }: World, deed: PersonDeed): Promise<void> {
+export async function performPersonAction(
+  { platform, scheduler }: SimulatedSystem,
+  action: PersonAction,
+): Promise<void> {
   const { persons, owner } = platform;
   await scheduler.runAs(owner, () => {
-    if (deed.does === 'is identified by video') persons.verify(deed.person);
-    else if (deed.does === 'moves on') persons.moveOn(deed.person, deed.draw);
-    else persons.takeIn(deed.person, deed.does === 'is taken in, ACTIVE');
+    if (action.does === 'is identified by video') persons.verify(action.person);
+    else if (action.does === 'moves on') persons.moveToNextStatus(action.person, action.draw);
+    else persons.createPerson(action.person, action.does === 'is taken in, ACTIVE');
   });
 }
 
 /** Does what an operator does; what lasts goes on behind it. */
-export function operate(world: World, { does, seconds }: OperatorDeed): void {
-  if (does === 'schedule reconciliation') world.startReconciling();
-  else if (does === 'reconcile') void world.lambda('reconcile').invoke({ mode: 'repair', seconds });
-  else if (does === 'report') void report(world, seconds);
-  else if (does === 'register') void world.lambda('register').invoke({ mode: 'apply' });
-  else if (does === 'rotate') void world.lambda('register').invoke({ mode: 'rotate' });
-  else if (does === 'take the release back') world.configure({ PLATFORM_PROFILE: simulatedProfile });
+export function operate(system: SimulatedSystem, { does, seconds }: OperatorAction): void {
+  if (does === 'schedule reconciliation') system.startReconciling();
+  else if (does === 'reconcile') void system.lambda('reconcile').invoke({ mode: 'repair', seconds });
+  else if (does === 'report') void report(system, seconds);
+  else if (does === 'register') void system.lambda('register').invoke({ mode: 'apply' });
+  else if (does === 'rotate') void system.lambda('register').invoke({ mode: 'rotate' });
+  else if (does === 'take the release back') system.configure({ PLATFORM_PROFILE: simulatedProfile });
   else {
-    world.configure({ PLATFORM_PROFILE: releasedProfile });
-    replayAgainAndAgain(world);
+    system.configure({ PLATFORM_PROFILE: releasedProfile });
+    replayAgainAndAgain(system);
   }
 }
 
 /** A report whose time was over is continued from where it stopped. */
-async function report({ lambda }: World, seconds: number | undefined): Promise<void> {
+async function report({ lambda }: SimulatedSystem, seconds: number | undefined): Promise<void> {
   let from: unknown;
   for (let runs = 0; runs < 3; runs += 1) {
     const outcome = await lambda('reconcile').invoke({ mode: 'report', seconds, from });
@@ -48,12 +51,12 @@ async function report({ lambda }: World, seconds: number | undefined): Promise<v
   }
 }
 
-function replayAgainAndAgain(world: World): void {
+function replayAgainAndAgain(system: SimulatedSystem): void {
   const run = async () => {
-    await replayQuarantined(world);
+    await replayQuarantined(system);
     again(pause);
   };
   // A task must not wait for others: it is one at a time.
-  const again = (milliseconds: number) => world.scheduler.after(milliseconds, () => void run());
+  const again = (milliseconds: number) => system.scheduler.after(milliseconds, () => void run());
   again(0);
 }

@@ -7,9 +7,9 @@ export const keptEventTypes: ReadonlySet<string> = new Set([
   'TRANSFER_NOTIFICATION',
 ]);
 
-type BusinessDeed = {
+type BusinessAction = {
   readonly at: number;
-  readonly act: 'notify';
+  readonly type: 'notify';
   readonly what: string;
   readonly eventType: string;
   readonly body: string;
@@ -21,7 +21,7 @@ type Options = { readonly faults: Faults; readonly duration: number };
 const ordersPerPerson = 2;
 
 /** Orders that have the externalId of a person: each kind of record is numbered by itself, so the two have nothing in common. */
-export function planNamesakes({ persons }: OnboardingPlan, { faults, duration }: Options): readonly BusinessDeed[] {
+export function planNamesakes({ persons }: OnboardingPlan, { faults, duration }: Options): readonly BusinessAction[] {
   const kind = 'order with the externalId of a person';
   return persons.flatMap(({ request: { externalId } }, index) => {
     if (!faults.happens(kind)) return [];
@@ -30,25 +30,25 @@ export function planNamesakes({ persons }: OnboardingPlan, { faults, duration }:
       const body = JSON.stringify({ orderId, status: 'RECEIVED', externalId });
       const what = `${orderId}, with the externalId of a person, is RECEIVED`;
       const at = faults.draw(kind) * duration;
-      return { at, act: 'notify', what, eventType: 'TRADITIONAL_ASSET_ORDER_NOTIFICATION', body } as const;
+      return { at, type: 'notify', what, eventType: 'TRADITIONAL_ASSET_ORDER_NOTIFICATION', body } as const;
     });
   });
 }
 
 /** More than the state of an entity holds, so that events move out of the state. */
-const eventsOfLongLife = 14;
+const reportsOfOneEntity = 14;
 
 /** A transfer of which more is reported than the state of an entity holds. */
-export function planLongLife(startAt: number, { faults, duration }: Options): readonly BusinessDeed[] {
+export function planManyReports(startAt: number, { faults, duration }: Options): readonly BusinessAction[] {
   const kind = 'many reports about one entity';
   if (!faults.happens(kind)) return [];
   const first = faults.draw(kind) * duration * 0.7;
-  return Array.from({ length: eventsOfLongLife }, (_, index) => {
+  return Array.from({ length: reportsOfOneEntity }, (_, index) => {
     const at = first + index * faults.draw(kind) * 20_000;
-    const isLast = index === eventsOfLongLife - 1;
+    const isLast = index === reportsOfOneEntity - 1;
     const status = isLast ? 'PROCESSED' : 'PENDING';
     const modifiedOn = new Date(startAt + first + index * 20_000).toISOString();
     const body = JSON.stringify({ transferId: 'long-life', status, modifiedOn });
-    return { at, act: 'notify', what: `long-life is ${status}`, eventType: 'TRANSFER_NOTIFICATION', body } as const;
+    return { at, type: 'notify', what: `long-life is ${status}`, eventType: 'TRANSFER_NOTIFICATION', body } as const;
   });
 }

@@ -5,7 +5,7 @@ import { createRequest, type RequestedOnboarding } from '#sandbox/scenario/onboa
 export type RequestorKind = 'itself' | 'itself, once ACTIVE' | 'a representative';
 
 /** What the partner does about an onboarding that it has requested, besides; what is riskier more often. */
-const partnerActs = [
+const partnerActions = [
   'nothing',
   'requests it twice at once',
   'requests it again',
@@ -21,7 +21,7 @@ const partnerActs = [
   'erases the person, and requests it again',
 ] as const;
 
-export type PartnerAct = (typeof partnerActs)[number] | 'cancels it, and requests it amid the erasure';
+export type PartnerAction = (typeof partnerActions)[number] | 'cancels it, and requests it amid the erasure';
 
 /** Somebody who is to be onboarded, and what becomes of them. */
 export type PlannedPerson = {
@@ -30,7 +30,7 @@ export type PlannedPerson = {
   readonly request: RequestedOnboarding;
   /** Whether it is requested by an event on the bus, in place of the API. */
   readonly isByEvent: boolean;
-  readonly act: PartnerAct;
+  readonly partnerAction: PartnerAction;
   /** In milliseconds: how long after the request was taken in. */
   readonly actsAfter: number;
   /** In milliseconds: how long the platform, or the person, takes for each step of theirs, at the most. */
@@ -42,21 +42,21 @@ export type OnboardingPlan = {
   readonly persons: readonly PlannedPerson[];
 };
 
-export const nobody: OnboardingPlan = { requestor: 'itself', persons: [] };
+export const noPersons: OnboardingPlan = { requestor: 'itself', persons: [] };
 
 /** A partner requests an onboarding, and does what it does about it. At: in milliseconds from the beginning. */
-export type OnboardingDeed = {
+export type OnboardingAction = {
   readonly at: number;
   readonly what: string;
-  readonly act: 'onboard';
+  readonly type: 'onboard';
   readonly person: PlannedPerson;
 };
 
 /** The platform reports about a person once more. */
-export type ReportDeed = { readonly act: 'report'; readonly externalId: string };
+export type ReportAction = { readonly type: 'report'; readonly externalId: string };
 
 /** The partner erases a person of whom no onboarding knows. */
-export type ErasureDeed = { readonly act: 'erase'; readonly externalId: string; readonly naturalPersonId: string };
+export type ErasureAction = { readonly type: 'erase'; readonly externalId: string; readonly naturalPersonId: string };
 
 export type OnboardingPlanOptions = {
   /** From 0 to 1; of its own, so that histories without onboardings are what they would be anyhow. */
@@ -90,14 +90,14 @@ const delays = [3_000, minute, 15 * minute, 15 * minute];
 /** In milliseconds from the beginning: when the last of them may be requested. */
 const latestRequest = 12 * minute;
 
-export function onboardingDeeds(
+export function planOnboardingActions(
   { persons }: OnboardingPlan,
   { random }: Pick<OnboardingPlanOptions, 'random'>,
-): readonly OnboardingDeed[] {
+): readonly OnboardingAction[] {
   return persons.map((person) => ({
     at: 5_000 + random() * latestRequest,
-    what: `the partner requests the onboarding of ${person.name}, then: ${person.act}`,
-    act: 'onboard',
+    what: `the partner requests the onboarding of ${person.name}, then: ${person.partnerAction}`,
+    type: 'onboard',
     person,
   }));
 }
@@ -109,14 +109,14 @@ function planPerson(
 ): PlannedPerson {
   const [word, persona] = pickPersona(random);
   const isPlain = random() < 0.3;
-  const act = isPlain ? 'nothing' : (pick(partnerActs, random) ?? 'nothing');
-  const isHasty = act.startsWith('erases') && random() < 0.5;
+  const partnerAction = isPlain ? 'nothing' : (pick(partnerActions, random) ?? 'nothing');
+  const isHasty = partnerAction.startsWith('erases') && random() < 0.5;
   return {
     name: `person ${index} (${word})`,
     persona: personaFor(requestor, persona),
     request: createRequest(index, persona, new Date(startAt)),
     isByEvent: random() < 0.25,
-    act,
+    partnerAction,
     actsAfter: random() * (isHasty ? 2_000 : (pick(delays, random) ?? 0)),
     pace: random() < 0.3 ? 15_000 : random() * 2 * minute,
   };

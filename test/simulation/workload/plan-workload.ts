@@ -1,27 +1,27 @@
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
-import { newEventType } from '#test/simulation/world/platform-app.ts';
-import { planBusyTime } from './busy-times.ts';
-import { type ForeignRecordDeed, planForeignRecords } from './plan-foreign-records.ts';
-import type { ErasureDeed, OnboardingDeed, ReportDeed } from './plan-onboardings.ts';
-import { type OperatorDeed, type PersonDeed, planPersons } from './plan-persons.ts';
-import { planRotation, type RestoreDeed } from './plan-rotation.ts';
+import { newEventType } from '#test/simulation/system/platform-app.ts';
+import { planBusyTime } from './plan-busy-time.ts';
+import { type ForeignRecordAction, planForeignRecords } from './plan-foreign-records.ts';
+import type { ErasureAction, OnboardingAction, ReportAction } from './plan-onboardings.ts';
+import { type OperatorAction, type PersonAction, planPersons } from './plan-persons.ts';
+import { planRotation, type RestoreAction } from './plan-rotation.ts';
 
 /** What happens in the world, and when: in milliseconds from the beginning. */
-export type Deed = OnboardingDeed | EventDeed;
+export type Action = OnboardingAction | EventAction;
 
 /** What the platform has to say, or what somebody else sends in its name. */
-type EventDeed = { readonly at: number; readonly what: string } & (
-  | { readonly act: 'notify'; readonly eventType: string; readonly body: string }
-  | { readonly act: 'forge'; readonly secret: 'none' | 'wrong'; readonly body: string }
-  | { readonly act: 'disturb'; readonly disturbance: Disturbance; readonly duration: number }
-  | ForeignRecordDeed
-  | ErasureDeed
-  | ReportDeed
-  | RestoreDeed
-  | PersonDeed
-  | OperatorDeed
+type EventAction = { readonly at: number; readonly what: string } & (
+  | { readonly type: 'notify'; readonly eventType: string; readonly body: string }
+  | { readonly type: 'forge'; readonly secret: 'none' | 'wrong'; readonly body: string }
+  | { readonly type: 'disturb'; readonly disturbance: Disturbance; readonly duration: number }
+  | ForeignRecordAction
+  | ErasureAction
+  | ReportAction
+  | RestoreAction
+  | PersonAction
+  | OperatorAction
 );
 
 /** What happens to the world once or twice in a history. */
@@ -73,56 +73,62 @@ export const idFieldOf: Readonly<Record<EntityKind | 'customer', string>> = {
 const kinds = ['natural-person', 'identification-verification', 'order', 'order', 'transfer', 'customer'] as const;
 
 /** The lives of some entities, and disturbances in between. */
-export function planWorkload(options: WorkloadOptions): readonly Deed[] {
+export function planWorkload(options: WorkloadOptions): readonly Action[] {
   const subjects = 1 + Math.floor(options.random() * 4);
-  const lives = Array.from({ length: subjects }, (_, index) => planLife(index, options));
-  const told = [...lives.flat(), ...planDisturbed(options), ...planPersons(options)];
-  return [...told, ...planForeignRecords(options), ...planRotation(options)].toSorted(
+  const entities = Array.from({ length: subjects }, (_, index) => planEntity(index, options));
+  const reports = [...entities.flat(), ...planDisturbed(options), ...planPersons(options)];
+  return [...reports, ...planForeignRecords(options), ...planRotation(options)].toSorted(
     (one, other) => one.at - other.at,
   );
 }
 
 /** An entity that goes through the statuses of its table, and what is told of it. */
-function planLife(index: number, { random, faults, startAt, duration }: WorkloadOptions): readonly Deed[] {
+function planEntity(index: number, { random, faults, startAt, duration }: WorkloadOptions): readonly Action[] {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)];
   const kind = pick(kinds) ?? 'order';
   const id = `${kind}-${index}`;
   const isTimed = random() < 0.8;
-  const deeds: Deed[] = [];
+  const actions: Action[] = [];
   let at = random() * duration * 0.7;
   let status = '(none)';
   /** The final status that was left just now. */
   let left: string | undefined;
   let time = timeOf(startAt + at, 0);
-  const most = random() < 0.1 ? 15 : 5;
-  for (let events = 1 + Math.floor(random() * most); events > 0; events -= 1) {
+  const maxEvents = random() < 0.1 ? 15 : 5;
+  for (let events = 1 + Math.floor(random() * maxEvents); events > 0; events -= 1) {
     const next =
       goBack(left, faults) ?? nextStatus(kind, status, pick) ?? leaveFinal(kind, status, { isTimed, faults });
     left = isFinal(kind, status) && next !== undefined ? status : undefined;
     status = next ?? status;
-    const shown = faults.happens('unknown enum word') ? unknownWord(faults) : status;
-    if (!faults.happens('statuses of one time')) time = timeOf(startAt + at, deeds.length);
+    const reported = faults.happens('unknown enum word') ? unknownWord(faults) : status;
+    if (!faults.happens('statuses of one time')) time = timeOf(startAt + at, actions.length);
     const isDated = isTimed && !faults.happens('status without a time');
     const modifiedOn = isDated ? { modifiedOn: time } : {};
-    const resource = { [idFieldOf[kind]]: id, status: shown, ...modifiedOn, firstName: canary };
+    const resource = { [idFieldOf[kind]]: id, status: reported, ...modifiedOn, firstName: canary };
     const eventType = faults.happens('unknown event type') ? newEventType : eventTypeOf[kind];
     const isMalformed = faults.happens('malformed webhook');
     const body = isMalformed ? `{"broken": "${canary}` : JSON.stringify(resource);
-    const what = `${id} is ${shown}${isDated ? '' : ', untimed'}`;
-    deeds.push({ at, act: 'notify', what, eventType, body });
+    const what = `${id} is ${reported}${isDated ? '' : ', untimed'}`;
+    actions.push({ at, type: 'notify', what, eventType, body });
     // It says the same, and is another text: to take both for one event would lose one of them.
     if (!isMalformed && faults.happens('webhook with a field twice'))
-      deeds.push({ at, act: 'notify', what: `${what}, twice in one body`, eventType, body: repeatStatus(body, shown) });
+      actions.push({
+        at,
+        type: 'notify',
+        what: `${what}, twice in one body`,
+        eventType,
+        body: repeatStatus(body, reported),
+      });
     if (random() < 0.1) {
       const isOtherwise = !isMalformed && faults.happens('webhook written otherwise');
       const again = { what: `${what}, again`, eventType, body: isOtherwise ? writeOtherwise(resource) : body };
-      deeds.push({ at: at + random() * 60_000, act: 'notify', ...again });
+      actions.push({ at: at + random() * 60_000, type: 'notify', ...again });
     }
-    if (faults.happens('forged webhook')) deeds.push(forge(at, body, random() < 0.5 ? 'none' : 'wrong'));
+    if (faults.happens('forged webhook')) actions.push(forge(at, body, random() < 0.5 ? 'none' : 'wrong'));
     // Some follow each other within a millisecond.
     at += random() < 0.3 ? 0 : random() * 60_000;
   }
-  return deeds;
+  return actions;
 }
 
 /** Of several words that nobody knows, no text and no table tells which is the latest. */
@@ -160,10 +166,10 @@ function writeOtherwise(resource: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(resource).toReversed()));
 }
 
-function forge(at: number, body: string, secret: 'none' | 'wrong'): Deed {
+function forge(at: number, body: string, secret: 'none' | 'wrong'): Action {
   return {
     at,
-    act: 'forge',
+    type: 'forge',
     what: `somebody sends a webhook with ${secret === 'none' ? 'no' : 'a wrong'} secret`,
     secret,
     body,
@@ -190,21 +196,21 @@ function planDisturbances({ random, faults, duration }: WorkloadOptions) {
   return disturbances.flatMap((disturbance) =>
     Array.from({ length: random() < 0.3 ? 2 : 1 }, () => ({
       at: random() * duration,
-      act: 'disturb' as const,
+      type: 'disturb' as const,
       what: disturbance,
       disturbance,
-      duration: random() * longest[disturbance] * 60_000,
+      duration: random() * maxMinutes[disturbance] * 60_000,
     })).filter(() => faults.happens(disturbance)),
   );
 }
 
-function planDisturbed(options: WorkloadOptions): readonly Deed[] {
+function planDisturbed(options: WorkloadOptions): readonly Action[] {
   const disturbed = planDisturbances(options);
-  return [...disturbed, ...disturbed.flatMap((deed) => planBusyTime(deed, options.random))];
+  return [...disturbed, ...disturbed.flatMap((action) => planBusyTime(action, options.random))];
 }
 
 /** In minutes: how long each lasts at the most. */
-const longest: Readonly<Record<Disturbance, number>> = {
+const maxMinutes: Readonly<Record<Disturbance, number>> = {
   'endpoint down': 10,
   // Less than half of the life of the tokens that live shortest, with the time until it is tried again.
   'token service down': 9,

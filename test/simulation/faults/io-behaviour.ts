@@ -8,7 +8,7 @@ export type Call = {
 };
 
 /** How an I/O goes, where it does not go as it should. */
-export type Course = {
+export type IoBehaviour = {
   /** In milliseconds: how late it is done. */
   readonly delay?: number;
   /** The process ends before it is done, or once it is. */

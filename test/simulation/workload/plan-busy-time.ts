@@ -9,10 +9,10 @@ type BusyTime = {
 };
 
 type Planned = { readonly at: number; readonly what: string } & (
-  | { readonly act: 'notify'; readonly eventType: string; readonly body: string }
-  | { readonly act: 'operate'; readonly does: 'register' }
+  | { readonly type: 'notify'; readonly eventType: string; readonly body: string }
+  | { readonly type: 'operate'; readonly does: 'register' }
   | {
-      readonly act: 'disturb';
+      readonly type: 'disturb';
       readonly disturbance: Disturbance;
       readonly duration: number;
     }
@@ -29,33 +29,33 @@ const settling = 10 * second;
  * again soon.
  */
 export function planBusyTime(busy: BusyTime, random: () => number): readonly Planned[] {
-  if (busy.disturbance === 'AWS slow for a while') return planNews(busy, 1 + Math.floor(random() * 2), random);
+  if (busy.disturbance === 'AWS slow for a while') return planOrderReports(busy, 1 + Math.floor(random() * 2), random);
   if (busy.disturbance !== 'secret rotation in between') return [];
   const { at } = busy;
-  if (random() < 0.2) return planNews({ ...busy, duration: 0.3 * second }, 4, random);
+  if (random() < 0.2) return planOrderReports({ ...busy, duration: 0.3 * second }, 4, random);
   // Just before the new secret is put, or just before it is registered.
   const late = at - second + (random() < 0.5 ? settling : 0);
   const outage = 8 * second;
   return [
-    { at: late, act: 'disturb', disturbance: 'endpoint down', duration: outage, what: 'endpoint down' },
-    ...planNews({ ...busy, at: late, duration: second }, 2, random),
+    { at: late, type: 'disturb', disturbance: 'endpoint down', duration: outage, what: 'endpoint down' },
+    ...planOrderReports({ ...busy, at: late, duration: second }, 2, random),
     ...[2, 4].map((seconds) => ({
       at: at + settling + seconds * second,
-      act: 'operate' as const,
+      type: 'operate' as const,
       does: 'register' as const,
       what: 'an operator lets register run',
     })),
   ];
 }
 
-function planNews({ at, duration }: BusyTime, count: number, random: () => number): readonly Planned[] {
+function planOrderReports({ at, duration }: BusyTime, count: number, random: () => number): readonly Planned[] {
   return Array.from({ length: count }, (_, index) => {
     const orderId = `busy-order-${Math.floor(at)}-${index}`;
     const body = JSON.stringify({ orderId, status: 'RECEIVED', modifiedOn: '2026-01-02T03:04:05Z' });
     const what = `${orderId} is RECEIVED`;
     return {
       at: Math.max(0, at + random() * duration),
-      act: 'notify',
+      type: 'notify',
       eventType: 'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
       body,
       what,

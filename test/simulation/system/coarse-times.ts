@@ -24,7 +24,7 @@ export function createCoarseTimes({ scheduler, faults, failOne }: CoarseTimesDep
   if (isCoarse) scheduler.after((0.6 + 0.4 * faults.draw('undelivered records of one second')) * faultyTime, failMany);
   return {
     /** Records as the platform shows them. */
-    shown: (records: readonly UndeliveredRecord[]): UndeliveredRecord[] =>
+    listed: (records: readonly UndeliveredRecord[]): UndeliveredRecord[] =>
       isCoarse ? records.map(toSecond) : [...records],
   };
 }

@@ -32,7 +32,7 @@ export function createLateRecords({
 }: LateRecordsDeps): Platform['undelivered']['list'] {
   const isCoarse = faults.isEnabled('undelivered records of one second');
   /** In milliseconds: how long a record may stay hidden. */
-  const longest = simulatedProfile.undelivered.settle - apartOf(faults) - (isCoarse ? second : 0);
+  const maxHiddenMs = simulatedProfile.undelivered.settle - apartOf(faults) - (isCoarse ? second : 0);
   /** In milliseconds since 1970: until when each is hidden. */
   const hiddenUntil = new Map<string, number>();
 
@@ -42,7 +42,10 @@ export function createLateRecords({
     if (faults.isEnabled(kind) && faults.draw(kind) < shareOfForeign) failElsewhere();
     else failOne();
     const { id } = undelivered.all().at(-1) ?? { id: '' };
-    hiddenUntil.set(id, scheduler.now() + (0.5 + faults.draw('undelivered record comes to light late') / 2) * longest);
+    hiddenUntil.set(
+      id,
+      scheduler.now() + (0.5 + faults.draw('undelivered record comes to light late') / 2) * maxHiddenMs,
+    );
   }
 
   return (query) => {

@@ -15,7 +15,7 @@ export type PlatformPersons = ReturnType<typeof createPlatformPersons>;
 export function createPlatformPersons(platform: Platform) {
   const ids = new Map<string, string>();
 
-  function takeIn(name: string, isActive: boolean): string {
+  function createPerson(name: string, isActive: boolean): string {
     const { naturalPersonId } = isActive
       ? makeReadyPerson(platform, { lastName }, 'ACTIVE')
       : platform.persons.create(newNaturalPerson.parse({ ...madeUpPerson(platform.random), lastName }));
@@ -39,36 +39,36 @@ export function createPlatformPersons(platform: Platform) {
   }
 
   /** To another status, or out of its video call. @param draw from 0 to 1: which way */
-  function moveOn(name: string, draw: number): void {
+  function moveToNextStatus(name: string, draw: number): void {
     unlessRefused(name, (naturalPersonId) => {
       const { naturalPersonStatus: status } = platform.persons.get(naturalPersonId);
       const call = platform.verifications.of(naturalPersonId).find((one) => one.status === 'PENDING');
-      const ways = [
+      const moves = [
         ...naturalPersonTransitions[status].map((to) => () => platform.persons.changeStatus(naturalPersonId, to)),
         ...(['APPROVED', 'FAILED_BY_CUSTOMER'] as const).flatMap((outcome) =>
           call ? [() => platform.verifications.endVideoCall(call.identificationVerificationId, outcome)] : [],
         ),
       ];
-      ways[Math.floor(draw * ways.length)]?.();
+      moves[Math.floor(draw * moves.length)]?.();
     });
   }
 
   return {
-    takeIn,
+    createPerson,
     verify,
-    moveOn,
+    moveToNextStatus,
     /** Anybody moves on. @param draw from 0 to 1: who */
-    moveAnybody: (draw: number): void => {
+    moveRandomPerson: (draw: number): void => {
       const names = [...ids.keys()];
       const name = names[Math.floor(draw * names.length)];
-      if (name !== undefined) moveOn(name, (draw * names.length) % 1);
+      if (name !== undefined) moveToNextStatus(name, (draw * names.length) % 1);
     },
     /** The person with this id, or whose verification it is, moves on. */
     moveOwner: (id: string, draw: number): void => {
       const isOwn = (naturalPersonId: string) =>
         platform.verifications.of(naturalPersonId).some((one) => one.identificationVerificationId === id);
       const owner = [...ids].find(([, naturalPersonId]) => naturalPersonId === id || isOwn(naturalPersonId));
-      if (owner !== undefined) moveOn(owner[0], draw);
+      if (owner !== undefined) moveToNextStatus(owner[0], draw);
     },
   };
 }

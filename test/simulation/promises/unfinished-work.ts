@@ -2,42 +2,42 @@ import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-w
 import { lastReceivedOn } from '#shared/events/event-row.ts';
 import { readBackEventType } from '#shared/events/read-back.ts';
 import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
-import { isEndless } from '#test/simulation/faults/lasting-trouble.ts';
+import { isEndless } from '#test/simulation/faults/long-failure.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
+import { maxSkewMs } from '#test/simulation/system/skew.ts';
 import { isForeign } from '#test/simulation/workload/plan-foreign-records.ts';
 import { findReplayable } from '#test/simulation/workload/replay-quarantined.ts';
-import { maxSkewMs } from '#test/simulation/world/skew.ts';
-import type { World } from '#test/simulation/world/world.ts';
 import { lastWalkOf } from './reconciliation.ts';
 import { storedRows } from './stored-events.ts';
 
 /** Promise 9: what is not at rest yet; undefined once everything is. */
-export function findUnrest(world: World): string | undefined {
-  const { cloud, platform } = world;
+export function findUnfinished(system: SimulatedSystem): string | undefined {
+  const { cloud, platform } = system;
   if (cloud.sqs.queue('webhooks').all().length > 0) return 'the queue of webhooks is not empty';
   if (cloud.sqs.queue('token-refreshes').all().length > 0) return 'the queue of token refreshes is not empty';
   if (platform.core.deliveries.waiting() > 0) return 'deliveries are under way';
   const left = findMarkable(platform.listed(platform.core.undelivered.all()));
-  const refusesMarks = world.trouble !== undefined && isEndless(world.trouble);
+  const refusesMarks = system.longFailure !== undefined && isEndless(system.longFailure);
   if (left.length > 0 && !refusesMarks) return `${left.length} webhooks are undelivered`;
-  if (hasUntaken(world)) return 'a webhook is not stored, or not handed over';
-  if (left.length > 0 && world.refusedMarks() < 2) return 'the drain does not report that marks are refused';
-  if (findReplayable(world).length > 0) return 'events are in quarantine that could be replayed';
-  return findUnregistered(world) ?? findUnreconciled(world) ?? findTokenUnrest(world);
+  if (hasUnstored(system)) return 'a webhook is not stored, or not handed over';
+  if (left.length > 0 && system.refusedMarks() < 2) return 'the drain does not report that marks are refused';
+  if (findReplayable(system).length > 0) return 'events are in quarantine that could be replayed';
+  return findUnregistered(system) ?? findUnreconciled(system) ?? findInvalidToken(system);
 }
 
 /** All is asked for that did not come, once a walk has begun some time after the last news. */
-function findUnreconciled(world: World): string | undefined {
-  if (!world.isReconciling()) return undefined;
-  const { grace, readBackAfter } = world.environment.reconciliation;
-  const webhooks = storedRows(world).filter(({ eventType }) => eventType !== readBackEventType);
-  const lastNews = Math.max(
-    world.faultsEndedAt(),
-    lastRefusalOf(world),
+function findUnreconciled(system: SimulatedSystem): string | undefined {
+  if (!system.isReconciling()) return undefined;
+  const { grace, readBackAfter } = system.environment.reconciliation;
+  const webhooks = storedRows(system).filter(({ eventType }) => eventType !== readBackEventType);
+  const lastReportAt = Math.max(
+    system.faultsEndedAt(),
+    lastRefusalOf(system),
     ...webhooks.map((row) => Date.parse(lastReceivedOn(row))),
-    ...foundVerifications(world),
+    ...foundVerifications(system),
   );
-  const quietAt = lastNews + Math.max(grace, readBackAfter) + maxSkewMs;
-  const { beganOn } = lastWalkOf(world) ?? {};
+  const quietAt = lastReportAt + Math.max(grace, readBackAfter) + maxSkewMs;
+  const { beganOn } = lastWalkOf(system) ?? {};
   const isReconciled = beganOn !== undefined && Date.parse(beganOn) > quietAt;
   return isReconciled ? undefined : 'reconciliation has not come to its end';
 }
@@ -46,7 +46,7 @@ function findUnreconciled(world: World): string | undefined {
  * When onboardings came to their steps, of those that know a verification: one whose webhooks are lost may be found by its
  * onboarding alone, and reconciliation can ask for it from then on.
  */
-function foundVerifications({ cloud }: World): readonly number[] {
+function foundVerifications({ cloud }: SimulatedSystem): readonly number[] {
   const rows = cloud.dynamodb.table('onboardings').all().map(readOnboarding);
   return rows.flatMap((row) =>
     isErased(row) || row.state.identificationVerificationId === undefined ? [] : [Date.parse(row.state.since)],
@@ -54,7 +54,7 @@ function foundVerifications({ cloud }: World): readonly number[] {
 }
 
 /** When a revoked token was replaced last: until then what was asked for was refused, and is left to the next walk. */
-function lastRefusalOf({ cloud, platform }: World): number {
+function lastRefusalOf({ cloud, platform }: SimulatedSystem): number {
   const versions = cloud.secretsManager.versions('platform-token');
   const replaced = versions.slice(1).filter(({ createdAt }, index) => {
     const { accessToken } = JSON.parse(versions[index]?.text ?? '{}');
@@ -66,10 +66,10 @@ function lastRefusalOf({ cloud, platform }: World): number {
 }
 
 /** Whether the drain has yet to store a record, or to hand it over. */
-function hasUntaken(world: World): boolean {
-  const records = world.platform.core.undelivered.all();
+function hasUnstored(system: SimulatedSystem): boolean {
+  const records = system.platform.core.undelivered.all();
   const handedOver = new Set(
-    storedRows(world).flatMap(({ handedOver: some = [] }) => some.map((id) => id.split('#')[1])),
+    storedRows(system).flatMap(({ handedOver: some = [] }) => some.map((id) => id.split('#')[1])),
   );
   return records.some((record) => {
     const isText = typeof record.body === 'string' && record.id.isWellFormed();
@@ -88,7 +88,7 @@ function findMarkable(records: readonly UndeliveredRecord[]): readonly Undeliver
 }
 
 /** Every webhook must be registered with the one secret that is left once a rotation is over. */
-function findUnregistered({ cloud, platform, environment }: World): string | undefined {
+function findUnregistered({ cloud, platform, environment }: SimulatedSystem): string | undefined {
   const { current, previous } = JSON.parse(cloud.secretsManager.versions('webhook-secret').at(-1)?.text ?? '{}');
   if (previous !== undefined) return 'a rotation of the secret is not over';
   const missing = environment.PLATFORM_PROFILE.eventTypes.filter((eventType) => {
@@ -99,7 +99,7 @@ function findUnregistered({ cloud, platform, environment }: World): string | und
 }
 
 /** Whoever is refused reports the token, and the refresher replaces it. */
-export function findTokenUnrest({ cloud, platform, scheduler }: World): string | undefined {
+export function findInvalidToken({ cloud, platform, scheduler }: SimulatedSystem): string | undefined {
   const { accessToken } = JSON.parse(cloud.secretsManager.versions('platform-token').at(-1)?.text ?? '{}');
   const issued = platform.tokens.get(accessToken);
   const isValid = issued !== undefined && issued.revokedAt === undefined && issued.expiresAt > scheduler.now();

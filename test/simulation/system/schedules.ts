@@ -13,7 +13,7 @@ export type SchedulesDeps = {
   readonly cloud: Cloud;
   readonly lambda: (name: FunctionName) => LambdaFunction;
   readonly newId: () => string;
-  readonly tell: (who: string, what: string) => void;
+  readonly trace: (who: string, what: string) => void;
   /** To be told that a queue has a message. */
   readonly wake: () => void;
 };
@@ -39,7 +39,7 @@ const retries = [minute, 2 * minute];
  *
  * @returns starts reconcile, too, which not every history has
  */
-export function startSchedules({ scheduler, faults, random, cloud, lambda, newId, tell, wake }: SchedulesDeps): {
+export function startSchedules({ scheduler, faults, random, cloud, lambda, newId, trace, wake }: SchedulesDeps): {
   readonly startReconciling: () => void;
 } {
   function repeat(name: keyof typeof intervals, run: () => void): void {
@@ -56,7 +56,7 @@ export function startSchedules({ scheduler, faults, random, cloud, lambda, newId
     const outcome = await lambda(name).invoke(event);
     const [pause, ...others] = left;
     if ('answer' in outcome || pause === undefined) return;
-    tell('Lambda', `invokes ${name} again in ${pause / 1_000} s: ${outcome.failure}`);
+    trace('Lambda', `invokes ${name} again in ${pause / 1_000} s: ${outcome.failure}`);
     scheduler.after(pause, () => void invoke(name, event, others));
   }
 

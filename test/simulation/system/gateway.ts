@@ -4,7 +4,7 @@ import type { LambdaFunction } from './lambda-function.ts';
 import { answerOf } from './platform-answer.ts';
 
 /** A webhook that reached the gateway, and what it was answered with. */
-export type Reception = {
+export type ReceivedWebhook = {
   readonly deliveryId: string;
   readonly eventType: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export type GatewayDeps = {
   readonly faults: Faults;
   readonly receive: LambdaFunction;
   readonly newId: () => string;
-  readonly onAnswer: (reception: Reception) => void;
+  readonly onAnswer: (webhook: ReceivedWebhook) => void;
 };
 
 export type Delivery = {

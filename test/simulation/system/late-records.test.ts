@@ -24,11 +24,11 @@ function startList(kinds: readonly FaultKind[]) {
   const faults = createFaults({ seed: 1, kinds, intensity: 3, suppressed: new Set() });
   const failElsewhere = () => undelivered.add({ webhook, body: elsewhere, errorMessage: '' });
   const list = createLateRecords({ undelivered, faults, failOne, failElsewhere, scheduler: { now: () => now } });
-  const shownAt = (at: number) => {
+  const listedAt = (at: number) => {
     now = at;
     return list({ limit: 100, cursor: undefined }).data.map(({ id }) => id);
   };
-  return { shownAt, faults, bodies: () => undelivered.all().map(({ body }) => body) };
+  return { listedAt, faults, bodies: () => undelivered.all().map(({ body }) => body) };
 }
 
 const elsewhere = 'elsewhere';
@@ -36,26 +36,26 @@ const elsewhere = 'elsewhere';
 const late: FaultKind = 'undelivered record comes to light late';
 
 it('shows what there is where none comes late', () => {
-  expect(startList([]).shownAt(0)).toEqual([]);
+  expect(startList([]).listedAt(0)).toEqual([]);
 });
 
 it('shows a newer record first, and the older one once the time of the profile is over', () => {
-  const { shownAt, faults } = startList([late]);
-  expect(shownAt(0)).toEqual(['2']);
+  const { listedAt, faults } = startList([late]);
+  expect(listedAt(0)).toEqual(['2']);
   faults.end();
-  expect(shownAt(settle)).toEqual(['1', '2']);
+  expect(listedAt(settle)).toEqual(['1', '2']);
 });
 
 it('hides records of another system as well, where there are any', () => {
-  const { shownAt, bodies } = startList([late, 'undelivered record of another system']);
-  for (let at = 0; at < 20; at += 1) shownAt(at);
+  const { listedAt, bodies } = startList([late, 'undelivered record of another system']);
+  for (let at = 0; at < 20; at += 1) listedAt(at);
   expect(new Set(bodies())).toEqual(new Set(['', elsewhere]));
-  expect(shownAt(20)).not.toContain('1');
+  expect(listedAt(20)).not.toContain('1');
 });
 
 it('hides none for so long that two clocks of ours could take it for longer', () => {
-  const { shownAt, faults } = startList([late, 'clock skew']);
-  expect(shownAt(0)).toEqual(['2']);
+  const { listedAt, faults } = startList([late, 'clock skew']);
+  expect(listedAt(0)).toEqual(['2']);
   faults.end();
-  expect(shownAt(settle - 40_000)).toEqual(['1', '2']);
+  expect(listedAt(settle - 40_000)).toEqual(['1', '2']);
 });

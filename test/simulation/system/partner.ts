@@ -2,7 +2,7 @@ import type { RequestedOnboarding } from '#sandbox/scenario/onboarding/plan.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
-import type { ErasureDeed, PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
+import type { ErasureAction, PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import type { Cloud } from './cloud.ts';
 import type { FunctionName, LambdaFunction, Outcome } from './lambda-function.ts';
 
@@ -13,12 +13,12 @@ export type PartnerDeps = {
   readonly random: () => number;
   readonly cloud: Pick<Cloud, 'eventBridge'>;
   /** The id of the person of an externalId on the platform, as its support knows it. */
-  readonly lookUp: (externalId: string) => string | undefined;
+  readonly findPersonId: (externalId: string) => string | undefined;
   /** Has the platform report about the person of an externalId, and change nothing. */
   readonly report: (externalId: string) => Promise<void>;
   readonly lambda: (name: FunctionName) => LambdaFunction;
   readonly newId: () => string;
-  readonly tell: (who: string, what: string) => void;
+  readonly trace: (who: string, what: string) => void;
 };
 
 export type PartnerOperation = 'request' | 'request differing' | 'cancel' | 'retry' | 'update' | 'erase';
@@ -41,10 +41,10 @@ export type Partner = ReturnType<typeof createPartner>;
 
 /** An operation of the API: its function and its route. */
 const routes = {
-  request: ['request', 'POST /onboardings'],
-  'request differing': ['request', 'POST /onboardings'],
-  cancel: ['request', 'POST /onboardings/{externalId}/cancel'],
-  retry: ['request', 'POST /onboardings/{externalId}/retry'],
+  request: ['api', 'POST /onboardings'],
+  'request differing': ['api', 'POST /onboardings'],
+  cancel: ['api', 'POST /onboardings/{externalId}/cancel'],
+  retry: ['api', 'POST /onboardings/{externalId}/retry'],
   update: ['update-person', 'PATCH /onboardings/{externalId}/person'],
   erase: ['erase-person', 'DELETE /persons/{externalId}'],
 } as const satisfies Record<PartnerOperation, readonly [FunctionName, string]>;
@@ -61,7 +61,17 @@ export const updatedProfession = 'Canarybird updated';
 const otherProfession = 'Canarybird another';
 
 /** A partner's own system: what it asks for it asks for again, until it is answered. */
-export function createPartner({ scheduler, faults, random, cloud, lookUp, report, lambda, newId, tell }: PartnerDeps) {
+export function createPartner({
+  scheduler,
+  faults,
+  random,
+  cloud,
+  findPersonId,
+  report,
+  lambda,
+  newId,
+  trace,
+}: PartnerDeps) {
   const answers: PartnerAnswer[] = [];
   const requested = new Set<string>();
   let underWay = 0;
@@ -102,13 +112,13 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, report
     for (let tries = 0; ; tries += 1) {
       const askedAt = scheduler.now();
       const answer = await callOnce(operation, externalId, content);
-      tell('partner', `${operation} of ${externalId}: ${answer?.status ?? 'no answer'}`);
+      trace('partner', `${operation} of ${externalId}: ${answer?.status ?? 'no answer'}`);
       if (answer !== undefined && answer.status !== 429 && answer.status < 500) {
         const times = { firstAskedAt, askedAt, answeredAt: scheduler.now() };
         answers.push({ externalId, operation, query: content.query, ...answer, ...times });
         return answer.status;
       }
-      await sleep((second + random() * 30 * second) * patienceAfter(tries));
+      await sleep((second + random() * 30 * second) * backOffFactor(tries));
     }
   }
 
@@ -118,7 +128,7 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, report
     while (!isAnswered(request)) {
       for (const pause of [...retries, 0]) {
         const outcome = await invoke('request-event', event);
-        tell('partner', `publishes ${request.externalId}: ${'failure' in outcome ? outcome.failure : 'taken'}`);
+        trace('partner', `publishes ${request.externalId}: ${'failure' in outcome ? outcome.failure : 'taken'}`);
         if ('answer' in outcome) break;
         await sleep(pause);
       }
@@ -133,7 +143,7 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, report
       .some(({ detailType, detail }) => answering.has(detailType) && detail.includes(`"onboardingId":"${id}"`));
   }
 
-  async function act({ request, act: what }: PlannedPerson): Promise<void> {
+  async function performPartnerAction({ request, partnerAction: what }: PlannedPerson): Promise<void> {
     const { externalId } = request;
     const differing = { body: differingFrom(request) };
     switch (what) {
@@ -157,14 +167,14 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, report
         return void (await call('request', externalId, { body: request }));
       case 'cancels it, and requests it amid the erasure':
         await call('cancel', externalId);
-        return void (await Promise.all([erase(request), requestAmid(request)]));
+        return void (await Promise.all([erase(request), requestDuringErasure(request)]));
       default:
         return undefined;
     }
   }
 
   /** After most erasures, and before one with a slow I/O is over. */
-  async function requestAmid(request: RequestedOnboarding): Promise<void> {
+  async function requestDuringErasure(request: RequestedOnboarding): Promise<void> {
     await sleep(2 * second);
     await call('request differing', request.externalId, { body: differingFrom(request) });
   }
@@ -180,13 +190,13 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, report
   }
 
   /** With the parameters that the answer before gave, until there is nothing left. @returns the status */
-  async function eraseOn(externalId: string, query: Content['query']): Promise<number> {
+  async function continueErasure(externalId: string, query: Content['query']): Promise<number> {
     const status = await call('erase', externalId, { query });
     if (status !== 202) return status;
     const { message, ...next } = JSON.parse(
       answers.findLast((answer) => answer.externalId === externalId)?.body ?? '{}',
     );
-    return eraseOn(externalId, next);
+    return continueErasure(externalId, next);
   }
 
   /** Another system of the partner requests it again, with other data: within the time that most erasures take. */
@@ -196,7 +206,7 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, report
   }
 
   /** The platform reports about the person while the erasure is at work. */
-  async function reportAmid(externalId: string): Promise<void> {
+  async function reportDuringErasure(externalId: string): Promise<void> {
     await sleep(10 ** (0.5 + random() * 2));
     await report(externalId);
   }
@@ -207,16 +217,16 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, report
     const restarts = faults.happens('restart during an erasure') ? maxRestarts : 0;
     for (let tries = 0; ; tries += 1) {
       const isUnknown = tries > 1;
-      const naturalPersonId = isUnknown ? lookUp(externalId) : undefined;
+      const naturalPersonId = isUnknown ? findPersonId(externalId) : undefined;
       const query = naturalPersonId === undefined ? undefined : { naturalPersonId };
-      const erasure = eraseOn(externalId, query);
+      const erasure = continueErasure(externalId, query);
       if (faults.happens('reports during an erasure'))
-        await Promise.all(Array.from({ length: reportsAmid }, () => reportAmid(externalId)));
+        await Promise.all(Array.from({ length: reportsDuringErasure }, () => reportDuringErasure(externalId)));
       if (tries < restarts) await Promise.all([restart(request, 10 + tries), restart(request, 20 + tries)]);
       if ((await erasure) !== 409) return;
       if (isUnknown && naturalPersonId === undefined)
         await call('request differing', externalId, { body: differingFrom(request, tries) });
-      await sleep(isUnknown ? minute * patienceAfter(tries) : random() * 5 * second);
+      await sleep(isUnknown ? minute * backOffFactor(tries) : random() * 5 * second);
       await call('cancel', externalId);
     }
   }
@@ -226,19 +236,19 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, report
     onboard: async (planned: PlannedPerson): Promise<void> => {
       underWay += 1;
       requested.add(planned.request.externalId);
-      const { request, isByEvent, act: what, actsAfter } = planned;
+      const { request, isByEvent, partnerAction: what, actsAfter } = planned;
       const twice = what === 'requests it twice at once' ? 2 : 1;
       const post = () => call('request', request.externalId, { body: request });
       if (isByEvent) await publish(request);
       else await Promise.all(Array.from({ length: twice }, post));
       await sleep(actsAfter);
-      await act(planned);
+      await performPartnerAction(planned);
       underWay -= 1;
     },
     /** Erases a person of whom no onboarding knows. */
-    eraseUnknown: async ({ externalId, naturalPersonId }: Omit<ErasureDeed, 'act'>): Promise<void> => {
+    eraseUnknown: async ({ externalId, naturalPersonId }: Omit<ErasureAction, 'type'>): Promise<void> => {
       underWay += 1;
-      await eraseOn(externalId, { naturalPersonId });
+      await continueErasure(externalId, { naturalPersonId });
       underWay -= 1;
     },
     /** Has an onboarding go on that has stopped. */
@@ -258,10 +268,10 @@ export function createPartner({ scheduler, faults, random, cloud, lookUp, report
 const maxRestarts = 4;
 
 /** How often the platform reports about a person while an erasure is at work. */
-const reportsAmid = 3;
+const reportsDuringErasure = 3;
 
 /** How much longer it waits than at first: while the API is down for hours, it is not asked all the time. */
-function patienceAfter(tries: number): number {
+function backOffFactor(tries: number): number {
   return 2 ** Math.min(Math.max(0, tries - 10), 6);
 }
 

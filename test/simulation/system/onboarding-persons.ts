@@ -11,7 +11,7 @@ import type { Partner } from './partner.ts';
 import type { SimulatedPlatform } from './simulated-platform.ts';
 
 /** What the platform does of itself: next to nothing, so that each person's persona decides. */
-const ownWays: SettingsChange = { checksAfter: maxSeconds, activationsAfter: maxSeconds, videoCallsAfter: null };
+const manualSettings: SettingsChange = { checksAfter: maxSeconds, activationsAfter: maxSeconds, videoCallsAfter: null };
 
 const minute = 60;
 
@@ -22,7 +22,7 @@ const minute = 60;
  */
 export function prepareOnboardings(core: Platform, { persons, requestor }: OnboardingPlan): OnboardingSettings {
   if (persons.length === 0) return onboardingSettings.parse({});
-  core.settings.change({ ...ownWays, acceptSelfBeforeActive: requestor === 'itself' });
+  core.settings.change({ ...manualSettings, acceptSelfBeforeActive: requestor === 'itself' });
   const representative =
     requestor === 'a representative' ? makeReadyPerson(core, {}, 'ACTIVE').naturalPersonId : undefined;
   if (representative !== undefined) core.settings.change({ representativeId: representative });
@@ -53,7 +53,7 @@ function formerly(externalId: string): string {
 }
 
 /** The id of the person whose externalId this is, or was: as the platform's support knows it. */
-export function lookUp(core: Pick<Platform, 'persons'>, externalId: string): string | undefined {
+export function findPersonId(core: Pick<Platform, 'persons'>, externalId: string): string | undefined {
   const persons = personsByExternalId(core);
   return (persons.get(externalId) ?? persons.get(formerly(externalId)))?.[0]?.naturalPersonId;
 }
@@ -90,22 +90,22 @@ export type PersonsDeps = {
 };
 
 /** The platform's part, and the persons' own, in their onboarding: step by step, from now on. */
-export function startLives({ scheduler, faults, random, platform, plan, partner }: PersonsDeps): void {
+export function startPersonSteps({ scheduler, faults, random, platform, plan, partner }: PersonsDeps): void {
   if (plan.persons.length > 0 && faults.happens('delivery lost')) beginLosses(platform.core);
   for (const planned of plan.persons) {
-    const goOn = async () => {
+    const continueSteps = async () => {
       if (partner.hasRequested(planned.request.externalId))
-        await scheduler.runAs(platform.owner, () => liveOn(platform.core, plan, planned));
-      scheduler.after(500 + random() * planned.pace, goOn);
+        await scheduler.runAs(platform.owner, () => advancePerson(platform.core, plan, planned));
+      scheduler.after(500 + random() * planned.pace, continueSteps);
     };
-    scheduler.after(random() * planned.pace, goOn);
+    scheduler.after(random() * planned.pace, continueSteps);
   }
 }
 
 /** Even one of which the partner does not know yet. */
 const anyCall = { awaited: undefined, isOffered: () => true };
 
-function liveOn(core: Platform, { requestor }: OnboardingPlan, { persona, request }: PlannedPerson): void {
+function advancePerson(core: Platform, { requestor }: OnboardingPlan, { persona, request }: PlannedPerson): void {
   const [person] = personsByExternalId(core).get(request.externalId) ?? [];
   if (person === undefined) return;
   const { naturalPersonId, naturalPersonStatus: status } = person;

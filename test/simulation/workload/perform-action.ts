@@ -1,39 +1,39 @@
 import type { Flaw } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
-import type { ToldEvent } from '#test/simulation/promises/promise.ts';
-import type { World } from '#test/simulation/world/world.ts';
-import { operate, performPersonDeed } from './operate.ts';
-import { type ForeignRecordDeed, foreignDelivery } from './plan-foreign-records.ts';
-import type { Deed, Disturbance } from './plan-workload.ts';
+import type { NotifiedEvent } from '#test/simulation/promises/promise.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
+import { operate, performPersonAction } from './operate.ts';
+import { type ForeignRecordAction, foreignDelivery } from './plan-foreign-records.ts';
+import type { Action, Disturbance } from './plan-workload.ts';
 
 /**
  * Does what was planned.
  *
  * @param onTold is told of what the platform says to whoever has registered for it
  */
-export async function performDeed(
-  world: World,
-  deed: Deed,
-  onTold: (event: Omit<ToldEvent, 'number'>) => void,
+export async function performAction(
+  system: SimulatedSystem,
+  action: Action,
+  onNotified: (event: Omit<NotifiedEvent, 'number'>) => void,
 ): Promise<void> {
-  const { platform, scheduler, tell } = world;
-  tell('world', deed.what);
-  if (deed.act === 'notify') {
-    const { eventType, body } = deed;
+  const { platform, scheduler, trace } = system;
+  trace('history', action.what);
+  if (action.type === 'notify') {
+    const { eventType, body } = action;
     if (platform.core.registrations.get(eventType) === undefined) return;
-    onTold({ eventType, body });
-    await scheduler.runAs(platform.owner, () => notify(world, eventType, body));
-  } else if (deed.act === 'person') await performPersonDeed(world, deed);
-  else if (deed.act === 'operate') operate(world, deed);
-  else if (deed.act === 'onboard') void world.partner.onboard(deed.person);
-  else if (deed.act === 'erase') void world.partner.eraseUnknown(deed);
-  else if (deed.act === 'report') await world.report(deed.externalId);
-  else if (deed.act === 'restore') restore(world, deed.eventType);
-  else if (deed.act === 'fail elsewhere') failElsewhere(world, deed);
-  else if (deed.act === 'forge') forge(world, deed.secret, deed.body);
-  else await disturb(world, deed.disturbance, deed.duration);
+    onNotified({ eventType, body });
+    await scheduler.runAs(platform.owner, () => notify(system, eventType, body));
+  } else if (action.type === 'person') await performPersonAction(system, action);
+  else if (action.type === 'operate') operate(system, action);
+  else if (action.type === 'onboard') void system.partner.onboard(action.person);
+  else if (action.type === 'erase') void system.partner.eraseUnknown(action);
+  else if (action.type === 'report') await system.report(action.externalId);
+  else if (action.type === 'restore') restore(system, action.eventType);
+  else if (action.type === 'fail elsewhere') failElsewhere(system, action);
+  else if (action.type === 'forge') forge(system, action.secret, action.body);
+  else await disturb(system, action.disturbance, action.duration);
 }
 
-function notify({ platform }: World, eventType: string, body: string): void {
+function notify({ platform }: SimulatedSystem, eventType: string, body: string): void {
   const { deliveries, settings } = platform.core;
   const resource = parse(body);
   // What does not come out of JSON as it went in is delivered byte for byte.
@@ -54,7 +54,7 @@ function parse(body: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-function forge({ gateway, environment }: World, secret: 'none' | 'wrong', body: string): void {
+function forge({ gateway, environment }: SimulatedSystem, secret: 'none' | 'wrong', body: string): void {
   const forger = { name: 'forger', isAwake: () => true };
   const header = environment.secretHeader.toLowerCase();
   const headers = secret === 'none' ? {} : { [header]: 'wrong'.padEnd(64, '.') };
@@ -64,16 +64,16 @@ function forge({ gateway, environment }: World, secret: 'none' | 'wrong', body: 
 }
 
 /** As it was registered before the last time. */
-function restore({ platform, environment }: World, eventType: string): void {
+function restore({ platform, environment }: SimulatedSystem, eventType: string): void {
   const [before, current] = platform.registered.filter((one) => one.eventType === eventType).slice(-2);
   if (before === undefined || current === undefined) return;
   const headers = before.headers.map(({ name, value }) => ({ name, value }));
   platform.core.registrations.register({ eventType, url: `${environment.webhooksUrl}/${eventType}`, headers });
 }
 
-function failElsewhere({ platform, scheduler, newId }: World, deed: ForeignRecordDeed): void {
+function failElsewhere({ platform, scheduler, newId }: SimulatedSystem, action: ForeignRecordAction): void {
   const createdOn = new Date(scheduler.now()).toISOString();
-  platform.core.undelivered.add(foreignDelivery(deed, { createdOn, id: newId() }));
+  platform.core.undelivered.add(foreignDelivery(action, { createdOn, id: newId() }));
 }
 
 /** No text of Unicode: it cannot be written in UTF-8. */
@@ -82,14 +82,14 @@ const halfPair = 'half a pair \ud800';
 /** Histories with these rotate the secret. */
 export const rotationKinds = ['secret rotation in between', 'registration restored during a rotation'] as const;
 
-async function disturb(world: World, disturbance: Disturbance, duration: number): Promise<void> {
-  const { gateway, platform, scheduler, environment, lambda } = world;
+async function disturb(system: SimulatedSystem, disturbance: Disturbance, duration: number): Promise<void> {
+  const { gateway, platform, scheduler, environment, lambda } = system;
   const { core } = platform;
   const eventType = 'TRANSFER_NOTIFICATION';
   switch (disturbance) {
     case 'endpoint down':
       // So that deliveries come again with a secret that is retired by then.
-      if (rotationKinds.some((kind) => world.faults.isEnabled(kind)))
+      if (rotationKinds.some((kind) => system.faults.isEnabled(kind)))
         core.settings.change({ deliveryRetriesAfter: [1, 5, 30] });
       return gateway.goDown(scheduler.now() + duration);
     case 'token service down':
@@ -101,11 +101,11 @@ async function disturb(world: World, disturbance: Disturbance, duration: number)
     case 'registration changed by somebody else':
       return core.registrations.register({ eventType, url: `${environment.webhooksUrl}/${eventType}` });
     case 'AWS slow for a while':
-      return world.slowDown(scheduler.now() + duration);
+      return system.slowDown(scheduler.now() + duration);
     case 'malformed record':
-      if (world.faults.happens('half a surrogate pair in a record')) addHalfPair(world, eventType);
+      if (system.faults.happens('half a surrogate pair in a record')) addHalfPair(system, eventType);
       return void core.madeUpDeliveries.add({
-        count: 3 + Math.floor(world.random() * 10),
+        count: 3 + Math.floor(system.random() * 10),
         malformed: 1,
         eventType,
         status: 'PENDING',
@@ -114,11 +114,11 @@ async function disturb(world: World, disturbance: Disturbance, duration: number)
 }
 
 /** Adds a record that no table takes, unless it is kept byte for byte. Nothing but a mark of a newer record marks it. */
-function addHalfPair({ platform: { core }, faults, tell }: World, eventType: string): void {
+function addHalfPair({ platform: { core }, faults, trace }: SimulatedSystem, eventType: string): void {
   const webhook = core.registrations.get(eventType);
   if (webhook === undefined) return;
   const isInId = faults.draw('half a surrogate pair in a record') < 0.5;
-  tell('world', `the ${isInId ? 'id' : 'event type'} of an undelivered record has half a surrogate pair`);
+  trace('history', `the ${isInId ? 'id' : 'event type'} of an undelivered record has half a surrogate pair`);
   const flaw: Flaw = isInId
     ? (record) => ({ ...record, id: halfPair })
     : (record) => ({ ...record, webhook: { ...webhook, eventType: halfPair } });

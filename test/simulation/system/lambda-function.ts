@@ -21,7 +21,7 @@ export type LambdaFunctionDeps = {
   readonly faults: Faults;
   /** Starts a process, and loads the function in it. */
   readonly start: () => Environment;
-  readonly tell: (who: string, what: string) => void;
+  readonly trace: (who: string, what: string) => void;
 };
 
 /** A process with a function in it: it works on one invocation at a time, and is frozen in between. */
@@ -30,7 +30,7 @@ export type Environment = { readonly process: SimulatedProcess; readonly handler
 /** A function of Lambda: as many processes as there are invocations at a time, used again until they end. */
 export function createLambdaFunction(
   name: FunctionName,
-  { scheduler, faults, start, tell }: LambdaFunctionDeps,
+  { scheduler, faults, start, trace }: LambdaFunctionDeps,
 ): LambdaFunction {
   const timeLimit = functionTimeouts[name] * 1_000;
   let idle: readonly Environment[] = [];
@@ -68,7 +68,7 @@ export function createLambdaFunction(
     };
     process.onDeath((why) => end({ failure: why }));
     const begin = () => {
-      tell(process.name, 'is invoked');
+      trace(process.name, 'is invoked');
       handler(event, { getRemainingTimeInMillis: () => endsAt - scheduler.now() }).then(
         (answer) => pause({ answer }),
         (error: unknown) => pause({ failure: String(error) }),

@@ -107,7 +107,7 @@ export function createSimulatedPlatform(
   function markDelivered(id: string): boolean {
     const all = platform.undelivered.all();
     const newest = all.findIndex((record) => record.id === id);
-    onMark(coarseTimes.shown(all.slice(0, newest + 1)));
+    onMark(coarseTimes.listed(all.slice(0, newest + 1)));
     return platform.undelivered.markDelivered(id);
   }
 
@@ -157,7 +157,7 @@ export function createSimulatedPlatform(
   });
   const listUndelivered: typeof listWithLate = (query) => {
     const { data, pagination } = listWithLate(query);
-    return { data: coarseTimes.shown(data), pagination: { ...pagination, cursor: lengthen(pagination.cursor) } };
+    return { data: coarseTimes.listed(data), pagination: { ...pagination, cursor: lengthen(pagination.cursor) } };
   };
 
   /** The cursor of a next page may be longer than any that is sent or kept. */
@@ -196,7 +196,7 @@ export function createSimulatedPlatform(
     if (isForgotten(pathname, cursor)) return answerOf(400, {});
     if (cursor !== null && faults.happens('list changing between pages')) {
       const draw = faults.draw('list changing between pages');
-      await scheduler.runAs(owner, () => (isListOfPersons(pathname) ? persons.moveAnybody(draw) : failOne()));
+      await scheduler.runAs(owner, () => (isListOfPersons(pathname) ? persons.moveRandomPerson(draw) : failOne()));
     }
     const response = await scheduler.runAs(owner, () => app(core, url, init));
     return cursor === null ? response : repeatCursor(response, cursor);
@@ -237,7 +237,7 @@ export function createSimulatedPlatform(
     core,
     owner,
     persons,
-    listed: coarseTimes.shown,
+    listed: coarseTimes.listed,
     tokens,
     registered,
     answer,

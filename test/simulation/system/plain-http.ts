@@ -34,8 +34,8 @@ export class PlainHeaders implements Pick<Headers, 'append' | 'delete' | 'forEac
     this.#values.delete(name.toLowerCase());
   }
 
-  forEach(tell: (value: string, name: string, headers: Headers) => void): void {
-    for (const [name, value] of this) tell(value, name, this as unknown as Headers);
+  forEach(callback: (value: string, name: string, headers: Headers) => void): void {
+    for (const [name, value] of this) callback(value, name, this as unknown as Headers);
   }
 
   /** By their names. */

@@ -3,9 +3,9 @@ import { createRandom } from '#sandbox/platform/core/random.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
 import type { QueuedMessage } from '#test/simulation/aws/sqs-queue.ts';
 import { batchSizes } from '#test/simulation/declared.ts';
-import type { Call, Course } from '#test/simulation/faults/course.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
-import type { LastingTrouble } from '#test/simulation/faults/lasting-trouble.ts';
+import type { Call, IoBehaviour } from '#test/simulation/faults/io-behaviour.ts';
+import type { LongFailure } from '#test/simulation/faults/long-failure.ts';
 import { seedOf } from '#test/simulation/faults/seed.ts';
 import { buildHandler } from '#test/simulation/functions/build-handler.ts';
 import type { SimulatedEnvironment } from '#test/simulation/functions/simulated-environment.ts';
@@ -13,17 +13,17 @@ import { checkCheckpoint } from '#test/simulation/promises/checkpoints.ts';
 import { checkErasure } from '#test/simulation/promises/erasures.ts';
 import { createHandOverWatch } from '#test/simulation/promises/hand-overs.ts';
 import { createMarkOrder } from '#test/simulation/promises/mark-order.ts';
-import type { Broken } from '#test/simulation/promises/promise.ts';
+import type { BrokenPromise } from '#test/simulation/promises/promise.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout, virtualWait } from '#test/simulation/scheduler/virtual-timers.ts';
 import type { OnboardingPlan } from '#test/simulation/workload/plan-onboardings.ts';
 import { createCloud } from './cloud.ts';
 import { createEventSourceMapping } from './event-source-mapping.ts';
-import { createGateway, type Reception } from './gateway.ts';
+import { createGateway, type ReceivedWebhook } from './gateway.ts';
 import { createLambdaFunction, type Environment, type FunctionName, type LambdaFunction } from './lambda-function.ts';
+import { endLosses, findPersonId, prepareOnboardings, reportAgain, startPersonSteps } from './onboarding-persons.ts';
 import { createPartner } from './partner.ts';
-import { endLosses, lookUp, prepareOnboardings, reportAgain, startLives } from './persons-of-platform.ts';
 import { type PlatformApp, simulatedProfile } from './platform-app.ts';
 import { createPlatformFetch } from './platform-fetch.ts';
 import { createRequestLog } from './request-log.ts';
@@ -32,8 +32,8 @@ import { createSimulatedPlatform, credentials, type SimulatedPlatform } from './
 import { maxSkewMs } from './skew.ts';
 
 /** What is told of all that the promises speak of, at the moment at which it happens. */
-export type Witness = {
-  readonly received: (reception: Reception) => void;
+export type Observer = {
+  readonly received: (webhook: ReceivedWebhook) => void;
   /** The platform has taken in a verification of a person: it is told of all that the person has. */
   readonly verifying: Parameters<typeof createSimulatedPlatform>[1]['onVerification'];
   readonly marking: Parameters<typeof createSimulatedPlatform>[1]['onMark'];
@@ -42,25 +42,25 @@ export type Witness = {
   /** A run of reconcile asks for this. @param mode of the run */
   readonly reconciling: (command: Command, mode: string) => void;
   /** A check that is not made at a certain moment. */
-  readonly judged: (broken: Broken) => void;
-  readonly wrote: (process: SimulatedProcess, line: string) => void;
+  readonly foundBroken: (broken: BrokenPromise) => void;
+  readonly logged: (process: SimulatedProcess, line: string) => void;
   readonly failed: (error: unknown) => void;
 };
 
-export type WorldDeps = {
+export type SimulatedSystemDeps = {
   readonly seed: number;
   readonly scheduler: Scheduler;
   readonly faults: Faults;
   readonly app: PlatformApp;
   readonly plan: OnboardingPlan;
   /** What fails for hours. */
-  readonly trouble: LastingTrouble | undefined;
-  readonly witness: Witness;
+  readonly longFailure: LongFailure | undefined;
+  readonly observer: Observer;
   /** For the story. */
-  readonly tell: (who: string, what: string) => void;
+  readonly trace: (who: string, what: string) => void;
 };
 
-export type World = ReturnType<typeof createWorld>;
+export type SimulatedSystem = ReturnType<typeof createSimulatedSystem>;
 
 const webhooksUrl = 'https://partner.example/webhooks';
 
@@ -93,7 +93,16 @@ const queueOf = { store: 'webhooks', refresh: 'token-refreshes', advance: 'onboa
 const pick = <Item>(items: readonly Item[], random: () => number) => items[Math.floor(random() * items.length)];
 
 /** The whole of it: functions, what they work on, the platform, and all that joins them. */
-export function createWorld({ seed, scheduler, faults, app, plan, trouble, witness, tell }: WorldDeps) {
+export function createSimulatedSystem({
+  seed,
+  scheduler,
+  faults,
+  app,
+  plan,
+  longFailure,
+  observer,
+  trace,
+}: SimulatedSystemDeps) {
   const startedAt = scheduler.now();
   const requests = createRequestLog(scheduler);
   const random = createRandom(seedOf(seed, 'world'));
@@ -125,17 +134,17 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
     onQueueChange: () => wakeAll(),
     onCheckpoint: (before, after) => {
       const broken = checkCheckpoint(before, after);
-      if (broken !== undefined) witness.judged(broken);
+      if (broken !== undefined) observer.foundBroken(broken);
     },
     onErasure: (before) => {
       const broken = checkErasure(before);
-      if (broken !== undefined) witness.judged(broken);
+      if (broken !== undefined) observer.foundBroken(broken);
     },
     onCommand: (process, command) => {
       const { caller } = process;
       const broken = caller === 'drain' ? handOvers.watch(process, command) : undefined;
-      if (broken !== undefined) witness.judged(broken);
-      if (caller === 'reconcile') witness.reconciling(command, runs.getStore() ?? '');
+      if (broken !== undefined) observer.foundBroken(broken);
+      if (caller === 'reconcile') observer.reconciling(command, runs.getStore() ?? '');
     },
   });
 
@@ -146,7 +155,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
   const lambda = (name: FunctionName): LambdaFunction => {
     const known = lambdas.get(name);
     if (known !== undefined) return known;
-    const created = createLambdaFunction(name, { scheduler, faults, tell, start: () => start(name) });
+    const created = createLambdaFunction(name, { scheduler, faults, trace, start: () => start(name) });
     lambdas.set(name, created);
     return created;
   };
@@ -155,30 +164,30 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
   let refusedMarks = 0;
 
   /** How an I/O goes; while AWS is slow, each of its answers takes as long as the SDK waits. */
-  function befall(call: Call): Course {
+  function behaviourOf(call: Call): IoBehaviour {
     if (isFailing(call)) {
       faults.observe('call failing for hours');
-      return trouble?.course ?? {};
+      return longFailure?.behaviour ?? {};
     }
-    const course = faults.befall(call);
+    const behaviour = faults.behaviourOf(call);
     const isSlow = scheduler.now() < slowUntil && call.service !== 'platform' && call.service !== 'token-service';
-    return isSlow ? { delay: random() * maxWaitMs, ...course } : course;
+    return isSlow ? { delay: random() * maxWaitMs, ...behaviour } : behaviour;
   }
 
   function isFailing(call: Call): boolean {
-    if (trouble === undefined) return false;
+    if (longFailure === undefined) return false;
     const time = scheduler.now() - startedAt;
-    return time >= trouble.from && time < trouble.until && trouble.matches(call);
+    return time >= longFailure.from && time < longFailure.until && longFailure.matches(call);
   }
 
   /** A process of a function, with the function loaded. */
   function start(caller: FunctionName): Environment {
     const skew = faults.happens('clock skew') ? (faults.draw('clock skew') * 2 - 1) * maxSkewMs : 0;
     const name = `${caller} (${newId()})`;
-    const process = createProcess({ name, caller, skew }, { scheduler, random, befall, tell });
+    const process = createProcess({ name, caller, skew }, { scheduler, random, behaviourOf, trace });
     const write = (line: string) => {
       refusedMarks = refusedMarksIn(line) ?? refusedMarks;
-      witness.wrote(process, line);
+      observer.logged(process, line);
     };
     const { now } = process;
     const deps = {
@@ -187,11 +196,11 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
         platform,
         faults,
         scheduler,
-        onCall: (token) => witness.called(process, token),
+        onCall: (token) => observer.called(process, token),
         requests,
         onMark: (id) => {
           const broken = markOrder.begin(id);
-          if (broken !== undefined) witness.judged(broken);
+          if (broken !== undefined) observer.foundBroken(broken);
           return { answered: (status) => markOrder.answered(id, status) };
         },
       }),
@@ -210,7 +219,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
     return { process, handler: (event, context) => runs.run(modeOf(event), () => handler(event, context)) };
   }
 
-  const gateway = createGateway({ scheduler, faults, receive: lambda('receive'), newId, onAnswer: witness.received });
+  const gateway = createGateway({ scheduler, faults, receive: lambda('receive'), newId, onAnswer: observer.received });
   const platform: SimulatedPlatform = createSimulatedPlatform(
     {
       seed: seedOf(seed, 'platform'),
@@ -224,9 +233,9 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
       faults,
       gateway,
       webhooksUrl,
-      onMark: witness.marking,
-      onVerification: witness.verifying,
-      onError: witness.failed,
+      onMark: observer.marking,
+      onVerification: observer.verifying,
+      onError: observer.failed,
     },
   );
   const onboarding = prepareOnboardings(platform.core, plan);
@@ -241,8 +250,8 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
     cloud,
     lambda,
     newId,
-    tell,
-    lookUp: (id) => lookUp(platform.core, id),
+    trace,
+    findPersonId: (id) => findPersonId(platform.core, id),
     report,
   });
 
@@ -255,7 +264,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
         batchSize: batchSizes[name],
         concurrency: 2,
       },
-      { scheduler, faults, random, tell },
+      { scheduler, faults, random, trace },
     ),
   );
   wakeAll = () => {
@@ -272,7 +281,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
     scheduler,
     faults,
     random,
-    tell,
+    trace,
     newId,
     newSecret,
     tokenLifetime,
@@ -281,7 +290,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
       return environment;
     },
     plan,
-    trouble,
+    longFailure,
     partner,
     /** The platform reports about a person of an onboarding once more. */
     report,
@@ -300,7 +309,7 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
       environment = { ...environment, ...change };
       for (const one of lambdas.values()) one.configure();
     },
-    judge: witness.judged,
+    reportBroken: observer.foundBroken,
     /** In how many runs in a row a mark was refused, as drain measures it. */
     refusedMarks: () => refusedMarks,
     startReconciling,
@@ -318,11 +327,11 @@ export function createWorld({ seed, scheduler, faults, app, plan, trouble, witne
     faultsEndedAt: () => faultsEndedAt,
     /** Starts the schedules. */
     startSchedules: () => {
-      schedules = startSchedules({ scheduler, faults, random, cloud, lambda, newId, tell, wake: wakeAll });
+      schedules = startSchedules({ scheduler, faults, random, cloud, lambda, newId, trace, wake: wakeAll });
       if (plan.persons.length > 0) startReconciling();
     },
     /** Starts what the platform and its persons do of themselves. */
-    startLives: () => startLives({ scheduler, faults, random, platform, plan, partner }),
+    startPersonSteps: () => startPersonSteps({ scheduler, faults, random, platform, plan, partner }),
   };
 }
 

@@ -1,11 +1,11 @@
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
+import { newEventType } from '#test/simulation/system/platform-app.ts';
+import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { eventTypeOf, idFieldOf } from '#test/simulation/workload/plan-workload.ts';
-import { newEventType } from '#test/simulation/world/platform-app.ts';
-import type { World } from '#test/simulation/world/world.ts';
-import type { ToldEvent } from './promise.ts';
+import type { NotifiedEvent } from './promise.ts';
 
 /** What the platform said of an entity. */
-export type ToldNews = {
+export type ReportedStatus = {
   readonly kind: EntityKind;
   readonly id: string;
   readonly status: string;
@@ -17,14 +17,17 @@ export type ToldNews = {
  * Reads what was told as whoever planned it wrote it, and by no code of the product: which must find the same in it. Undefined
  * where it is no JSON, or speaks of no entity.
  */
-export function newsIn({ environment }: World, { eventType, body }: ToldEvent): ToldNews | undefined {
+export function reportedStatusIn(
+  { environment }: SimulatedSystem,
+  { eventType, body }: NotifiedEvent,
+): ReportedStatus | undefined {
   const fields = parseBody(body);
   const isReleased = environment.PLATFORM_PROFILE.eventTypes.includes(newEventType);
   const kind = entityKinds.find((one) => eventTypeOf[one] === eventType);
-  const told = eventType === newEventType && isReleased ? 'order' : kind;
-  const id = told && fields?.[idFieldOf[told]];
-  if (told === undefined || fields === undefined || id === undefined) return undefined;
-  return { kind: told, id, status: fields['status'] ?? '', modifiedOn: fields['modifiedOn'] };
+  const reportedKind = eventType === newEventType && isReleased ? 'order' : kind;
+  const id = reportedKind && fields?.[idFieldOf[reportedKind]];
+  if (reportedKind === undefined || fields === undefined || id === undefined) return undefined;
+  return { kind: reportedKind, id, status: fields['status'] ?? '', modifiedOn: fields['modifiedOn'] };
 }
 
 /** The fields of a webhook of the simulation, all of which are texts; undefined of one that is broken. */

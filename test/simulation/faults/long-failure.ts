@@ -1,5 +1,5 @@
-import { answerOf } from '#test/simulation/world/platform-answer.ts';
-import type { Call, Course } from './course.ts';
+import { answerOf } from '#test/simulation/system/platform-answer.ts';
+import type { Call, IoBehaviour } from './io-behaviour.ts';
 
 /** A part of the platform that fails for hours: which calls of it, and in how many of such histories, in shares. */
 type Target = { readonly share: number; readonly matches: (call: Call) => boolean; readonly failures?: FailureName[] };
@@ -15,7 +15,7 @@ const isOperation =
 const marks = isOperation(/^POST \/webhooks-undelivered/);
 
 /** The same answer to each call. */
-const answered = (status: number, headers: Record<string, string> = {}): Course => ({
+const answered = (status: number, headers: Record<string, string> = {}): IoBehaviour => ({
   times: 0,
   answer: () => answerOf(status, {}, headers),
 });
@@ -36,14 +36,14 @@ const failures = {
   'broken connection': { times: 0, error: connectionReset },
   'malformed JSON': { times: 0, answer: () => answerOf(200, Buffer.from('{"naturalPersonId": ')) },
   '500 after commit': { answer: () => answerOf(500, {}) },
-} as const satisfies Readonly<Record<string, Course>>;
+} as const satisfies Readonly<Record<string, IoBehaviour>>;
 
 const failureNames = Object.keys(failures) as FailureName[];
 
 /** What an outage looks like. */
 const outages: FailureName[] = ['500', '503', '429', 'time-out', 'broken connection'];
 
-const ofEverybody: Readonly<Record<string, Target>> = {
+const ofPlatform: Readonly<Record<string, Target>> = {
   'the whole platform': { share: 3, matches: isPlatform, failures: outages },
   'the token service': {
     share: 1,
@@ -66,13 +66,13 @@ const ofPersons: Readonly<Record<string, Target>> = {
 };
 
 /** Something that fails for hours, in one way. Times in milliseconds from the beginning. */
-export type LastingTrouble = {
+export type LongFailure = {
   /** In words, for the story. */
   readonly what: string;
   readonly from: number;
   readonly until: number;
   readonly matches: (call: Call) => boolean;
-  readonly course: Course;
+  readonly behaviour: IoBehaviour;
 };
 
 const minute = 60_000;
@@ -81,29 +81,29 @@ const minute = 60_000;
 const durations = [2 * 60 * minute, 6 * 60 * minute, 24 * 60 * minute];
 
 /** @param random from 0 to 1: of its own, so that all else of a history stays as it is without the trouble */
-export function planLastingTrouble(random: () => number, hasPersons: boolean): LastingTrouble {
-  const targets = Object.entries({ ...ofEverybody, ...(hasPersons ? ofPersons : {}) });
+export function planLongFailure(random: () => number, hasPersons: boolean): LongFailure {
+  const targets = Object.entries({ ...ofPlatform, ...(hasPersons ? ofPersons : {}) });
   const [target, { matches, failures: own = failureNames }] = pickByShare(targets, random);
   const failure = own[Math.floor(random() * own.length)] ?? '500';
   const from = random() * 15 * minute;
-  const longest = durations[Math.floor(random() * random() * durations.length)] ?? 0;
-  const until = from + (0.5 + random() / 2) * longest;
+  const maxDuration = durations[Math.floor(random() * random() * durations.length)] ?? 0;
+  const until = from + (0.5 + random() / 2) * maxDuration;
   const hours = ((until - from) / 3_600_000).toFixed(1);
-  return { what: `${target}: ${failure} for ${hours} hours`, from, until, matches, course: failures[failure] };
+  return { what: `${target}: ${failure} for ${hours} hours`, from, until, matches, behaviour: failures[failure] };
 }
 
 /** Answers that stay the same however often a mark is sent: a wrong path, or a permission that is missing. */
 const refusals: readonly FailureName[] = ['404', '403'];
 
 /** Each mark is refused from the first to the last, as where the path is configured wrongly. */
-export function refuseMarks(random: () => number): LastingTrouble {
+export function refuseMarks(random: () => number): LongFailure {
   const failure = refusals[Math.floor(random() * refusals.length)] ?? '404';
   const what = `marks of undelivered webhooks: ${failure} to the end`;
-  return { what, from: 0, until: Number.POSITIVE_INFINITY, matches: marks, course: failures[failure] };
+  return { what, from: 0, until: Number.POSITIVE_INFINITY, matches: marks, behaviour: failures[failure] };
 }
 
 /** Whether it does not end: everything else comes to rest all the same. */
-export function isEndless({ until }: LastingTrouble): boolean {
+export function isEndless({ until }: LongFailure): boolean {
   return until === Number.POSITIVE_INFINITY;
 }
 

@@ -24,9 +24,9 @@ describe('the plain headers of the simulation are as those of Node', () => {
         for (const one of steps) expect(perform(plain, one as Step)).toEqual(perform(real, one as Step));
         expect([...plain]).toEqual([...real]);
         expect([...new PlainHeaders(plain)]).toEqual([...real]);
-        const told: string[] = [];
-        plain.forEach((to, on) => void told.push(`${on}: ${to}`));
-        expect(told).toEqual([...real].map((entry) => entry.join(': ')));
+        const entries: string[] = [];
+        plain.forEach((to, on) => void entries.push(`${on}: ${to}`));
+        expect(entries).toEqual([...real].map((entry) => entry.join(': ')));
       }),
     );
   });

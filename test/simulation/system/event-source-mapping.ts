@@ -17,7 +17,7 @@ export type EventSourceMappingDeps = {
   readonly faults: Faults;
   /** From 0 to 1. */
   readonly random: () => number;
-  readonly tell: (who: string, what: string) => void;
+  readonly trace: (who: string, what: string) => void;
 };
 
 /** In milliseconds: how soon a message is fetched once it can be, at the latest. */
@@ -31,7 +31,7 @@ const maxPollMs = 200;
  */
 export function createEventSourceMapping(
   { name, queue, lambda, batchSize, concurrency }: EventSourceMappingOptions,
-  { scheduler, faults, random, tell }: EventSourceMappingDeps,
+  { scheduler, faults, random, trace }: EventSourceMappingDeps,
 ): { readonly wake: () => void } {
   let poll: Task | undefined;
   let underWay = 0;
@@ -51,8 +51,8 @@ export function createEventSourceMapping(
     if (messages.length > 0) {
       underWay += 1;
       if (isReordered(messages)) faults.observe('reordered messages');
-      for (const message of messages) befall(message);
-      tell(name, `hands over ${messages.length} messages`);
+      for (const message of messages) disturbMessage(message);
+      trace(name, `hands over ${messages.length} messages`);
       const Records = messages.map(({ id, body }) => ({ messageId: id, body }));
       void lambda.invoke({ Records }).then((outcome) => scheduler.after(0, () => end(messages, outcome)));
     }
@@ -60,7 +60,7 @@ export function createEventSourceMapping(
   }
 
   /** Messages may come twice, and become visible again while they are worked on. */
-  function befall({ id }: QueuedMessage): void {
+  function disturbMessage({ id }: QueuedMessage): void {
     const message = queue.all().find((one) => one.id === id);
     if (message === undefined) return;
     if (faults.happens('visibility timeout runs out during work'))
@@ -79,7 +79,7 @@ export function createEventSourceMapping(
     const failed = failedOf(messages, outcome);
     if (failed.size > 0 && failed.size < messages.length) faults.observe('partial batch failure');
     const done = messages.filter(({ id }) => !failed.has(id));
-    tell(name, `deletes ${done.length} of ${messages.length} messages`);
+    trace(name, `deletes ${done.length} of ${messages.length} messages`);
     for (const { receipt } of done) {
       if (faults.happens('deletion of a message lost')) continue;
       const message = queue.find(receipt);

@@ -1,6 +1,6 @@
 import type { HistoryDeps } from '#test/simulation/history.ts';
 import { promises } from '#test/simulation/promises/promise.ts';
-import { formatLine, type Line } from '#test/simulation/story.ts';
+import { formatLine, type TraceLine } from '#test/simulation/trace.ts';
 import { writeFaults } from './enumerated-fault.ts';
 import { type EnumeratedOptions, runEnumerated } from './enumerated-history.ts';
 import type { HistoryName } from './small-history.ts';
@@ -14,17 +14,17 @@ function optionOf(name: HistoryName): string {
   return typeof name === 'number' ? `--events ${name}` : `--history ${name}`;
 }
 
-export type ToldHistory = { readonly text: string; readonly isBroken: boolean };
+export type TracedHistory = { readonly text: string; readonly isBroken: boolean };
 
 /** A small history, line by line: who did what, and when. */
-export async function tellEnumerated(
+export async function traceEnumerated(
   options: EnumeratedOptions,
   { app }: Pick<HistoryDeps, 'app'>,
-): Promise<ToldHistory> {
-  const lines: Line[] = [];
+): Promise<TracedHistory> {
+  const lines: TraceLine[] = [];
   const { broken } = await runEnumerated(options, {
     app,
-    tell: (seconds, who, what) => lines.push({ seconds, who, what }),
+    trace: (seconds, who, what) => lines.push({ seconds, who, what }),
   });
   const verdict = broken && `Promise ${broken.promise} is broken (${promises[broken.promise]}): ${broken.what}`;
   const head = [commandOf(options), verdict ?? 'No promise is broken.', ''];

@@ -10,15 +10,15 @@ function start() {
   const random = createRandom(1);
   const scheduler = createScheduler({ random, startAt: 0 });
   const faults = createFaults({ seed: 1, kinds: [], intensity: 1, suppressed: new Set() });
-  const tell = () => undefined;
+  const trace = () => undefined;
   const started: Environment[] = [];
   const lambda = createLambdaFunction('store', {
     scheduler,
     faults,
-    tell,
+    trace,
     start: () => {
       const name = `store (${started.length + 1})`;
-      const process = createProcess({ name, caller: 'store' }, { scheduler, random, befall: () => ({}), tell });
+      const process = createProcess({ name, caller: 'store' }, { scheduler, random, behaviourOf: () => ({}), trace });
       const environment = { process, handler: async () => name };
       started.push(environment);
       return environment;

@@ -2,12 +2,12 @@ import { type History, type HistoryDeps, type HistoryOptions, runHistory } from 
 import { promises } from './promises/promise.ts';
 
 /** One line of a story. */
-export type Line = { readonly seconds: number; readonly who: string; readonly what: string };
+export type TraceLine = { readonly seconds: number; readonly who: string; readonly what: string };
 
 /** A history, line by line: who did what, and when. */
-export async function tellHistory(options: HistoryOptions, { app }: HistoryDeps): Promise<string> {
-  const lines: Line[] = [];
-  const history = await runHistory(options, { app, tell: (seconds, who, what) => lines.push({ seconds, who, what }) });
+export async function traceHistory(options: HistoryOptions, { app }: HistoryDeps): Promise<string> {
+  const lines: TraceLine[] = [];
+  const history = await runHistory(options, { app, trace: (seconds, who, what) => lines.push({ seconds, who, what }) });
   return [...headOf(history), ...lines.map(formatLine)].join('\n');
 }
 
@@ -23,6 +23,6 @@ function headOf({ options, kinds, occurrences, broken }: History): readonly stri
   ];
 }
 
-export function formatLine({ seconds, who, what }: Line): string {
+export function formatLine({ seconds, who, what }: TraceLine): string {
   return `${seconds.toFixed(3).padStart(10)}  ${who.padEnd(18)} ${what}`;
 }
