@@ -53,6 +53,17 @@ describe('the watch over hand-overs', () => {
     expect(lastOf(count(second), read(), handOver())).toBeUndefined();
   });
 
+  it('allows an event of which one delivery was read before another process noted the hand-over', () => {
+    const { handedOver, ...pending } = event;
+    let stored: Item = pending;
+    const { watch } = createHandOverWatch(() => stored);
+    const drain = {};
+    watch(drain, read());
+    stored = event;
+    watch(drain, read());
+    expect(watch(drain, handOver())).toBeUndefined();
+  });
+
   it('allows one hand-over for a new delivery, and no second', () => {
     expect(lastOf(count(second), read(), handOver(), read(), handOver())).toEqual(again);
   });

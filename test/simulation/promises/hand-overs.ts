@@ -10,10 +10,10 @@ type Known = {
   /** Whether every delivery was handed over when the process read the event last. */
   isAllHandedOver: boolean;
   /**
-   * Whether the process counts a delivery that the event did not have. A page can list two deliveries of an event: the read for the one
-   * may be asked for while the other is being counted, and the event is to be handed over for that one.
+   * Whether the process has counted a delivery that the event did not have, or has read that one was not handed over, since it handed the
+   * event over last. A page can list two deliveries of an event. Before the read for the second one, another process may note both.
    */
-  isCounting: boolean;
+  hasReason: boolean;
 };
 
 export type HandOverWatch = {
@@ -21,23 +21,23 @@ export type HandOverWatch = {
   readonly watch: (process: object, command: Command) => BrokenPromise | undefined;
 };
 
-/** Promise 2: an event of which a run has read that every delivery was handed over is not handed over again by that run. */
+/** Promise 2: a run does not hand over an event again of which it knows no more than that every delivery was handed over. */
 export function createHandOverWatch(eventOf: (eventId: string) => Item | undefined): HandOverWatch {
   const known = new WeakMap<object, Map<string, Known>>();
 
   function knownBy(process: object, eventId: string): Known {
     const events = known.get(process) ?? new Map<string, Known>();
     known.set(process, events);
-    const event = events.get(eventId) ?? { isAllHandedOver: false, isCounting: false };
+    const event = events.get(eventId) ?? { isAllHandedOver: false, hasReason: false };
     events.set(eventId, event);
     return event;
   }
 
   function isAgain(process: object, eventId: string): boolean {
     const event = knownBy(process, eventId);
-    const { isCounting } = event;
-    event.isCounting = false;
-    return event.isAllHandedOver && !isCounting;
+    const { hasReason } = event;
+    event.hasReason = false;
+    return event.isAllHandedOver && !hasReason;
   }
 
   return {
@@ -46,8 +46,9 @@ export function createHandOverWatch(eventOf: (eventId: string) => Item | undefin
       if (eventId !== undefined) {
         const event = knownBy(process, eventId);
         const item = eventOf(eventId);
-        event.isAllHandedOver = command instanceof GetItemCommand && isAllHandedOver(item);
-        event.isCounting ||= isNewDelivery(command, item);
+        const isRead = command instanceof GetItemCommand;
+        event.isAllHandedOver = isRead && isAllHandedOver(item);
+        event.hasReason ||= isRead ? !event.isAllHandedOver : isNewDelivery(command, item);
       }
       if (!(command instanceof SendMessageBatchCommand)) return undefined;
       const ids = (command.input.Entries ?? []).map(({ MessageBody = '{}' }) =>
