@@ -170,7 +170,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Ways up and out of a folder, refused wherever the file is. */
+/** Ways up and out of a folder, refused in every folder. */
 const waysUp = [
   '../queue.ts',
   '../../queue.ts',
@@ -191,7 +191,7 @@ const folders = [
   'test/infra',
 ];
 
-/** What cannot be seen through: refused where it hides from the rules above. */
+/** Imports that hide from the rules above, and are refused. */
 const hidden: readonly (readonly [string, string, string])[] = [
   ['a type that imports', `export type B = import('./x.ts').A;\n`, "Do not use import('…') as a type"],
   ['a name from a variable', 'export const load = (name: string) => import(name);\n', 'Dynamic import() must name'],
@@ -201,7 +201,7 @@ const hidden: readonly (readonly [string, string, string])[] = [
   ['an undeclared package', `import { a } from 'lodash';\n\nexport const used = [a];\n`, 'noUndeclaredDependencies'],
 ];
 
-/** What infra may take of functions: types, and nothing that runs. */
+/** Imports from functions to infra: types are allowed, and nothing that runs. */
 const fromFunctions: readonly (readonly [string, string, boolean])[] = [
   ['a type', `import type { A } from '#functions/onboarding/advance/advance.ts';\n\nexport type B = A;\n`, true],
   [
@@ -267,20 +267,20 @@ beforeAll(async () => {
 
 const verdict = (_: string, snippet: Snippet) => expectVerdict(found, snippet);
 
-describe('design: imports go down only', () => {
-  it.each(allowed(downward))('allows %s', verdict);
-  it.each(refused(downward))('refuses %s', verdict);
+describe('the rule that imports go down only', () => {
+  it.each(allowed(downward))('allows the import %s', verdict);
+  it.each(refused(downward))('refuses the import %s', verdict);
 });
 
-describe('design: infra takes functions by file path, types only', () => {
-  it.each(allowed(ofFunctions))('allows %s', verdict);
-  it.each(refused(ofFunctions))('refuses %s', verdict);
+describe('the rule that infra imports only types from functions', () => {
+  it.each(allowed(ofFunctions))('allows the import of %s', verdict);
+  it.each(refused(ofFunctions))('refuses the import of %s', verdict);
 });
 
-describe('design: another folder is reached by its # name', () => {
-  it.each(refused(upward))('refuses %s', verdict);
+describe('the rule that another folder has a # name', () => {
+  it.each(refused(upward))('refuses the import %s', verdict);
 });
 
-describe('design: an import that the rules cannot see is refused', () => {
-  it.each(refused(opaque))('refuses %s', verdict);
+describe('the rule against imports that the rules cannot see', () => {
+  it.each(refused(opaque))('refuses an import by %s', verdict);
 });

@@ -61,7 +61,7 @@ const types = [
 
 const promises = [
   snippet(
-    'a promise that nobody waits for',
+    'a promise without an await',
     'const p = async (): Promise<number> => 1;\nexport const f = (): void => {\n  p();\n};',
     'noFloatingPromises',
   ),
@@ -145,36 +145,36 @@ beforeAll(async () => {
 
 const verdict = (_: string, snippet: Snippet) => expectVerdict(found, snippet);
 
-describe('house rule: each name comes from the file that declares it', () => {
-  it.each(refused(exports))('refuses %s', verdict);
-  it.each(allowed(exports))('allows %s', verdict);
+describe('the rule that each name comes from the file that declares it', () => {
+  it.each(refused(exports))('refuses in source files %s', verdict);
+  it.each(allowed(exports))('allows in source files %s', verdict);
 });
 
-describe('house rule: types are not got around', () => {
-  it.each(refused(types))('refuses %s', verdict);
-  it.each(allowed(types))('allows %s', verdict);
+describe('the rule against escapes from the type system', () => {
+  it.each(refused(types))('refuses in source files %s', verdict);
+  it.each(allowed(types))('allows in source files %s', verdict);
 });
 
-describe('house rule: a promise is waited for', () => {
-  it.each(refused(promises))('refuses %s', verdict);
+describe('the rule that every promise is awaited', () => {
+  it.each(refused(promises))('refuses in source files %s', verdict);
 });
 
-describe('house rule: functions do not call by the fetch of Node, which can end the process', () => {
-  it.each(refused(calls))('refuses %s', verdict);
-  it.each(allowed(calls))('allows %s', verdict);
+describe('the rule against the fetch of Node, which can end the process', () => {
+  it.each(refused(calls))('refuses a call by %s', verdict);
+  it.each(allowed(calls))('allows a call by %s', verdict);
 });
 
-describe('house rule: environment variables are read in entries alone', () => {
-  it.each(refused(environment))('refuses %s', verdict);
-  it.each(allowed(entryEnvironment))('allows %s', verdict);
+describe('the rule that only entry files read environment variables', () => {
+  it.each(refused(environment))('refuses the environment by %s', verdict);
+  it.each(allowed(entryEnvironment))('allows the environment by %s', verdict);
 });
 
-describe('house rule: no module mocking, no focused or skipped tests', () => {
-  it.each(refused(tests))('refuses %s', verdict);
-  it.each(allowed(tests))('allows %s', verdict);
+describe('the rule against module mocks and focused or skipped tests', () => {
+  it.each(refused(tests))('refuses in test files %s', verdict);
+  it.each(allowed(tests))('allows in test files %s', verdict);
 });
 
-describe('house rule: rules have no exceptions', () => {
+describe('the rule that rules have no exceptions', () => {
   const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',

@@ -10,7 +10,7 @@ const sources = globSync('{functions,shared}/**/*.ts', { cwd: root })
   .toSorted()
   .map((file) => expressionsIn(file, readFileSync(join(root, file), 'utf8')));
 
-/** Of zod, what schemas in functions/ and shared/ check texts by. */
+/** The expressions of zod that schemas in functions/ and shared/ use. */
 const ofZod = [regexes.guid, regexes.base64, regexes.date].map(
   ({ source, flags }): Expression => ({ place: 'zod', source, flags }),
 );
@@ -18,7 +18,7 @@ const ofZod = [regexes.guid, regexes.base64, regexes.date].map(
 // In JavaScript alone, in this thread: the same verdict on every machine.
 process.env['RECHECK_SYNC_BACKEND'] = 'pure';
 
-/** What is wrong with an expression; undefined where it takes linear time, whatever it is matched against. */
+/** What is wrong with an expression; undefined if it takes linear time for every text. */
 function faultOf({ place, source, flags }: Expression): string | undefined {
   const verdict = checkSync(source, flags, { timeout: null });
   if (verdict.status === 'safe') return undefined;
@@ -38,15 +38,15 @@ describe('regular expressions in functions/ and shared/', () => {
     ...new Map(sources.flatMap(({ literals }) => literals).map((one) => [`${one.source}/${one.flags}`, one])).values(),
   ];
 
-  it('are found', () => {
+  it('are more than 30, so that the search works', () => {
     expect(written.length).toBeGreaterThan(30);
   });
 
-  it.each([...written, ...ofZod])('takes linear time, whatever the text: /$source/$flags at $place', (expression) => {
+  it.each([...written, ...ofZod])('take linear time for every text: /$source/$flags at $place', (expression) => {
     expect(faultOf(expression)).toBeUndefined();
   });
 
-  it('are literals, none of them made of a text: nothing could check that one', () => {
+  it('are literals, because no test can check an expression that is made of a text', () => {
     expect(sources.flatMap(({ made }) => made)).toEqual([]);
   });
 });

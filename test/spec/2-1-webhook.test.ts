@@ -19,11 +19,11 @@ const url = 'https://partner.example/webhooks/TRANSFER_NOTIFICATION';
 const header = (number: number) => ({ name: `x-header-${number}`, value: String(number) });
 const headers = (count: number) => Array.from({ length: count }, (_, index) => header(index));
 
-/** What the client would not send. */
+/** Registers what the client refuses to send. */
 const registerAnyway = (body: unknown) => contract().call('POST', '/webhooks', { body });
 
 describe('2.1 createdOn: a webhook has it, and it cannot be written', () => {
-  it('stays when the webhook is registered anew', async () => {
+  it('keeps the first createdOn when the webhook is registered again', async () => {
     const { client, advance } = contract();
     await registerWebhook(client, { eventType, url });
     const first = await getWebhook(client, eventType);
@@ -33,7 +33,7 @@ describe('2.1 createdOn: a webhook has it, and it cannot be written', () => {
     expect(first?.createdOn).toMatch(/^2026-11-21T08:00:00/);
   });
 
-  it('is refused in a registration', async () => {
+  it('refuses a registration that writes createdOn', async () => {
     expect(await registerAnyway({ eventType, url, createdOn: '2026-11-21T08:00:00Z' })).toEqual(
       refused(400, 'createdOn'),
     );
@@ -41,7 +41,7 @@ describe('2.1 createdOn: a webhook has it, and it cannot be written', () => {
 });
 
 describe('2.1 modifiedOn: a webhook has it, and it cannot be written', () => {
-  it('is later after another registration', async () => {
+  it('sets a later modifiedOn at each registration', async () => {
     const { client, advance } = contract();
     await registerWebhook(client, { eventType, url });
     const first = await getWebhook(client, eventType);
@@ -51,7 +51,7 @@ describe('2.1 modifiedOn: a webhook has it, and it cannot be written', () => {
     expect(compareTimestamps(second?.modifiedOn ?? '', first?.modifiedOn ?? '')).toBeGreaterThan(0);
   });
 
-  it('is refused in a registration', async () => {
+  it('refuses a registration that writes modifiedOn', async () => {
     expect(await registerAnyway({ eventType, url, modifiedOn: '2026-11-21T08:00:00Z' })).toEqual(
       refused(400, 'modifiedOn'),
     );
@@ -59,12 +59,12 @@ describe('2.1 modifiedOn: a webhook has it, and it cannot be written', () => {
 });
 
 describe('2.1 eventType: required', () => {
-  it('is refused where it is missing, or is none', async () => {
+  it('refuses a missing and an unknown event type', async () => {
     expect(await registerAnyway({ url })).toEqual(refused(400, 'eventType'));
     expect(await registerAnyway({ eventType: 'WEATHER_NOTIFICATION', url })).toEqual(refused(400, 'eventType'));
   });
 
-  it('is refused by the client before it is sent', async () => {
+  it('refuses an unknown event type in the client, before a call', async () => {
     await expect(registerWebhook(contract().client, { eventType: 'weather', url })).rejects.toThrow(
       /eventType: .*section 2\.1/,
     );
@@ -73,7 +73,7 @@ describe('2.1 eventType: required', () => {
 
 describe('2.1 url: must be HTTPS', () => {
   it.each(['http://partner.example/hook', 'ftp://partner.example', 'partner.example', ''])(
-    'is not %j, says the client',
+    'refuses the URL %j in the client',
     async (other) => {
       const call = registerWebhook(contract().client, { eventType, url: other });
       await expect(call).rejects.toBeInstanceOf(PlatformInputError);
@@ -82,7 +82,7 @@ describe('2.1 url: must be HTTPS', () => {
   );
 
   it.each(['http://partner.example/hook', 'ftp://partner.example', 'partner.example', ''])(
-    'is not %j, says the platform',
+    'refuses the URL %j on the platform',
     async (other) => {
       expect(await registerAnyway({ eventType, url: other })).toEqual(refused(400, 'url'));
       expect(await getWebhook(contract().client, eventType)).toBeUndefined();
@@ -91,17 +91,17 @@ describe('2.1 url: must be HTTPS', () => {
 });
 
 describe('2.1 headers: at most 5', () => {
-  it('are none, and then absent', async () => {
+  it('answers no headers when none are registered', async () => {
     await registerWebhook(contract().client, { eventType, url });
     expect(await getWebhook(contract().client, eventType)).not.toHaveProperty('headers');
   });
 
-  it('are five', async () => {
+  it('accepts five headers per webhook', async () => {
     await registerWebhook(contract().client, { eventType, url, headers: headers(5) });
     expect((await getWebhook(contract().client, eventType))?.headers).toEqual(headers(5));
   });
 
-  it('are not six', async () => {
+  it('refuses six headers per webhook', async () => {
     await expect(registerWebhook(contract().client, { eventType, url, headers: headers(6) })).rejects.toThrow(
       /headers: .*5.*section 2\.1/,
     );
@@ -110,7 +110,7 @@ describe('2.1 headers: at most 5', () => {
 });
 
 describe('2.1 Header name: no white space', () => {
-  it.each(['', 'two words', ' x', '\t', 'x\n'])('is not %j', async (name) => {
+  it.each(['', 'two words', ' x', '\t', 'x\n'])('refuses the header name %j', async (name) => {
     const data = { eventType, url, headers: [{ name, value: 'a' }] };
     await expect(registerWebhook(contract().client, data)).rejects.toThrow(/headers\.0\.name: .*white space/);
     expect(await registerAnyway(data)).toEqual(refused(400, 'headers.0.name'));
@@ -118,11 +118,11 @@ describe('2.1 Header name: no white space', () => {
 });
 
 describe('2.1 Header value: required', () => {
-  it('is missing', async () => {
+  it('refuses a header without a value', async () => {
     expect(await registerAnyway({ eventType, url, headers: [{ name: 'x' }] })).toEqual(refused(400, 'headers.0.value'));
   });
 
-  it('is kept as it is', async () => {
+  it('keeps the value of a header unchanged', async () => {
     const header = { name: 'x-secret', value: ' a "b"; c ' };
     await registerWebhook(contract().client, { eventType, url, headers: [header] });
     expect((await getWebhook(contract().client, eventType))?.headers).toEqual([header]);
@@ -130,7 +130,7 @@ describe('2.1 Header value: required', () => {
 });
 
 describe('2.1 WebhookData: eventType, url and headers register a webhook', () => {
-  it('creates one, and replaces it: one per event type', async () => {
+  it('replaces the webhook of an event type at the next registration', async () => {
     const { client } = contract();
     await registerWebhook(client, { eventType, url, headers: headers(1) });
     await registerWebhook(client, { eventType, url: `${url}/new` });
@@ -139,7 +139,7 @@ describe('2.1 WebhookData: eventType, url and headers register a webhook', () =>
     ]);
   });
 
-  it('is deleted by its event type, twice as well as once', async () => {
+  it('deletes a webhook by its event type, also a second time', async () => {
     const { client } = contract();
     await registerWebhook(client, { eventType, url });
     await deleteWebhook(client, eventType);
@@ -149,21 +149,21 @@ describe('2.1 WebhookData: eventType, url and headers register a webhook', () =>
 });
 
 describe('2.1 WebhookMissing: event types without a webhook', () => {
-  it('are all at first, and all but one then', async () => {
+  it('lists every event type at first, and all but one after a registration', async () => {
     const { client } = contract();
     expect(await listMissingWebhooks(client)).toEqual(eventTypes);
     await registerWebhook(client, { eventType, url });
     expect(await listMissingWebhooks(client)).toEqual(eventTypes.filter((type) => type !== eventType));
   });
 
-  it('are objects with eventType', async () => {
+  it('lists objects with eventType', async () => {
     const { body } = await contract().call('GET', '/webhooks-missing');
     expect(body).toEqual(eventTypes.map((type) => ({ eventType: type })));
   });
 });
 
 describe('2.1 EventTypeEnum: 28 words', () => {
-  it('can each be registered', async () => {
+  it('registers a webhook for each of them', async () => {
     const { client } = contract();
     for (const type of eventTypes) await registerWebhook(client, { eventType: type, url: `https://p.example/${type}` });
     const registered = await Array.fromAsync(listWebhooks(client));

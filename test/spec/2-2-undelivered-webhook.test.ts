@@ -22,7 +22,7 @@ async function fail(...texts: readonly string[]): Promise<void> {
 beforeEach(() => registerPartner(contract(), eventType));
 
 describe('2.2 id: a UUID', () => {
-  it('is another for each', async () => {
+  it('gives each undelivered webhook a UUID of its own', async () => {
     await fail('1', '2');
     const ids = (await undelivered()).map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
@@ -31,7 +31,7 @@ describe('2.2 id: a UUID', () => {
 });
 
 describe('2.2 webhook: the webhook that was called', () => {
-  it('is that of the event type', async () => {
+  it('names the registered webhook of the event type', async () => {
     await fail('1');
     const [record] = await undelivered();
     expect(record?.webhook).toEqual(await getWebhook(contract().client, eventType));
@@ -39,21 +39,21 @@ describe('2.2 webhook: the webhook that was called', () => {
 });
 
 describe('2.2 body: that of the request', () => {
-  it.each(['{"transferId": "1"}', '{ "n" : 1.0 }\n', 'no JSON', ''])('is kept as it is: %j', async (text) => {
+  it.each(['{"transferId": "1"}', '{ "n" : 1.0 }\n', 'no JSON', ''])('keeps the body unchanged: %j', async (text) => {
     await fail(text);
     expect(await bodies()).toEqual([text]);
   });
 });
 
 describe('2.2 errorMessage: the error of the attempt', () => {
-  it('says what was answered', async () => {
+  it('names the status of the answer', async () => {
     await fail('1');
     expect((await undelivered())[0]?.errorMessage).toContain('503');
   });
 });
 
 describe('2.2 createdOn: when it failed', () => {
-  it('is the time of the platform', async () => {
+  it('is the platform time of the failure', async () => {
     await contract().advance(60);
     await fail('1');
     expect((await undelivered())[0]?.createdOn).toMatch(/^2026-11-21T08:01:00(\.\d{1,9})?Z$/);
@@ -61,20 +61,20 @@ describe('2.2 createdOn: when it failed', () => {
 });
 
 describe('2.2 modifiedOn: a date-time', () => {
-  it('is there', async () => {
+  it('has a modifiedOn date-time', async () => {
     await fail('1');
     expect((await undelivered())[0]?.modifiedOn).toMatch(/^2026-11-21T08:00:00(\.\d{1,9})?Z$/);
   });
 });
 
 describe('2.2 UndeliveredWebhooks: data and pagination', () => {
-  it('are both there, also where nothing has failed', async () => {
+  it('answers data and pagination, also without a failure', async () => {
     const { body } = await contract().call('GET', '/webhooks-undelivered');
     expect(body).toEqual({ data: [], pagination: { cursor: '', limit: 20 } });
   });
 
   it.each(['ASCENDING', 'DESCENDING', 'SHUFFLED'] as const)(
-    'have each record once, in an order that nobody knows: %s',
+    'lists each record once, in the order %s',
     async (undeliveredOrder) => {
       contract().platform.settings.change({ undeliveredOrder });
       const texts = Array.from({ length: 45 }, (_, index) => String(index));
@@ -90,20 +90,20 @@ describe('2.2 MarkDeliveredWebhooksData: marks this one and all that are older',
     await markWebhooksDelivered(contract().client, record?.id ?? '');
   };
 
-  it('keeps those that are newer', async () => {
+  it('keeps the records that are newer than the marked one', async () => {
     await fail('1', '2', '3', '4', '5');
     await mark('3');
     expect(await bodies()).toEqual(['4', '5']);
   });
 
-  it('keeps what fails afterwards', async () => {
+  it('keeps the records of later failures', async () => {
     await fail('1', '2');
     await mark('2');
     await fail('3');
     expect(await bodies()).toEqual(['3']);
   });
 
-  it('takes a UUID', async () => {
+  it('refuses an id that is no UUID', async () => {
     await expect(markWebhooksDelivered(contract().client, 'newest')).rejects.toBeInstanceOf(PlatformInputError);
     const body = { undeliveredWebhookId: 'newest' };
     expect(await contract().call('POST', '/webhooks-undelivered/mark-delivered', { body })).toEqual(
@@ -111,10 +111,10 @@ describe('2.2 MarkDeliveredWebhooksData: marks this one and all that are older',
     );
   });
 
-  it('marks nothing where there is none of this id', async () => {
+  it('marks no record when the id is unknown', async () => {
     await fail('1');
-    const nobody = '99999999-9999-4999-8999-999999999999';
-    await expect(markWebhooksDelivered(contract().client, nobody)).rejects.toEqual(httpError(404));
+    const unknownId = '99999999-9999-4999-8999-999999999999';
+    await expect(markWebhooksDelivered(contract().client, unknownId)).rejects.toEqual(httpError(404));
     expect(await bodies()).toEqual(['1']);
   });
 });

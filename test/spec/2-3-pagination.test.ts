@@ -15,35 +15,35 @@ const pages = (limit?: number) => Array.fromAsync(listUndeliveredWebhooks(contra
 const list = (query: string) => contract().call('GET', `/webhooks-undelivered${query}`);
 
 describe('2.3 cursor: what the request of the next page sends', () => {
-  it('leads through the list, each item once, to an empty one', async () => {
+  it('leads through the list to an empty cursor, with each item once', async () => {
     const items = (await pages(10)).flatMap((page) => page.items.map(({ id }) => id));
     expect(items).toHaveLength(45);
     expect(new Set(items).size).toBe(45);
   });
 
-  it('goes on from where it was given', async () => {
+  it('continues at the page of the given cursor', async () => {
     const [, second, third] = await pages(10);
     const rest = listUndeliveredWebhooks(contract().client, { limit: 10, cursor: second?.next });
     expect((await Array.fromAsync(rest.pages()))[0]?.items).toEqual(third?.items);
   });
 
-  it('is opaque: one that the platform has not given is refused', async () => {
+  it('refuses a cursor that the platform has not given', async () => {
     expect(await list('?cursor=20')).toEqual(refused(400, 'cursor'));
   });
 });
 
 describe('2.3 limit: how many items are returned at the most', () => {
-  it.each([1, 7, 45, 100])('is %i', async (limit) => {
+  it.each([1, 7, 45, 100])('returns at most %i items on a page', async (limit) => {
     const lengths = (await pages(limit)).map(({ items }) => items.length);
     expect(Math.max(...lengths)).toBe(Math.min(limit, 45));
     expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(45);
   });
 
-  it('is answered', async () => {
+  it('answers the limit of the request', async () => {
     expect((await list('?limit=7')).body).toMatchObject({ pagination: { cursor: /./, limit: 7 } });
   });
 
-  it.each(['0', '-1', '1.5', 'many'])('is not %s', async (limit) => {
+  it.each(['0', '-1', '1.5', 'many'])('refuses the limit %s', async (limit) => {
     expect(await list(`?limit=${limit}`)).toEqual(refused(400, 'limit'));
     await expect(pages(Number(limit))).rejects.toBeInstanceOf(PlatformInputError);
   });

@@ -16,7 +16,7 @@ const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 const kind = { externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' } as const;
 const path = '/entities/identification-verifications';
 
-/** A person that is CREATED, and one that has a proxy for it. */
+/** A CREATED person, and an ACTIVE person with a proxy for it. */
 let naturalPersonId: string;
 let requestor: string;
 beforeEach(async () => {
@@ -31,7 +31,7 @@ async function create(): Promise<string> {
 }
 const read = (id: string) => getIdentificationVerification(contract().client, requestor, id);
 
-/** Created, called, and identified. */
+/** Creates a verification, and lets its video call succeed. */
 async function approve(): Promise<string> {
   const id = await create();
   await contract().advance(10);
@@ -41,7 +41,7 @@ async function approve(): Promise<string> {
 }
 
 describe('2.5 identificationVerificationId: a UUID', () => {
-  it('is that of the create', async () => {
+  it('returns the identificationVerificationId of the create', async () => {
     const id = await create();
     expect(id).toMatch(uuid);
     expect(await read(id)).toMatchObject({ identificationVerificationId: id });
@@ -49,18 +49,19 @@ describe('2.5 identificationVerificationId: a UUID', () => {
 });
 
 describe('2.5 naturalPersonId: the person that it identifies', () => {
-  it('is the one of the create', async () => expect(await read(await create())).toMatchObject({ naturalPersonId }));
+  it('returns the naturalPersonId of the create', async () =>
+    expect(await read(await create())).toMatchObject({ naturalPersonId }));
 
-  it('must be there', async () => {
+  it('refuses a create without a naturalPersonId', async () => {
     const headers = { 'requestor-id': requestor };
     expect(await contract().call('POST', path, { body: kind, headers })).toEqual(refused(400, 'naturalPersonId'));
   });
 });
 
 describe('2.5 externalVerifier: a single vendor', () => {
-  it('is returned', async () => expect(await read(await create())).toMatchObject(kind));
+  it('returns the verifier of the create', async () => expect(await read(await create())).toMatchObject(kind));
 
-  it('is no other: Not Implemented', async () => {
+  it('answers Not Implemented to another verifier', async () => {
     const verification = { naturalPersonId, ...kind, externalVerifier: 'ANOTHER_VENDOR' };
     await expect(createIdentificationVerification(contract().client, requestor, verification)).rejects.toEqual(
       httpError(501, { condition: 'NOT_IMPLEMENTED', isRetryable: false }),
@@ -69,7 +70,7 @@ describe('2.5 externalVerifier: a single vendor', () => {
 });
 
 describe('2.5 identificationType: VIDEO_IDENT only', () => {
-  it('is no other: Not Implemented, and the client does not send it', async () => {
+  it('answers Not Implemented to another type, which the client does not send', async () => {
     const body = { naturalPersonId, ...kind, identificationType: 'POST_IDENT' };
     const headers = { 'requestor-id': requestor };
     expect((await contract().call('POST', path, { body, headers })).status).toBe(501);
@@ -80,7 +81,7 @@ describe('2.5 identificationType: VIDEO_IDENT only', () => {
 });
 
 describe('2.5 identificationUrl: the link to the video call', () => {
-  it('appears when the verification leaves RECEIVED', async () => {
+  it('shows the identificationUrl when the status leaves RECEIVED', async () => {
     const id = await create();
     expect(await read(id)).not.toHaveProperty('identificationUrl');
     await contract().advance(10);
@@ -89,7 +90,7 @@ describe('2.5 identificationUrl: the link to the video call', () => {
 });
 
 describe('2.5 documentId: appears with the approval', () => {
-  it('is a UUID', async () => {
+  it('shows a documentId after the approval only', async () => {
     const id = await create();
     await contract().advance(10);
     expect(await read(id)).not.toHaveProperty('documentId');
@@ -99,7 +100,7 @@ describe('2.5 documentId: appears with the approval', () => {
 });
 
 describe('2.5 naturalPersonIdentificationId: appears with the approval', () => {
-  it('is that of an identification of the person', async () => {
+  it('names an identification of the person', async () => {
     const { naturalPersonIdentificationId } = await read(await approve());
     const person = await getNaturalPerson(contract().client, naturalPersonId);
     expect(person.naturalPersonIdentifications).toMatchObject([{ identificationId: naturalPersonIdentificationId }]);
@@ -107,7 +108,7 @@ describe('2.5 naturalPersonIdentificationId: appears with the approval', () => {
 });
 
 describe('2.5 createdOn, modifiedOn: date-times', () => {
-  it('are both there, the second later after a change', async () => {
+  it('returns both times, with a later modifiedOn after a change', async () => {
     const id = await create();
     const first = await read(id);
     await contract().advance(10);
@@ -118,7 +119,7 @@ describe('2.5 createdOn, modifiedOn: date-times', () => {
 });
 
 describe('2.5 status: a word of an enum', () => {
-  it('goes from RECEIVED to PENDING to APPROVED', async () => {
+  it('moves from RECEIVED to PENDING to APPROVED', async () => {
     const id = await create();
     expect((await read(id)).status).toBe('RECEIVED');
     await contract().advance(10);
@@ -127,7 +128,7 @@ describe('2.5 status: a word of an enum', () => {
     expect((await read(id)).status).toBe('APPROVED');
   });
 
-  it('may be a word that the client does not know', async () => {
+  it('accepts a status that the client does not know', async () => {
     const id = await create();
     await contract().advance(10);
     await contract().control('POST', `/identification-verifications/${id}/video-call`, { outcome: 'NOT_RECOGNISED' });
@@ -136,22 +137,22 @@ describe('2.5 status: a word of an enum', () => {
 });
 
 describe('3.2 RECEIVED: a new verification', () => {
-  it('is RECEIVED at first', async () => expect((await read(await create())).status).toBe('RECEIVED'));
+  it('starts a verification as RECEIVED', async () => expect((await read(await create())).status).toBe('RECEIVED'));
 });
 
 describe('4 Create Identification Verification: with Requestor-ID; the id is returned', () => {
-  it('makes the person ACTIVE in the end', async () => {
+  it('makes the person ACTIVE after the approval', async () => {
     await approve();
     expect((await getNaturalPerson(contract().client, naturalPersonId)).naturalPersonStatus).toBe('ACTIVE');
   });
 
-  it('is refused without Requestor-ID', async () => {
+  it('refuses a create without Requestor-ID', async () => {
     expect(await contract().call('POST', path, { body: { naturalPersonId, ...kind } })).toEqual(
       refused(400, 'Requestor-ID'),
     );
   });
 
-  it('is refused where the person is a minor', async () => {
+  it('refuses a verification of a minor', async () => {
     const minor = await createPerson(contract(), { birthDay: '2010-01-01', externalId: 'minor' });
     await makeProxy(contract(), requestor, minor);
     await expect(
@@ -163,36 +164,36 @@ describe('4 Create Identification Verification: with Requestor-ID; the id is ret
 describe('4 Get Identification Verifications: with Requestor-ID, cursor and limit', () => {
   const list = (limit?: number) => listIdentificationVerifications(contract().client, requestor, { limit });
 
-  it('has each of them once', async () => {
+  it('lists each verification once across the pages', async () => {
     const ids = [await create(), await create(), await create()];
     const listed = await Array.fromAsync(list(2));
     expect(listed.map((one) => one.identificationVerificationId).toSorted()).toEqual(ids.toSorted());
     expect((await Array.fromAsync(list(2).pages())).map(({ items }) => items.length)).toEqual([2, 1]);
   });
 
-  it('has none of persons that the requestor may not act for', async () => {
+  it('leaves out persons that the requestor may not act for', async () => {
     await create();
     const stranger = await makePerson(contract());
     expect(await Array.fromAsync(listIdentificationVerifications(contract().client, stranger))).toEqual([]);
   });
 
-  it('is refused without Requestor-ID', async () => {
+  it('refuses the list without Requestor-ID', async () => {
     expect(await contract().call('GET', path)).toEqual(refused(400, 'Requestor-ID'));
   });
 });
 
 describe('4 Get Identification Verification: with Requestor-ID; one of them', () => {
-  it('has the link to the video call', async () => {
+  it('returns the link to the video call', async () => {
     const id = await create();
     await contract().advance(10);
     expect(await read(id)).toMatchObject({ identificationUrl: expect.any(String), ...kind });
   });
 
-  it('is refused without Requestor-ID', async () => {
+  it('refuses the read without Requestor-ID', async () => {
     expect(await contract().call('GET', `${path}/${await create()}`)).toEqual(refused(400, 'Requestor-ID'));
   });
 
-  it('is Not Found where there is none of this id', async () => {
+  it('answers Not Found to an unknown id', async () => {
     await expect(read('99999999-9999-4999-8999-999999999999')).rejects.toEqual(httpError(404));
   });
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const cancel = (orderId: string) => cancelOrder(contract().client, trader.naturalPersonId, orderId);
 const historyOf = async (orderId: string) => (await trader.read(orderId)).history.map(({ status }) => status);
 
-/** Refused by the control API, with the status as it was. */
+/** Expects that the control API refuses the action, and that the order does not change. */
 async function expectRefused(orderId: string, action: string, body: object = {}): Promise<void> {
   const before = await trader.read(orderId);
   expect((await contract().call('POST', `/control/orders/${orderId}/${action}`, { body })).status).toBe(409);
@@ -31,7 +31,7 @@ async function invalidOrder(): Promise<string> {
 }
 
 describe('3.3 RECEIVED: the request passed the API layer', () => {
-  it('is the first status', async () => {
+  it('starts an order as RECEIVED', async () => {
     const { orderId, status } = await trader.place();
     expect(status).toBe('RECEIVED');
     expect(await trader.statusOf(orderId)).toBe('RECEIVED');
@@ -39,13 +39,13 @@ describe('3.3 RECEIVED: the request passed the API layer', () => {
 });
 
 describe('3.3 INVALID: validation failed; notified, kept 48 hours, then Not Found', () => {
-  it('is an order whose requestor is not ACTIVE', async () => {
+  it('makes an order INVALID when its requestor is not ACTIVE', async () => {
     const orderId = await invalidOrder();
     expect(await historyOf(orderId)).toEqual(['RECEIVED', 'INVALID']);
     expect(await notified(contract(), orderId)).toEqual(['INVALID']);
   });
 
-  it('is refused a cancel until it is purged, and Not Found then', async () => {
+  it('refuses to cancel an INVALID order, and answers Not Found after the purge', async () => {
     const orderId = await invalidOrder();
     await contract().advance(48 * 3_600 - 60);
     await expect(cancel(orderId)).rejects.toEqual(httpError(400));
@@ -55,26 +55,26 @@ describe('3.3 INVALID: validation failed; notified, kept 48 hours, then Not Foun
 });
 
 describe('3.3 PENDING: queued; FILLED, CANCELED or REJECTED next', () => {
-  it('comes after RECEIVED', async () => {
+  it('moves from RECEIVED to PENDING', async () => {
     expect(await historyOf(await trader.pending())).toEqual(['RECEIVED', 'PENDING']);
   });
 
-  it('may be FILLED', async () => expect(await trader.statusOf(await trader.filled())).toBe('FILLED'));
+  it('moves from PENDING to FILLED', async () => expect(await trader.statusOf(await trader.filled())).toBe('FILLED'));
 
-  it('may be CANCELED', async () => {
+  it('moves from PENDING to CANCELED', async () => {
     const orderId = await trader.pending();
     await cancel(orderId);
     await contract().advance(5);
     expect(await trader.statusOf(orderId)).toBe('CANCELED');
   });
 
-  it('may be REJECTED', async () => {
+  it('moves from PENDING to REJECTED', async () => {
     const orderId = await trader.pending();
     await trader.act(orderId, 'reject', { reason: 'The exchange is closed.' });
     expect(await trader.statusOf(orderId)).toBe('REJECTED');
   });
 
-  it.each(['settle', 'correct'])('is nothing else: no %s', async (action) => {
+  it.each(['settle', 'correct'])('refuses to %s a PENDING order', async (action) => {
     await expectRefused(await trader.pending(), action, action === 'correct' ? { price: 1 } : {});
   });
 });
@@ -87,18 +87,18 @@ describe('3.3 CANCELED: from PENDING and CORRECTED; final', () => {
     return orderId;
   };
 
-  it.each(['execute', 'settle', 'correct', 'reject'])('stays: no %s', async (action) => {
+  it.each(['execute', 'settle', 'correct', 'reject'])('refuses to %s a CANCELED order', async (action) => {
     const bodies: Readonly<Record<string, object>> = { correct: { price: 1 }, reject: { reason: 'x' } };
     await expectRefused(await canceled(), action, bodies[action]);
   });
 
-  it('is refused another cancel', async () => {
+  it('refuses a second cancel of an order', async () => {
     await expect(cancel(await canceled())).rejects.toEqual(httpError(400));
   });
 });
 
 describe('3.3 REJECTED: by the exchange, with the reason; final', () => {
-  it('is notified with the reason', async () => {
+  it('sends the reason of a rejection', async () => {
     const orderId = await trader.pending({ quantity: 1_000_000 });
     await trader.act(orderId, 'execute');
     expect(await trader.statusOf(orderId)).toBe('REJECTED');
@@ -109,7 +109,7 @@ describe('3.3 REJECTED: by the exchange, with the reason; final', () => {
     });
   });
 
-  it.each(['execute', 'settle', 'correct'])('stays: no %s', async (action) => {
+  it.each(['execute', 'settle', 'correct'])('refuses to %s a REJECTED order', async (action) => {
     const orderId = await trader.pending();
     await trader.act(orderId, 'reject', { reason: 'The exchange is closed.' });
     await expectRefused(orderId, action, action === 'correct' ? { price: 1 } : {});
@@ -117,19 +117,19 @@ describe('3.3 REJECTED: by the exchange, with the reason; final', () => {
 });
 
 describe('3.3 FILLED: fully executed; SETTLED next', () => {
-  it('may be SETTLED', async () => {
+  it('moves from FILLED to SETTLED', async () => {
     const orderId = await trader.filled();
     await trader.act(orderId, 'settle');
     expect(await historyOf(orderId)).toEqual(['RECEIVED', 'PENDING', 'FILLED', 'SETTLED']);
   });
 
-  it('is refused a cancel', async () => {
+  it('refuses to cancel a FILLED order', async () => {
     const orderId = await trader.filled();
     await expect(cancel(orderId)).rejects.toEqual(httpError(400));
     expect(await trader.statusOf(orderId)).toBe('FILLED');
   });
 
-  it.each(['execute', 'reject'])('is nothing else: no %s', async (action) => {
+  it.each(['execute', 'reject'])('refuses to %s a FILLED order', async (action) => {
     await expectRefused(await trader.filled(), action, action === 'reject' ? { reason: 'x' } : {});
   });
 });
@@ -141,14 +141,14 @@ describe('3.3 CORRECTED: from FILLED; CANCELED next', () => {
     return orderId;
   };
 
-  it('may be CANCELED', async () => {
+  it('moves from CORRECTED to CANCELED', async () => {
     const orderId = await corrected();
     await cancel(orderId);
     await contract().advance(5);
     expect(await historyOf(orderId)).toEqual(['RECEIVED', 'PENDING', 'FILLED', 'CORRECTED', 'CANCELED']);
   });
 
-  it.each(['settle', 'execute', 'reject'])('is nothing else: no %s', async (action) => {
+  it.each(['settle', 'execute', 'reject'])('refuses to %s a CORRECTED order', async (action) => {
     await expectRefused(await corrected(), action, action === 'reject' ? { reason: 'x' } : {});
   });
 });
@@ -165,7 +165,7 @@ describe('3.3 SETTLED: complete; its funds can be withdrawn; final', () => {
     expect(after.settledCash).toBe(after.cash);
   });
 
-  it.each(['correct', 'execute', 'settle'])('stays: no %s', async (action) => {
+  it.each(['correct', 'execute', 'settle'])('refuses to %s a SETTLED order', async (action) => {
     const orderId = await trader.filled();
     await trader.act(orderId, 'settle');
     await expectRefused(orderId, action, action === 'correct' ? { price: 1 } : {});
@@ -173,7 +173,7 @@ describe('3.3 SETTLED: complete; its funds can be withdrawn; final', () => {
 });
 
 describe('3.3 flow 1: creating an order returns its id with status RECEIVED', () => {
-  it('is a UUID', async () => {
+  it('returns a UUID with the status RECEIVED', async () => {
     expect(await trader.place()).toMatchObject({
       orderId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       status: 'RECEIVED',
@@ -182,7 +182,7 @@ describe('3.3 flow 1: creating an order returns its id with status RECEIVED', ()
 });
 
 describe('3.3 flow 2: execution updates balance and position; FILLED, then SETTLED are notified', () => {
-  it('takes the money and gives the asset', async () => {
+  it('debits the money and credits the asset', async () => {
     const before = await trader.account();
     const orderId = await trader.filled({ quantity: 3 });
     const price = (await trader.read(orderId)).executions?.[0]?.price ?? 0;
@@ -199,7 +199,7 @@ describe('3.3 flow 3: an insufficient balance or position is REJECTED', () => {
   it.each([
     ['balance', { quantity: 1_000_000 }],
     ['position', { side: 'SELL', quantity: 1 }],
-  ])('is notified: %s', async (_, order) => {
+  ])('rejects an order beyond the %s, and notifies', async (_, order) => {
     const before = await trader.account();
     const orderId = await trader.pending(order);
     await trader.act(orderId, 'execute');
@@ -209,14 +209,14 @@ describe('3.3 flow 3: an insufficient balance or position is REJECTED', () => {
 });
 
 describe('3.3 flow 4: a successful cancel is notified; a failed one changes and sends nothing', () => {
-  it('is notified as CANCELED', async () => {
+  it('notifies a successful cancel as CANCELED', async () => {
     const orderId = await trader.pending();
     await cancel(orderId);
     await contract().advance(5);
     expect(await notified(contract(), orderId)).toEqual(['PENDING', 'CANCELED']);
   });
 
-  it('fails where the order was executed meanwhile', async () => {
+  it('fails the cancel when the order is executed first', async () => {
     const orderId = await trader.pending();
     await cancel(orderId);
     await trader.act(orderId, 'execute');
@@ -225,7 +225,7 @@ describe('3.3 flow 4: a successful cancel is notified; a failed one changes and 
     expect(await notified(contract(), orderId)).toEqual(['PENDING', 'FILLED']);
   });
 
-  it('fails where the exchange does not let it through, and the status stays PENDING', async () => {
+  it('fails the cancel when the exchange holds it, and keeps PENDING', async () => {
     const orderId = await trader.pending();
     await trader.act(orderId, 'hold');
     await cancel(orderId);
@@ -236,7 +236,7 @@ describe('3.3 flow 4: a successful cancel is notified; a failed one changes and 
 });
 
 describe('4 Cancel order: DELETE', () => {
-  it.each([200, 202] as const)('is taken whether it is answered %i', async (cancelStatus) => {
+  it.each([200, 202] as const)('accepts a cancel that is answered %i', async (cancelStatus) => {
     contract().platform.settings.change({ cancelStatus });
     const orderId = await trader.pending();
     await cancel(orderId);
@@ -244,11 +244,11 @@ describe('4 Cancel order: DELETE', () => {
     expect(await trader.statusOf(orderId)).toBe('CANCELED');
   });
 
-  it('is Not Found where there is no such order', async () => {
+  it('answers Not Found to an unknown order', async () => {
     await expect(cancel('99999999-9999-4999-8999-999999999999')).rejects.toEqual(httpError(404));
   });
 
-  it('is refused to a stranger', async () => {
+  it('refuses to cancel the order of another person', async () => {
     const orderId = await trader.pending();
     const stranger = await makePerson(contract());
     await expect(cancelOrder(contract().client, stranger, orderId)).rejects.toEqual(
@@ -258,7 +258,7 @@ describe('4 Cancel order: DELETE', () => {
 });
 
 describe('6 order INVALID: sent', () => {
-  it('says why', async () => {
+  it('sends the reason of an INVALID order', async () => {
     const orderId = await invalidOrder();
     expect((await received(contract())).at(-1)?.body).toMatchObject({
       orderId,
@@ -270,7 +270,7 @@ describe('6 order INVALID: sent', () => {
 });
 
 describe('6 order REJECTED: sent with the reason', () => {
-  it('has the reason that the exchange gave', async () => {
+  it('sends the reason that the exchange gave', async () => {
     const orderId = await trader.pending();
     await trader.act(orderId, 'reject', { reason: 'The exchange is closed.' });
     expect((await received(contract())).at(-1)?.body).toMatchObject({ orderId, message: 'The exchange is closed.' });
@@ -278,7 +278,7 @@ describe('6 order REJECTED: sent with the reason', () => {
 });
 
 describe('6 order CANCELED: sent after a successful cancel', () => {
-  it('is of a CORRECTED order, too', async () => {
+  it('sends the cancel of a CORRECTED order too', async () => {
     const orderId = await trader.filled();
     await trader.act(orderId, 'correct', { price: 11 });
     await cancel(orderId);
@@ -288,7 +288,7 @@ describe('6 order CANCELED: sent after a successful cancel', () => {
 });
 
 describe('6 order FILLED, SETTLED: sent', () => {
-  it('are the statuses of the order', async () => {
+  it('sends FILLED, then SETTLED', async () => {
     const orderId = await trader.filled();
     await trader.act(orderId, 'settle');
     expect((await notified(contract(), orderId)).slice(-2)).toEqual(['FILLED', 'SETTLED']);
@@ -296,7 +296,7 @@ describe('6 order FILLED, SETTLED: sent', () => {
 });
 
 describe('6 failed cancel: none sent', () => {
-  it('is refused for a FILLED order', async () => {
+  it('sends nothing when the cancel of a FILLED order fails', async () => {
     const orderId = await trader.filled();
     const before = (await received(contract())).length;
     await expect(cancel(orderId)).rejects.toEqual(httpError(400));
@@ -306,7 +306,7 @@ describe('6 failed cancel: none sent', () => {
 });
 
 describe('8 Retention of INVALID records: 48 hours, then purged', () => {
-  it('is gone from every query', async () => {
+  it('answers Not Found to every query of a purged order', async () => {
     const orderId = await invalidOrder();
     await contract().advance(48 * 3_600);
     expect((await contract().call('GET', `/control/orders/${orderId}`)).status).toBe(404);

@@ -21,7 +21,7 @@ async function pending(): Promise<string> {
 }
 
 describe('3.4 Create Transfer: outgoing, accepted; RECEIVED, the id returned', () => {
-  it('is RECEIVED, and changes no balance', async () => {
+  it('starts as RECEIVED, and changes no balance', async () => {
     expect(await trader.transfer('OUT', 40)).toEqual({
       transferId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       status: 'RECEIVED',
@@ -31,7 +31,7 @@ describe('3.4 Create Transfer: outgoing, accepted; RECEIVED, the id returned', (
 });
 
 describe('3.4 RECEIVED, balance sufficient: PENDING; balance updated, PENDING notified', () => {
-  it('takes the money', async () => {
+  it('debits the balance when the transfer becomes PENDING', async () => {
     const transferId = await pending();
     expect(await trader.transferStatusOf(transferId)).toBe('PENDING');
     expect(await cash()).toBe(60);
@@ -40,7 +40,7 @@ describe('3.4 RECEIVED, balance sufficient: PENDING; balance updated, PENDING no
 });
 
 describe('3.4 PENDING: PROCESSED when the payment network has completed it, and notified', () => {
-  it('keeps the balance', async () => {
+  it('keeps the debited balance when the transfer is PROCESSED', async () => {
     const transferId = await pending();
     await complete(transferId);
     expect(await trader.transferStatusOf(transferId)).toBe('PROCESSED');
@@ -48,7 +48,7 @@ describe('3.4 PENDING: PROCESSED when the payment network has completed it, and 
     expect(await notified(contract(), transferId)).toEqual(['PENDING', 'PROCESSED']);
   });
 
-  it('is not completed twice', async () => {
+  it('refuses to complete a transfer twice', async () => {
     const transferId = await pending();
     await complete(transferId);
     expect((await contract().call('POST', `/control/transfers/${transferId}/complete`, { body: {} })).status).toBe(409);
@@ -57,7 +57,7 @@ describe('3.4 PENDING: PROCESSED when the payment network has completed it, and 
 });
 
 describe('3.4 RECEIVED, insufficient balance: REJECTED, and notified', () => {
-  it('takes nothing', async () => {
+  it('rejects a transfer above the balance, and debits nothing', async () => {
     const { transferId } = await trader.transfer('OUT', 100.01);
     await contract().advance(5);
     expect(await trader.transferStatusOf(transferId)).toBe('REJECTED');
@@ -67,7 +67,7 @@ describe('3.4 RECEIVED, insufficient balance: REJECTED, and notified', () => {
 });
 
 describe('3.4 incoming: PROCESSED; balance updated, PROCESSED notified', () => {
-  it('gives the money', async () => {
+  it('credits an incoming transfer to the balance', async () => {
     const { transferId, status } = await trader.transfer('IN', 50.5);
     await contract().advance(1);
     expect(status).toBe('PROCESSED');
@@ -77,7 +77,7 @@ describe('3.4 incoming: PROCESSED; balance updated, PROCESSED notified', () => {
 });
 
 describe('3.4 INVALID: validation failed', () => {
-  it('is a transfer whose requestor is not ACTIVE', async () => {
+  it('makes a transfer INVALID when its requestor is not ACTIVE', async () => {
     const { transferId } = await trader.transfer('OUT', 10, await makePerson(contract(), 'BLOCKED'));
     await contract().advance(5);
     expect(await trader.transferStatusOf(transferId)).toBe('INVALID');
@@ -86,7 +86,7 @@ describe('3.4 INVALID: validation failed', () => {
 });
 
 describe('6 transfer: PENDING, PROCESSED and REJECTED are sent, an incoming one as PROCESSED', () => {
-  it('has id, status and time', async () => {
+  it('sends id, status and time of a transfer', async () => {
     const transferId = await pending();
     expect((await received(contract())).at(-1)?.body).toMatchObject({
       transferId,
@@ -97,7 +97,7 @@ describe('6 transfer: PENDING, PROCESSED and REJECTED are sent, an incoming one 
 });
 
 describe('3.5 transfer N/A: RECEIVED, INVALID, PENDING and REJECTED have no transaction', () => {
-  it('is so on the way, and after a refusal', async () => {
+  it('adds no transaction on the way or after a refusal', async () => {
     const before = await trader.transactions();
     await trader.transfer('OUT', 10);
     expect(await trader.transactions()).toEqual(before);
@@ -110,7 +110,7 @@ describe('3.5 transfer N/A: RECEIVED, INVALID, PENDING and REJECTED have no tran
 });
 
 describe('3.5 COMPLETED: a PROCESSED transfer, a FILLED and a SETTLED order', () => {
-  it('is the transaction of a PROCESSED transfer', async () => {
+  it('adds the transaction of a PROCESSED transfer', async () => {
     const before = await trader.transactions();
     await complete(await pending());
     expect((await trader.transactions()).map(({ status }) => status)).toEqual([

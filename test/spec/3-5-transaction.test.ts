@@ -11,38 +11,38 @@ beforeEach(async () => {
   trader = await openAccount(contract());
 });
 
-/** Of the transactions of orders: that of the transfer which brought the money is left out. */
+/** The transactions of orders, without the one of the incoming transfer that opened the account. */
 const statuses = async () =>
   (await trader.transactions()).filter(({ orderId }) => orderId !== undefined).map(({ status }) => status);
 
 describe('3.5 order N/A: RECEIVED, INVALID, PENDING, CANCELED and REJECTED have no transaction', () => {
-  it('is RECEIVED, then PENDING', async () => {
+  it('has no transaction of a RECEIVED or PENDING order', async () => {
     await trader.place();
     expect(await statuses()).toEqual([]);
     await contract().advance(5);
     expect(await statuses()).toEqual([]);
   });
 
-  it('is INVALID', async () => {
+  it('has no transaction of an INVALID order', async () => {
     await trader.place({ requestorId: await makePerson(contract(), 'BLOCKED') });
     await contract().advance(5);
     expect(await statuses()).toEqual([]);
   });
 
-  it('is CANCELED', async () => {
+  it('has no transaction of a CANCELED order', async () => {
     await cancelOrder(contract().client, trader.naturalPersonId, await trader.pending());
     await contract().advance(5);
     expect(await statuses()).toEqual([]);
   });
 
-  it('is REJECTED', async () => {
+  it('has no transaction of a REJECTED order', async () => {
     await trader.act(await trader.pending({ quantity: 1_000_000 }), 'execute');
     expect(await statuses()).toEqual([]);
   });
 });
 
 describe('3.5 COMPLETED: a FILLED and a SETTLED order, a PROCESSED transfer', () => {
-  it('is FILLED, and SETTLED', async () => {
+  it('keeps COMPLETED from FILLED to SETTLED', async () => {
     const orderId = await trader.filled();
     expect(await statuses()).toEqual(['COMPLETED']);
     await trader.act(orderId, 'settle');
@@ -51,7 +51,7 @@ describe('3.5 COMPLETED: a FILLED and a SETTLED order, a PROCESSED transfer', ()
 });
 
 describe('3.5 MODIFIED: a CORRECTED order', () => {
-  it('is CORRECTED, and gone with the cancel', async () => {
+  it('shows MODIFIED after a correction, and no transaction after the cancel', async () => {
     const orderId = await trader.filled();
     await trader.act(orderId, 'correct', { price: 11 });
     expect(await statuses()).toEqual(['MODIFIED']);

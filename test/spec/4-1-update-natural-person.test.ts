@@ -35,14 +35,14 @@ describe('4.1 naturalPersonUpdateData: the listed fields, and no others', () => 
     { taxDetails: [{ taxResidency: 'DE' }] },
     { nationalities: [{ countryCode: 'DE' }] },
     { externalId: 'new' },
-  ])('changes %o', async (data) => {
+  ])('changes the fields of %o', async (data) => {
     await update(data);
     await contract().advance(10);
     expect(await getNaturalPerson(contract().client, id)).toMatchObject(data);
   });
 
   it.each(['firstName', 'birthDay', 'gender', 'language', 'birthPlace', 'isUsNationality', 'naturalPersonStatus'])(
-    'does not change %s',
+    'does not change the field %s',
     async (field) => {
       const data = { [field]: 'x' };
       await expect(update(data)).rejects.toBeInstanceOf(PlatformInputError);
@@ -52,7 +52,7 @@ describe('4.1 naturalPersonUpdateData: the listed fields, and no others', () => 
     },
   );
 
-  it('leaves what is not given', async () => {
+  it('keeps the fields that the update does not name', async () => {
     const before = await getNaturalPerson(contract().client, id);
     await update({ profession: 'Engineer' });
     await contract().advance(10);
@@ -60,11 +60,11 @@ describe('4.1 naturalPersonUpdateData: the listed fields, and no others', () => 
     expect({ ...after, profession: before.profession, modifiedOn: before.modifiedOn }).toEqual(before);
   });
 
-  it('is required', async () => {
+  it('refuses an update without naturalPersonUpdateData', async () => {
     expect(await updateAnyway({})).toEqual(refused(400, 'naturalPersonUpdateData'));
   });
 
-  it('is notified as an update', async () => {
+  it('notifies the person as UPDATED', async () => {
     await registerPartner(contract(), 'NATURAL_PERSON_NOTIFICATION');
     await update({ profession: 'Engineer' });
     await contract().advance(10);
@@ -73,7 +73,7 @@ describe('4.1 naturalPersonUpdateData: the listed fields, and no others', () => 
     ]);
   });
 
-  it('keeps externalId unique', async () => {
+  it('refuses the externalId of another person', async () => {
     const other = await makePerson(contract());
     const { externalId } = await getNaturalPerson(contract().client, other);
     await update({ externalId: 'mine' });
@@ -87,7 +87,7 @@ describe('4.1 naturalPersonUpdateData: the listed fields, and no others', () => 
 
 describe('4.1 documentId: for title, lastName and deathDay', () => {
   it.each([{ title: 'PROFESSOR' }, { lastName: 'Musterfrau' }, { deathDay: '2026-11-01' }])(
-    'is needed for %o',
+    'requires a documentId for %o',
     async (data) => {
       await expect(update(data)).rejects.toThrow(/documentId: .*section 4\.1/);
       expect(await updateAnyway({ naturalPersonUpdateData: data })).toEqual(refused(400, 'documentId'));
@@ -97,13 +97,13 @@ describe('4.1 documentId: for title, lastName and deathDay', () => {
     },
   );
 
-  it('is a UUID', async () => {
+  it('refuses a documentId that is no UUID', async () => {
     await expect(update({ title: 'PROFESSOR' }, { documentId: '1' })).rejects.toThrow(/documentId: must be a UUID/);
     const body = { naturalPersonUpdateData: { title: 'PROFESSOR' }, documentId: '1' };
     expect(await updateAnyway(body)).toEqual(refused(400, 'documentId'));
   });
 
-  it('is not needed for others', async () => {
+  it('requires no documentId for other fields', async () => {
     await update({ profession: 'Engineer' });
   });
 });

@@ -28,7 +28,7 @@ const create = (body: NewNaturalPersonIdentification) =>
 const createAnyway = (body: unknown) =>
   contract().call('POST', personPath(id, '/identification'), { body, headers: { 'requestor-id': id } });
 
-/** Taken by both, and shown with the person. */
+/** Expects that client and platform accept the fields, and that the person shows them. */
 async function expectTaken(fields: Partial<NewNaturalPersonIdentification>): Promise<void> {
   await create({ ...identification, ...fields });
   await contract().advance(10);
@@ -36,7 +36,7 @@ async function expectTaken(fields: Partial<NewNaturalPersonIdentification>): Pro
   expect(naturalPersonIdentifications?.at(-1)).toMatchObject(fields);
 }
 
-/** Refused by the client and by the platform, which name the field. */
+/** Expects that the client and the platform both refuse the body, and name the field. */
 async function expectRefused(field: string, body: object): Promise<void> {
   const call = create(body as NewNaturalPersonIdentification);
   await expect(call).rejects.toBeInstanceOf(PlatformInputError);
@@ -48,26 +48,30 @@ const without = (body: object, field: string) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
 
 describe('4.2 externalVerifier: the vendor performing the identification', () => {
-  it('is shown', () => expectTaken({ externalVerifier: 'EXTERNAL_VERIFIER_ID' }));
-  it('is required', () => expectRefused('externalVerifier', without(identification, 'externalVerifier')));
+  it('shows the externalVerifier with the person', () => expectTaken({ externalVerifier: 'EXTERNAL_VERIFIER_ID' }));
+  it('refuses an identification without an externalVerifier', () =>
+    expectRefused('externalVerifier', without(identification, 'externalVerifier')));
 });
 
 describe('4.2 identificationType: the method', () => {
-  it('is shown', () => expectTaken({ identificationType: 'VIDEO_IDENT' }));
-  it('is required', () => expectRefused('identificationType', without(identification, 'identificationType')));
+  it('shows the identificationType with the person', () => expectTaken({ identificationType: 'VIDEO_IDENT' }));
+  it('refuses an identification without an identificationType', () =>
+    expectRefused('identificationType', without(identification, 'identificationType')));
 });
 
 describe('4.2 identificationDate: within the last 24 months', () => {
-  it.each(['2024-11-21', '2025-02-28', '2026-11-21'])('is %s on 2026-11-21', (identificationDate) =>
-    expectTaken({ identificationDate }),
+  it.each(['2024-11-21', '2025-02-28', '2026-11-21'])(
+    'accepts the identificationDate %s on 2026-11-21',
+    (identificationDate) => expectTaken({ identificationDate }),
   );
-  it.each(['2024-11-20', '2026-11-22', '2026-02-30', 'yesterday'])('is not %s', (identificationDate) =>
-    expectRefused('identificationDate', { ...identification, identificationDate }),
+  it.each(['2024-11-20', '2026-11-22', '2026-02-30', 'yesterday'])(
+    'refuses the identificationDate %s on 2026-11-21',
+    (identificationDate) => expectRefused('identificationDate', { ...identification, identificationDate }),
   );
 });
 
 describe('8 identificationDate: within the last 24 months', () => {
-  it('is by the day on which it is sent', async () => {
+  it('counts the 24 months from the day of the call', async () => {
     await create({ ...identification, identificationDate: '2024-11-21' });
     await contract().advance(86_400);
     await expectRefused('identificationDate', { ...identification, identificationDate: '2024-11-21' });
@@ -75,59 +79,73 @@ describe('8 identificationDate: within the last 24 months', () => {
 });
 
 describe('4.2 identificationDocumentType: ID and BIRTH_CERTIFICATE', () => {
-  it('is ID', () => expectTaken({ identificationDocumentType: 'ID' }));
-  it('is BIRTH_CERTIFICATE', () => expectTaken({ identificationDocumentType: 'BIRTH_CERTIFICATE', ...parents }));
-  it('is required', () =>
+  it('accepts the identificationDocumentType ID', () => expectTaken({ identificationDocumentType: 'ID' }));
+  it('accepts the identificationDocumentType BIRTH_CERTIFICATE', () =>
+    expectTaken({ identificationDocumentType: 'BIRTH_CERTIFICATE', ...parents }));
+  it('refuses an identification without an identificationDocumentType', () =>
     expectRefused('identificationDocumentType', without(identification, 'identificationDocumentType')));
 });
 
 describe('4.2 documentNumber: text', () => {
-  it('is shown', () => expectTaken({ documentNumber: 'L01X00T47' }));
-  it('is required', () => expectRefused('documentNumber', without(identification, 'documentNumber')));
+  it('shows the documentNumber with the person', () => expectTaken({ documentNumber: 'L01X00T47' }));
+  it('refuses an identification without a documentNumber', () =>
+    expectRefused('documentNumber', without(identification, 'documentNumber')));
 });
 
 describe('4.2 documentCountry: the issuing country', () => {
-  it('is shown', () => expectTaken({ documentCountry: 'AT' }));
-  it('is a country code', () => expectRefused('documentCountry', { ...identification, documentCountry: 'AUT' }));
+  it('shows the documentCountry with the person', () => expectTaken({ documentCountry: 'AT' }));
+  it('refuses a documentCountry that is no country code', () =>
+    expectRefused('documentCountry', { ...identification, documentCountry: 'AUT' }));
 });
 
 describe('4.2 documentIssuer: the issuing authority', () => {
-  it('is shown', () => expectTaken({ documentIssuer: 'Magistrat Wien' }));
-  it('is required', () => expectRefused('documentIssuer', without(identification, 'documentIssuer')));
+  it('shows the documentIssuer with the person', () => expectTaken({ documentIssuer: 'Magistrat Wien' }));
+  it('refuses an identification without a documentIssuer', () =>
+    expectRefused('documentIssuer', without(identification, 'documentIssuer')));
 });
 
 describe('4.2 documentIssueDate: a date', () => {
-  it('is shown', () => expectTaken({ documentIssueDate: '2019-12-31' }));
-  it('is no other text', () => expectRefused('documentIssueDate', { ...identification, documentIssueDate: '2019' }));
+  it('shows the documentIssueDate with the person', () => expectTaken({ documentIssueDate: '2019-12-31' }));
+  it('refuses a documentIssueDate that is no date', () =>
+    expectRefused('documentIssueDate', { ...identification, documentIssueDate: '2019' }));
 });
 
 describe('4.2 documentExpiryDate: a date; of a birth certificate, when the person comes of age', () => {
-  it('is shown', () => expectTaken({ documentExpiryDate: '2031-05-06' }));
-  it('is shown with a birth certificate', () =>
+  it('shows the documentExpiryDate with the person', () => expectTaken({ documentExpiryDate: '2031-05-06' }));
+  it('shows the documentExpiryDate of a birth certificate', () =>
     expectTaken({ ...parents, identificationDocumentType: 'BIRTH_CERTIFICATE', documentExpiryDate: '2034-01-01' }));
-  it('is no other text', () => expectRefused('documentExpiryDate', { ...identification, documentExpiryDate: 'never' }));
+  it('refuses a documentExpiryDate that is no date', () =>
+    expectRefused('documentExpiryDate', { ...identification, documentExpiryDate: 'never' }));
 });
 
 describe('4.2 documentMotherFullName: mandatory with BIRTH_CERTIFICATE, and only then', () => {
   const field = 'documentMotherFullName';
-  it('is required with it', () => expectRefused(field, without(birthCertificate, field)));
-  it('is refused without it', () => expectRefused(field, { ...identification, [field]: parents[field] }));
+  it('requires documentMotherFullName with a birth certificate', () =>
+    expectRefused(field, without(birthCertificate, field)));
+  it('refuses documentMotherFullName without a birth certificate', () =>
+    expectRefused(field, { ...identification, [field]: parents[field] }));
 });
 
 describe('4.2 documentMotherResidenceCity: mandatory with BIRTH_CERTIFICATE, and only then', () => {
   const field = 'documentMotherResidenceCity';
-  it('is required with it', () => expectRefused(field, without(birthCertificate, field)));
-  it('is refused without it', () => expectRefused(field, { ...identification, [field]: parents[field] }));
+  it('requires documentMotherResidenceCity with a birth certificate', () =>
+    expectRefused(field, without(birthCertificate, field)));
+  it('refuses documentMotherResidenceCity without a birth certificate', () =>
+    expectRefused(field, { ...identification, [field]: parents[field] }));
 });
 
 describe('4.2 documentFatherFullName: mandatory with BIRTH_CERTIFICATE, and only then', () => {
   const field = 'documentFatherFullName';
-  it('is required with it', () => expectRefused(field, without(birthCertificate, field)));
-  it('is refused without it', () => expectRefused(field, { ...identification, [field]: parents[field] }));
+  it('requires documentFatherFullName with a birth certificate', () =>
+    expectRefused(field, without(birthCertificate, field)));
+  it('refuses documentFatherFullName without a birth certificate', () =>
+    expectRefused(field, { ...identification, [field]: parents[field] }));
 });
 
 describe('4.2 documentFatherResidenceCity: mandatory with BIRTH_CERTIFICATE, and only then', () => {
   const field = 'documentFatherResidenceCity';
-  it('is required with it', () => expectRefused(field, without(birthCertificate, field)));
-  it('is refused without it', () => expectRefused(field, { ...identification, [field]: parents[field] }));
+  it('requires documentFatherResidenceCity with a birth certificate', () =>
+    expectRefused(field, without(birthCertificate, field)));
+  it('refuses documentFatherResidenceCity without a birth certificate', () =>
+    expectRefused(field, { ...identification, [field]: parents[field] }));
 });

@@ -24,7 +24,7 @@ describe('4 Create natural person: without Requestor-ID; the id is returned', ()
     expect(Object.keys(answer.body as object)).toEqual(['naturalPersonId']);
   });
 
-  it('is followed by a notification of the outcome', async () => {
+  it('notifies the outcome of the checks', async () => {
     await registerPartner(contract(), 'NATURAL_PERSON_NOTIFICATION');
     const naturalPersonId = await createPerson(contract());
     expect(contract().partner.received.map(({ body }) => body)).toContainEqual(
@@ -32,7 +32,7 @@ describe('4 Create natural person: without Requestor-ID; the id is returned', ()
     );
   });
 
-  it('makes one person when an answer is lost: it is sent again, and the person of the 409 is adopted', async () => {
+  it('creates one person when an answer is lost, and adopts the person of the 409', async () => {
     const fault = { operation: 'createNaturalPerson', effect: 'ANSWER', status: 500, commits: true, times: 1 };
     await contract().control('POST', '/faults', fault);
     const created = await createNaturalPerson(contract().client, samplePerson);
@@ -40,7 +40,7 @@ describe('4 Create natural person: without Requestor-ID; the id is returned', ()
     expect(await Array.fromAsync(listNaturalPersons(contract().client))).toHaveLength(1);
   });
 
-  it('is looked up, too, where the connection breaks', async () => {
+  it('finds the created person when the connection breaks', async () => {
     const fault = { operation: 'createNaturalPerson', effect: 'NO_ANSWER', commits: true, times: 1 };
     await contract().control('POST', '/faults', fault);
     const { naturalPersonId, isAdopted } = await createNaturalPerson(contract().client, samplePerson);
@@ -50,7 +50,7 @@ describe('4 Create natural person: without Requestor-ID; the id is returned', ()
 });
 
 describe('4 Get natural persons: by cursor, limit and status, without Requestor-ID', () => {
-  it('has each of them once', async () => {
+  it('lists each person once across the pages', async () => {
     for (let number = 1; number <= 5; number += 1) await makePerson(contract());
     const { client } = contract();
     const pages = await Array.fromAsync(listNaturalPersons(client, { limit: 2 }).pages());
@@ -58,24 +58,24 @@ describe('4 Get natural persons: by cursor, limit and status, without Requestor-
     expect(new Set(pages.flatMap(({ items }) => items.map((one) => one.naturalPersonId))).size).toBe(5);
   });
 
-  it('filters by status', async () => {
+  it('filters the list by status', async () => {
     const active = await makePerson(contract());
     await makePerson(contract(), 'SUSPENDED');
     const listed = await Array.fromAsync(listNaturalPersons(contract().client, { naturalPersonStatus: 'ACTIVE' }));
     expect(listed.map((one) => one.naturalPersonId)).toEqual([active]);
   });
 
-  it('has 20 on a page unless told otherwise', async () => {
+  it('answers pages of 20 by default', async () => {
     expect((await contract().call('GET', path)).body).toEqual({ data: [], pagination: { cursor: '', limit: 20 } });
   });
 });
 
 describe('4 Get natural person: without Requestor-ID', () => {
-  it('is the person', async () => {
+  it('returns the fields of the create', async () => {
     expect(await getNaturalPerson(contract().client, await createPerson(contract()))).toMatchObject(samplePerson);
   });
 
-  it('is Not Found where there is none of this id', async () => {
+  it('answers Not Found to an unknown id', async () => {
     await expect(getNaturalPerson(contract().client, '99999999-9999-4999-8999-999999999999')).rejects.toEqual(
       httpError(404, { condition: 'NOT_FOUND' }),
     );
@@ -85,7 +85,7 @@ describe('4 Get natural person: without Requestor-ID', () => {
 describe('4 Update natural person: with Requestor-ID; Accepted with no content', () => {
   const update = { naturalPersonUpdateData: { profession: 'Engineer' } };
 
-  it('is 202 with no body, and shows then', async () => {
+  it('answers 202 without a body, and updates the person later', async () => {
     const id = await makePerson(contract());
     const headers = { 'requestor-id': id };
     expect(await contract().call('PATCH', personPath(id), { body: update, headers })).toMatchObject({
@@ -96,14 +96,14 @@ describe('4 Update natural person: with Requestor-ID; Accepted with no content',
     expect((await getNaturalPerson(contract().client, id)).profession).toBe('Engineer');
   });
 
-  it('is refused without Requestor-ID', async () => {
+  it('refuses an update without Requestor-ID', async () => {
     const id = await makePerson(contract());
     expect(await contract().call('PATCH', personPath(id), { body: update })).toEqual(refused(400, 'Requestor-ID'));
   });
 });
 
 describe('4 Create natural person identification: with Requestor-ID; Accepted with no content', () => {
-  it('is 202, and makes a CREATED person ACTIVE in the end', async () => {
+  it('makes a CREATED person ACTIVE after an identification', async () => {
     const id = await createPerson(contract());
     const requestor = await makePerson(contract());
     await makeProxy(contract(), requestor, id);
@@ -112,7 +112,7 @@ describe('4 Create natural person identification: with Requestor-ID; Accepted wi
     expect(await statusOf(id)).toBe('ACTIVE');
   });
 
-  it('has no body', async () => {
+  it('answers 202 without a body', async () => {
     const id = await makePerson(contract());
     const options = { body: identification, headers: { 'requestor-id': id } };
     expect(await contract().call('POST', personPath(id, '/identification'), options)).toMatchObject({
@@ -121,7 +121,7 @@ describe('4 Create natural person identification: with Requestor-ID; Accepted wi
     });
   });
 
-  it('is refused without Requestor-ID', async () => {
+  it('refuses an identification without Requestor-ID', async () => {
     const id = await makePerson(contract());
     expect(await contract().call('POST', personPath(id, '/identification'), { body: identification })).toEqual(
       refused(400, 'Requestor-ID'),
@@ -130,7 +130,7 @@ describe('4 Create natural person identification: with Requestor-ID; Accepted wi
 });
 
 describe('3.1 CREATED: after the checks, and no requestor yet', () => {
-  it('is the outcome of the checks', async () => {
+  it('makes a person CREATED after the checks, and refuses it as a requestor', async () => {
     const id = await createPerson(contract());
     expect(await statusOf(id)).toBe('CREATED');
     await expect(
@@ -138,21 +138,21 @@ describe('3.1 CREATED: after the checks, and no requestor yet', () => {
     ).rejects.toEqual(httpError(400, { condition: 'VALIDATION_ERROR' }));
   });
 
-  it.each(['INVALID', 'REVIEW', 'REJECTED'])('may be %s instead', async (status) => {
+  it.each(['INVALID', 'REVIEW', 'REJECTED'])('makes a person %s when the checks say so', async (status) => {
     contract().platform.settings.change({ checkOutcomes: { [status]: 1 } });
     expect(await statusOf(await createPerson(contract()))).toBe(status);
   });
 });
 
 describe('3.1 ACTIVE: accepted as a requestor', () => {
-  it('may update itself', async () => {
+  it('accepts an update by the person itself', async () => {
     const id = await makePerson(contract());
     await updateNaturalPerson(contract().client, id, id, { naturalPersonUpdateData: { profession: 'x' } });
   });
 });
 
 describe('3.1 SUSPENDED: no requestor', () => {
-  it('is refused with VALIDATION_ERROR, until it is ACTIVE again', async () => {
+  it('refuses a SUSPENDED requestor until it is ACTIVE again', async () => {
     const id = await makePerson(contract());
     await contract().control('POST', `/natural-persons/${id}/status`, { naturalPersonStatus: 'SUSPENDED' });
     expect(await statusOf(id)).toBe('SUSPENDED');
@@ -165,7 +165,7 @@ describe('3.1 SUSPENDED: no requestor', () => {
 });
 
 describe('3.1 BLOCKED: no requestor', () => {
-  it('is refused with VALIDATION_ERROR', async () => {
+  it('refuses a BLOCKED requestor with VALIDATION_ERROR', async () => {
     const id = await makePerson(contract());
     await contract().control('POST', `/natural-persons/${id}/status`, { naturalPersonStatus: 'BLOCKED' });
     expect(await statusOf(id)).toBe('BLOCKED');
@@ -176,7 +176,7 @@ describe('3.1 BLOCKED: no requestor', () => {
 });
 
 describe('7 Not Found: a natural person that is not there, and a purged INVALID record', () => {
-  it('is what an INVALID person is after 48 hours', async () => {
+  it('answers Not Found for an INVALID person after 48 hours', async () => {
     contract().platform.settings.change({ checkOutcomes: { INVALID: 1 } });
     const id = await createPerson(contract());
     expect(await statusOf(id)).toBe('INVALID');
@@ -186,7 +186,7 @@ describe('7 Not Found: a natural person that is not there, and a purged INVALID 
 });
 
 describe('7 Conflict: an externalId that is taken', () => {
-  it('is taken for ever, be the person INVALID and purged', async () => {
+  it('keeps the externalId of a purged INVALID person reserved', async () => {
     contract().platform.settings.change({ checkOutcomes: { INVALID: 1 } });
     await createPerson(contract());
     await contract().advance(49 * 3_600);

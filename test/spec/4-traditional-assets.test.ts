@@ -18,12 +18,12 @@ const invoice = (trader: Account, executionId: string) =>
   getTradeInvoice(contract().client, trader.naturalPersonId, executionId);
 
 describe('4 List assets: up to the limit', () => {
-  it.each([1, 5])('has %i at the most', async (limit) => {
+  it.each([1, 5])('lists at most %i assets', async (limit) => {
     const { data } = await listAssets(contract().client, await makePerson(contract()), page, { limit });
     expect(data).toHaveLength(limit);
   });
 
-  it('is refused to a requestor that is not ACTIVE', async () => {
+  it('refuses a requestor that is not ACTIVE', async () => {
     await expect(listAssets(contract().client, await makePerson(contract(), 'BLOCKED'), page)).rejects.toEqual(
       httpError(400, { condition: 'VALIDATION_ERROR' }),
     );
@@ -31,7 +31,7 @@ describe('4 List assets: up to the limit', () => {
 });
 
 describe('4 Get trade invoice: the TRADE_INVOICE document of a filled order', () => {
-  it('is a document that names the execution', async () => {
+  it('returns a PDF that names the execution', async () => {
     const trader = await openAccount(contract());
     const executionId = await executionOf(trader);
     await contract().advance(10);
@@ -43,12 +43,12 @@ describe('4 Get trade invoice: the TRADE_INVOICE document of a filled order', ()
     expect(text).toContain(executionId);
   });
 
-  it('is Not Found where there is no such execution', async () => {
+  it('answers Not Found to an unknown execution', async () => {
     const trader = await openAccount(contract());
     await expect(invoice(trader, '99999999-9999-4999-8999-999999999999')).rejects.toEqual(httpError(404));
   });
 
-  it('is refused to a stranger', async () => {
+  it('refuses the invoice of another person', async () => {
     const executionId = await executionOf(await openAccount(contract()));
     await contract().advance(10);
     await expect(getTradeInvoice(contract().client, await makePerson(contract()), executionId)).rejects.toEqual(
@@ -58,7 +58,7 @@ describe('4 Get trade invoice: the TRADE_INVOICE document of a filled order', ()
 });
 
 describe('8 Trade document generation: some seconds after FILLED', () => {
-  it('is Not Found before', async () => {
+  it('answers Not Found until the document is generated', async () => {
     const trader = await openAccount(contract());
     const executionId = await executionOf(trader);
     await expect(invoice(trader, executionId)).rejects.toEqual(httpError(404));
@@ -68,7 +68,7 @@ describe('8 Trade document generation: some seconds after FILLED', () => {
 });
 
 describe('8 asset universe: other ISINs yield no trade document, even when the order executed', () => {
-  it('is Not Found for ever', async () => {
+  it('never generates a document for another ISIN', async () => {
     const trader = await openAccount(contract());
     const listed = z
       .array(z.object({ isin: z.string(), hasTradeDocuments: z.boolean() }))

@@ -29,48 +29,53 @@ const postForm = (form: Record<string, string>) =>
 
 const form = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' };
 
-/** Calls with this token, and nothing else. */
+/** A call with this Authorization header alone. */
 const callWith = (authorization: string | undefined) =>
   fetch(`${contract().baseUrl}/webhooks-missing`, { headers: authorization === undefined ? {} : { authorization } });
 
 describe('4 Get Token: a form is answered with access_token, token_type and expires_in', () => {
-  it('is JSON with just these', async () => {
+  it('answers JSON with the token, its type and its lifetime', async () => {
     expect(await postForm(form)).toMatchObject({
       status: 200,
       body: { access_token: expect.stringMatching(/^[\x21-\x7e]+$/), token_type: 'Bearer', expires_in: 3_600 },
     });
   });
 
-  it('is read by the client', async () => {
+  it('returns the token and its lifetime to the client', async () => {
     expect(await getToken()).toEqual({ accessToken: expect.any(String), expiresIn: 3_600 });
   });
 });
 
 describe('5 flow 1: client credentials, issued by the operator', () => {
-  it.each([{ clientId: 'somebody' }, { clientSecret: 'guessed' }])('are no others: %o', async (wrong) => {
-    await expect(getToken(wrong)).rejects.toEqual(httpError(400, { errorCode: 'invalid_client', isRetryable: false }));
-  });
+  it.each([{ clientId: 'another-client' }, { clientSecret: 'guessed' }])(
+    'refuses other credentials: %o',
+    async (wrong) => {
+      await expect(getToken(wrong)).rejects.toEqual(
+        httpError(400, { errorCode: 'invalid_client', isRetryable: false }),
+      );
+    },
+  );
 
-  it('never show in an error', async () => {
+  it('leaves the client secret out of errors', async () => {
     const error = await getToken({ clientSecret: 'CANARYSECRET' }).catch((caught: Error) => caught);
     expect(JSON.stringify(error) + String(error)).not.toContain('CANARYSECRET');
   });
 });
 
 describe('5 flow 2: a form with grant_type, client_id and client_secret', () => {
-  it.each(['grant_type', 'client_id', 'client_secret'])('is refused without %s', async (field) => {
+  it.each(['grant_type', 'client_id', 'client_secret'])('refuses a form without %s', async (field) => {
     const rest = Object.fromEntries(Object.entries(form).filter(([name]) => name !== field));
     expect(await postForm(rest)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
-  it('has no other grant type', async () => {
+  it('refuses another grant type than client_credentials', async () => {
     expect(await postForm({ ...form, grant_type: 'password' })).toMatchObject({
       status: 400,
       body: { error: 'unsupported_grant_type' },
     });
   });
 
-  it('is no JSON', async () => {
+  it('refuses JSON instead of a form', async () => {
     expect(await contract().call('POST', '/oauth2/token', { body: form })).toMatchObject({
       status: 400,
       body: { error: 'invalid_request' },
@@ -79,7 +84,7 @@ describe('5 flow 2: a form with grant_type, client_id and client_secret', () => 
 });
 
 describe('5 flow 3: a Bearer token, valid for 3600 seconds', () => {
-  it('is accepted until then, and no longer', async () => {
+  it('accepts a token until it expires, and not after', async () => {
     const { accessToken, expiresIn } = await getToken();
     await contract().advance(expiresIn - 1);
     expect((await callWith(`Bearer ${accessToken}`)).status).toBe(200);
@@ -87,7 +92,7 @@ describe('5 flow 3: a Bearer token, valid for 3600 seconds', () => {
     expect((await callWith(`Bearer ${accessToken}`)).status).toBe(401);
   });
 
-  it('leaves the one before valid', async () => {
+  it('keeps the previous token valid', async () => {
     const { accessToken } = await getToken();
     await getToken();
     expect((await callWith(`Bearer ${accessToken}`)).status).toBe(200);
@@ -96,7 +101,7 @@ describe('5 flow 3: a Bearer token, valid for 3600 seconds', () => {
 
 describe('5 flow 4: calls go to the base URL with Authorization: Bearer', () => {
   it.each([undefined, 'Bearer', 'Bearer x', 'Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA=='])(
-    'is not %s',
+    'refuses the Authorization header %s',
     async (authorization) => {
       const answer = await callWith(authorization);
       expect(answer.status).toBe(401);
@@ -104,7 +109,7 @@ describe('5 flow 4: calls go to the base URL with Authorization: Bearer', () => 
     },
   );
 
-  it('is what the client sends; after a 401 once more, with a token that is read anew', async () => {
+  it('repeats a call with a fresh token after a 401', async () => {
     await listMissingWebhooks(contract().client);
     await contract().control('POST', '/tokens/revoke');
     expect(await listMissingWebhooks(contract().client)).toHaveLength(28);
@@ -116,7 +121,7 @@ describe('5 flow 5: each environment has a token service and a base URL of its o
     profile: platformProfile.parse({ token: { path: '/connect/token', scope: 'partner' } }),
   });
 
-  it('does not take the token of the other', async () => {
+  it('refuses the token of another environment', async () => {
     const { accessToken } = await getToken();
     const { baseUrl, platform } = other();
     const client = createPlatformClient({
@@ -132,7 +137,7 @@ describe('5 flow 5: each environment has a token service and a base URL of its o
     await expect(listMissingWebhooks(client)).rejects.toEqual(httpError(401));
   });
 
-  it('may have another path, and want a scope', async () => {
+  it('supports another token path and a scope', async () => {
     const { baseUrl: authUrl, platform } = other();
     expect(await getToken({ authUrl, profile: platform.profile })).toMatchObject({ expiresIn: 3_600 });
     await expect(
@@ -142,7 +147,7 @@ describe('5 flow 5: each environment has a token service and a base URL of its o
 });
 
 describe('8 Access token lifetime: 3600 seconds', () => {
-  it('is what the token says', async () => {
+  it('answers 3600 seconds as the lifetime', async () => {
     expect((await getToken()).expiresIn).toBe(3_600);
   });
 });

@@ -9,7 +9,7 @@ const undelivered = () => Array.fromAsync(listUndeliveredWebhooks(contract().cli
 const notify = (body: string) => contract().control('POST', '/notifications', { eventType, body });
 
 describe('6 HTTPS: notifications go to the registered URL with the registered headers', () => {
-  it('goes to the URL of its event type', async () => {
+  it('sends to the URL of the event type', async () => {
     await registerPartner(contract(), eventType, 'PROXY_NOTIFICATION');
     await notify('{"transferId":"1"}');
     expect(contract().partner.received).toMatchObject([
@@ -21,13 +21,13 @@ describe('6 HTTPS: notifications go to the registered URL with the registered he
     ]);
   });
 
-  it('goes nowhere where the event type is not registered', async () => {
+  it('sends nothing for an unregistered event type', async () => {
     await registerPartner(contract(), 'PROXY_NOTIFICATION');
     expect(await notify('{}')).toEqual({ outcome: 'unregistered' });
     expect(contract().partner.received).toEqual([]);
   });
 
-  it('goes to the new URL when the webhook is registered anew', async () => {
+  it('sends to the new URL after another registration', async () => {
     await registerPartner(contract(), eventType);
     const url = `${contract().partner.origin}/elsewhere/NEW`;
     await registerWebhook(contract().client, { eventType, url });
@@ -37,7 +37,7 @@ describe('6 HTTPS: notifications go to the registered URL with the registered he
 });
 
 describe('6 undelivered: deliveries that fail are kept, and can be marked', () => {
-  it('is tried again first', async () => {
+  it('repeats a failed delivery before it is undelivered', async () => {
     await registerPartner(contract(), eventType);
     contract().partner.status = 503;
     expect(await notify('{}')).toEqual({ outcome: 'retrying' });
@@ -47,7 +47,7 @@ describe('6 undelivered: deliveries that fail are kept, and can be marked', () =
     expect(await undelivered()).toEqual([]);
   });
 
-  it('is kept after the last attempt', async () => {
+  it('keeps the delivery after the last attempt', async () => {
     await registerPartner(contract(), eventType);
     contract().partner.status = 503;
     await notify('{"transferId":"1"}');
@@ -56,7 +56,7 @@ describe('6 undelivered: deliveries that fail are kept, and can be marked', () =
     expect(await undelivered()).toMatchObject([{ body: '{"transferId":"1"}' }]);
   });
 
-  it('is not kept when it is answered 2xx', async () => {
+  it('keeps no delivery that is answered 2xx', async () => {
     await registerPartner(contract(), eventType);
     contract().partner.status = 204;
     await notify('{}');

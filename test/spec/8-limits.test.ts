@@ -11,26 +11,26 @@ describe('8 Headers per webhook: at most 5', () => {
   const eventType = 'TRANSFER_NOTIFICATION';
   const url = 'https://partner.example/';
 
-  it('is five, and not six', async () => {
+  it('accepts five headers, and refuses six', async () => {
     await registerWebhook(contract().client, { eventType, url, headers: headers(5) });
     await expect(registerWebhook(contract().client, { eventType, url, headers: headers(6) })).rejects.toThrow(/5/);
   });
 });
 
 describe('8 Default page size: 20', () => {
-  it('is that of persons', async () => {
+  it('lists 20 persons on a page', async () => {
     for (let number = 1; number <= 21; number += 1) await makePerson(contract());
     const { body } = await contract().call('GET', '/entities/natural-persons');
     expect((body as { data: object[] }).data).toHaveLength(20);
   });
 
-  it('is that of verifications', async () => {
+  it('answers a limit of 20 for verifications', async () => {
     const headers = { 'requestor-id': await makePerson(contract()) };
     const { body } = await contract().call('GET', '/entities/identification-verifications', { headers });
     expect(body).toMatchObject({ pagination: { limit: 20 } });
   });
 
-  it('is what the client asks for', async () => {
+  it('returns 20 items per page to a client that sets no limit', async () => {
     await registerPartner(contract(), 'TRANSFER_NOTIFICATION');
     await contract().control('POST', '/undelivered-webhooks', { count: 21 });
     const pages = await Array.fromAsync(listUndeliveredWebhooks(contract().client).pages());

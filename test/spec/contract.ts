@@ -23,30 +23,30 @@ export type Received = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** The partner's side of the webhooks: a server that takes them in. */
+/** The partner's side of the webhooks: a server that keeps each delivery. */
 export type Partner = {
   readonly origin: string;
   /** Each event type has a URL of its own. */
   readonly url: (eventType: string) => string;
   readonly received: Received[];
-  /** From now on; 200 at first. */
+  /** The status of each answer from now on; 200 by default. */
   status: number;
 };
 
 /**
- * The client of `shared/platform`, and the sandbox platform behind a real socket. Its clock stands until it is moved on,
- * and its every answer is held against its OpenAPI.
+ * The client of `shared/platform`, and the sandbox platform behind a real socket. Its clock moves only by `advance`,
+ * and each of its answers is checked against its OpenAPI document.
  */
 export type Contract = {
   readonly client: PlatformClient;
   readonly platform: Platform;
   readonly baseUrl: string;
   readonly partner: Partner;
-  /** Moves the clock of the platform on; all that falls due is then done. */
+  /** Moves the clock of the platform forward, and completes all work that is due. */
   readonly advance: (seconds: number) => Promise<void>;
-  /** A call with a token, whatever it is: for what the client does not send. */
+  /** Any call with a valid token, also one that the client refuses to send. */
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
-  /** A call of the control API. It must succeed. */
+  /** A call of the control API, which must succeed. */
   readonly control: (method: string, path: string, body?: unknown) => Promise<unknown>;
 };
 
@@ -56,7 +56,7 @@ export type Answer = { readonly status: number; readonly headers: Headers; reado
 
 export const startTime = new Date('2026-11-21T08:00:00Z');
 
-/** Starts both for each test of a file. Gives a function, since they are others in each test. */
+/** Starts client and platform for each test of a file. The returned function gives those of the current test. */
 export function useContract(options: Partial<PlatformOptions> = {}): () => Contract {
   let contract: Contract;
   let close: () => Promise<void>;
@@ -109,7 +109,7 @@ async function connect(platform: Platform, baseUrl: string, partner: Partner): P
     const answer = await fetch(`${baseUrl}${path}`, {
       method,
       headers: {
-        // A new one for each call: the clock may have been moved on by days.
+        // A new token for each call, because a test may have moved the clock by days.
         authorization: `Bearer ${await getToken()}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -130,7 +130,7 @@ async function connect(platform: Platform, baseUrl: string, partner: Partner): P
   return { client, platform, baseUrl, partner, advance: platform.clock.advance, call, control };
 }
 
-/** Holds every answer against the OpenAPI of the platform, whoever has asked for it. */
+/** A `fetch` that checks every answer against the OpenAPI documents of the platform. */
 async function createCheckedFetch(baseUrl: string): Promise<typeof fetch> {
   const documents = ['/openapi.json', '/control/openapi.json'];
   const texts = await Promise.all(documents.map(async (path) => (await fetch(`${baseUrl}${path}`)).text()));
@@ -149,7 +149,7 @@ async function createCheckedFetch(baseUrl: string): Promise<typeof fetch> {
   };
 }
 
-/** The answers that were not as the OpenAPI has them. */
+/** Answers that contradict the OpenAPI documents. */
 const misfits: string[] = [];
 
 async function tokenOf(baseUrl: string, { profile, clock }: Platform, send: typeof fetch): Promise<string> {

@@ -6,12 +6,12 @@ import type { Contract } from './contract.ts';
 
 const made = z.object({ naturalPersonId: z.string() });
 
-/** The id of a person that is there at once, with this status. */
+/** The id of a new person with this status. The control API skips the checks. */
 export async function makePerson(contract: Contract, status = 'ACTIVE'): Promise<string> {
   return made.parse(await contract.control('POST', '/natural-persons', { status })).naturalPersonId;
 }
 
-/** The id of a person that the partner has created, and whose checks have passed: it is CREATED. */
+/** The id of a CREATED person: the partner created it, and its checks have passed. */
 export async function createPerson(contract: Contract, person: Partial<NewNaturalPerson> = {}): Promise<string> {
   const { naturalPersonId } = await createNaturalPerson(contract.client, { ...samplePerson, ...person });
   await contract.advance(10);
@@ -24,5 +24,5 @@ export async function makeProxy(contract: Contract, representativeId: string, na
     .parse(await contract.control('POST', '/proxies', { representativeId, naturalPersonId }));
 }
 
-/** Of a path below /entities/natural-persons. */
+/** A path below /entities/natural-persons. */
 export const personPath = (naturalPersonId: string, rest = '') => `/entities/natural-persons/${naturalPersonId}${rest}`;

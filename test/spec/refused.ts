@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 
-/** Matches an answer that refuses a field: the error body of the platform, and nothing of a stack trace. */
+/** Matches an answer that refuses a field, with the error body of the platform. */
 export function refused(status: number, field: string) {
   return {
     status,

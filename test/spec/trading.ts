@@ -18,7 +18,7 @@ const account = z.object({
 });
 const transaction = z.object({ status: z.string(), orderId: z.string().optional() });
 
-/** A person that trades, with money: the calls of the control API that an order or a transfer takes. */
+/** A person with money who trades: the calls of the control API for orders and transfers. */
 export async function openAccount(contract: Contract, cash = 10_000) {
   const naturalPersonId = await makePerson(contract);
   const { data } = assetPage.parse(await listAssets(contract.client, naturalPersonId, z.unknown()));

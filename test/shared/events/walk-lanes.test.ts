@@ -22,13 +22,13 @@ describe('walkLanes', () => {
     expect(lanes.read.toSorted()).toEqual(['0:1', '0:2', '0:3', '1:1', '1:2', '1:3']);
   });
 
-  it('goes on where a walk before has stopped, and leaves out lanes that are over', async () => {
+  it('continues where an earlier walk stopped, and leaves out finished lanes', async () => {
     const lanes = twoLanes();
     expect(await walkLanes(lanes, ['end', 2], { mayGoOn: always, onPage: () => undefined })).toEqual(['end', 'end']);
     expect(lanes.read).toEqual(['1:3']);
   });
 
-  it('counts the pages under way as walked when it may go on no longer', async () => {
+  it('counts the pages under way as walked when its time is over', async () => {
     let pages = 0;
     const onPage = () => {
       pages += 1;
@@ -36,7 +36,7 @@ describe('walkLanes', () => {
     expect(await walkLanes(twoLanes(), begin, { mayGoOn: () => pages === 0, onPage })).toEqual([1, 1]);
   });
 
-  it('does not count a page as walked when the page is to be read again', async () => {
+  it('counts a page as unwalked when the page needs another read', async () => {
     const onPage = async ({ page }: { readonly page: number }) => (page === 2 ? 'stay' : undefined);
     expect(await walkLanes(twoLanes(), begin, { mayGoOn: always, onPage })).toEqual([1, 1]);
   });

@@ -25,12 +25,12 @@ describe('a call whose answer is too large', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('may have had its effect', async () => {
+  it('leaves the outcome of a create unknown', async () => {
     const create = { operation: 'Create', method: 'POST', path: '/persons', body: {} } as const;
     expect(isOutcomeUnknown(await errorOf(PlatformError, clientOf(200).client.send(create)))).toBe(true);
   });
 
-  it('fails by its status where that is no success', async () => {
+  it('fails by its status when the status is no success', async () => {
     const error = await errorOf(
       PlatformHttpError,
       clientOf(404).client.send({ operation: 'Get', method: 'GET', path: '/a' }),

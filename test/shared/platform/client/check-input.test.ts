@@ -18,7 +18,7 @@ async function problems(input: unknown): Promise<readonly string[]> {
 }
 
 describe('section 2: what is sent is checked, and the error names field, rule and section', () => {
-  it('gives what was checked', () => {
+  it('returns the input that it checked', () => {
     expect(checkInput(schema, { name: 'a', address: { country: 'DE' } }, place)).toEqual({
       name: 'a',
       address: { country: 'DE' },
@@ -40,17 +40,17 @@ describe('section 2: what is sent is checked, and the error names field, rule an
     ],
     ['no object', 'x', ['the body: is missing or malformed (section 9.9)']],
     ['nothing', undefined, ['the body: is missing or malformed (section 9.9)']],
-  ])('%s', async (_, input, expected) => {
+  ])('names the problem of an input with %s', async (_, input, expected) => {
     expect(await problems(input)).toEqual(expected);
   });
 
-  it('names a single value as it is told to', async () => {
+  it('names a single value by the given field', async () => {
     const error = await errorOf(PlatformInputError, async () => checkInput(uuid, 'x', { ...place, field: 'the id' }));
     expect(error.message).toBe('Do something: nothing was sent, put this right: the id: must be a UUID (section 2)');
     expect(error).toMatchObject({ operation: 'Do something', isRetryable: false, name: 'PlatformInputError' });
   });
 
-  it('says nothing of a value', async () => {
+  it('leaves the value out of the message', async () => {
     const canary = 'Mustermann';
     const input = { name: [canary], count: canary, address: { country: canary }, list: [{ id: canary }], more: canary };
     const error = await errorOf(PlatformInputError, async () => checkInput(schema, input, place));

@@ -22,21 +22,24 @@ async function warmClient(options: Parameters<typeof createTestClient>[1] = {}, 
   return test;
 }
 
-describe('retries: idempotent calls only', () => {
-  it.each([408, 425, 429, 500, 502, 503, 504, 599])('a GET that got %d goes out again', async (status) => {
+describe('the retries of idempotent calls', () => {
+  it.each([408, 425, 429, 500, 502, 503, 504, 599])('retries a GET that is answered %d', async (status) => {
     server.answerWith(inTurn(empty(status), json(200, {})));
     await createTestClient(server.baseUrl).client.send(get);
     expect(server.requests).toHaveLength(2);
   });
 
-  it.each([300, 302, 400, 403, 404, 405, 409, 410, 422, 501])('a GET that got %d does not', async (status) => {
-    server.answerWith(inTurn(empty(status), json(200, {})));
-    const error = await errorOf(PlatformError, createTestClient(server.baseUrl).client.send(get));
-    expect(error).toMatchObject({ status, isRetryable: false });
-    expect(server.requests).toHaveLength(1);
-  });
+  it.each([300, 302, 400, 403, 404, 405, 409, 410, 422, 501])(
+    'does not retry a GET that is answered %d',
+    async (status) => {
+      server.answerWith(inTurn(empty(status), json(200, {})));
+      const error = await errorOf(PlatformError, createTestClient(server.baseUrl).client.send(get));
+      expect(error).toMatchObject({ status, isRetryable: false });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
-  it('a DELETE goes out again, and what is said to be idempotent', async () => {
+  it('retries a DELETE, and a call that is declared idempotent', async () => {
     const { client } = await warmClient();
     for (const call of [
       { ...get, method: 'DELETE' as const },
@@ -54,7 +57,7 @@ describe('retries: idempotent calls only', () => {
     ['POST, a broken connection', post, destroy],
     ['PATCH, 500', { ...post, method: 'PATCH' as const }, empty(500)],
     ['a GET that is said to change something', { ...get, isIdempotent: false }, destroy],
-  ])('nothing else does: %s', async (_, call, respond) => {
+  ])('never retries a call that is not idempotent: %s', async (_, call, respond) => {
     const { client, pauses } = await warmClient();
     server.answerWith(respond);
     const error = await errorOf(PlatformError, client.send(call));
@@ -63,14 +66,14 @@ describe('retries: idempotent calls only', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('four times at the most, then fails with the last answer', async () => {
+  it('makes at most four attempts, and fails with the last answer', async () => {
     const { client } = await warmClient();
     server.answerWith(inTurn(empty(503), empty(503), empty(503), empty(503), empty(500)));
     await expect(client.send(get)).rejects.toMatchObject({ status: 500 });
     expect(server.requests).toHaveLength(5);
   });
 
-  it('after an attempt that took too long', async () => {
+  it('retries an attempt that exceeds its deadline', async () => {
     server.answerWith(inTurn(() => undefined, json(200, {})));
     await createTestClient(server.baseUrl, { profile: { deadlines: { attempt: 50 } } }).client.send(get);
     expect(server.requests).toHaveLength(2);
@@ -78,7 +81,7 @@ describe('retries: idempotent calls only', () => {
 });
 
 describe('retries: full jitter over an exponential backoff', () => {
-  it('anywhere between nothing and 250 ms, doubled each time', async () => {
+  it('waits from 0 to 250 ms, doubled at each attempt', async () => {
     for (const share of [0, 0.25, 0.999]) {
       const { client, pauses } = await warmClient({ random: () => share });
       server.answerWith(empty(503));
@@ -87,7 +90,7 @@ describe('retries: full jitter over an exponential backoff', () => {
     }
   });
 
-  it('for any random number', async () => {
+  it('stays within the limits for any random number', async () => {
     await fc.assert(
       fc.asyncProperty(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), async (share) => {
         server.answerWith(inTurn(empty(503), json(200, {})));
@@ -108,7 +111,7 @@ describe('retries: Retry-After is obeyed, without jitter', () => {
     ['no time', '0', 0],
     ['a date', 'Fri, 02 Jan 2026 03:04:12 GMT', 6_322],
     ['a date that has passed', 'Fri, 02 Jan 2026 03:04:05 GMT', 0],
-  ])('%s', async (_, header, pause) => {
+  ])('obeys Retry-After with %s', async (_, header, pause) => {
     server.answerWith(inTurn(empty(429, { 'retry-after': header }), json(200, {})));
     const { client, pauses } = createTestClient(server.baseUrl);
     await client.send(get);
@@ -116,7 +119,7 @@ describe('retries: Retry-After is obeyed, without jitter', () => {
   });
 
   it.each(['', '-5', '1.5', 'soon 1', '2026-01-02', 'Infinity', '0x10', '1e3', 'Fri, 99 Jan 2026 03:04:12 GMT'])(
-    '%j is none: full jitter',
+    'uses full jitter when Retry-After is the invalid value %j',
     async (header) => {
       server.answerWith(inTurn(empty(429, { 'retry-after': header }), json(200, {})));
       const { client, pauses } = createTestClient(server.baseUrl);
@@ -130,7 +133,7 @@ describe('retries: Retry-After is obeyed, without jitter', () => {
     ['3600', 3_600_000],
     // A year: no date can hold the sum of a later time.
     ['9'.repeat(400), 31_536_000_000],
-  ])('%s seconds are beyond the deadline: fails at once', async (header, retryAfter) => {
+  ])('fails immediately when Retry-After of %s seconds exceeds the deadline', async (header, retryAfter) => {
     server.answerWith(empty(503, { 'retry-after': header }));
     const { client, pauses } = createTestClient(server.baseUrl);
     await expect(client.send(get)).rejects.toMatchObject({ status: 503, retryAfter });
@@ -144,7 +147,7 @@ describe('retries: a budget of at most 10% more calls when the platform is down'
     ['answers 503', empty(503)],
     ['answers 429', empty(429, { 'retry-after': '0' })],
     ['breaks every connection', destroy],
-  ])('1,000 calls make at most 1,100 requests where it always %s', async (_, respond) => {
+  ])('sends at most 1,100 requests for 1,000 calls to a platform that always %s', async (_, respond) => {
     server.answerWith(respond);
     const { client } = createTestClient(server.baseUrl);
     const call = async () => {
@@ -155,7 +158,7 @@ describe('retries: a budget of at most 10% more calls when the platform is down'
     expect(server.requests.length).toBeLessThanOrEqual(1_100);
   });
 
-  it('and hardly more where it goes down after good times', async () => {
+  it('sends few more requests when the platform fails after good times', async () => {
     const { client } = await warmClient({}, 300);
     server.answerWith(destroy);
     for (let count = 0; count < 200; count += 1) await errorOf(PlatformError, client.send(get));
@@ -164,13 +167,13 @@ describe('retries: a budget of at most 10% more calls when the platform is down'
   });
 });
 
-describe('failure modes: a socket reset after a frozen Lambda thaws. A stale keep-alive socket is retried once', () => {
+describe('a stale keep-alive connection, such as after a frozen Lambda thaws', () => {
   /** Breaks a connection on its second call, as a platform that has closed it meanwhile. */
   function startStaleServer() {
     return startPlatformServer();
   }
 
-  it('at once, with no pause, and without a retry of the budget', async () => {
+  it('retries immediately, without a pause, and outside of the retry budget', async () => {
     const { client, pauses } = await warmClient({}, 1);
     server.answerWith(inTurn(destroy, json(200, {})));
     await client.send(get);
@@ -182,7 +185,7 @@ describe('failure modes: a socket reset after a frozen Lambda thaws. A stale kee
     expect(pauses).toHaveLength(1);
   });
 
-  it('once: a second break is a failure as any other', async () => {
+  it('fails when the second connection breaks as well', async () => {
     const { client, pauses } = await warmClient();
     server.answerWith(destroy);
     await errorOf(PlatformNetworkError, client.send(get));
@@ -190,14 +193,14 @@ describe('failure modes: a socket reset after a frozen Lambda thaws. A stale kee
     expect(pauses).toHaveLength(4);
   });
 
-  it('not for a create', async () => {
+  it('does not retry a create on a stale connection', async () => {
     const { client } = await warmClient();
     server.answerWith(destroy);
     await errorOf(PlatformNetworkError, client.send(post));
     expect(server.requests).toHaveLength(1);
   });
 
-  it('an idle connection that the platform has closed costs nothing', async () => {
+  it('makes no extra call when the platform has closed an idle connection', async () => {
     const stale = await startStaleServer();
     const { client, pauses } = createTestClient(stale.baseUrl);
     stale.answerWith(json(200, {}));

@@ -25,8 +25,8 @@ type Answer = {
   readonly bytes: Buffer;
   /** After so much of it, from 0 to 1. */
   readonly stopsAt: number;
-  readonly stop: 'end' | 'reset' | 'hang' | 'go on';
-  /** Whether it takes a breath in the middle. */
+  readonly stop: 'end' | 'reset' | 'hang' | 'never';
+  /** Whether the server pauses in the middle. */
   readonly isSlow: boolean;
 };
 
@@ -35,7 +35,7 @@ const sockets = new Set<Socket>();
 let server: Server;
 let origin: string;
 
-/** Writes bytes to whoever calls: what is HTTP about them is up to the test. The path names the answer. */
+/** Writes raw bytes to each caller: the test decides how much of them is HTTP. The path names the answer. */
 beforeAll(async () => {
   server = createServer((socket) => {
     sockets.add(socket);
@@ -55,7 +55,7 @@ afterAll(() => {
 });
 
 async function write(socket: Socket, { bytes, stopsAt, stop, isSlow }: Answer): Promise<void> {
-  const written = stop === 'go on' ? bytes : bytes.subarray(0, Math.round(bytes.length * stopsAt));
+  const written = stop === 'never' ? bytes : bytes.subarray(0, Math.round(bytes.length * stopsAt));
   const middle = isSlow ? Math.floor(written.length / 2) : 0;
   socket.write(written.subarray(0, middle));
   if (isSlow) await sleep(3);
@@ -175,7 +175,7 @@ const answer: fc.Arbitrary<Answer> = fc.record({
   bytes: fc.oneof({ weight: 12, arbitrary: http }, { weight: 1, arbitrary: anyBytes }),
   stopsAt: fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
   stop: fc.oneof(
-    { weight: 8, arbitrary: fc.constant('go on' as const) },
+    { weight: 8, arbitrary: fc.constant('never' as const) },
     { weight: 3, arbitrary: fc.constantFrom('end' as const, 'reset' as const) },
     { weight: 1, arbitrary: fc.constant('hang' as const) },
   ),
@@ -215,11 +215,11 @@ const calls: readonly ((client: PlatformClient, baseUrl: string) => Promise<unkn
     }),
 ];
 
-describe('whatever the platform does, a call succeeds or fails with a PlatformError', () => {
-  it('for any status, header, body, delay and broken connection', async () => {
+describe('a call to a platform that misbehaves', () => {
+  it('succeeds or fails with a PlatformError for any answer, delay or broken connection', async () => {
     const cases = size(1_000, 10_000);
     const counts = { succeeded: 0, failed: new Map<string, number>() };
-    /** Eight cases for each operation, all at once. */
+    /** Eight cases for each operation, all concurrently. */
     const atOnce = calls.length * 8;
     const someAnswers = fc.array(answer, { minLength: atOnce, maxLength: atOnce });
     const check = async (generated: readonly Answer[]) => {

@@ -24,7 +24,7 @@ function letIn(token: string): Respond {
   };
 }
 
-/** Gives out the first token, and each next one when it is read anew. */
+/** Returns the first token, and the next one at each fresh read. */
 function tokensInTurn(...all: readonly string[]) {
   let at = 0;
   const reported: string[] = [];
@@ -39,7 +39,7 @@ function tokensInTurn(...all: readonly string[]) {
 }
 
 describe('section 5.4: each call carries the token', () => {
-  it('as a bearer token', async () => {
+  it('sends the token as a bearer token', async () => {
     server.answerWith(json(200, {}));
     const { client, tokens } = createTestClient(server.baseUrl);
     await client.send(get);
@@ -48,7 +48,7 @@ describe('section 5.4: each call carries the token', () => {
   });
 
   it.each(['a\nb', 'a\r\nx-canary: b', 'cänary', 'canary canary', '', 'canary\u0000'])(
-    '%j is none that can be sent: no request, and no word of it',
+    'sends nothing with the malformed token %j, and does not quote it',
     async (token) => {
       server.answerWith(json(200, {}));
       const { client } = createTestClient(server.baseUrl, { tokens: { read: async () => token } });
@@ -67,7 +67,7 @@ describe('section 5.4: each call carries the token', () => {
         throw new Error('The store is down.');
       },
     ],
-  ])('no request where reading it %s', async (_, read) => {
+  ])('sends nothing when the read of the token %s', async (_, read) => {
     server.answerWith(json(200, {}));
     const error = await errorOf(
       PlatformTokenError,
@@ -77,7 +77,7 @@ describe('section 5.4: each call carries the token', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('no request where reading it does not end before the deadline', async () => {
+  it('sends nothing when the read of the token exceeds the deadline', async () => {
     server.answerWith(json(200, {}));
     const read = () => new Promise<never>(() => undefined);
     const { client } = createTestClient(server.baseUrl, { tokens: { read } });
@@ -85,7 +85,7 @@ describe('section 5.4: each call carries the token', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('promise 7: one that has expired meanwhile goes out with no retry', async () => {
+  it('does not retry with a token that has expired meanwhile (promise 7)', async () => {
     server.answerWith(empty(503));
     const tokens = ['valid', new Error('The stored token has expired.')];
     const read = async () => {
@@ -98,11 +98,11 @@ describe('section 5.4: each call carries the token', () => {
   });
 });
 
-describe('401: the token is read anew once, and the call is made again once', () => {
+describe('a call that is answered 401', () => {
   it.each([
     ['a GET', get],
-    ['a create: what was refused was not done', post],
-  ])('%s', async (_, call) => {
+    ['a create, which a 401 has not executed,', post],
+  ])('repeats %s with the fresh token', async (_, call) => {
     server.answerWith(letIn('second'));
     const tokens = tokensInTurn('first', 'second');
     const { client, pauses } = createTestClient(server.baseUrl, { tokens });
@@ -112,7 +112,7 @@ describe('401: the token is read anew once, and the call is made again once', ()
     expect(pauses).toEqual([]);
   });
 
-  it('reports the token, exactly once, where the store has no other; and makes no second call with it', async () => {
+  it('reports the token once, and sends no second call, when the store has no other', async () => {
     server.answerWith(empty(401));
     const { client, tokens } = createTestClient(server.baseUrl);
     const error = await errorOf(PlatformHttpError, client.send(get));
@@ -122,7 +122,7 @@ describe('401: the token is read anew once, and the call is made again once', ()
     expect(tokens.reported).toEqual([canaryToken]);
   });
 
-  it('reports the fresh one, exactly once, where that is refused as well', async () => {
+  it('reports the fresh token once when the platform rejects it as well', async () => {
     server.answerWith(empty(401));
     const tokens = tokensInTurn('first', 'second', 'third');
     const { client } = createTestClient(server.baseUrl, { tokens });
@@ -131,7 +131,7 @@ describe('401: the token is read anew once, and the call is made again once', ()
     expect(tokens.reported).toEqual(['second']);
   });
 
-  it('after a retry, too, and a retry after it', async () => {
+  it('repeats the call also after a retry, and retries it once more', async () => {
     server.answerWith(inTurn(empty(503), empty(401), empty(401)));
     const { client, tokens } = createTestClient(server.baseUrl);
     await expect(client.send(get)).rejects.toMatchObject({ status: 401 });
@@ -156,13 +156,13 @@ describe('401: the token is read anew once, and the call is made again once', ()
       },
     ],
     ['never ends', () => new Promise<never>(() => undefined)],
-  ])('a report that %s does not hide the 401', async (_, reportRejected) => {
+  ])('keeps the 401 when the report of the token %s', async (_, reportRejected) => {
     server.answerWith(empty(401));
     const { client } = createTestClient(server.baseUrl, { tokens: { reportRejected } });
     await expect(client.send(get, { deadline: 200 })).rejects.toMatchObject({ status: 401, isRetryable: true });
   });
 
-  it('is reported, and waited for no longer, where the deadline has passed meanwhile', async () => {
+  it('reports the token without waiting when the deadline has passed', async () => {
     const deadline = new AbortController();
     server.answerWith((request, response) => {
       deadline.abort();
@@ -180,7 +180,7 @@ describe('401: the token is read anew once, and the call is made again once', ()
     expect(reported).toEqual([canaryToken]);
   });
 
-  it('a token that cannot be read anew is reported all the same', async () => {
+  it('reports the rejected token also when no fresh one can be read', async () => {
     server.answerWith(empty(401));
     const reported: string[] = [];
     const read = async ({ fresh = false } = {}) => {
@@ -196,7 +196,7 @@ describe('401: the token is read anew once, and the call is made again once', ()
   });
 });
 
-describe('section 5, failure modes: ten clients meet one revoked token. With the cache', () => {
+describe('section 5: ten clients with one cache, and a revoked token', () => {
   const expiresAt = new Date('2026-01-02T04:00:00Z');
 
   function cachedClient(stored: StoredToken) {
@@ -217,7 +217,7 @@ describe('section 5, failure modes: ten clients meet one revoked token. With the
     return { store, client: createTestClient(server.baseUrl, { tokens, now }).client };
   }
 
-  it('concurrent callers share one read', async () => {
+  it('shares one read among concurrent callers', async () => {
     server.answerWith(json(200, {}));
     const { store, client } = cachedClient({ accessToken: 'first', expiresAt });
     await Promise.all(Array.from({ length: 10 }, () => client.send(get)));
@@ -225,7 +225,7 @@ describe('section 5, failure modes: ten clients meet one revoked token. With the
     expect(store.reads).toBe(1);
   });
 
-  it('and one more after a 401, and all succeed', async () => {
+  it('adds one read after a 401, and all callers succeed', async () => {
     const { store, client } = cachedClient({ accessToken: 'first', expiresAt });
     server.answerWith(letIn('first'));
     await client.send(get);
@@ -246,7 +246,7 @@ describe('section 5, failure modes: ten clients meet one revoked token. With the
     expect(store.reported).toEqual([]);
   });
 
-  it('a token that has expired goes out with no call', async () => {
+  it('sends no call with an expired token', async () => {
     server.answerWith(json(200, {}));
     const { client } = cachedClient({ accessToken: 'first', expiresAt: new Date('2026-01-02T03:04:05.678Z') });
     const error = await errorOf(PlatformTokenError, client.send(get));

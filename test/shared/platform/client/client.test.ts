@@ -23,7 +23,7 @@ const post: PlatformRequest = { operation: 'Create transfer', method: 'POST', pa
 const anything = z.unknown();
 
 describe('section 4: request makes any call, and reads its answer with a schema', () => {
-  it('sends method, path, query and JSON body, and keeps what the schema does', async () => {
+  it('sends method, path, query and JSON body, and returns what the schema keeps', async () => {
     server.answerWith(json(201, { transfer: { transferId: 't', more: 1 } }));
     const { client } = createTestClient(server.baseUrl);
     const schema = z.object({ transfer: z.looseObject({ transferId: z.string() }) });
@@ -37,7 +37,7 @@ describe('section 4: request makes any call, and reads its answer with a schema'
     });
   });
 
-  it('sends no body and no content type where there is none', async () => {
+  it('sends no body and no content type without a body', async () => {
     server.answerWith(json(200, {}));
     await createTestClient(server.baseUrl).client.request(anything, get);
     expect(server.requests[0]?.body).toBe('');
@@ -62,7 +62,7 @@ describe('section 4: request makes any call, and reads its answer with a schema'
     expect(server.requests).toHaveLength(0);
   });
 
-  it('sends nothing where the body is not to be written as JSON', async () => {
+  it('sends nothing when the body cannot be written as JSON', async () => {
     const circular: { self?: unknown } = {};
     circular.self = circular;
     server.answerWith(json(200, {}));
@@ -72,7 +72,7 @@ describe('section 4: request makes any call, and reads its answer with a schema'
     expect(server.requests).toHaveLength(0);
   });
 
-  it('says which fields are not as the schema has them', async () => {
+  it('names the fields of an answer that break the schema', async () => {
     server.answerWith(json(200, { transfer: { transferId: 7, names: { 'Erika Mustermann': 'x' } } }));
     const names = z.record(z.string(), z.number());
     const schema = z.object({ transfer: z.object({ transferId: z.string(), names }), other: z.string() });
@@ -87,7 +87,7 @@ describe('section 4: request makes any call, and reads its answer with a schema'
     ['HTML', Buffer.from('<html>Erika</html>')],
     ['JSON that breaks off', Buffer.from('{"name":"Erika')],
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00])],
-  ])('refuses %s where it wants JSON', async (_, bytes) => {
+  ])('refuses %s when the caller expects JSON', async (_, bytes) => {
     server.answerWith((__, response) => response.end(bytes));
     const { client } = createTestClient(server.baseUrl);
     const error = await errorOf(PlatformSchemaError, client.request(z.object({}), get));
@@ -95,7 +95,7 @@ describe('section 4: request makes any call, and reads its answer with a schema'
     expect(saidBy(error)).not.toContain('Erika');
   });
 
-  it('send gives the answer as it came, byte for byte', async () => {
+  it('returns the answer of send byte for byte', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0x0d, 0x0a, 0x80]);
     server.answerWith((_, response) => response.writeHead(202, { 'x-a': 'b' }).end(bytes));
     const answer = await createTestClient(server.baseUrl).client.send(get);
@@ -104,7 +104,7 @@ describe('section 4: request makes any call, and reads its answer with a schema'
     expect(Buffer.from(answer.body)).toEqual(bytes);
   });
 
-  it('follows no redirect: the token is not for another place', async () => {
+  it('follows no redirect, which would receive the token', async () => {
     server.answerWith(empty(302, { location: `${server.baseUrl}/elsewhere` }));
     const error = await errorOf(PlatformHttpError, createTestClient(server.baseUrl).client.send(get));
     expect(error).toMatchObject({ status: 302, isRetryable: false });
@@ -113,20 +113,20 @@ describe('section 4: request makes any call, and reads its answer with a schema'
 });
 
 describe('section 5, Requestor-ID header: a UUID, checked before anything is sent', () => {
-  it('goes out as it is', async () => {
+  it('sends the Requestor-ID unchanged', async () => {
     server.answerWith(json(200, {}));
     await createTestClient(server.baseUrl).client.send({ ...get, requestorId: requestor });
     expect(server.requests[0]?.headers['requestor-id']).toBe(requestor);
   });
 
-  it('does not go out where none is given', async () => {
+  it('sends no Requestor-ID when none is given', async () => {
     server.answerWith(json(200, {}));
     await createTestClient(server.baseUrl).client.send(get);
     expect(server.requests[0]?.headers).not.toHaveProperty('requestor-id');
   });
 
   it.each(['', 'Erika', `${requestor} `, `${requestor}\r\nx: y`, requestor.slice(1), `{${requestor}}`])(
-    '%j is refused',
+    'refuses the Requestor-ID %j before any call',
     async (requestorId) => {
       server.answerWith(json(200, {}));
       const { client, tokens } = createTestClient(server.baseUrl);
@@ -139,7 +139,7 @@ describe('section 5, Requestor-ID header: a UUID, checked before anything is sen
     },
   );
 
-  it('takes any UUID, of whatever version', async () => {
+  it('accepts a UUID of every version', async () => {
     server.answerWith(json(200, {}));
     for (const requestorId of ['11111111-1111-1111-1111-111111111111', requestor.toUpperCase()])
       await createTestClient(server.baseUrl).client.send({ ...get, requestorId });
@@ -147,7 +147,7 @@ describe('section 5, Requestor-ID header: a UUID, checked before anything is sen
   });
 });
 
-describe('errors: nothing of a token or a body in what they say', () => {
+describe('the texts of errors', () => {
   const body = { lastName: 'Mustermann-Canary', taxId: 'CANARY 12 345' };
   const quoting = {
     message: `Invalid: ${JSON.stringify(body)} for ${canaryToken}`,
@@ -159,13 +159,13 @@ describe('errors: nothing of a token or a body in what they say', () => {
   };
 
   it.each([
-    ['400, quoting', json(400, quoting)],
-    ['401, quoting', json(401, quoting)],
-    ['500, quoting', json(500, quoting)],
+    ['400 that quotes the request', json(400, quoting)],
+    ['401 that quotes the request', json(401, quoting)],
+    ['500 that quotes the request', json(500, quoting)],
     ['200, of another shape', json(200, quoting)],
     ['text', (_: unknown, response: { end: (text: string) => unknown }) => response.end(JSON.stringify(quoting))],
     ['a broken connection', destroy],
-  ])('%s', async (_, respond) => {
+  ])('quotes no token and no body after %s', async (_, respond) => {
     server.answerWith(respond);
     const { client } = createTestClient(server.baseUrl);
     const schema = z.object({ id: z.string() });
@@ -174,7 +174,7 @@ describe('errors: nothing of a token or a body in what they say', () => {
     expect(saidBy(error)).not.toMatch(/canary|mustermann/i);
   });
 
-  it('no answer in time', async () => {
+  it('quotes no token and no body after a timeout', async () => {
     server.answerWith(() => undefined);
     const { client } = createTestClient(server.baseUrl, { profile: { deadlines: { attempt: 50 } } });
     const error = await errorOf(PlatformTimeoutError, client.send({ ...post, body }));
@@ -183,7 +183,7 @@ describe('errors: nothing of a token or a body in what they say', () => {
     expect(saidBy(error)).not.toMatch(/canary|mustermann/i);
   });
 
-  it('nobody there', async () => {
+  it('quotes no token and no body when no server listens', async () => {
     const { client } = createTestClient('http://127.0.0.1:1');
     const error = await errorOf(PlatformNetworkError, client.send({ ...post, body }));
     expect(error.isRetryable).toBe(true);
@@ -191,8 +191,8 @@ describe('errors: nothing of a token or a body in what they say', () => {
   });
 });
 
-describe('deadline: a call with all its attempts takes no longer', () => {
-  it('an attempt gets what is left of it', async () => {
+describe('the deadline of a call with all its attempts', () => {
+  it('limits each attempt to the rest of the deadline', async () => {
     const limits: number[] = [];
     const timeout = (milliseconds: number) => {
       limits.push(milliseconds);
@@ -216,7 +216,7 @@ describe('deadline: a call with all its attempts takes no longer', () => {
     }
   });
 
-  it('starts no retry that would begin after it', async () => {
+  it('starts no retry after the deadline', async () => {
     server.answerWith(empty(503));
     const { client, pauses } = createTestClient(server.baseUrl, { random: () => 1 });
     await expect(client.send(get, { deadline: 250 })).rejects.toMatchObject({ status: 503 });
@@ -224,24 +224,27 @@ describe('deadline: a call with all its attempts takes no longer', () => {
     expect(pauses).toEqual([]);
   });
 
-  it.each([0, -1, 0.4, Number.NaN, Number.NEGATIVE_INFINITY])('of %d ms sends nothing', async (deadline) => {
-    server.answerWith(json(200, {}));
-    const failure = createTestClient(server.baseUrl).client.send(get, { deadline });
-    await expect(failure).rejects.toBeInstanceOf(PlatformTimeoutError);
-    expect(server.requests).toHaveLength(0);
-  });
+  it.each([0, -1, 0.4, Number.NaN, Number.NEGATIVE_INFINITY])(
+    'sends nothing with a deadline of %d ms',
+    async (deadline) => {
+      server.answerWith(json(200, {}));
+      const failure = createTestClient(server.baseUrl).client.send(get, { deadline });
+      await expect(failure).rejects.toBeInstanceOf(PlatformTimeoutError);
+      expect(server.requests).toHaveLength(0);
+    },
+  );
 
-  it.each([1_500.5, Number.POSITIVE_INFINITY, 2 ** 40])('of %d ms is one, too', async (deadline) => {
+  it.each([1_500.5, Number.POSITIVE_INFINITY, 2 ** 40])('accepts a deadline of %d ms', async (deadline) => {
     server.answerWith(json(200, {}));
     await createTestClient(server.baseUrl).client.send(get, { deadline });
     expect(server.requests).toHaveLength(1);
   });
 });
 
-describe('AbortSignal: a call ends with the reason of its signal', () => {
+describe('a call whose signal aborts, which ends with the reason of the signal', () => {
   const reason = new Error('The caller has left.');
 
-  it('before it began, with nothing sent and no token read', async () => {
+  it('ends before the call, with nothing sent and no token read', async () => {
     server.answerWith(json(200, {}));
     const { client, tokens } = createTestClient(server.baseUrl);
     expect(await failureOf(client.send(get, { signal: AbortSignal.abort(reason) }))).toBe(reason);
@@ -249,7 +252,7 @@ describe('AbortSignal: a call ends with the reason of its signal', () => {
     expect(tokens.reads).toHaveLength(0);
   });
 
-  it('while its token is read', async () => {
+  it('ends while the client reads its token', async () => {
     const controller = new AbortController();
     const read = () => {
       setTimeout(() => controller.abort(reason));
@@ -259,7 +262,7 @@ describe('AbortSignal: a call ends with the reason of its signal', () => {
     expect(await failureOf(client.send(get, { signal: controller.signal }))).toBe(reason);
   });
 
-  it('during an attempt', async () => {
+  it('ends in the middle of an attempt', async () => {
     const controller = new AbortController();
     server.answerWith(() => controller.abort(reason));
     const { client } = createTestClient(server.baseUrl);
@@ -267,7 +270,7 @@ describe('AbortSignal: a call ends with the reason of its signal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('in the middle of an answer', async () => {
+  it('ends in the middle of an answer', async () => {
     const controller = new AbortController();
     server.answerWith((_, response) => {
       response.write('{');
@@ -280,7 +283,7 @@ describe('AbortSignal: a call ends with the reason of its signal', () => {
   it.each([
     ['rejects with the reason', () => reason],
     ['rejects with an error of its own, as node:timers does', () => new Error('aborted', { cause: reason })],
-  ])('during the wait for a retry, which %s', async (_, error) => {
+  ])('ends during the wait for a retry, which %s', async (_, error) => {
     const controller = new AbortController();
     server.answerWith(empty(503));
     const wait = async () => {
@@ -292,7 +295,7 @@ describe('AbortSignal: a call ends with the reason of its signal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('leaves no listener behind', async () => {
+  it('removes every listener from the signal', async () => {
     const { signal } = new AbortController();
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);

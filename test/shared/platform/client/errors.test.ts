@@ -21,7 +21,7 @@ const http = {
 };
 const cause = new Error('the cause');
 
-describe('errors: one class each, that says what happened and whether a retry can help', () => {
+describe('an error of the client', () => {
   it.each([
     ['PlatformInputError', new PlatformInputError(operation, ['a: must be text']), false, 'put this right: a: must be'],
     ['PlatformHttpError', new PlatformHttpError(operation, http), true, 'answered 503. Request r-1.'],
@@ -29,7 +29,7 @@ describe('errors: one class each, that says what happened and whether a retry ca
     ['PlatformTimeoutError', new PlatformTimeoutError(operation, 50), true, 'did not answer within 50 ms'],
     ['PlatformSchemaError', new PlatformSchemaError(operation, ['a.b']), false, 'check a.b.'],
     ['PlatformTokenError', new PlatformTokenError(operation, { cause }), true, 'The token refresher says why'],
-  ])('%s', (name, error, isRetryable, message) => {
+  ])('builds a %s with its message and its isRetryable', (name, error, isRetryable, message) => {
     expect(error).toBeInstanceOf(PlatformError);
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({ name, operation, isRetryable });
@@ -37,7 +37,7 @@ describe('errors: one class each, that says what happened and whether a retry ca
     expect(error.message).toContain(message);
   });
 
-  it('keep what they are about when they are written as JSON, and not their cause', () => {
+  it('writes its fields as JSON, but not its cause', () => {
     expect(JSON.parse(JSON.stringify(new PlatformHttpError(operation, http)))).toEqual({
       name: 'PlatformHttpError',
       operation,
@@ -51,7 +51,7 @@ describe('errors: one class each, that says what happened and whether a retry ca
     expect(JSON.stringify(new PlatformNetworkError(operation, { cause }))).not.toContain('cause');
   });
 
-  it('name the condition where there is one', () => {
+  it('names the condition of the error, if any', () => {
     const error = new PlatformHttpError(operation, {
       ...http,
       status: 409,

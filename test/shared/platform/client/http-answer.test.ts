@@ -10,7 +10,7 @@ function errorFor(status: number, body: unknown, options: Partial<HttpErrorOptio
   return toHttpError('Do something', { status, headers: new Headers(), body: bytes }, { now, ...options });
 }
 
-describe('section 7: each status and condition is told apart', () => {
+describe('section 7: the condition of an answer', () => {
   const cases: readonly (readonly [number, unknown, PlatformCondition | undefined])[] = [
     [400, {}, 'BAD_REQUEST'],
     [403, {}, 'FORBIDDEN'],
@@ -36,33 +36,36 @@ describe('section 7: each status and condition is told apart', () => {
     [501, { message: 'VALIDATION_ERROR' }, 'NOT_IMPLEMENTED'],
   ];
 
-  it.each(cases)('%d %j: %s', (status, body, condition) => {
+  it.each(cases)('reads %d %j as the condition %s', (status, body, condition) => {
     expect(errorFor(status, body)).toMatchObject({ status, condition });
   });
 
-  it('section 3.3: Not Found is PURGED where an INVALID record may have been', () => {
+  it('reads Not Found as PURGED when an INVALID record is possible (section 3.3)', () => {
     expect(errorFor(404, {}, { mayBePurged: true }).condition).toBe('PURGED');
     expect(errorFor(400, {}, { mayBePurged: true }).condition).toBe('BAD_REQUEST');
   });
 });
 
-describe('section 7: whether a retry can help', () => {
-  it.each([401, 408, 425, 429, 500, 502, 503, 504, 520, 599])('with %d it can', (status) => {
+describe('section 7: an error of an answer', () => {
+  it.each([401, 408, 425, 429, 500, 502, 503, 504, 520, 599])('is retryable after the status %d', (status) => {
     expect(errorFor(status, {}).isRetryable).toBe(true);
   });
 
-  it.each([300, 304, 400, 402, 403, 404, 405, 409, 410, 422, 451, 501])('with %d it cannot', (status) => {
-    expect(errorFor(status, {}).isRetryable).toBe(false);
-  });
+  it.each([300, 304, 400, 402, 403, 404, 405, 409, 410, 422, 451, 501])(
+    'is not retryable after the status %d',
+    (status) => {
+      expect(errorFor(status, {}).isRetryable).toBe(false);
+    },
+  );
 
-  it('with 401 it cannot where the credentials were refused', () => {
+  it('is not retryable after 401 when the credentials were refused', () => {
     expect(errorFor(401, {}, { isUnauthorizedFinal: true }).isRetryable).toBe(false);
     expect(errorFor(503, {}, { isUnauthorizedFinal: true }).isRetryable).toBe(true);
   });
 });
 
-describe('facts: the error body, of which every part may be missing', () => {
-  it('is read', () => {
+describe('section 7: the error body, of which every part may be missing', () => {
+  it('reads every part of the error body', () => {
     const error = errorFor(400, {
       message: 'A message',
       responseType: 'BAD_REQUEST',
@@ -97,12 +100,12 @@ describe('facts: the error body, of which every part may be missing', () => {
     { requestId: null, errorCode: null, errorDetails: null },
     { requestId: 7, errorCode: {}, errorDetails: 'x', message: [], responseType: false },
     { requestId: 'Erika Mustermann', errorCode: 'x'.repeat(101) },
-  ])('is left aside as %j', (body) => {
+  ])('ignores the malformed error body %j', (body) => {
     const { requestId, errorCode, errorDetails, condition } = errorFor(400, body);
     expect({ requestId, errorCode, errorDetails, condition }).toEqual({ errorDetails: [], condition: 'BAD_REQUEST' });
   });
 
-  it('one odd detail does not hide the others', () => {
+  it('keeps the other details when one is malformed', () => {
     const errorDetails = [
       null,
       { field: 7, errors: 'x' },
@@ -117,7 +120,7 @@ describe('facts: the error body, of which every part may be missing', () => {
     ]);
   });
 
-  it('keeps 20 details with 20 codes each at most', () => {
+  it('keeps at most 20 details with 20 codes each', () => {
     const errors = Array.from({ length: 1_000 }, (_, index) => ({ code: `C${index}` }));
     const errorDetails = Array.from({ length: 100 }, (_, index) => ({ field: `f${index}`, errors }));
     const kept = errorFor(400, { errorDetails }).errorDetails;
@@ -125,7 +128,7 @@ describe('facts: the error body, of which every part may be missing', () => {
     expect(kept.map((detail) => detail.errors.length)).toEqual(Array.from({ length: 20 }, () => 20));
   });
 
-  it('may be nested 100,000 deep', () => {
+  it('reads an error body of 100,000 levels', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     for (const body of [deep, `{"errorDetails":${deep}}`, `{"message":${deep}}`])
       expect(errorFor(400, body)).toMatchObject({ status: 400, condition: 'BAD_REQUEST' });
@@ -161,7 +164,7 @@ describe('Retry-After', () => {
     ['9'.repeat(400), year],
     ['Sat, 01 Jan 2022 00:00:00 GMT', 0],
     ['Fri, 31 Dec 9999 23:59:59 GMT', year],
-  ])('counts for a year at most, so that every sum with it is a date: %s', (header, retryAfter) => {
+  ])('limits Retry-After to one year, so that every sum is a valid date: %s', (header, retryAfter) => {
     const headers = new Headers({ 'retry-after': header });
     const error = toHttpError('Do something', { status: 429, headers, body: new Uint8Array() }, { now });
     expect(error.retryAfter).toBe(retryAfter);

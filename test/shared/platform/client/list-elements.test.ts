@@ -21,8 +21,8 @@ const list = fc.array(fc.tuple(space, element, space), { maxLength: 6 }).map((pa
   text: `[${parts.map(([before, text, after]) => `${before}${text}${after}`).join(',')}]`,
 }));
 
-describe('section 2.3: the elements of a page, byte for byte', () => {
-  it('of a bare array', () => {
+describe('section 2.3: the elements of a page as bytes', () => {
+  it('yields the elements of a bare array', () => {
     fc.assert(
       fc.property(space, list, space, (before, { elements, text }, after) => {
         expect(elementsOf(`${before}${text}${after}`)).toEqual(elements);
@@ -30,7 +30,7 @@ describe('section 2.3: the elements of a page, byte for byte', () => {
     );
   });
 
-  it('of `data`, wherever it stands among others', () => {
+  it('yields the elements of `data` at any place among other fields', () => {
     const key = fc.constantFrom('"pagination"', '"dat"', '"data "', '"a\\"b"', '""');
     const members = fc.array(fc.tuple(key, element), { maxLength: 3 });
     const data = fc.constantFrom('"data"', '"\\u0064ata"');
@@ -44,28 +44,28 @@ describe('section 2.3: the elements of a page, byte for byte', () => {
     );
   });
 
-  it('of the last `data`, as JSON.parse takes it', () => {
+  it('yields the elements of the last `data`, as JSON.parse does', () => {
     const body = '{"data":[1],"x":{"data":[2]},"data":[3, 4]}';
     expect(elementsOf(body)).toEqual(['3', '4']);
     expect(JSON.parse(body).data).toEqual([3, 4]);
   });
 
-  it('however deep one of them is nested', () => {
+  it('yields an element at any depth of nesting', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     expect(elementsOf(`{"data":[1,${deep},2]}`)).toEqual(['1', deep, '2']);
   });
 
-  it('after a byte order mark, and with letters of several bytes', () => {
+  it('yields elements after a byte order mark, and with multi-byte characters', () => {
     expect(elementsOf('\ufeff{"é":"]","data":["é","\u{1f600}"]}')).toEqual(['"é"', '"\u{1f600}"']);
   });
 
-  it('none where there is no list', () => {
+  it('yields nothing without a list', () => {
     for (const body of ['{}', '[]', '{"data":{}}', '{"data":[]}', '{"pagination":{"data":[1]}}']) {
       expect(elementsOf(body)).toEqual([]);
     }
   });
 
-  it('ends on whatever is no JSON', () => {
+  it('ends at any text that is no JSON', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -38,8 +38,8 @@ function page(ids: readonly number[], cursor: unknown) {
 
 const ids = async (options?: ListOptions) => (await all(list(options))).map(({ id }) => id);
 
-describe('section 2.3: a list goes on from cursor to cursor', () => {
-  it('to its end, with the cursor as it is', async () => {
+describe('section 2.3: a list of pages', () => {
+  it('reads the list to its end, with each cursor unchanged', async () => {
     server.answerWith(pages({ '': page([1, 2], 'a b&c=/+é'), 'a b&c=/+é': page([3], 'z'), z: page([], '') }));
     expect(await ids()).toEqual([1, 2, 3]);
     expect(server.requests.map(({ url }) => new URL(url, server.baseUrl).searchParams.toString())).toEqual([
@@ -56,7 +56,7 @@ describe('section 2.3: a list goes on from cursor to cursor', () => {
     ['pagination that is null', { data: [{ id: 1 }], pagination: null }],
     ['no pagination', { data: [{ id: 1 }] }],
     ['a bare array', [{ id: 1 }]],
-  ])('ends on %s', async (_, body) => {
+  ])('ends the list at %s', async (_, body) => {
     server.answerWith(json(200, body));
     expect(await ids()).toEqual([1]);
     expect(server.requests).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('section 2.3: a list goes on from cursor to cursor', () => {
   it.each([
     ['itself', { '': page([1], 'a'), a: page([2], 'a') }, [1, 2]],
     ['one before it', { '': page([1], 'a'), a: page([2], 'b'), b: page([3], 'c'), c: page([4], 'a') }, [1, 2, 3, 4]],
-  ])('ends on a cursor that repeats %s', async (_, byCursor, expected) => {
+  ])('ends at a cursor that repeats %s', async (_, byCursor, expected) => {
     server.answerWith(pages(byCursor));
     expect(await ids()).toEqual(expected);
     expect(server.requests).toHaveLength(expected.length);
@@ -74,7 +74,7 @@ describe('section 2.3: a list goes on from cursor to cursor', () => {
   it.each([
     ['is longer than 4,096 characters', 'x'.repeat(4_097)],
     ['has half a surrogate pair', 'x\ud800'],
-  ])('gives the items of a page whose cursor %s, then fails', async (_, cursor) => {
+  ])('yields the items of a page whose cursor %s, then fails', async (_, cursor) => {
     server.answerWith(pages({ '': page([1, 2], cursor), [cursor]: page([3], '') }));
     const found: number[] = [];
     const walk = async () => {
@@ -90,24 +90,24 @@ describe('section 2.3: a list goes on from cursor to cursor', () => {
     expect(await ids()).toEqual([1, 2]);
   });
 
-  it('ends on the cursor that it began with', async () => {
+  it('ends at the cursor of the first request', async () => {
     server.answerWith(pages({ a: page([1], 'b'), b: page([2], 'a') }));
     expect(await ids({ cursor: 'a' })).toEqual([1, 2]);
   });
 
-  it('goes on after a page with no items', async () => {
+  it('continues after a page without items', async () => {
     server.answerWith(pages({ '': page([], 'a'), a: page([1], '') }));
     expect(await ids()).toEqual([1]);
   });
 
-  it('keeps fields that are not known', async () => {
+  it('keeps the fields that the schema does not name', async () => {
     server.answerWith(json(200, { data: [{ id: 1, more: { a: [1] } }], pagination: { cursor: '', more: 1 }, more: 1 }));
     expect(await all(list())).toEqual([{ id: 1, more: { a: [1] } }]);
   });
 });
 
 describe('lists: items and pages', () => {
-  it('a page says how to go on from it', async () => {
+  it('returns with each page the cursor of the next one', async () => {
     server.answerWith(pages({ '': page([1, 2], 'a'), a: page([3], 'a') }));
     expect(await all(list().pages())).toEqual([
       { items: [{ id: 1 }, { id: 2 }], next: 'a' },
@@ -116,7 +116,7 @@ describe('lists: items and pages', () => {
     expect(await ids({ cursor: 'a' })).toEqual([3]);
   });
 
-  it('asks for nothing before it is iterated, and for a page only when it is needed', async () => {
+  it('calls nothing before the iteration, and each page when it is needed', async () => {
     server.answerWith(pages({ '': page([1, 2], 'a'), a: page([3], '') }));
     const iterator = list()[Symbol.asyncIterator]();
     expect(server.requests).toHaveLength(0);
@@ -127,13 +127,13 @@ describe('lists: items and pages', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('asks for no more when the loop is left', async () => {
+  it('stops calling when the loop ends early', async () => {
     server.answerWith(pages({ '': page([1, 2], 'a'), a: page([3], '') }));
     for await (const { id } of list()) if (id === 2) break;
     expect(server.requests).toHaveLength(1);
   });
 
-  it('asks anew each time', async () => {
+  it('calls the platform again for each iteration', async () => {
     server.answerWith(pages({ '': page([1], 'a'), a: page([2], '') }));
     const things = list();
     expect(await all(things)).toHaveLength(2);
@@ -142,7 +142,7 @@ describe('lists: items and pages', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it('two walks at once do not disturb each other', async () => {
+  it('keeps two concurrent walks apart', async () => {
     server.answerWith(pages({ '': page([1], 'a'), a: page([2], '') }));
     const things = list();
     expect(await Promise.all([all(things), all(things)])).toEqual([
@@ -151,13 +151,13 @@ describe('lists: items and pages', () => {
     ]);
   });
 
-  it('section 8: limit is what is asked for, else that of the profile', async () => {
+  it('sends the limit of the caller, or the page size of the profile (section 8)', async () => {
     server.answerWith(json(200, []));
     await ids({ limit: 7 });
     expect(server.requests[0]?.url).toBe('/things?a=b&limit=7');
   });
 
-  it.each([0, -1, 1.5, Number.NaN])('a limit of %d is not sent', async (limit) => {
+  it.each([0, -1, 1.5, Number.NaN])('refuses the limit %d before a call', async (limit) => {
     server.answerWith(json(200, []));
     const error = await errorOf(PlatformInputError, ids({ limit }));
     expect(error.message).toContain('limit: must be');
@@ -172,14 +172,14 @@ describe('lists: failures', () => {
     ['a cursor that is no text', page([1], 7), 'pagination.cursor'],
     ['no data', { pagination: {} }, 'data'],
     ['no object', 'Erika', 'the body'],
-  ])('%s that is not as it should be is named', async (_, body, field) => {
+  ])('names %s when it is malformed', async (_, body, field) => {
     server.answerWith(json(200, body));
     const error = await errorOf(PlatformSchemaError, ids());
     expect(error.fields).toEqual([field]);
     expect(error.message).not.toContain('Erika');
   });
 
-  it('one in the middle comes after the items before it', async () => {
+  it('yields the items before a malformed one, then fails', async () => {
     server.answerWith(inTurn(json(200, page([1, 2], 'a')), json(403, {})));
     const seen: number[] = [];
     const walk = async () => {

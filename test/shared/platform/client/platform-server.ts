@@ -58,7 +58,7 @@ export async function startPlatformServer(): Promise<PlatformServer> {
   };
 }
 
-/** Answers with JSON, whatever is asked. */
+/** Answers every request with this JSON. */
 export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Respond {
   return (_, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });

@@ -9,13 +9,13 @@ function takeAll(take: () => boolean): number {
 }
 
 describe('retries: the budget', () => {
-  it('lets the very first call be tried again', () => {
+  it('allows a retry of the first call', () => {
     const budget = createRetryBudget();
     budget.addCall();
     expect(takeAll(budget.take)).toBe(1);
   });
 
-  it('then one for every ten calls', () => {
+  it('allows one more retry after every ten calls', () => {
     const budget = createRetryBudget();
     budget.addCall();
     budget.take();
@@ -28,13 +28,13 @@ describe('retries: the budget', () => {
     }
   });
 
-  it('saves up ten at the most', () => {
+  it('saves at most ten retries', () => {
     const budget = createRetryBudget();
     for (let count = 0; count < 1_000; count += 1) budget.addCall();
     expect(takeAll(budget.take)).toBe(10);
   });
 
-  it('is never more than a tenth of the calls, and one', () => {
+  it('never exceeds a tenth of the calls plus one', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 2_000 }), (steps) => {
         const budget = createRetryBudget();
@@ -51,7 +51,7 @@ describe('retries: the budget', () => {
 });
 
 describe('retries: stale connections', () => {
-  it('are as many as were kept alive, and ten at the most', () => {
+  it('allows as many as were kept alive, and at most ten', () => {
     const budget = createRetryBudget();
     expect(takeAll(budget.takeConnection)).toBe(0);
     budget.addConnection();

@@ -20,20 +20,20 @@ function numbers(pages: number) {
 
 const atMost = (most: number) => (pages: number) => pages < most;
 
-describe('facts: the platform has few filters, so a list is searched, so many pages at a time', () => {
-  it('until it is found', async () => {
+describe('the search of a list, with a limit of pages, since the platform has few filters', () => {
+  it('reads until it finds the item', async () => {
     const { list, read } = numbers(5);
     expect(await searchList(list, (one) => one === 4, atMost(10))).toEqual({ found: 4 });
     expect(read).toEqual([1, 2]);
   });
 
-  it('until the pages are used up: it says where to go on', async () => {
+  it('stops at the limit of pages, and returns the cursor to continue at', async () => {
     const { list, read } = numbers(5);
     expect(await searchList(list, (one) => one === 9, atMost(3))).toEqual({ next: 'page 4' });
     expect(read).toEqual([1, 2, 3]);
   });
 
-  it('to the end, also where that is the last page that may be read', async () => {
+  it('reads to the end, also when the last allowed page is the end', async () => {
     expect(await searchList(numbers(3).list, () => false, atMost(3))).toBe('not found');
     expect(await searchList(numbers(0).list, () => true, atMost(3))).toBe('not found');
   });

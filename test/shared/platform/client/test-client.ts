@@ -89,7 +89,7 @@ export async function errorOf<Kind extends PlatformError>(
   throw error;
 }
 
-/** All that an error says, wherever it may be written to. */
+/** Every text of an error that a log could contain. */
 export function saidBy(error: unknown): string {
   const parts = [inspect(error, { showHidden: true, depth: null }), JSON.stringify(error), String(error)];
   for (let one = error; one instanceof Error; one = one.cause) parts.push(one.message, one.stack ?? '');

@@ -2,23 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { countryCodes, euLanguages } from '#shared/platform/fields/codes.ts';
 
 describe('section 2, country fields: ISO 3166-1 alpha-2', () => {
-  it('has the 249 codes that are assigned', () => {
+  it('has the 249 assigned country codes', () => {
     expect(countryCodes.size).toBe(249);
     for (const code of countryCodes) expect(code).toMatch(/^[A-Z]{2}$/);
   });
 
-  it('has names for all of them', () => {
+  it('has a name for each country code', () => {
     const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
     for (const code of countryCodes) expect(names.of(code), code).toBeTypeOf('string');
   });
 
-  it.each(['UK', 'EU', 'XK', 'AN', 'SU', 'YU', 'ZZ', 'de', 'DEU', ''])('has not %j', (code) => {
-    expect(countryCodes.has(code)).toBe(false);
-  });
+  it.each(['UK', 'EU', 'XK', 'AN', 'SU', 'YU', 'ZZ', 'de', 'DEU', ''])(
+    'does not contain the country code %j',
+    (code) => {
+      expect(countryCodes.has(code)).toBe(false);
+    },
+  );
 });
 
 describe('section 2, language: ISO 639-1, EU languages only', () => {
-  it('has the 24 official ones', () => {
+  it('has the 24 official languages of the EU', () => {
     expect([...euLanguages].toSorted().join(' ')).toBe(
       'bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv',
     );

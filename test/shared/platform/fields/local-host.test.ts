@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { isLocal } from '#shared/platform/fields/local-host.ts';
 
-describe('design, the laptop: what runs on this machine is told by its URL', () => {
+describe('the URL of a service on this machine', () => {
   it.each([
     'http://localhost',
     'http://127.0.0.1:8080/x',
     'https://localhost:1',
     'http://[::1]:1/',
     'HTTP://LOCALHOST',
-  ])('%s does', (url) => {
+  ])('recognizes %s as this machine', (url) => {
     expect(isLocal(url)).toBe(true);
   });
 
@@ -20,7 +20,7 @@ describe('design, the laptop: what runs on this machine is told by its URL', () 
     'http://platform.example/localhost',
     'localhost',
     '',
-  ])('%s does not', (url) => {
+  ])('recognizes %s as another machine', (url) => {
     expect(isLocal(url)).toBe(false);
   });
 });

@@ -9,14 +9,14 @@ describe('section 5.5: {base_url} and {auth_url} are HTTPS URLs that paths can b
     'http://localhost',
     'http://localhost:4000/platform',
     'http://127.0.0.1:4000',
-  ])('takes %s as it is', (url) => {
+  ])('accepts the URL %s unchanged', (url) => {
     expect(platformUrl.parse(url)).toBe(url);
   });
 
   it.each([
     ['a slash at the end', 'https://api.example/'],
     ['a slash behind the path', 'https://api.example/v1/'],
-    ['two of them', 'https://api.example//'],
+    ['two slashes at the end', 'https://api.example//'],
     ['a query', 'https://api.example?a=b'],
     ['an empty query', 'https://api.example?'],
     ['a fragment', 'https://api.example#a'],
@@ -24,16 +24,16 @@ describe('section 5.5: {base_url} and {auth_url} are HTTPS URLs that paths can b
     ['a password', 'https://user:secret@api.example'],
     ['white space', ' https://api.example'],
     ['a line break', 'https://api.example\n'],
-    ['what a parser mends', 'https:\\\\api.example'],
-    ['a path that a parser mends', 'https://api.example/a/../b'],
+    ['backslashes, which a parser replaces', 'https:\\\\api.example'],
+    ['a path that a parser rewrites', 'https://api.example/a/../b'],
     ['no TLS', 'http://api.example'],
     ['no TLS, at a host that only begins like this machine', 'http://localhost.example'],
     ['no TLS, at a host that the user part hides', 'http://localhost@api.example'],
     ['another protocol', 'ftp://127.0.0.1'],
     ['a file', 'file:///etc/passwd'],
     ['no protocol', 'api.example'],
-    ['nothing', ''],
-  ])('refuses %s', (_, url) => {
+    ['no characters', ''],
+  ])('refuses a URL with %s', (_, url) => {
     expect(platformUrl.safeParse(url).success).toBe(false);
   });
 });

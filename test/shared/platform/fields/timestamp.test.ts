@@ -32,7 +32,7 @@ describe('section 2, date-time: timestamps are compared exactly, to the nanoseco
     ['2026-01-02T03:04:05.999999999Z', '2026-01-02T03:04:06Z', -1],
     ['2026-01-02T03:04:05.5+01:00', '2026-01-02T02:04:05.5Z', 0],
     ['1969-12-31T23:59:59.9Z', '1969-12-31T23:59:59.1Z', 1],
-  ])('%s and %s: %d', (one, other, order) => {
+  ])('compares %s with %s as %d', (one, other, order) => {
     expect(Math.sign(compareTimestamps(one, other))).toBe(order);
     expect(Math.sign(compareTimestamps(other, one))).toBe(0 - order);
   });
@@ -50,10 +50,13 @@ describe('section 2, date-time: timestamps are compared exactly, to the nanoseco
   });
 });
 
-describe('section 2, date-time: what a timestamp is', () => {
-  it.each(['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.123456789Z', '2024-02-29T23:59:59.9+0200'])('%s', (text) => {
-    expect(timestamp.parse(text)).toBe(text);
-  });
+describe('section 2, date-time: the form of a timestamp', () => {
+  it.each(['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.123456789Z', '2024-02-29T23:59:59.9+0200'])(
+    'accepts the timestamp %s',
+    (text) => {
+      expect(timestamp.parse(text)).toBe(text);
+    },
+  );
 
   it.each([
     '',
@@ -68,7 +71,7 @@ describe('section 2, date-time: what a timestamp is', () => {
     '2026-01-02T25:04:05Z',
     '2026-01-02T03:60:05Z',
     '2026-01-02T03:04:05Z\n',
-  ])('not %j: what cannot be compared is none', (text) => {
+  ])('refuses %j, which cannot be compared', (text) => {
     expect(timestamp.safeParse(text).success).toBe(false);
   });
 });

@@ -8,8 +8,8 @@ const kindOf = (eventType: string) => {
   return place === 'stored and published' ? place : place.kind;
 };
 
-describe('issue 5: all 28 event types have a named place', () => {
-  it('an entity kind where the specification describes one, and each kind has one', () => {
+describe('the places of the 28 event types', () => {
+  it('names an entity kind for each event type that the specification describes', () => {
     const named = eventTypes.map((eventType) => [eventType, kindOf(eventType)]);
     expect(named.filter(([, kind]) => kind !== 'stored and published').toSorted()).toEqual([
       ['IDENTIFICATION_VERIFICATION_NOTIFICATION', 'identification-verification'],
@@ -22,8 +22,8 @@ describe('issue 5: all 28 event types have a named place', () => {
   });
 });
 
-describe('design, what the specification does not say: the places of the platform profile', () => {
-  it('are the usual ones where it names none', () => {
+describe('the places of the platform profile', () => {
+  it('uses the default names when the profile has none', () => {
     expect(platformProfile.parse({}).places).toEqual({});
     expect(placeOf('TRANSFER_NOTIFICATION', {})).toEqual({
       kind: 'transfer',
@@ -34,7 +34,7 @@ describe('design, what the specification does not say: the places of the platfor
     });
   });
 
-  it('keep the usual names of a kind but for those that are given', () => {
+  it('keeps the default names of a kind except those that the profile gives', () => {
     const { places } = platformProfile.parse({
       places: { TRANSFER_NOTIFICATION: { kind: 'transfer', wrappers: [], status: ['state'] } },
     });
@@ -48,26 +48,26 @@ describe('design, what the specification does not say: the places of the platfor
   });
 
   it.each([
-    ['a kind that there is not', { TRANSFER_NOTIFICATION: { kind: 'payment' } }],
+    ['an unknown kind', { TRANSFER_NOTIFICATION: { kind: 'payment' } }],
     ['no kind', { TRANSFER_NOTIFICATION: { id: ['id'] } }],
-    ['a field that is misspelt', { TRANSFER_NOTIFICATION: { kind: 'transfer', ids: ['id'] } }],
+    ['a misspelt field', { TRANSFER_NOTIFICATION: { kind: 'transfer', ids: ['id'] } }],
     ['no name for the id', { TRANSFER_NOTIFICATION: { kind: 'transfer', id: [] } }],
     ['an empty name', { TRANSFER_NOTIFICATION: { kind: 'transfer', status: [''] } }],
-    ['another word', { TRANSFER_NOTIFICATION: 'ignored' }],
-    ['what is no event type', { transfers: { kind: 'transfer' } }],
+    ['an unknown word instead of a place', { TRANSFER_NOTIFICATION: 'ignored' }],
+    ['a name that is no event type', { transfers: { kind: 'transfer' } }],
     ['an event type that the profile does not know', { NEW_NOTIFICATION: { kind: 'transfer' } }],
-  ])('are not %s', (_, places) => {
+  ])('refuses a place with %s', (_, places) => {
     expect(platformProfile.safeParse({ places }).success).toBe(false);
   });
 
-  it('may be those of an event type that the profile adds', () => {
+  it('accepts a place of an event type that the profile adds', () => {
     const eventTypes = ['NEW_NOTIFICATION'];
     expect(platformProfile.safeParse({ eventTypes, places: { NEW_NOTIFICATION: { kind: 'order' } } }).success).toBe(
       true,
     );
   });
 
-  it('are read again as they were written: a profile travels as an environment variable', () => {
+  it('survives the trip through an environment variable', () => {
     const profile = platformProfile.parse({ places: { TRANSFER_NOTIFICATION: { kind: 'transfer', id: ['key'] } } });
     expect(platformProfile.parse(JSON.parse(JSON.stringify(profile)))).toEqual(profile);
   });

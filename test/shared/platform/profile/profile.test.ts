@@ -4,29 +4,35 @@ import { eventTypeName, eventTypes } from '#shared/platform/profile/event-type.t
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 
 describe('section 2.1: the event types', () => {
-  it('are known by default, all of them', () => {
+  it('has every event type of the specification by default', () => {
     expect(platformProfile.parse({}).eventTypes).toEqual([...eventTypes]);
   });
 
-  it('stand in the list once', () => {
+  it('has each event type once', () => {
     expect(new Set(eventTypes).size).toBe(eventTypes.length);
   });
 
-  it('are names of event types', () => {
+  it('has valid names of event types only', () => {
     for (const eventType of eventTypes) expect(z.safeParse(eventTypeName, eventType).success).toBe(true);
   });
 
-  it.each(['A', 'NEW_NOTIFICATION', 'RE_TOKEN_PRICES', 'V2', 'A'.repeat(100)])('may be the new word %j', (word) => {
-    expect(z.safeParse(eventTypeName, word).success).toBe(true);
-  });
+  it.each(['A', 'NEW_NOTIFICATION', 'RE_TOKEN_PRICES', 'V2', 'A'.repeat(100)])(
+    'accepts the new event type %j',
+    (word) => {
+      expect(z.safeParse(eventTypeName, word).success).toBe(true);
+    },
+  );
 
-  it.each(['', 'transfer', '_A', '2A', 'A-B', 'A B', 'A/B', 'Ä', 'A\n', 'A'.repeat(101)])('are not %j', (word) => {
-    expect(z.safeParse(eventTypeName, word).success).toBe(false);
-  });
+  it.each(['', 'transfer', '_A', '2A', 'A-B', 'A B', 'A/B', 'Ä', 'A\n', 'A'.repeat(101)])(
+    'refuses the event type %j',
+    (word) => {
+      expect(z.safeParse(eventTypeName, word).success).toBe(false);
+    },
+  );
 });
 
-describe('sections 4.3 and 8, facts: the defaults of the platform profile', () => {
-  it('are these', () => {
+describe('sections 4.3 and 8: the defaults of the platform profile', () => {
+  it('has the default values of docs/platform.md', () => {
     expect(platformProfile.parse({})).toEqual({
       eventTypes: [...eventTypes],
       places: {},
@@ -52,12 +58,12 @@ describe('sections 4.3 and 8, facts: the defaults of the platform profile', () =
   });
 });
 
-describe('design, what the specification does not say: an environment overrides any value of the platform profile', () => {
-  it('with its own event types', () => {
+describe('a platform profile of an environment', () => {
+  it('accepts event types of its own', () => {
     expect(platformProfile.parse({ eventTypes: ['NEW_NOTIFICATION'] }).eventTypes).toEqual(['NEW_NOTIFICATION']);
   });
 
-  it('with one path, and keeps the others', () => {
+  it('replaces one path, and keeps the others', () => {
     const { webhookPaths, token } = platformProfile.parse({
       webhookPaths: { undelivered: '/undelivered' },
       token: { scope: 'all' },
@@ -71,20 +77,20 @@ describe('design, what the specification does not say: an environment overrides 
     ['a path without its slash', { webhookPaths: { webhooks: 'webhooks' } }],
     ['a path that is misspelt', { webhookPaths: { webhook: '/webhooks' } }],
     ['an empty scope', { token: { scope: '' } }],
-    ['no page size', { pageSize: 0 }],
-    ['no time', { deadlines: { attempt: 0 } }],
-    ['half a millisecond', { deadlines: { call: 0.5 } }],
-    ['a parameter that is none', { naturalPersonStatusParameter: 'a&b' }],
+    ['a page size of 0', { pageSize: 0 }],
+    ['a deadline of 0', { deadlines: { attempt: 0 } }],
+    ['a deadline of half a millisecond', { deadlines: { call: 0.5 } }],
+    ['a malformed parameter', { naturalPersonStatusParameter: 'a&b' }],
     ['an event type that is no name', { eventTypes: ['new notification'] }],
     ['event types that are no list', { eventTypes: 'NEW_NOTIFICATION' }],
     ['a setting that is misspelt', { eventType: ['NEW_NOTIFICATION'] }],
-    ['null', null],
-    ['a list', []],
-  ])('not with %s', (_, profile) => {
+    ['null as the whole profile', null],
+    ['a list as the whole profile', []],
+  ])('refuses a profile with %s', (_, profile) => {
     expect(platformProfile.safeParse(profile).success).toBe(false);
   });
 
-  it('starts from the defaults each time, whatever became of them', () => {
+  it('starts from fresh defaults at each parse', () => {
     platformProfile.parse({}).eventTypes.push('NEW_NOTIFICATION');
     expect(platformProfile.parse({}).eventTypes).toEqual([...eventTypes]);
   });

@@ -56,7 +56,7 @@ describe('section 4, Create Identification Verification', () => {
     ['naturalPersonId', 'must be a UUID (section 2)', 'x'],
     ['redirectUrl', 'must be HTTPS, and encoded (section 2.5)', 'http://partner.example'],
     ['status', 'cannot be written (section 2.5)', 'RECEIVED'],
-  ])('%s %s', async (field, problem, value) => {
+  ])('refuses a body when %s %s', async (field, problem, value) => {
     server.answerWith(json(200, {}));
     const wrong = { ...verification, [field]: value };
     const error = await errorOf(PlatformInputError, createIdentificationVerification(client(), requestor, wrong));
@@ -72,9 +72,9 @@ describe('section 4, Create Identification Verification', () => {
   });
 
   it.each([
-    ['destroy', destroy],
-    ['503', empty(503)],
-  ])('is never sent again: %s', async (_, respond) => {
+    ['a broken connection', destroy],
+    ['a 503', empty(503)],
+  ])('never repeats a create that ends in %s', async (_, respond) => {
     server.answerWith(respond);
     await errorOf(PlatformError, createIdentificationVerification(client(), requestor, verification));
     expect(server.requests).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('section 4, Create Identification Verification', () => {
   it.each([
     [400, 'BAD_REQUEST'],
     [501, 'NOT_IMPLEMENTED'],
-  ])('%d is %s', async (status, condition) => {
+  ])('reads the status %d as %s', async (status, condition) => {
     server.answerWith(json(status, {}));
     const call = createIdentificationVerification(client(), requestor, verification);
     await expect(call).rejects.toMatchObject({ status, condition, isRetryable: false });
@@ -91,7 +91,7 @@ describe('section 4, Create Identification Verification', () => {
 });
 
 describe('section 4, Get Identification Verifications', () => {
-  it('carries the Requestor-ID on every page', async () => {
+  it('sends the Requestor-ID with every page', async () => {
     server.answerWith(({ url }, response) => {
       const cursor = url.includes('cursor') ? '' : 'next';
       response.end(JSON.stringify({ data: [{ identificationVerificationId: otherId }], pagination: { cursor } }));
@@ -101,7 +101,7 @@ describe('section 4, Get Identification Verifications', () => {
     for (const { headers } of server.requests) expect(headers['requestor-id']).toBe(requestor);
   });
 
-  it('sends nothing without one', async () => {
+  it('sends nothing without a Requestor-ID', async () => {
     server.answerWith(json(200, []));
     await errorOf(PlatformInputError, all(listIdentificationVerifications(client(), 'x')));
     expect(server.requests).toHaveLength(0);
@@ -109,7 +109,7 @@ describe('section 4, Get Identification Verifications', () => {
 });
 
 describe('section 4, Get Identification Verification', () => {
-  it('carries the Requestor-ID', async () => {
+  it('sends the Requestor-ID with the read', async () => {
     const body = {
       identificationVerificationId: otherId,
       identificationUrl: 'https://video.example',
@@ -121,7 +121,7 @@ describe('section 4, Get Identification Verification', () => {
     expect(server.requests[0]?.headers['requestor-id']).toBe(requestor);
   });
 
-  it('rejects, and sends nothing, for an id that is none', async () => {
+  it('refuses a malformed id before any call', async () => {
     server.answerWith(json(200, {}));
     const promise = getIdentificationVerification(client(), requestor, 'x');
     const error = await errorOf(PlatformInputError, promise);
@@ -129,7 +129,7 @@ describe('section 4, Get Identification Verification', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('section 3.2: takes a status that is not known, and fields that are missing or null', async () => {
+  it('accepts an unknown status, and fields that are missing or null (section 3.2)', async () => {
     const body = {
       identificationVerificationId: otherId,
       identificationUrl: null,

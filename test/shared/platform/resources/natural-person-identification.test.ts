@@ -36,7 +36,7 @@ describe('section 4.2: identificationDate is within the last 24 months', () => {
     ['2026-02-28T12:00:00Z', '2024-02-29'],
     ['2026-03-01T12:00:00Z', '2024-03-01'],
     ['2026-12-31T12:00:00Z', '2024-12-31'],
-  ])('on %s it may be %s', (today, identificationDate) => {
+  ])('accepts on %s the identificationDate %s', (today, identificationDate) => {
     expect(check({ ...valid, identificationDate }, today)).toMatchObject({ identificationDate });
   });
 
@@ -47,25 +47,25 @@ describe('section 4.2: identificationDate is within the last 24 months', () => {
     ['2028-02-29T12:00:00Z', '2026-02-27'],
     ['2028-03-01T12:00:00Z', '2026-02-28'],
     ['2026-03-01T12:00:00Z', '2024-02-29'],
-  ])('on %s it may not be %s', async (today, identificationDate) => {
+  ])('refuses on %s the identificationDate %s', async (today, identificationDate) => {
     expect(await problems({ ...valid, identificationDate }, today)).toEqual([
       'identificationDate: must be within the last 24 months (section 4.2)',
     ]);
   });
 });
 
-describe('section 4.2: the parents’ fields with BIRTH_CERTIFICATE, and only then', () => {
-  it('are accepted with it', () => {
+describe('section 4.2: the fields of the parents', () => {
+  it('accepts the fields of the parents with BIRTH_CERTIFICATE', () => {
     expect(check(birthCertificate)).toEqual(birthCertificate);
   });
 
-  it.each(Object.keys(parents))('%s must be given with it', async (field) => {
+  it.each(Object.keys(parents))('requires %s with BIRTH_CERTIFICATE', async (field) => {
     expect(await problems({ ...birthCertificate, [field]: undefined })).toEqual([
       `${field}: must be given with BIRTH_CERTIFICATE (section 4.2)`,
     ]);
   });
 
-  it.each(Object.entries(parents))('%s may not be given without it', async (field, value) => {
+  it.each(Object.entries(parents))('refuses %s without BIRTH_CERTIFICATE', async (field, value) => {
     for (const identificationDocumentType of ['ID', 'PASSPORT'])
       expect(await problems({ ...valid, identificationDocumentType, [field]: value })).toEqual([
         `${field}: may be given only with BIRTH_CERTIFICATE (section 4.2)`,
@@ -74,11 +74,11 @@ describe('section 4.2: the parents’ fields with BIRTH_CERTIFICATE, and only th
 });
 
 describe('section 4.2: the fields', () => {
-  it('are these', () => {
+  it('accepts every field of the section', () => {
     expect(check(valid)).toEqual(valid);
   });
 
-  it.each(Object.keys(valid))('%s is required', async (field) => {
+  it.each(Object.keys(valid))('requires the field %s', async (field) => {
     expect(await problems({ ...valid, [field]: undefined })).toEqual([
       expect.stringMatching(`^${field}: .*\\(section`),
     ]);
@@ -90,11 +90,11 @@ describe('section 4.2: the fields', () => {
     ['documentExpiryDate', 'Mustermann'],
     ['identificationDocumentType', 'passport'],
     ['documentNumber', ''],
-  ])('%s may not be %j', async (field, value) => {
+  ])('refuses in the field %s the value %j', async (field, value) => {
     expect(await problems({ ...valid, [field]: value })).toEqual([expect.stringMatching(`^${field}: must`)]);
   });
 
-  it('nothing else can be written', async () => {
+  it('refuses a field that the section does not name', async () => {
     expect(await problems({ ...valid, identificationId: 'x' })).toEqual([
       'identificationId: cannot be written (section 4.2)',
     ]);

@@ -63,12 +63,12 @@ async function problemsOf(schema: typeof newNaturalPerson | typeof naturalPerson
   return (await errorOf(PlatformInputError, async () => checkInput(schema, body, place))).problems;
 }
 
-describe('section 2.4: the writable fields can be written', () => {
-  it('all of them', () => {
+describe('section 2.4: the body of a create', () => {
+  it('accepts every writable field', () => {
     expect(newNaturalPerson.parse(full)).toEqual(full);
   });
 
-  it('facts: only some are required', async () => {
+  it('requires only the fields that docs/platform.md names', async () => {
     expect(newNaturalPerson.parse(required)).toEqual(required);
     for (const field of Object.keys(required))
       expect(await problemsOf(newNaturalPerson, { ...required, [field]: undefined })).toEqual([
@@ -76,7 +76,7 @@ describe('section 2.4: the writable fields can be written', () => {
       ]);
   });
 
-  it.each(systemFields)('%s cannot', async (field) => {
+  it.each(systemFields)('refuses the read-only field %s', async (field) => {
     expect(await problemsOf(newNaturalPerson, { ...full, [field]: 'x' })).toEqual([
       `${field}: cannot be written (section 2.4)`,
     ]);
@@ -106,7 +106,7 @@ describe('section 2.4: the writable fields can be written', () => {
     ['contact.phone', { contact: { phone: '12' } }],
     ['contact.mobile', { contact: { mobile: '1' } }],
     ['externalId', { externalId: '' }],
-  ])('%s is checked', async (field, wrong) => {
+  ])('names the malformed field %s', async (field, wrong) => {
     const problems = await problemsOf(newNaturalPerson, { ...full, ...wrong });
     expect(problems).toEqual([expect.stringMatching(/^\S+: .*\(section [\d.]+\)$/)]);
     expect(problems[0]?.startsWith(`${field}: `)).toBe(true);
@@ -114,7 +114,7 @@ describe('section 2.4: the writable fields can be written', () => {
 });
 
 describe('section 4.1: the body of an update', () => {
-  it('may contain what the section lists', () => {
+  it('accepts the fields of section 4.1', () => {
     const body = {
       naturalPersonUpdateData: { ...updatable, lastName: 'M', deathDay: '2026-01-01' },
       documentId: otherId,
@@ -123,7 +123,7 @@ describe('section 4.1: the body of an update', () => {
   });
 
   it.each(['gender', 'firstName', 'birthDay', 'birthPlace', 'birthCountry', 'isUsNationality', 'language', 'isPep'])(
-    'not %s',
+    'refuses an update of %s',
     async (field) => {
       expect(await problemsOf(naturalPersonUpdate, { naturalPersonUpdateData: { [field]: 'x' } })).toEqual([
         `naturalPersonUpdateData.${field}: cannot be written (section 2.4)`,
@@ -136,14 +136,14 @@ describe('section 4.1: the body of an update', () => {
     ['lastName', { lastName: 'M' }],
     ['deathDay', { deathDay: '2026-01-01' }],
     ['title, lastName, deathDay', { title: 'PROFESSOR', lastName: 'M', deathDay: '2026-01-01', profession: 'x' }],
-  ])('documentId must be given with %s', async (fields, naturalPersonUpdateData) => {
+  ])('requires a documentId for %s', async (fields, naturalPersonUpdateData) => {
     expect(await problemsOf(naturalPersonUpdate, { naturalPersonUpdateData })).toEqual([
       `documentId: must be given with ${fields} (section 4.1)`,
     ]);
     expect(naturalPersonUpdate.safeParse({ naturalPersonUpdateData, documentId: otherId }).success).toBe(true);
   });
 
-  it('documentId is a UUID, and not needed with other fields', async () => {
+  it('requires a UUID as the documentId, and none for other fields', async () => {
     const { title: _, ...undocumented } = updatable;
     expect(naturalPersonUpdate.safeParse({ naturalPersonUpdateData: undocumented }).success).toBe(true);
     const update = { naturalPersonUpdateData: {}, documentId: 'x' };
@@ -151,7 +151,7 @@ describe('section 4.1: the body of an update', () => {
   });
 });
 
-describe('section 2.4: what is received is read leniently', () => {
+describe('section 2.4: a received person', () => {
   const received = {
     ...full,
     naturalPersonId: personId,
@@ -164,12 +164,12 @@ describe('section 2.4: what is received is read leniently', () => {
     naturalPersonSignedDocuments: [{ partnerDocumentId: otherId, documentType: 'TERMS_AND_CONDITIONS', version: 3 }],
   };
 
-  it('keeps all, with what is not known', () => {
+  it('keeps every field, also unknown ones', () => {
     const more = { ...received, more: { a: [1] }, mainAddress: { ...address, planet: 'x' } };
     expect(naturalPerson.parse(more)).toEqual(more);
   });
 
-  it('accepts words that are not known, wherever there are words', () => {
+  it('accepts unknown words in each field of words', () => {
     const words = {
       gender: 'X',
       title: 'x',
@@ -191,7 +191,7 @@ describe('section 2.4: what is received is read leniently', () => {
     expect(naturalPerson.parse({ ...received, ...words })).toMatchObject(words);
   });
 
-  it('accepts null and nothing for all but the id', () => {
+  it('accepts null or nothing in every field except the id', () => {
     expect(naturalPerson.parse({ naturalPersonId: personId })).toEqual({ naturalPersonId: personId });
     const nulls = Object.fromEntries(Object.keys(received).map((key) => [key, null]));
     expect(naturalPerson.safeParse({ ...nulls, naturalPersonId: personId }).success).toBe(true);

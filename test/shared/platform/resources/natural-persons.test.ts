@@ -95,9 +95,9 @@ describe('section 4, Create natural person', () => {
   });
 });
 
-/** A create whose first answer is lost, and whose repetition gets this answer. */
+/** Lost answers to a create that the platform has executed. */
 const lostAnswers: readonly (readonly [string, Respond])[] = [
-  ['the platform commits, then breaks the connection', destroy],
+  ['commits, then breaks the connection', destroy],
   ['commits, then answers 500', empty(500)],
   ['commits, then answers 502', json(502, {})],
   ['commits, and a gateway answers 504', empty(504)],
@@ -106,20 +106,20 @@ const lostAnswers: readonly (readonly [string, Respond])[] = [
   ['commits, and its answer has no id', json(200, {})],
 ];
 
-describe('failure modes: a create whose answer was lost is sent again, and the person is adopted after 409', () => {
-  it.each(lostAnswers)('%s', async (__, lost) => {
+describe('a create whose answer is lost, sent again', () => {
+  it.each(lostAnswers)('adopts the person after the 409: %s', async (__, lost) => {
     server.answerWith(platform(inTurn(lost, json(409, {})), created));
     expect(await createNaturalPerson(client(), person)).toEqual({ naturalPersonId: personId, isAdopted: true });
     expect(creates()).toHaveLength(2);
   });
 
-  it('walks no list when the first create was not taken', async () => {
+  it('does not read the list when the first create had no effect', async () => {
     server.answerWith(platform(inTurn(empty(500), json(200, { naturalPersonId: personId })), created));
     expect(await createNaturalPerson(client(), person)).toEqual({ naturalPersonId: personId, isAdopted: false });
     expect(server.requests).toHaveLength(2);
   });
 
-  it('throws the first failure when the second create fails as well, and sends no third', async () => {
+  it('throws the first failure when the second create fails too, and sends no third', async () => {
     server.answerWith(platform(inTurn(destroy, empty(500)), created));
     await errorOf(PlatformNetworkError, createNaturalPerson(client(), person));
     expect(server.requests).toHaveLength(2);
@@ -132,24 +132,24 @@ describe('failure modes: a create whose answer was lost is sent again, and the p
   });
 });
 
-describe('failure modes: where the platform may take a second person, a lost create is looked up, and adopted', () => {
+describe('a create whose answer is lost, on a platform that accepts a second person of an externalId', () => {
   const client = (deadlines = {}) =>
     createTestClient(server.baseUrl, { profile: { isExternalIdUnique: false, deadlines } }).client;
 
-  it.each(lostAnswers)('%s', async (__, lost) => {
+  it.each(lostAnswers)('adopts the person that the search finds: %s', async (__, lost) => {
     server.answerWith(platform(lost, created));
     expect(await createNaturalPerson(client(), person)).toEqual({ naturalPersonId: personId, isAdopted: true });
     expect(creates()).toHaveLength(1);
   });
 
-  it('commits, and does not answer in time', async () => {
+  it('adopts the person that the search finds after a timeout', async () => {
     server.answerWith(platform(() => undefined, created));
     const impatient = client({ attempt: 100 });
     expect(await createNaturalPerson(impatient, person)).toEqual({ naturalPersonId: personId, isAdopted: true });
     expect(creates()).toHaveLength(1);
   });
 
-  it('throws what went wrong where there is no such person, and creates no second', async () => {
+  it('throws the failure of the create when the search finds no person, and sends no second', async () => {
     server.answerWith(platform(destroy, others));
     const error = await errorOf(PlatformNetworkError, createNaturalPerson(client(), person));
     expect(error).toMatchObject({ operation: 'Create natural person', isRetryable: true });
@@ -159,7 +159,7 @@ describe('failure modes: where the platform may take a second person, a lost cre
     await errorOf(PlatformSchemaError, createNaturalPerson(client(), person));
   });
 
-  it('throws what went wrong where the search fails, too', async () => {
+  it('throws the failure of the create when the search fails too', async () => {
     const create = platform(empty(500), []);
     server.answerWith((request, response) => (request.method === 'POST' ? create : destroy)(request, response));
     const error = await errorOf(PlatformHttpError, createNaturalPerson(client(), person));
@@ -177,8 +177,8 @@ describe('failure modes: where the platform may take a second person, a lost cre
   });
 });
 
-describe('failure modes: a create that is not sent again', () => {
-  it('throws what went wrong where there is no externalId to look for', async () => {
+describe('a create that is not sent again', () => {
+  it('throws the failure of a create without an externalId', async () => {
     server.answerWith(platform(empty(500), created));
     await expect(createNaturalPerson(client(), anonymous)).rejects.toMatchObject({ status: 500 });
     expect(server.requests).toHaveLength(1);
@@ -189,14 +189,14 @@ describe('failure modes: a create that is not sent again', () => {
     [409, 'CONFLICT'],
     [501, 'NOT_IMPLEMENTED'],
     [429, undefined],
-  ])('adopts nobody after %d: it was not done', async (status, condition) => {
+  ])('adopts no person after %d, which created none', async (status, condition) => {
     server.answerWith(platform(json(status, {}), created));
     const error = await errorOf(PlatformHttpError, createNaturalPerson(client(), person));
     expect(error).toMatchObject({ status, condition });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('looks for nobody where nothing was sent', async () => {
+  it('searches for no person when nothing was sent', async () => {
     server.answerWith(platform(empty(500), created));
     let reads = 0;
     const read = async () => {
@@ -209,7 +209,7 @@ describe('failure modes: a create that is not sent again', () => {
     expect(reads).toBe(1);
   });
 
-  it('goes out once more after a 401 with a fresh token', async () => {
+  it('repeats the create once after a 401, with a fresh token', async () => {
     server.answerWith(inTurn(empty(401), json(200, { naturalPersonId: personId })));
     const read = async ({ fresh = false } = {}) => (fresh ? 'second' : 'first');
     const { client } = createTestClient(server.baseUrl, { tokens: { read } });
@@ -219,7 +219,7 @@ describe('failure modes: a create that is not sent again', () => {
 });
 
 describe('section 4, Get natural persons', () => {
-  it('carries no Requestor-ID, and the filter under the name of the profile', async () => {
+  it('sends no Requestor-ID, and the filter under the name of the profile', async () => {
     server.answerWith(platform(destroy, created));
     expect(await all(listNaturalPersons(client()))).toEqual(created);
     expect(server.requests[0]?.url).toBe('/entities/natural-persons?limit=20');
@@ -231,14 +231,14 @@ describe('section 4, Get natural persons', () => {
     for (const { headers } of server.requests) expect(headers).not.toHaveProperty('requestor-id');
   });
 
-  it('takes no status that is none', async () => {
+  it('refuses a status that is no word', async () => {
     const error = await errorOf(PlatformInputError, async () =>
       all(listNaturalPersons(client(), { naturalPersonStatus: 'Erika' })),
     );
     expect(error.message).toContain('naturalPersonStatus: must be');
   });
 
-  it('findNaturalPerson reads no further than it must', async () => {
+  it('stops reading when findNaturalPerson finds the person', async () => {
     server.answerWith(platform(destroy, created));
     expect(await findNaturalPerson(client(), 'partner-2')).toMatchObject({ externalId: 'partner-2' });
     expect(server.requests).toHaveLength(2);
@@ -247,7 +247,7 @@ describe('section 4, Get natural persons', () => {
 });
 
 describe('section 4, Get natural person', () => {
-  it('carries no Requestor-ID', async () => {
+  it('sends no Requestor-ID with the read', async () => {
     server.answerWith(json(200, { naturalPersonId: personId, naturalPersonStatus: 'ACTIVE', more: 1 }));
     expect(await getNaturalPerson(client(), personId)).toEqual({
       naturalPersonId: personId,
@@ -262,12 +262,12 @@ describe('section 4, Get natural person', () => {
     [400, 'BAD_REQUEST'],
     [404, 'NOT_FOUND'],
     [501, 'NOT_IMPLEMENTED'],
-  ])('%d is %s', async (status, condition) => {
+  ])('reads the status %d as %s', async (status, condition) => {
     server.answerWith(json(status, {}));
     await expect(getNaturalPerson(client(), personId)).rejects.toMatchObject({ status, condition });
   });
 
-  it.each(['', '..', 'Erika', `${personId}/x`])('rejects, and sends nothing, for the id %j', async (id) => {
+  it.each(['', '..', 'Erika', `${personId}/x`])('refuses the id %j before any call', async (id) => {
     server.answerWith(json(200, {}));
     const promise = getNaturalPerson(client(), id);
     await expect(promise).rejects.toMatchObject({
@@ -279,7 +279,7 @@ describe('section 4, Get natural person', () => {
 });
 
 describe('section 4, Update natural person', () => {
-  it('sends body and Requestor-ID, and takes Accepted with no content', async () => {
+  it('sends body and Requestor-ID, and accepts an answer without content', async () => {
     server.answerWith(empty(202));
     const update = { naturalPersonUpdateData: { lastName: 'Muster' }, documentId: otherId };
     await updateNaturalPerson(client(), requestor, personId, update);
@@ -288,7 +288,7 @@ describe('section 4, Update natural person', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(update);
   });
 
-  it('goes out again after a failure: the same update twice is one', async () => {
+  it('retries after a failure, because the same update twice has one effect', async () => {
     server.answerWith(inTurn(empty(503), empty(202)));
     await updateNaturalPerson(client(), requestor, personId, { naturalPersonUpdateData: {} });
     expect(server.requests).toHaveLength(2);
@@ -300,7 +300,7 @@ describe('section 4, Update natural person', () => {
     await errorOf(PlatformSchemaError, update);
   });
 
-  it('sends nothing without a Requestor-ID that is one', async () => {
+  it('sends nothing without a valid Requestor-ID', async () => {
     server.answerWith(empty(202));
     const update = { naturalPersonUpdateData: {} };
     await errorOf(PlatformInputError, updateNaturalPerson(client(), 'x', personId, update));
@@ -313,7 +313,7 @@ describe('section 4, Create natural person identification', () => {
   const today = new Date('2026-01-02T03:04:05Z');
   const identification = sampleIdentification;
 
-  it('sends body and Requestor-ID, and takes Accepted with no content', async () => {
+  it('sends body and Requestor-ID, and accepts an answer without content', async () => {
     server.answerWith(empty(202));
     await createNaturalPersonIdentification(client(), requestor, personId, identification, { today });
     const url = `/entities/natural-persons/${personId}/identification`;
@@ -323,7 +323,7 @@ describe('section 4, Create natural person identification', () => {
   });
 
   it.each([json(200, {}), json(202, 'accepted'), empty(200)])(
-    'takes a success without content, or with JSON',
+    'accepts a success without content, or with JSON',
     async (success) => {
       server.answerWith(success);
       await createNaturalPersonIdentification(client(), requestor, personId, identification, { today });
@@ -340,7 +340,7 @@ describe('section 4, Create natural person identification', () => {
     },
   );
 
-  it('is a create: never again after a failure', async () => {
+  it('never repeats a create after a failure', async () => {
     server.answerWith(destroy);
     const call = createNaturalPersonIdentification(client(), requestor, personId, identification, { today });
     await errorOf(PlatformError, call);

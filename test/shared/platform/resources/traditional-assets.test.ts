@@ -25,7 +25,7 @@ afterAll(() => server.close());
 const client = () => createTestClient(server.baseUrl).client;
 
 describe('section 4, List assets', () => {
-  it('carries limit and Requestor-ID, and is read by the schema of the caller', async () => {
+  it('sends limit and Requestor-ID, and reads the answer with the schema of the caller', async () => {
     server.answerWith(json(200, { assets: [{ isin: 'DE000BASF111' }] }));
     const schema = z.object({ assets: z.array(z.object({ isin: z.string() })) });
     const { assets } = await listAssets(client(), requestor, schema, { limit: 3 });
@@ -52,7 +52,7 @@ describe('sections 3.3 and 4, Cancel order', () => {
     ['200 with a body', json(200, { orderId: 'x' })],
     ['202 with none', empty(202)],
     ['204', empty(204)],
-  ])('takes %s', async (_, respond) => {
+  ])('accepts the answer %s', async (_, respond) => {
     server.answerWith(respond);
     await cancelOrder(client(), requestor, 'order 1/x?y');
     expect(server.requests[0]).toMatchObject({ method: 'DELETE', url: '/traditional/orders/order%201%2Fx%3Fy' });
@@ -72,14 +72,14 @@ describe('sections 3.3 and 4, Cancel order', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('an INVALID order is PURGED after 48 hours', async () => {
+  it('reads Not Found of a purged INVALID order as PURGED', async () => {
     server.answerWith(json(404, {}));
     await expect(cancelOrder(client(), requestor, 'x')).rejects.toMatchObject({ status: 404, condition: 'PURGED' });
   });
 });
 
 describe('section 4, Get trade invoice', () => {
-  it('gives the document byte for byte, and asks for any type', async () => {
+  it('returns the document byte for byte, and accepts any type', async () => {
     const pdf = Buffer.from([0x25, 0x50, 0x44, 0x46, 0x00, 0xff, 0x0d, 0x0a]);
     server.answerWith((_, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end(pdf));
     const { contentType, content } = await getTradeInvoice(client(), requestor, 'execution-1');
@@ -89,7 +89,7 @@ describe('section 4, Get trade invoice', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'requestor-id': requestor, accept: '*/*' });
   });
 
-  it('section 8: is Not Found until it is there', async () => {
+  it('reads Not Found until the document exists (section 8)', async () => {
     server.answerWith(inTurn(json(404, {}), empty(200)));
     await expect(getTradeInvoice(client(), requestor, 'x')).rejects.toMatchObject({ condition: 'NOT_FOUND' });
     expect((await getTradeInvoice(client(), requestor, 'x')).contentType).toBeUndefined();
@@ -104,7 +104,7 @@ describe('section 4, Get trade invoice', () => {
 });
 
 describe('section 3.3: the order statuses', () => {
-  it('are the eight of the table', () => {
+  it('has the eight statuses of the table', () => {
     expect(orderStatuses.join(' ')).toBe('RECEIVED INVALID PENDING CANCELED REJECTED FILLED CORRECTED SETTLED');
   });
 });

@@ -14,8 +14,8 @@ afterAll(() => server.close());
 const client = () => createTestClient(server.baseUrl).client;
 const modifiedOn = '2026-01-02T03:04:05.123456Z';
 
-describe('facts, transfer read: a transfer comes in a wrapper, with its status under a name of its own', () => {
-  it('is read on behalf of the requestor', async () => {
+describe('section 4.3: a transfer, which has a wrapper and a status name of its own', () => {
+  it('reads a transfer on behalf of the requestor', async () => {
     server.answerWith(json(200, { transfer: { transferId: 't 1', transferStatus: 'PROCESSED', modifiedOn, more: 1 } }));
     expect(await getTransfer(client(), requestor, 't 1')).toEqual({
       transferId: 't 1',
@@ -27,34 +27,34 @@ describe('facts, transfer read: a transfer comes in a wrapper, with its status u
     expect(server.requests[0]?.headers['requestor-id']).toBe(requestor);
   });
 
-  it('is taken with a word that nobody knows yet, and with nothing but its id', async () => {
+  it('accepts an unknown status, and a transfer with its id alone', async () => {
     server.answerWith(json(200, { transfer: { transferId: 't', transferStatus: 'SETTLED_LATER' } }));
     expect(await getTransfer(client(), requestor, 't')).toMatchObject({ transferStatus: 'SETTLED_LATER' });
     server.answerWith(json(200, { transfer: { transferId: 't', transferStatus: null } }));
     expect(await getTransfer(client(), requestor, 't')).toMatchObject({ transferId: 't' });
   });
 
-  it('is refused without its wrapper, or without its id', async () => {
+  it('refuses a transfer without its wrapper or its id', async () => {
     for (const body of [{ transferId: 't' }, { transfer: {} }, {}]) {
       server.answerWith(json(200, body));
       await errorOf(PlatformSchemaError, getTransfer(client(), requestor, 't'));
     }
   });
 
-  it('may have been purged', async () => {
+  it('reads Not Found of a purged transfer as PURGED', async () => {
     server.answerWith(json(404, {}));
     const error = await errorOf(PlatformHttpError, getTransfer(client(), requestor, 't'));
     expect(error.condition).toBe('PURGED');
   });
 
-  it('is where the profile says', async () => {
+  it('calls the path of the profile', async () => {
     server.answerWith(json(200, { transfer: { transferId: 't' } }));
     const { client: other } = createTestClient(server.baseUrl, { profile: { transfersPath: '/money/transfers' } });
     await getTransfer(other, requestor, 't');
     expect(server.requests).toMatchObject([{ url: '/money/transfers/t' }]);
   });
 
-  it.each(['', '.', '..', '\ud800'])('is not asked for by the id %j', async (transferId) => {
+  it.each(['', '.', '..', '\ud800'])('sends nothing for the id %j', async (transferId) => {
     server.answerWith(json(200, {}));
     const error = await errorOf(PlatformInputError, getTransfer(client(), requestor, transferId));
     expect(error.problems).toEqual([expect.stringMatching(/^transferId: must .*\(section 4\)$/)]);

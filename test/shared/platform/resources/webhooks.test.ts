@@ -47,7 +47,7 @@ const data: WebhookData = {
 };
 
 describe('section 2.1: a webhook is registered', () => {
-  it('with type, url and headers, and no Requestor-ID', async () => {
+  it('sends type, url and headers, and no Requestor-ID', async () => {
     server.answerWith(empty(200));
     await registerWebhook(client(), data);
     expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/webhooks' });
@@ -55,7 +55,7 @@ describe('section 2.1: a webhook is registered', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('requestor-id');
   });
 
-  it('facts: it replaces the one there is, so that it may go out again', async () => {
+  it('retries a registration, which replaces the existing webhook', async () => {
     server.answerWith(inTurn(empty(503), empty(200)));
     await registerWebhook(client(), data);
     expect(server.requests).toHaveLength(2);
@@ -67,11 +67,11 @@ describe('section 2.1: a webhook is registered', () => {
   it.each([
     ['of an event type that came later', { eventType: 'NEW_NOTIFICATION' }],
     ['with no headers', { headers: undefined }],
-    ['with none in the list', { headers: [] }],
+    ['with an empty list of headers', { headers: [] }],
     ['with five headers', { headers: headers(5) }],
     ['with a header of every character that a name may have', { headers: [{ name: "a!#$%&'*+.^_`|~-0Z", value: '' }] }],
     ['with a url in capitals', { url: 'HTTPS://PARTNER.EXAMPLE/x' }],
-  ])('%s', async (_, change) => {
+  ])('accepts a registration %s', async (_, change) => {
     server.answerWith(empty(200));
     await registerWebhook(client(), { ...data, ...change });
     expect(server.requests).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('section 2.1: a webhook is registered', () => {
     ['headers.1.value', at('a', 'canary\u0000')],
     ['headers.1.value', at('a', 'cänary')],
     ['createdOn', { createdOn }],
-  ])('%s is checked, and not said: %j', async (field, change) => {
+  ])('refuses a wrong %s without quoting it: %j', async (field, change) => {
     server.answerWith(empty(200));
     const error = await errorOf(PlatformInputError, registerWebhook(client(), { ...data, ...change }));
     expect(error.problems).toEqual([expect.stringMatching(/ \(section 2\.1\)$/)]);
@@ -107,17 +107,17 @@ describe('section 2.1: a webhook is registered', () => {
   });
 });
 
-describe('section 2.1: a url is HTTPS, but where platform and partner are on one machine', () => {
+describe('section 2.1: a url, which is HTTPS except on one machine with the platform', () => {
   const local = { ...data, url: 'http://127.0.0.1:1/webhooks/TRANSFER_NOTIFICATION' };
 
-  it('then it may be plain HTTP on that machine', async () => {
+  it('accepts plain HTTP when the platform is on the same machine', async () => {
     server.answerWith(empty(200));
     await registerWebhook(client(), local);
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(local);
   });
 
   it.each(['https://platform.example', 'http://platform.example', 'http://localhost.platform.example', 'nonsense'])(
-    'and not for the platform at %s',
+    'refuses plain HTTP for the platform at %s',
     async (baseUrl) => {
       const calls: unknown[] = [];
       const { client: remote } = createTestClient(baseUrl, {
@@ -136,7 +136,7 @@ describe('section 2.1: a url is HTTPS, but where platform and partner are on one
 });
 
 describe('section 2.1: webhooks are listed, read and removed', () => {
-  it('facts: the list is a bare array; unknown types and fields are kept', async () => {
+  it('lists a bare array, with unknown types and fields', async () => {
     const list = [
       webhook,
       { ...webhook, eventType: 'NEW_NOTIFICATION', headers: [{ name: 'a', value: 'b', c: 1 }], more: 1 },
@@ -148,7 +148,7 @@ describe('section 2.1: webhooks are listed, read and removed', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('requestor-id');
   });
 
-  it('one by its event type; undefined where there is none', async () => {
+  it('reads a webhook by its event type, or undefined', async () => {
     server.answerWith(inTurn(json(200, { ...webhook, headers: null, modifiedOn: null }), json(404, {}), json(403, {})));
     expect(await getWebhook(client(), 'TRANSFER_NOTIFICATION')).toMatchObject({ url: webhook.url });
     expect(await getWebhook(client(), 'TRANSFER_NOTIFICATION')).toBeUndefined();
@@ -156,7 +156,7 @@ describe('section 2.1: webhooks are listed, read and removed', () => {
     expect(server.requests[0]).toMatchObject({ method: 'GET', url: '/webhooks/TRANSFER_NOTIFICATION' });
   });
 
-  it('removed by its event type, as well where an answer was lost', async () => {
+  it('deletes a webhook by its event type, also after a lost answer', async () => {
     server.answerWith(inTurn(destroy, json(404, {}), empty(200), json(403, {})));
     await deleteWebhook(client(), 'TRANSFER_NOTIFICATION');
     await deleteWebhook(client(), 'TRANSFER_NOTIFICATION');
@@ -164,7 +164,7 @@ describe('section 2.1: webhooks are listed, read and removed', () => {
     expect(server.requests[0]).toMatchObject({ method: 'DELETE', url: '/webhooks/TRANSFER_NOTIFICATION' });
   });
 
-  it.each(['', '..', 'a/b', 'transfer'])('nothing is sent for the event type %j', async (type) => {
+  it.each(['', '..', 'a/b', 'transfer'])('sends nothing for the event type %j', async (type) => {
     server.answerWith(empty(200));
     for (const call of [getWebhook, deleteWebhook]) {
       const error = await errorOf(PlatformInputError, call(client(), type));
@@ -173,7 +173,7 @@ describe('section 2.1: webhooks are listed, read and removed', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('WebhookMissing: the event types without one', async () => {
+  it('lists the event types without a webhook', async () => {
     server.answerWith(json(200, [{ eventType: 'RE_TOKEN_PRICES' }, { eventType: 'NEW', more: 1 }]));
     expect(await listMissingWebhooks(client())).toEqual(['RE_TOKEN_PRICES', 'NEW']);
     expect(server.requests[0]).toMatchObject({ method: 'GET', url: '/webhooks-missing' });
@@ -183,7 +183,7 @@ describe('section 2.1: webhooks are listed, read and removed', () => {
 describe('section 2.2: undelivered webhooks', () => {
   const record = { id: otherId, webhook, body: '{"a":1}', errorMessage: 'x', createdOn, modifiedOn: createdOn };
 
-  it('are listed from page to page', async () => {
+  it('lists undelivered webhooks page by page', async () => {
     server.answerWith(({ url }, response) => {
       const cursor = url.includes('cursor') ? '' : 'next';
       response.end(JSON.stringify({ data: [record], pagination: { cursor, limit: 2 } }));
@@ -195,13 +195,13 @@ describe('section 2.2: undelivered webhooks', () => {
     ]);
   });
 
-  it('may miss what nothing depends on', async () => {
+  it('accepts records without the fields that no code needs', async () => {
     const { errorMessage: _, modifiedOn: __, ...rest } = { ...record, webhook: { ...webhook, headers: null } };
     server.answerWith(json(200, { data: [rest, { ...rest, errorMessage: null, more: 1 }], pagination: {} }));
     expect(await all(listUndeliveredWebhooks(client()))).toHaveLength(2);
   });
 
-  it('are listed as they are for whoever must not stop at a malformed one', async () => {
+  it('lists malformed records unchanged to a caller that asks for them', async () => {
     const list = [record, { id: 7 }, null, 'x'];
     server.answerWith(json(200, { data: list, pagination: { cursor: '', limit: 20 } }));
     const { items, next } = await readUndeliveredPage(client());
@@ -211,7 +211,7 @@ describe('section 2.2: undelivered webhooks', () => {
     await errorOf(PlatformSchemaError, all(listUndeliveredWebhooks(client())));
   });
 
-  it('are marked up to one of them, and again after a failure', async () => {
+  it('marks the records up to an id, and retries after a failure', async () => {
     server.answerWith(inTurn(empty(500), empty(204)));
     await markWebhooksDelivered(client(), otherId);
     expect(server.requests).toHaveLength(2);
@@ -225,8 +225,8 @@ describe('section 2.2: undelivered webhooks', () => {
   });
 });
 
-describe('section 4.3: the paths are those of the profile', () => {
-  it('wherever a webhook operation goes', async () => {
+describe('section 4.3: the paths of the profile', () => {
+  it('calls each webhook operation at the path of the profile', async () => {
     const webhookPaths = { webhooks: '/w', missing: '/m', undelivered: '/u', markDelivered: '/d' };
     const { client: other } = createTestClient(server.baseUrl, { profile: { webhookPaths, pageSize: 50 } });
     server.answerWith(json(200, []));

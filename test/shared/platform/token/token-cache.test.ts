@@ -28,8 +28,8 @@ function setUp() {
   return { cache, state };
 }
 
-describe('section 8, access token lifetime: a token is kept until shortly before it expires', () => {
-  it('is read once until a minute before', async () => {
+describe('section 8, access token lifetime: the cache of a token', () => {
+  it('reads the token once until a minute before it expires', async () => {
     const { cache, state } = setUp();
     await cache.read();
     state.time = start + lifetime - 60_001;
@@ -37,7 +37,7 @@ describe('section 8, access token lifetime: a token is kept until shortly before
     expect(state.reads).toBe(1);
   });
 
-  it('is read again from then on', async () => {
+  it('reads the token again in the last minute', async () => {
     const { cache, state } = setUp();
     await cache.read();
     state.time = start + lifetime - 60_000;
@@ -47,13 +47,13 @@ describe('section 8, access token lifetime: a token is kept until shortly before
     expect(state.reads).toBe(2);
   });
 
-  it('goes on with the old one to its last millisecond, where there is no other', async () => {
+  it('keeps the old token to its last millisecond when there is no other', async () => {
     const { cache, state } = setUp();
     state.time = start + lifetime - 1;
     expect(await cache.read()).toBe('first');
   });
 
-  it.each([0, 1, lifetime])('promise 7: gives none that expired %d ms ago', async (ago) => {
+  it.each([0, 1, lifetime])('returns no token that expired %d ms ago (promise 7)', async (ago) => {
     const { cache, state } = setUp();
     await cache.read();
     state.time = start + lifetime + ago;
@@ -63,13 +63,13 @@ describe('section 8, access token lifetime: a token is kept until shortly before
     await expect(cache.read({ fresh: true })).rejects.toBeInstanceOf(TokenExpiredError);
   });
 
-  it('gives none of which it is not known when it expires', async () => {
+  it('returns no token without a valid time of expiry', async () => {
     const { cache, state } = setUp();
     state.stored = { accessToken: 'first', expiresAt: new Date(Number.NaN) };
     await expect(cache.read()).rejects.toBeInstanceOf(TokenExpiredError);
   });
 
-  it('has one again once there is one', async () => {
+  it('returns a token again when the store has one', async () => {
     const { cache, state } = setUp();
     state.time = start + lifetime;
     await failureOf(cache.read());
@@ -78,8 +78,8 @@ describe('section 8, access token lifetime: a token is kept until shortly before
   });
 });
 
-describe('promise 7, one read per need, however many callers', () => {
-  it('callers at the same time share one read', async () => {
+describe('promise 7: one read per need', () => {
+  it('shares one read among concurrent callers', async () => {
     const { cache, state } = setUp();
     expect(await Promise.all([cache.read(), cache.read(), cache.read({ fresh: true })])).toEqual([
       'first',
@@ -89,7 +89,7 @@ describe('promise 7, one read per need, however many callers', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('share its failure, and the next read is a new one', async () => {
+  it('shares a failed read, and reads again for the next caller', async () => {
     const { cache, state } = setUp();
     state.failure = new Error('The store is down.');
     const results = await Promise.allSettled([cache.read(), cache.read()]);
@@ -99,7 +99,7 @@ describe('promise 7, one read per need, however many callers', () => {
     expect(await cache.read()).toBe('first');
   });
 
-  it('fresh goes past the cache, and what it read is cached', async () => {
+  it('reads past the cache when asked for a fresh token, and caches it', async () => {
     const { cache, state } = setUp();
     await cache.read();
     state.stored = { accessToken: 'second', expiresAt: new Date(start + lifetime) };
@@ -110,8 +110,8 @@ describe('promise 7, one read per need, however many callers', () => {
   });
 });
 
-describe('a token that was rejected is reported', () => {
-  it('once by callers at the same time, again by later ones', async () => {
+describe('the report of a rejected token', () => {
+  it('reports a token once for concurrent callers, and again for later ones', async () => {
     const { cache, state } = setUp();
     await Promise.all([cache.reportRejected('first'), cache.reportRejected('first')]);
     expect(state.reported).toEqual(['first']);
@@ -119,13 +119,13 @@ describe('a token that was rejected is reported', () => {
     expect(state.reported).toEqual(['first', 'first']);
   });
 
-  it('each token for itself', async () => {
+  it('reports each rejected token separately', async () => {
     const { cache, state } = setUp();
     await Promise.all([cache.reportRejected('first'), cache.reportRejected('second')]);
     expect(state.reported).toEqual(['first', 'second']);
   });
 
-  it('and whoever reports learns of a failure', async () => {
+  it('throws the failure of a report to its caller', async () => {
     const { cache, state } = setUp();
     state.failure = new Error('The queue is down.');
     await expect(cache.reportRejected('first')).rejects.toThrow('The queue is down.');

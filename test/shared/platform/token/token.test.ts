@@ -41,7 +41,7 @@ function get(profile: Parameters<typeof platformProfile.parse>[0] = {}, authUrl 
 }
 
 describe('section 5.2: the token request', () => {
-  it('is a form with grant_type, client_id and client_secret, and nothing else', async () => {
+  it('sends a form with grant_type, client_id and client_secret alone', async () => {
     server.answerWith(json(200, answer));
     await get();
     expect(server.requests).toHaveLength(1);
@@ -56,14 +56,14 @@ describe('section 5.2: the token request', () => {
     expect(body).toContain('client_secret=canary%26secret%3D%2B%C3%A4+%25');
   });
 
-  it('section 5, Requestor-ID header: carries none, and no token', async () => {
+  it('sends no Requestor-ID and no token (section 5)', async () => {
     server.answerWith(json(200, answer));
     await get();
     expect(server.requests[0]?.headers).not.toHaveProperty('requestor-id');
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('facts: path and scope are those of the profile', async () => {
+  it('uses the path and the scope of the profile', async () => {
     server.answerWith(json(200, answer));
     await get({ token: { path: '/connect/token', scope: 'read write' } });
     expect(server.requests[0]?.url).toBe('/connect/token');
@@ -72,12 +72,12 @@ describe('section 5.2: the token request', () => {
 });
 
 describe('section 5.3: the token response', () => {
-  it('gives the token and its lifetime', async () => {
+  it('returns the token and its lifetime', async () => {
     server.answerWith(json(200, answer));
     expect(await get()).toEqual({ accessToken: canaryToken, expiresIn: 3600 });
   });
 
-  it('may say more, and bearer in small letters', async () => {
+  it('accepts more fields, and bearer in small letters', async () => {
     server.answerWith(json(200, { ...answer, token_type: 'bearer', scope: 'x', more: { a: 1 } }));
     expect(await get()).toEqual({ accessToken: canaryToken, expiresIn: 3600 });
   });
@@ -96,22 +96,25 @@ describe('section 5.3: the token response', () => {
     ['the body', [answer]],
     ['the body', null],
     ['the body', canaryToken],
-  ])('is refused for %s, and nothing of it is said', async (field, body) => {
+  ])('refuses an answer with a wrong %s, without quoting it', async (field, body) => {
     server.answerWith(json(200, body));
     const error = await errorOf(PlatformSchemaError, get());
     expect(error.fields).toEqual([field]);
     expect(saidBy(error)).not.toMatch(/canary/i);
   });
 
-  it.each(['', canaryToken, `{"access_token":"${canaryToken}`, '<html>'])('is refused as rubbish: %j', async (text) => {
-    server.answerWith((_, response) => response.end(text));
-    const error = await errorOf(PlatformSchemaError, get());
-    expect(saidBy(error)).not.toMatch(/canary/i);
-  });
+  it.each(['', canaryToken, `{"access_token":"${canaryToken}`, '<html>'])(
+    'refuses an answer that is no JSON object: %j',
+    async (text) => {
+      server.answerWith((_, response) => response.end(text));
+      const error = await errorOf(PlatformSchemaError, get());
+      expect(saidBy(error)).not.toMatch(/canary/i);
+    },
+  );
 });
 
 describe('a token service whose answer is too large', () => {
-  it('fails the call with an error that names the limit, and quotes nothing', async () => {
+  it('fails with an error that names the limit, and quotes nothing', async () => {
     server.answerWith(json(200, { ...answer, more: 'x'.repeat(1_000) }));
     const error = await errorOf(PlatformAnswerTooLargeError, get());
     expect(error.message).toContain('Get Token');
@@ -120,7 +123,7 @@ describe('a token service whose answer is too large', () => {
   });
 });
 
-describe('facts: errors of the token service', () => {
+describe('section 5: errors of the token service', () => {
   it.each([
     [400, 'invalid_client', false],
     [401, 'invalid_client', false],
@@ -128,7 +131,7 @@ describe('facts: errors of the token service', () => {
     [429, 'slow_down', true],
     [500, 'server_error', true],
     [503, 'temporarily_unavailable', true],
-  ])('%d with %s: whether a retry can help is %s', async (status, error, isRetryable) => {
+  ])('reads %d with %s, where isRetryable is %s', async (status, error, isRetryable) => {
     server.answerWith(json(status, { error, error_description: `${clientSecret} is wrong` }));
     const failure = await errorOf(PlatformHttpError, get());
     expect(failure).toMatchObject({ status, errorCode: error, isRetryable, operation: 'Get Token' });
@@ -136,7 +139,7 @@ describe('facts: errors of the token service', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('a redirect is not followed: the secret is not for another place', async () => {
+  it('follows no redirect, which would receive the secret', async () => {
     server.answerWith(empty(307, { location: `${server.baseUrl}/elsewhere` }));
     await expect(get()).rejects.toMatchObject({ status: 307, isRetryable: false });
     expect(server.requests).toHaveLength(1);
@@ -150,14 +153,14 @@ describe('facts: errors of the token service', () => {
       PlatformTimeoutError,
       (_: unknown, response: { write: (text: string) => unknown }) => response.write('{'),
     ],
-  ])('a service that %s', async (_, kind, respond) => {
+  ])('fails when the token service %s', async (_, kind, respond) => {
     server.answerWith(respond);
     const error = await errorOf<PlatformError>(kind, get({ deadlines: { attempt: 50 } }));
     expect(error.isRetryable).toBe(true);
     expect(saidBy(error)).not.toMatch(/canary/i);
   });
 
-  it('a service that is not there', async () => {
+  it('fails when no token service listens', async () => {
     const error = await errorOf(PlatformNetworkError, get({}, 'http://127.0.0.1:1'));
     expect(saidBy(error)).not.toMatch(/canary/i);
   });
