@@ -1,4 +1,4 @@
-/** Whether a number of JSON can go on, or begin, with it. */
+/** Whether a number of JSON can continue, or begin, with it. */
 export function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9';
 }

@@ -1,38 +1,42 @@
 /** The CloudWatch namespace of all metrics of ours. They have no dimensions: an environment is an account. */
 export const metricsNamespace = 'Drawbridge';
 
-export type CountName =
-  | 'EventsStored'
-  | 'DuplicateDeliveries'
-  | 'EventsQuarantined'
-  | 'EntityChanges'
-  | 'EntityAnomalies'
-  | 'ValidationsFailed'
-  | 'DriftRepaired'
-  | 'DriftFound'
-  | 'EntitiesReconciled'
-  | 'EntitiesReadBack'
-  | 'EntitiesGone'
-  | 'ReadBacksUnanswered'
-  | 'ReconciliationsCompleted'
-  | 'PreviousSecretDeliveries'
-  | 'DeliveriesUnauthorized'
-  | 'DeliveriesOutOfRange'
-  | 'TokensRefreshed'
-  | 'TokenRefreshesFailed'
-  | 'UndeliveredFound'
-  | 'UndeliveredDrained'
-  | 'UndeliveredQuarantined'
-  | 'UndeliveredMarked'
-  | 'UndeliveredLate'
-  | 'OnboardingsAccepted'
-  | 'OnboardingsRejected'
-  | 'OnboardingsCompleted'
-  | 'OnboardingsEnded'
-  | 'OnboardingsStopped'
-  | 'OnboardingsStalled';
+/** What each count counts. Only the reference reads the texts: no function bundles them. */
+export const countMeanings = {
+  EventsStored: 'Events stored for the first time.',
+  DuplicateDeliveries: 'Deliveries of events that were already stored.',
+  EventsQuarantined: 'Events stored in quarantine: they cannot take effect.',
+  EntityChanges: 'Changes of entities that were published.',
+  EntityAnomalies: 'Events that contradict a final status of their entity.',
+  ValidationsFailed: 'Refused validations that events report.',
+  DriftRepaired: 'Entities that store has repaired after a reconciliation.',
+  DriftFound: 'Entities that reconciliation found to differ from the platform.',
+  EntitiesReconciled: 'Entities compared with the platform.',
+  EntitiesReadBack: 'Entities that reconciliation has to read back.',
+  EntitiesGone: 'Entities that the platform no longer has.',
+  ReadBacksUnanswered: 'Entities whose read the platform did not answer.',
+  ReconciliationsCompleted: 'Reconciliations that read every entity.',
+  PreviousSecretDeliveries: 'Deliveries with the previous secret, during a rotation.',
+  DeliveriesUnauthorized: 'Requests to the webhooks URL without the registered secret. They got 401.',
+  DeliveriesOutOfRange: 'Requests to the webhooks URL from outside `webhookSources`. They got 403.',
+  TokensRefreshed: 'New platform tokens.',
+  TokenRefreshesFailed: 'Refreshes of the platform token that failed.',
+  UndeliveredFound: 'Undelivered records that drain listed. Each run that reads the list writes it, also with 0.',
+  UndeliveredDrained: 'Undelivered records that drain stored.',
+  UndeliveredQuarantined: 'Undelivered records that drain stored in quarantine.',
+  UndeliveredMarked: 'Undelivered records that the platform accepted as marked.',
+  UndeliveredLate: 'Undelivered records that are older than what was marked before.',
+  OnboardingsAccepted: 'Requests for onboardings that were accepted.',
+  OnboardingsRejected: 'Requests for onboardings that were rejected.',
+  OnboardingsCompleted: 'Onboardings whose person became ACTIVE.',
+  OnboardingsEnded: 'Onboardings that ended otherwise.',
+  OnboardingsStopped: 'Onboardings that stopped, and wait for an operator.',
+  OnboardingsStalled: 'Onboardings whose step exceeded its deadline.',
+} as const;
 
-/** What is measured, in which unit. */
+export type CountName = keyof typeof countMeanings;
+
+/** The unit of each measure. */
 const units = {
   TokenSecondsLeft: 'Seconds',
   OldestUndeliveredAge: 'Seconds',
@@ -49,12 +53,27 @@ const units = {
 
 export type MeasureName = keyof typeof units;
 
+/** What each measure says, in its unit. Only the reference reads the texts: no function bundles them. */
+export const measureMeanings = {
+  TokenSecondsLeft: 'Seconds until the stored platform token expires. 0 without a valid token.',
+  OldestUndeliveredAge: 'Age in seconds of the oldest undelivered record.',
+  UndeliveredMarksRefused: 'Runs of drain in a row in which the platform refused a mark.',
+  UndeliveredForeign: 'Undelivered records of another system.',
+  UndeliveredBehindForeign: 'Undelivered records of ours that wait behind those of another system.',
+  EntitiesStale: 'Entities without a report for longer than `reconciliation.staleAfterHours`.',
+  RegistrationsMissing: 'Event types without a webhook on the platform.',
+  RegistrationsDrifted: 'Webhooks of ours with another URL or other headers.',
+  RegistrationsRepaired: 'Webhooks that register created or updated.',
+  RegistrationsForeign: 'Event types whose webhook belongs to another URL.',
+  RegistrationsFailed: 'Webhooks that register could not create or update.',
+} as const satisfies Readonly<Record<MeasureName, string>>;
+
 export type Metrics = {
-  /** Counts one, unless more are given. */
+  /** Adds one, or the given number. */
   readonly count: (name: CountName, more?: number) => void;
-  /** Notes how much it is now: the latest stands. */
+  /** Sets the current value. The latest value before a flush counts. */
   readonly measure: (name: MeasureName, value: number) => void;
-  /** Writes what was counted and measured since the last time. */
+  /** Writes every count and measure since the last flush. */
   readonly flush: () => void;
 };
 

@@ -10,19 +10,22 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Of all others nothing is awaited: a STOPPED onboarding waits for an operator, a final one has ended. */
+/** The steps with a deadline. A STOPPED onboarding waits for an operator, and a final one has ended. */
 type StepWithDeadline = Exclude<OnboardingStep, FinalStep | 'STOPPED'>;
 
-/** How an environment onboards. Each value has a default that cdk.json may override. */
+/**
+ * How an environment onboards. Each value has a default that cdk.json may override. `docs/reference/settings.md` prints the
+ * docstrings below.
+ */
 export const onboardingSettings = z.strictObject({
   /**
-   * On whose behalf persons are identified and updated (section 5): the person itself, or the id of a person that has an
-   * ACTIVE proxy for each of them.
+   * The natural person in whose name Drawbridge identifies and updates persons (section 5): `self`, or the id of a person
+   * with an ACTIVE proxy for each of them.
    */
   requestor: z._default(z.union([z.literal('self'), requestorId]), 'self'),
-  /** The only vendor that the platform supports (section 2.5). */
+  /** The vendor of identifications (section 2.5). */
   externalVerifier: z._default(enumWord, 'EXTERNAL_VERIFIER_ID'),
-  /** In seconds: how long a step may take until it is published as stalled. A step that waits keeps waiting after that. */
+  /** In seconds: the time after which a step is published as stalled. The step still waits after that. */
   deadlines: z.prefault(
     z.strictObject({
       REQUESTED: z._default(seconds, 15 * minute),
@@ -39,21 +42,18 @@ export const onboardingSettings = z.strictObject({
     {},
   ),
   /**
-   * In hours: how long the platform may fail a step without a break. After that, and after the deadline of the step, the
-   * onboarding is STOPPED. Until then it is tried again ever more seldom.
+   * How long the platform may fail a step without a success. After that, and after the deadline of the step, the onboarding
+   * stops. Until then it retries with an exponential back-off.
    */
   stopAfterHours: z._default(hours, 12),
-  /**
-   * In seconds: how long after a create was begun it may still take effect, although its answer was lost. None is sent
-   * again before. Short for persons, of whom the platform takes no second one.
-   */
+  /** In seconds: how long a create whose answer was lost may still take effect. No second create is sent before that. */
   settle: z.prefault(
     z.strictObject({ person: z._default(seconds, 5), identification: z._default(seconds, minute) }),
     {},
   ),
   /**
-   * Words that, as a part of a verification's status, say that it failed (section 3.2: not shown). Any other unknown
-   * status is waited out, until the step stalls.
+   * A status of a verification that contains one of these words is a failure (section 3.2). With any other unknown status
+   * the onboarding waits until the step stalls.
    */
   failureWords: z._default(z.array(enumWord), [
     'FAILED',
@@ -72,9 +72,9 @@ export const onboardingSettings = z.strictObject({
     'TERMINATED',
     'FRAUD',
   ]),
-  /** In days from when it was accepted: an onboarding that has not ended by then is EXPIRED, and its request deleted. */
+  /** The age at which an open onboarding expires, and its request is deleted. */
   openDays: z._default(days, 90),
-  /** In days after that: how long its record is kept, which holds no personal data by then. */
+  /** How long the record of an ended onboarding is kept. The record holds no personal data. */
   retentionDays: z._default(days, 400),
 });
 

@@ -8,21 +8,21 @@ const path = z.string().check(z.regex(/^\/\S*$/));
 const milliseconds = z.int().check(z.positive());
 
 const values = z.strictObject({
-  /** The event types that this environment knows (section 2.1); a webhook of any other is quarantined. */
+  /** The event types of this platform (section 2.1). Events of other types are quarantined. */
   eventTypes: z._default(z.array(eventTypeName).check(z.minLength(1)), [...eventTypes]),
   /**
-   * What the events of a type speak of, and where in the payload it stands (section 6: not shown), for each type of which
-   * it is not as `event-place.ts` has it. The usual places are left out: a profile travels as an environment variable.
+   * Where the payload of an event type names its subject (section 6), for types that differ from the defaults.
+   * `shared/platform/profile/event-place.ts` has the defaults.
    */
   places: z._default(z.catchall(z.object({}), eventPlace), {}),
-  /** Statuses of entities that this environment has beside those of sections 3.1 to 3.4. */
+  /** Statuses of entities beside those of sections 3.1 to 3.4. */
   statuses: z._default(declaredStatuses, {}),
-  /** Where tokens come from (section 5), below {auth_url}. One environment wants a scope. */
+  /** The path of the token service (section 5.2), below `authUrl`, and its scope if it requires one. */
   token: z.prefault(
     z.strictObject({ path: z._default(path, '/oauth2/token'), scope: z.optional(z.string().check(z.minLength(1))) }),
     {},
   ),
-  /** The paths of the webhook operations (section 4.3: not shown), below {base_url}. */
+  /** The paths of the webhook operations (section 4.3), below `baseUrl`. */
   webhookPaths: z.prefault(
     z.strictObject({
       webhooks: z._default(path, '/webhooks'),
@@ -32,25 +32,25 @@ const values = z.strictObject({
     }),
     {},
   ),
-  /** Below {base_url}: where transfers are read (section 4.3: not shown). */
+  /** The path of transfers (section 4.3), below `baseUrl`. */
   transfersPath: z._default(path, '/transfers'),
-  /** The query parameter that filters natural persons by status (section 4.3: not shown). */
+  /** The query parameter that filters natural persons by status (section 4.3). */
   naturalPersonStatusParameter: z._default(z.string().check(z.regex(/^\w+$/)), 'naturalPersonStatus'),
-  /** Fields of persons and addresses beside those of section 2.4. An environment's lists replace the defaults. */
+  /** Fields of persons and addresses beside those of section 2.4. A list replaces the default. */
   additionalFields: z.prefault(additionalFields, {}),
   /**
-   * Whether the platform refuses a second person of an externalId with 409 (section 2.4: "must be unique"). Then a create whose
-   * answer is lost is sent again; otherwise the whole list of persons is searched before.
+   * Whether the platform refuses a second person of an externalId with 409 (section 2.4). If so, a create whose answer is lost
+   * is sent again. If not, Drawbridge searches the whole list of persons before another create.
    */
   isExternalIdUnique: z._default(z.boolean(), true),
-  /** Items asked for in a page: the default of section 8, since the maximum is not shown. */
+  /** Items of a page. The default is that of section 8, because the maximum is unknown. */
   pageSize: z._default(z.int().check(z.positive()), 20),
   /**
-   * How long after an undelivered webhook was listed an older one may still be found, or one of the same createdOn:
-   * none is marked before.
+   * In milliseconds, `settle`: how long after an undelivered webhook was listed an older one may still appear, or one of the
+   * same createdOn. No webhook is marked before that.
    */
   undelivered: z.prefault(z.strictObject({ settle: z._default(milliseconds, 60_000) }), {}),
-  /** How long one attempt, and one call with all its attempts, may take. */
+  /** In milliseconds: how long one attempt, and one call with all its attempts, may take. */
   deadlines: z.prefault(
     z.strictObject({ attempt: z._default(milliseconds, 10_000), call: z._default(milliseconds, 30_000) }),
     {},
@@ -59,7 +59,7 @@ const values = z.strictObject({
 
 /**
  * What the specification leaves open, or what the platform changes over time: each value is a default that an
- * environment may override in cdk.json (`platformProfile`).
+ * environment may override in cdk.json (`platformProfile`). `docs/reference/settings.md` prints the docstrings above.
  */
 export const platformProfile = values.check(
   z.refine(({ eventTypes: known, places }) => Object.keys(places).every((eventType) => known.includes(eventType)), {

@@ -3,7 +3,8 @@ import { settings } from '#infra/settings.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { generated } from './generated.ts';
-import { onboardingMeanings, profileMeanings } from './setting-meanings.ts';
+import { linkSections } from './link-sections.ts';
+import { docstringsOf } from './read-docstrings.ts';
 
 /** A row of the reference. */
 export type SettingRow = {
@@ -45,10 +46,10 @@ export function settingRows(): readonly SettingRow[] {
 }
 
 /** The settings of `onboarding`, or of `platformProfile`, whose defaults are those of the code. */
-export function nestedRows(
+function nestedRows(
   schema: z.core.$ZodType,
   defaults: Readonly<Record<string, unknown>>,
-  meanings: Readonly<Record<string, string>>,
+  meanings: ReadonlyMap<string, string>,
 ): readonly SettingRow[] {
   const { properties = {} } = read(schema);
   return Object.entries(properties).map(([name, node]) => ({
@@ -56,21 +57,30 @@ export function nestedRows(
     type: typeOf(node),
     ...(defaults[name] !== undefined && { fallback: writeJson(defaults[name]) }),
     isRequired: false,
-    meaning: meanings[name] ?? '',
+    meaning: meanings.get(name) ?? '',
   }));
+}
+
+/** The settings of `onboarding` and of `platformProfile`. Their meanings are the docstrings, which no function bundles. */
+export function nestedTables(): readonly (readonly SettingRow[])[] {
+  const onboarding = docstringsOf('shared/onboarding/onboarding-settings.ts');
+  const profile = docstringsOf('shared/platform/profile/profile.ts');
+  return [
+    nestedRows(onboardingSettings, onboardingSettings.parse({}), onboarding),
+    nestedRows(platformProfile, platformProfile.parse({}), profile),
+  ];
 }
 
 /** `docs/reference/settings.md`: what an environment of cdk.json may set. */
 export function writeSettings(): string {
-  const onboarding = nestedRows(onboardingSettings, onboardingSettings.parse({}), onboardingMeanings);
-  const profile = nestedRows(platformProfile, platformProfile.parse({}), profileMeanings);
+  const [onboarding = [], profile = []] = nestedTables();
   return `${[
     preface,
     table(settingRows()),
     '## `onboarding`',
     table(onboarding),
     '## `platformProfile`',
-    'What the specification leaves open, or what a platform does otherwise. Functions get the profile as an environment variable.',
+    'What the specification leaves open, or what a platform does otherwise. Functions get the profile as an environment variable. [Declare a status](../how-to/declare-statuses.md) explains `statuses`.',
     table(profile),
   ].join('\n\n')}\n`;
 }
@@ -81,8 +91,7 @@ const preface = `${generated}
 
 *For the engineer who deploys.* Each environment of \`cdk.json\` has these settings. \`npm run synth\` refuses a setting that it does not
 know, and a value that is out of range, and names the setting. The contexts \`platform\`, \`platformProfile\`, \`onboarding\` and
-\`webhookSources\` replace the setting of the environment: \`npx cdk deploy --context onboarding='{"openDays": 30}'\`. Sections are those
-of [platform.md](../platform.md).`;
+\`webhookSources\` replace the setting of the environment: \`npx cdk deploy --context onboarding='{"openDays": 30}'\`.`;
 
 function rowsOf(node: SchemaNode, prefix: string): readonly SettingRow[] {
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) => [
@@ -128,7 +137,7 @@ function typeOf(node: SchemaNode): string {
 function table(rows: readonly SettingRow[]): string {
   const lines = rows.map(({ name, type, fallback, isRequired, meaning }) => {
     const none = isRequired ? 'required' : '–';
-    return `| \`${name}\` | ${type} | ${fallback === undefined ? none : `\`${fallback}\``} | ${meaning} |`;
+    return `| \`${name}\` | ${type} | ${fallback === undefined ? none : `\`${fallback}\``} | ${linkSections(meaning)} |`;
   });
   return ['| setting | type | default | meaning |', '|---|---|---|---|', ...lines].join('\n');
 }

@@ -148,7 +148,7 @@ describe('RFC 9110 section 8.4: a body that was compressed is read as it was bef
   });
 
   it.each(['GZIP', 'Gzip', 'x-gzip'])(
-    'takes %s for gzip, as section 8.4.1.3 and the case of codings have it',
+    'takes %s for gzip, as RFC 9110 section 8.4.1.3 and the case of codings have it',
     async (coding) => {
       server.answerWith((_, response) =>
         response.writeHead(200, { 'content-encoding': coding }).end(gzipSync('as it was')),

@@ -11,7 +11,7 @@ const schema = z.strictObject({
   address: z.optional(z.strictObject({ country: countryCode })),
   list: z.optional(z.array(z.strictObject({ id: uuid }))),
 });
-const place = { operation: 'Do something', section: '9.9' };
+const place = { operation: 'Do something', section: '2.4' };
 
 async function problems(input: unknown): Promise<readonly string[]> {
   return (await errorOf(PlatformInputError, async () => checkInput(schema, input, place))).problems;
@@ -26,20 +26,20 @@ describe('section 2: what is sent is checked, and the error names field, rule an
   });
 
   it.each([
-    ['a field that is missing', {}, ['name: must be text (section 9.9)']],
-    ['a field of another kind', { name: 'a', count: '1' }, ['count: is missing or malformed (section 9.9)']],
-    ['a field that cannot be written', { name: 'a', createdOn: 'x' }, ['createdOn: cannot be written (section 9.9)']],
+    ['a field that is missing', {}, ['name: must be text (section 2.4)']],
+    ['a field of another kind', { name: 'a', count: '1' }, ['count: is missing or malformed (section 2.4)']],
+    ['a field that cannot be written', { name: 'a', createdOn: 'x' }, ['createdOn: cannot be written (section 2.4)']],
     [
       'fields deeper down',
       { name: 'a', address: { country: 'XX', planet: 'x' }, list: [{ id: personId }, { id: 'x' }] },
       [
         'address.country: must be an ISO 3166-1 alpha-2 country code (section 2)',
-        'address.planet: cannot be written (section 9.9)',
+        'address.planet: cannot be written (section 2.4)',
         'list.1.id: must be a UUID (section 2)',
       ],
     ],
-    ['no object', 'x', ['the body: is missing or malformed (section 9.9)']],
-    ['nothing', undefined, ['the body: is missing or malformed (section 9.9)']],
+    ['no object', 'x', ['the body: is missing or malformed (section 2.4)']],
+    ['nothing', undefined, ['the body: is missing or malformed (section 2.4)']],
   ])('names the problem of an input with %s', async (_, input, expected) => {
     expect(await problems(input)).toEqual(expected);
   });

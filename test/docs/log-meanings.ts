@@ -1,0 +1,120 @@
+/** What a log line means, and what a reader does about it. A line that needs no action has no remedy. */
+export type LogMeaning = {
+  readonly meaning: string;
+  readonly remedy?: string;
+};
+
+const retried = 'Nothing, unless it repeats.';
+const alarm = (name: string) => `[${name}](alarms.md#${name.toLowerCase()})`;
+
+/** The meaning of each log message. A test fails for a message without an entry, and for an entry without a message. */
+export const logMeanings: Readonly<Record<string, LogMeaning>> = {
+  'call failed: {call}': {
+    meaning: 'The platform did not accept a call for an onboarding. `reason` is the occurrence that follows.',
+    remedy: 'Nothing at first: `advance` backs off and tries again, or the onboarding stops with a reason.',
+  },
+  'drain ended: another run continues': { meaning: 'Two runs overlapped, and the other one saved its progress first.' },
+  'drain paused at its time limit': { meaning: 'The run saved its progress. The next run continues from there.' },
+  'drain restarted after a refused cursor': {
+    meaning: 'The platform refused the cursor of a page, so the walk began again at the first page.',
+    remedy: 'If it repeats, the walk never ends: ask the operator of the platform how long a cursor is valid.',
+  },
+  'drift repaired': {
+    meaning: 'Reconciliation found entities that differ from the platform, and handed them to `store`.',
+    remedy: `See the alarm ${alarm('DriftFound')}: webhooks were lost or are not registered.`,
+  },
+  'entity contradicts a final status': {
+    meaning: 'An event reports that an entity left a final status. The entity keeps both reports.',
+    remedy: 'Follow the sentences in `remedies`.',
+  },
+  'event quarantined': {
+    meaning: 'An event is stored and cannot be applied. `reason` says why.',
+    remedy: `See the alarm ${alarm('EventsQuarantined')}. [Replay](../how-to/replay.md) the events after the fix.`,
+  },
+  'events replayed': { meaning: 'A run of `replay` handed `size` events to `store` again.' },
+  'invocation failed': {
+    meaning: 'A scheduled or direct invocation failed. `error` says why.',
+    remedy: 'Follow the alarm of the function. The next invocation repeats the work.',
+  },
+  'invocation rejected': {
+    meaning: 'The payload of an invocation is invalid, and nothing was done.',
+    remedy: 'Correct the payload by the message of the error, and invoke again.',
+  },
+  'list of persons read again after a refused cursor': {
+    meaning: 'The platform refused the cursor of a page, so reconciliation reads the list from its first page.',
+    remedy: retried,
+  },
+  'mark refused': {
+    meaning: 'The platform refused to mark undelivered records. They stay listed, and their events are safe.',
+    remedy: `See the alarm ${alarm('UndeliveredMarksRefused')}: check the path in \`path\` with the platform.`,
+  },
+  'message failed': {
+    meaning: 'A queue message failed, and SQS delivers it again. After ten receives it moves to the dead-letter queue.',
+    remedy: 'Nothing, unless an alarm of the queue follows. `error` says what failed.',
+  },
+  'message timed out': {
+    meaning: 'A queue message was not done before the time limit of the function, and SQS delivers it again.',
+    remedy: retried,
+  },
+  'missing webhooks unknown': {
+    meaning: 'The platform did not answer which event types have no webhook. `register` tries each event type.',
+    remedy: retried,
+  },
+  'observation failed': {
+    meaning: 'The platform did not answer what an onboarding needs to know. `advance` backs off and tries again.',
+    remedy: retried,
+  },
+  'onboarding accepted': { meaning: 'A request is stored, and `advance` starts to work on the onboarding.' },
+  'onboarding advanced': { meaning: 'An onboarding moved to `step`, because of `reason`.' },
+  'onboarding not found': { meaning: 'A message names an onboarding that is erased or does not exist.' },
+  'onboarding refused': {
+    meaning: 'A request for an onboarding was refused, with the outcome `reason`.',
+    remedy: 'The answer or the event `OnboardingRejected` tells the caller what to change.',
+  },
+  'overdue onboardings woken': {
+    meaning: 'Reconciliation woke `size` onboardings that were due and had no message in the queue.',
+    remedy: retried,
+  },
+  'person erased': { meaning: 'The last step of an erasure is done.' },
+  'person update refused': {
+    meaning: 'The platform refused an update of a person. The caller got the reason.',
+  },
+  'reconciliation finished': {
+    meaning: 'A reconciliation compared `size` entities, and reached the end of each list.',
+  },
+  'request failed': {
+    meaning: 'An HTTP request failed, and the answer was 503. `error` says why.',
+    remedy: 'Follow the alarm of the function. The caller sends the request again.',
+  },
+  'token refreshed': { meaning: 'A new platform token is stored. `reason` says why it was due.' },
+  'token refreshed by another run': {
+    meaning: 'Two runs refreshed the token, and the other one stored its token first.',
+  },
+  'undelivered webhooks of another system found': {
+    meaning: 'The undelivered list has `size` records of webhooks at `origin`. They are neither stored nor marked.',
+    remedy: 'See [Share the platform with another system](../how-to/share-the-platform.md).',
+  },
+  'undelivered webhooks older than a mark found': {
+    meaning: 'Records appeared that are older than a record that was already marked.',
+    remedy: `See the alarm ${alarm('UndeliveredLate')}.`,
+  },
+  'webhook registration changed': { meaning: '`register` created, updated or removed the webhook of `eventType`.' },
+  'webhook registration failed': {
+    meaning: 'The platform refused the change of a webhook. `register` tries again in its next run.',
+    remedy: `See the alarm ${alarm('RegistrationsFailed')}.`,
+  },
+  'webhook secret changed by another run': {
+    meaning: 'Two runs of `register` rotated the secret, and the other one stored its step first.',
+  },
+  'webhook secret rotation': {
+    meaning: 'A step of the rotation of the header secret is stored: `reason` names the step.',
+  },
+  'webhook too large': {
+    meaning: 'A delivery is larger than an SQS message, and the answer was 413. The platform keeps the delivery.',
+    remedy: 'Nothing: `drain` stores it in pieces, in quarantine.',
+  },
+  'webhooks rejected': {
+    meaning: '`count` requests to the webhooks URL were rejected since the last such line, for `reason`.',
+    remedy: `See the alarms ${alarm('DeliveriesUnauthorized')} and ${alarm('DeliveriesOutOfRange')}.`,
+  },
+};

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { readPage } from '#test/docs/markdown-pages.ts';
+
+const anchors = [...readPage(readFileSync(join(repositoryRoot, 'docs/platform.md'), 'utf8')).anchors];
+
+/** Links each "section 3.3" to its heading in docs/platform.md. */
+export function linkSections(text: string): string {
+  return text.replaceAll(/\bsections? (\d)(?:\.(\d))?/g, (section, chapter: string, part = '') => {
+    const anchor = anchors.find((name) => name.startsWith(`${chapter}${part}-`));
+    if (anchor === undefined) throw new Error(`docs/platform.md has no ${section}.`);
+    return `[${section}](../platform.md#${anchor})`;
+  });
+}
