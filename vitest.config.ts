@@ -7,11 +7,18 @@ const withThreads = [
   'test/simulation/simulation.test.ts',
   'test/simulation/bugs/catch-bugs.test.ts',
   'test/simulation/exhaustive/exhaustive.test.ts',
+  'test/simulation/exhaustive/exhaustive.deep.test.ts',
   'test/simulation/exhaustive/catch-exhaustively.test.ts',
 ];
 
-/** `npm run verify` runs at full size what `npm test` runs in small form, and nothing else. */
-const files = isFullSize ? [...filesWithFullSize()] : ['test/**/*.test.ts'];
+/** They have no small form. */
+const deep = 'test/**/*.deep.test.ts';
+
+/** `npm run verify` runs the deep tests, at full size what `npm test` runs in small form, and nothing else. */
+const files = isFullSize ? [...filesWithFullSize(), deep] : ['test/**/*.test.ts'];
+const withThreadsNow = isFullSize
+  ? withThreads.filter((path) => files.includes(path) || path.includes('.deep.'))
+  : withThreads;
 
 // Processes, sockets and a CDK synthesis on a machine that may be busy. No test asserts a time.
 const time = isFullSize ? 600_000 : 60_000;
@@ -25,7 +32,7 @@ export default defineConfig({
           ...limits,
           name: 'tests',
           include: files,
-          exclude: withThreads,
+          exclude: isFullSize ? withThreads : [...withThreads, deep],
           setupFiles: ['test/fixed-cases.ts'],
           globalSetup: ['test/synthesized-stacks.ts'],
           maxWorkers: 2,
@@ -37,7 +44,8 @@ export default defineConfig({
         test: {
           ...limits,
           name: 'simulation',
-          include: withThreads,
+          include: withThreadsNow,
+          exclude: isFullSize ? [] : [deep],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },

@@ -25,7 +25,7 @@ export const testedPromises: readonly TestedPromise[] = [
     tests: [
       ['functions/webhook-ingest/store/store-batch.test.ts', 'crashes between the steps of a batch'],
       ['end-to-end/store-once.test.ts', 'duplicates and killed functions on the hosted stacks'],
-      ['simulation/exhaustive/exhaustive.test.ts', 'every fault, and pairs of faults, in small histories'],
+      ['simulation/exhaustive/exhaustive.deep.test.ts', 'every fault, and pairs of faults, in small histories'],
     ],
     isSimulated: true,
   },

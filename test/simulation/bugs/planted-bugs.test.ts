@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkPlantable, mutate, type PlantedBug, UnplantableBugError } from './planted-bug.ts';
 import { plantedBugs } from './planted-bugs.ts';
 import { rareBugs } from './rare-bugs.ts';
+import { sampledBugs } from './sampled-bugs.ts';
 import { situationBugs } from './situation-bugs.ts';
 
 const all = [...plantedBugs, ...rareBugs, ...situationBugs];
@@ -13,6 +14,10 @@ describe('each planted bug', () => {
 
   it('has a name of its own', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+  });
+
+  it.each(sampledBugs)('is known under the name by which npm test samples it: %s', (name) => {
+    expect(plantedBugs.map((bug) => bug.name)).toContain(name);
   });
 
   it('is planted once, and nowhere else', () => {

@@ -1,0 +1,30 @@
+/** A command that proves more than `npm test` has the time for. */
+export type DeepRun = {
+  readonly name: string;
+  readonly command: string;
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
+/** The longest run comes first, since it finds most. */
+export const deepRuns: readonly DeepRun[] = [
+  {
+    name: '2,000 histories, all planted bugs, and the property tests at full size with new random cases',
+    command: 'vitest run',
+    environment: { FULL_SIZE: 'yes' },
+  },
+  {
+    name: 'small histories with every fault and every pair of faults',
+    command: 'node test/simulation/main.ts --exhaustive',
+  },
+  { name: 'scenario outage', command: 'node sandbox/scenario/main.ts outage' },
+];
+
+/** What `npm run verify` leaves out, and the command that runs it. */
+export const notRun: readonly (readonly [what: string, command: string])[] = [
+  ['types, style, and the tests of one size', 'npm test'],
+  ['planted bugs that need more than 2,000 histories', 'npm run simulate -- --bugs --rare'],
+  ['histories beyond 2,000', 'npm run simulate -- --seeds 10000'],
+  ['the mutation score', 'npm run mutate'],
+  ['the scenarios backlog, trading and onboarding', 'npm run scenario -- <name>'],
+  ['a deployment to AWS', 'npm run deploy'],
+];
