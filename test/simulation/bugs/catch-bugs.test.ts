@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isFullSize, size } from '#test/full-size.ts';
+import { sampledBugs } from './bug-sample.ts';
 import { type CaughtBug, catchBugs } from './catch-bugs.ts';
 import { plantedBugs } from './planted-bugs.ts';
-import { sampledBugs } from './sampled-bugs.ts';
 
 /** `npm test` plants a sample, to prove that the simulation bites; `npm run verify` plants them all. */
 const bugs = isFullSize ? plantedBugs : plantedBugs.filter(({ name }) => sampledBugs.includes(name));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { sampledBugs } from './bug-sample.ts';
 import { checkPlantable, mutate, type PlantedBug, UnplantableBugError } from './planted-bug.ts';
 import { plantedBugs } from './planted-bugs.ts';
 import { rareBugs } from './rare-bugs.ts';
-import { sampledBugs } from './sampled-bugs.ts';
 import { situationBugs } from './situation-bugs.ts';
 
 const all = [...plantedBugs, ...rareBugs, ...situationBugs];
