@@ -38,7 +38,7 @@ export class Replay extends DrawbridgeFunction {
         metric: ownMetric('EventsQuarantined', { period: Duration.minutes(1), statistic: 'Sum' }),
         above: 0,
         meaning:
-          'Events arrived that cannot take effect: no JSON object, an event type that the platform profile does not know, no id or status where the profile places it, or an undelivered record without a required field. They are stored in quarantine.',
+          'Events arrived that cannot be applied, and are stored in quarantine. Such an event is no JSON object, has an event type that the platform profile does not know, or has no id or status where the profile places it. An undelivered record without a required field is another cause.',
         remedy:
           'Invoke Replay with {}: it counts the events in quarantine by reason and event type. Fix the cause, most likely the platform profile in cdk.json, and deploy. Then invoke Replay with the request that the count returned as "replay".',
         commands: [invoke(this, {}, 'Count the events in quarantine')],

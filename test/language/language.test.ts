@@ -30,6 +30,13 @@ describe('the linter of the language', () => {
     expect(readPage('Run `mend news` and wait.').flatMap(check)).toEqual([]);
   });
 
+  it('finds a sentence of more than 30 words in a page, but no long list of cells or links', () => {
+    const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
+    const sentences = (text: string) => readPage(text).flatMap(check);
+    expect(sentences(`${words(30)}. ${words(31)}.`)).toMatchObject([{ line: 1, found: expect.stringContaining('31') }]);
+    expect(sentences(`${words(20)} · ${words(20)}<br>${words(20)}`)).toEqual([]);
+  });
+
   it('finds a refused phrase in a paragraph of a page with its line', () => {
     expect(readPage('# Title\n\nFix it\nby hand.').flatMap(check)).toMatchObject([{ line: 3, found: 'by hand' }]);
   });

@@ -20,7 +20,7 @@ export const remedies: Readonly<Record<string, string>> = {
   REQUESTOR_ID_INVALID:
     'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in cdk.json; then retry.',
   REQUESTOR_NOT_ACTIVE:
-    'The platform refuses any requestor that is not ACTIVE (section 5). With onboarding.requestor "self" a person can become ACTIVE only by another identification: set onboarding.requestor in cdk.json to an ACTIVE person that has a proxy for each new person, deploy, then retry. With such a requestor, have the platform make it ACTIVE: the onboarding then continues by itself.',
+    'The platform refuses any requestor that is not ACTIVE (section 5). With onboarding.requestor "self" a person can become ACTIVE only by another identification. Set onboarding.requestor in cdk.json to an ACTIVE person that has a proxy for each new person, deploy, then retry. With such a requestor, have the platform make it ACTIVE: the onboarding then continues by itself.',
   VALIDATION_ERROR:
     'The platform refuses the identification although the requestor was ACTIVE, so another requestor does not help: ask its support what it refuses, then retry.',
   EXTERNAL_ID_TAKEN:

@@ -38,8 +38,8 @@ immediately. It also gives a step its whole deadline again, and continues an onb
 Each step is published on the bus, at least once, with a \`sequence\`: the highest is the latest. \`onboardingId\` names the onboarding. It is the SHA-256 of the
 externalId in hex, because an externalId can be personal data.
 
-The diagram leaves out the transitions that open steps have in common: \`Stalled\` and \`Resumed\`, which stay at the step; \`Canceled\` and \`Expired\`; and the
-statuses of the person that end the onboarding (SUSPENDED, BLOCKED, REJECTED, INVALID, DECEASED).`;
+The diagram leaves out the transitions that open steps have in common: \`Stalled\` and \`Resumed\`, which stay at the step, \`Canceled\` and \`Expired\`.
+It also leaves out the statuses of the person that end the onboarding (SUSPENDED, BLOCKED, REJECTED, INVALID, DECEASED).`;
 
 const everywhere: ReadonlySet<string> = new Set(['Stalled', 'Resumed', 'Canceled', 'Expired']);
 const ends = /^Person(Suspended|Blocked|Rejected|Invalid|Deceased)$/;
@@ -79,7 +79,7 @@ function writeSeconds(seconds: number | undefined): string {
 }
 
 const repeatsIntro = `What a call does if the externalId already has an onboarding. A request event on the bus does the same as the \`POST\`. Where the \`POST\`
-answers 409 or 410, the bus has \`OnboardingRejected\` with the same remedy. "Begins again" is a 202: the onboarding starts at REQUESTED, and finds the person and
+answers 409 or 410, the bus has \`OnboardingRejected\` with the same remedy. The words "begins again" mean a 202: the onboarding starts at REQUESTED, and finds the person and
 the verification that the platform has. A late copy of a request from before the end does not restart the onboarding; it gets the 409.`;
 
 const answers = {

@@ -74,8 +74,8 @@ environment, by kind:`,
         ['`meaning`', 'optional, at most 100 characters'],
       ],
     ),
-    `A declaration that cannot hold stops \`cdk synth\` with the field and the reason: a status of the tables, a status twice, a
-place or a transition that names no status, a transition that leaves a final status or goes down in the order. Statuses of
+    `A declaration that cannot hold stops \`cdk synth\` with the field and the reason. A declaration cannot name a status of the tables
+or a status twice. Its places and transitions name statuses. No transition leaves a final status or goes down in the order. Statuses of
 persons and verifications can come back, those of orders and transfers cannot.
 
 From the deployment on a declared status counts as known, also in entities that were reported with it before: statuses and
