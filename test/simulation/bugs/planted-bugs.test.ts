@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sampledBugs } from './bug-sample.ts';
 import { checkPlantable, mutate, type PlantedBug, UnplantableBugError } from './planted-bug.ts';
@@ -10,6 +11,11 @@ const all = [...plantedBugs, ...rareBugs, ...situationBugs];
 describe('each planted bug', () => {
   it.each(all)('can be planted: $name', (bug) => {
     expect(() => checkPlantable(bug)).not.toThrow();
+  });
+
+  it.each(rareBugs)('names the test file that catches it where histories do not: $name', ({ heldBy }) => {
+    expect(heldBy).toMatch(/\.test\.ts$/);
+    expect(existsSync(heldBy)).toBe(true);
   });
 
   it('has a name of its own', () => {

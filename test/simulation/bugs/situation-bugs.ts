@@ -5,7 +5,7 @@ import type { PlantedBug } from './planted-bug.ts';
 /** A bug that an enumerated history shows, and random ones seldom do. */
 export type SituationBug = PlantedBug & {
   readonly history: HistoryName;
-  /** The kinds of faults that it takes, one of each: none where the history alone shows it. */
+  /** The kinds of faults that it takes, one of each: none where the history alone shows the bug. */
   readonly faults: readonly [] | readonly [FaultKind] | readonly [FaultKind, FaultKind];
 };
 
@@ -59,5 +59,60 @@ export const situationBugs: readonly SituationBug[] = [
     breaks: [3],
     history: 'release',
     faults: ['crash after an I/O'],
+  },
+  {
+    name: 'a retry where the requestor was refused makes no call',
+    file: 'functions/onboarding/api/operate-onboarding.ts',
+    find: "if (canHappen(state.step, 'Resumed') && !canHappen(state.step, 'Retried'))",
+    replace: "if (canHappen(state.step, 'Resumed'))",
+    breaks: [9],
+    history: 'retry',
+    faults: [],
+  },
+  {
+    name: 'an update that the platform did not take is answered as taken',
+    file: 'functions/onboarding/update-person/update-person.ts',
+    find: 'if (!(error instanceof PlatformError) || error.isRetryable || isOutcomeUnknown(error)) throw error;',
+    replace:
+      'if (!(error instanceof PlatformError) || error.isRetryable || isOutcomeUnknown(error)) return { statusCode: 202 };',
+    breaks: [6],
+    history: 'update',
+    faults: ['lost request'],
+  },
+  {
+    name: 'nobody asks whether it is an externalId that was erased',
+    file: 'functions/webhook-ingest/store/apply-event.ts',
+    find: 'return externalId !== undefined && onboardings.isErased(onboardingIdOf(externalId));',
+    replace: 'return false;',
+    breaks: [8],
+    history: 'adoption',
+    faults: [],
+  },
+  {
+    name: 'an erasure passes by persons whom it knows by the externalId alone',
+    file: 'functions/onboarding/erase-person/erase-events.ts',
+    find: 'if (key !== undefined) unnamed.set(',
+    replace: 'void (',
+    breaks: [4, 8, 9],
+    history: 'adoption',
+    faults: [],
+  },
+  {
+    name: 'a second rotation begins while the first is under way',
+    file: 'functions/webhook-ingest/register/decide-rotation.ts',
+    find: 'if (previous === undefined) {',
+    replace: 'if (previous === undefined || rules.isAsked) {',
+    breaks: [1],
+    history: 'rotation',
+    faults: ['slow I/O'],
+  },
+  {
+    name: 'a refused cursor ends the list of persons',
+    file: 'functions/retry-undelivered/reconcile/reconcile-walk.ts',
+    find: 'await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });',
+    replace: "await run.journal.save({ ...progress, walk: { ...walkOf(progress), phase: 'entities' } });",
+    breaks: [10],
+    history: 'persons',
+    faults: ['webhook lost', 'refused cursor of persons'],
   },
 ];

@@ -130,7 +130,7 @@ function planAdoption(): PlannedSituation {
 /** The platform refuses the person as the requestor until it is ACTIVE, and an operator retries the onboarding before that. */
 function planRetry(): PlannedSituation {
   const pace = 60 * second;
-  const person = planPerson({ persona: 'by video', partnerAction: 'retries it', actsAfter: 90 * second, pace });
+  const person = planPerson({ persona: 'by video', partnerAction: 'retries it', actsAfter: 60 * second, pace });
   return { plan: { requestor: 'itself, once ACTIVE', persons: [person] }, actions: [onboard(0, person)] };
 }
 

@@ -5,7 +5,7 @@ import { type OnboardingEvent, onboardingEvent } from '#shared/onboarding/onboar
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
-import { createOnboardingWorld, type World } from '#test/functions/onboarding/onboarding-world.ts';
+import { CrashError, createOnboardingWorld, type World } from '#test/functions/onboarding/onboarding-world.ts';
 import { byVideo, notAtAll, sampleRequest, supplied } from '#test/functions/onboarding/requests.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { saidBy } from '#test/shared/platform/client/test-client.ts';
@@ -97,6 +97,13 @@ describe('POST /onboardings', () => {
       redirectUrl: byVideo.redirectUrl,
     });
     expect(world.messages().map(({ text }) => JSON.parse(text))).toEqual([{ onboardingId: onboardingId() }]);
+  });
+
+  it('rejects the request, so that it is sent again, when the queue does not confirm the message', async () => {
+    const unconfirmed = await createOnboardingWorld({ emulators, tableName, crash: { at: 2, when: 'before' } });
+    await expect(unconfirmed.request(request)).rejects.toThrow(CrashError);
+    expect(await unconfirmed.load(request.externalId)).toMatchObject({ state: { step: 'REQUESTED' } });
+    await unconfirmed.close();
   });
 
   it('takes a body that API Gateway hands over as base64', async () => {
