@@ -38,7 +38,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'merge',
-    files: ['shared/entities/merge/{entity-state,earlier-state,entity-view,effect,anomalies,report-times}.ts'],
+    files: ['shared/entities/merge/*.ts'],
     tests: [
       `${merge}/entity-view.test.ts`,
       `${merge}/effect.test.ts`,
@@ -63,13 +63,14 @@ export const areas: readonly Area[] = [
   {
     name: 'onboarding decisions',
     files: [
-      'functions/onboarding/state-machine/{decisions,transitions,evolve,next-wake,observation}.ts',
+      'functions/onboarding/state-machine/*.ts',
       'functions/onboarding/{observe/call-failure,observe/read-conflict,advance/call-outcome}.ts',
       'shared/onboarding/onboarding-steps.ts',
     ],
     tests: [
       `${onboarding}/state-machine/decide.test.ts`,
       `${onboarding}/state-machine/evolve.test.ts`,
+      `${onboarding}/state-machine/change-row.test.ts`,
       `${onboarding}/state-machine/onboarding-document.test.ts`,
       `${onboarding}/advance/former-ids.test.ts`,
       `${onboarding}/state-machine/next-wake.test.ts`,

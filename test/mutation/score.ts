@@ -5,28 +5,34 @@ type Result = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
 type Mutant = Pick<Result, 'status' | 'fileName' | 'location' | 'mutatorName' | 'replacement'>;
 
-/** Mutants that count, those that the tests noticed, and the rest. */
+/** The mutants of an area that count, by their outcome. */
 export type Score = {
   readonly mutants: number;
-  readonly caught: number;
-  /** Of those that are caught: the tests ran so long that they were stopped. */
-  readonly timeouts: number;
+  /** A test failed. */
+  readonly killed: number;
+  /** The tests ran so long that they were stopped. Counts as caught. */
+  readonly timedOut: number;
+  /** Not caught. */
   readonly survivors: readonly Mutant[];
+  /** Survivors that no test runs. */
+  readonly uncovered: number;
   /** From 0 to 100. */
   readonly percent: number;
 };
 
-/** A mutant that no test runs survives. One that does not load counts neither way. */
+/** A mutant that no test runs survives. A mutant that does not load counts neither way. */
 export function scoreOf(results: readonly Mutant[]): Score {
-  const caught = results.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
-  const timeouts = results.filter(({ status }) => status === 'Timeout').length;
+  const number = (status: Result['status']) => results.filter((mutant) => mutant.status === status).length;
   const survivors = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
-  const mutants = caught + survivors.length;
-  return { mutants, caught, timeouts, survivors, percent: mutants === 0 ? 0 : (100 * caught) / mutants };
+  const [killed, timedOut, uncovered] = [number('Killed'), number('Timeout'), number('NoCoverage')];
+  const mutants = killed + timedOut + survivors.length;
+  const percent = mutants === 0 ? 0 : (100 * (killed + timedOut)) / mutants;
+  return { mutants, killed, timedOut, survivors, uncovered, percent };
 }
 
-/** One line: where, what kind of mutation, and what stands there instead. */
-export function formatSurvivor({ fileName, location, mutatorName, replacement = '' }: Mutant): string {
+/** One line: where, what kind of mutation, what replaces the code, and whether no test runs the code. */
+export function formatSurvivor({ status, fileName, location, mutatorName, replacement = '' }: Mutant): string {
   const { line, column } = location.start;
-  return `${relative(process.cwd(), fileName)}:${line}:${column}  ${mutatorName}  ${replacement.replaceAll('\n', ' ').slice(0, 100)}`;
+  const coverage = status === 'NoCoverage' ? '  (no test runs it)' : '';
+  return `${relative(process.cwd(), fileName)}:${line}:${column}  ${mutatorName}  ${replacement.replaceAll('\n', ' ').slice(0, 100)}${coverage}`;
 }

@@ -7,9 +7,11 @@ export default defineConfig({
   test: {
     root: process.cwd(),
     include: areas.filter(({ name }) => name === (process.env.MUTATED_AREA ?? name)).flatMap(({ tests }) => tests),
-    setupFiles: ['test/mutation/setup.ts'],
-    // Of the drain's properties.
-    env: { RUNS: '25' },
+    setupFiles: ['test/fixed-cases.ts', 'test/mutation/setup.ts'],
+    // The sizes and the cases of `npm test`: the score is what each change is held to, and can be measured again.
+    env: { FULL_SIZE: 'no' },
+    // A mutant ends with its first failing test: what it changes reaches no other, and one process loads the code once.
+    isolate: false,
     sequence: { sequencer: InOrder },
     testTimeout: 120_000,
   },

@@ -214,6 +214,26 @@ describe('an onboarding remembers', () => {
   });
 });
 
+describe('an onboarding that ends in its search for the person that the platform has', () => {
+  const differs = { type: 'PersonDiffers', reason: { code: 'PERSON_DIFFERS' } } as const;
+
+  it.each(['Canceled', 'Expired'] as const)('counts as one that may have a person when it has %s', (type) => {
+    expect(evolved('FINDING_PERSON', { type }).intentOn).toBe(later);
+  });
+
+  it('keeps the time of a create that was under way before', () => {
+    expect(evolved('FINDING_PERSON', { type: 'Canceled' }, { intentOn: start }).intentOn).toBe(start);
+  });
+
+  it('has no person when the one that it found differs', () => {
+    expect(evolved('FINDING_PERSON', differs).intentOn).toBeUndefined();
+  });
+
+  it('has no person when it ends before anything was sent', () => {
+    expect(evolved('REQUESTED', { type: 'Canceled' }).intentOn).toBeUndefined();
+  });
+});
+
 describe('an onboarding that an operator takes up again', () => {
   const before: Partial<OnboardingState> = {
     naturalPersonId: 'p',

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { changeRow } from '#functions/onboarding/state-machine/change-row.ts';
+import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
+import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
+
+const start = '2026-01-02T03:04:05.678Z';
+const later = '2026-01-02T03:05:05.678Z';
+const reason = { code: 'A_REASON' };
+
+/** The row after something has happened to an onboarding that has its whole request. */
+const changed = (state: Partial<OnboardingState>, occurrence: Occurrence) =>
+  changeRow(sampleOnboarding('partner', state), occurrence, later);
+
+describe('an onboarding deletes personal data as soon as it needs the data no longer', () => {
+  const known = { naturalPersonId: 'p' };
+
+  it.each<[string, Partial<OnboardingState>, Occurrence, string[]]>([
+    [
+      'keeps all data until the platform has the person',
+      {},
+      { type: 'CreationIntended' },
+      ['person', 'identification', 'redirectUrl'],
+    ],
+    [
+      'deletes the person once the platform has it',
+      { step: 'CREATING_PERSON' },
+      { type: 'PersonCreated', naturalPersonId: 'p' },
+      ['identification', 'redirectUrl'],
+    ],
+    [
+      'deletes all data once the person is identified',
+      { step: 'SENDING_IDENTIFICATION', ...known },
+      { type: 'IdentificationAccepted' },
+      [],
+    ],
+    ['deletes all data when it ends', { step: 'CREATING_PERSON' }, { type: 'Canceled' }, []],
+    [
+      'keeps the redirectUrl when it fails, since it can be retried',
+      { step: 'AWAITING_VIDEO_CALL', ...known },
+      { type: 'IdentificationFailed', reason },
+      ['redirectUrl'],
+    ],
+    [
+      'deletes the redirectUrl when it fails after the person was identified',
+      { step: 'AWAITING_VIDEO_CALL', ...known, isIdentified: true },
+      { type: 'IdentificationFailed', reason },
+      [],
+    ],
+  ])('%s', (_, state, occurrence, kept) => {
+    const { data } = sampleOnboarding('partner');
+    const left = Object.fromEntries(Object.entries(data).filter(([field]) => kept.includes(field)));
+    expect(changed(state, occurrence).data).toEqual(left);
+  });
+});
+
+describe('an onboarding publishes', () => {
+  it.each<[string, Partial<OnboardingState>, Occurrence, string]>([
+    ['that it has progressed', {}, { type: 'CreationIntended' }, 'OnboardingProgressed'],
+    [
+      'that it is accepted again when it is restarted',
+      { step: 'CANCELED' },
+      { type: 'Restarted' },
+      'OnboardingAccepted',
+    ],
+    ['that it has stalled, at the same step', {}, { type: 'Stalled' }, 'OnboardingStalled'],
+    ['that it has ended', {}, { type: 'Expired' }, 'OnboardingEnded'],
+  ])('%s', (_, state, occurrence, detailType) => {
+    const { outbox } = changed(state, occurrence);
+    expect(outbox.map((event) => event.detailType)).toEqual(['OnboardingAccepted', detailType]);
+  });
+
+  it('nothing while it stays at its step', () => {
+    const row = changed({ step: 'CREATING_PERSON' }, { type: 'CallNotTaken' });
+    expect([row.version, row.outbox]).toEqual([2, sampleOnboarding('partner').outbox]);
+  });
+
+  it('its version, its step, and the ids and reasons that it has', () => {
+    const ids = { naturalPersonId: 'p', identificationVerificationId: 'v' };
+    const url = { identificationUrl: 'https://video.example/1' };
+    const { onboardingId, outbox } = changed(
+      { step: 'AWAITING_VIDEO_CALL', ...ids, ...url },
+      { type: 'Stopped', reason },
+    );
+    const detail = {
+      onboardingId,
+      sequence: 2,
+      step: 'STOPPED',
+      since: later,
+      mode: 'supplied',
+      ...ids,
+      reasons: [reason],
+    };
+    expect(outbox.at(-1)).toEqual({ detailType: 'OnboardingStopped', detail });
+  });
+
+  it('no field for an id or a reason that it does not have', () => {
+    const detail = changed({}, { type: 'Stalled' }).outbox.at(-1)?.detail;
+    expect(Object.keys(detail ?? {})).toEqual(['onboardingId', 'sequence', 'step', 'since', 'mode']);
+    expect(detail).toMatchObject({ since: start });
+  });
+});
