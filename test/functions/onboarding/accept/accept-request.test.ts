@@ -242,7 +242,7 @@ describe('GET /onboardings/{externalId}', () => {
     expect((await get()).body.reasons).toEqual([
       {
         code: 'REQUESTOR_NOT_ACTIVE',
-        remedy: expect.stringMatching(/set onboarding\.requestor in cdk\.json .* retry/),
+        remedy: expect.stringMatching(/Set onboarding\.requestor in cdk\.json .* retry/),
       },
     ]);
   });
