@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { isPlace } from '#functions/onboarding/erase-person/erase-events.ts';
 import { createIsAboutPerson } from '#functions/onboarding/erase-person/is-about-person.ts';
 import { differingFields } from '#functions/onboarding/observe/compare-person.ts';
@@ -15,10 +16,11 @@ import { cursorTrail, followTrail, trailhead } from '#shared/platform/client/cur
 import { listElements } from '#shared/platform/client/list-elements.ts';
 import { pageOf, readPage } from '#shared/platform/client/page.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
+import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
 import { compareTimestamps, timestamp } from '#shared/platform/fields/timestamp.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { naturalPerson } from '#shared/platform/resources/natural-person.ts';
-import { storedNewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
+import { naturalPersonBodies, storedNewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
 /** Something in functions/ or shared/ that reads what the platform or the partner has written. */
@@ -34,6 +36,7 @@ const now = new Date('2026-07-01T00:00:00Z');
 const request = { operation: 'List', method: 'GET', path: '/list' } as const;
 const anything = pageOf(z.unknown());
 const persons = pageOf(naturalPerson);
+const { naturalPersonUpdate } = naturalPersonBodies(profile.additionalFields);
 const naturalPersonId = '9b2c7e54-0f3a-4e0e-8f5d-2f6f3a1b7c11';
 const namesPerson = createIsAboutPerson([naturalPersonId, 'person-1']);
 
@@ -119,6 +122,19 @@ export const readers: readonly Reader[] = [
   field('followTrail', (text) => {
     const trail = followTrail(trailhead, undefined, text);
     followTrail(cursorTrail.parse(trail), text, `${text}x`);
+  }),
+  document('checkRequest of a body', (text) => {
+    const person: unknown = JSON.parse(text);
+    checkRequest({ externalId: '1', person, identification: { mode: 'none' } }, now, profile.additionalFields);
+  }),
+  field('checkRequest of fields', (text) => {
+    const person = { ...samplePerson, firstName: text, gender: text, birthDay: text, birthCountry: text };
+    const identification = { mode: 'video', redirectUrl: `https://partner.example/${text}` };
+    checkRequest({ externalId: text, person, identification }, now, profile.additionalFields);
+  }),
+  document('naturalPersonUpdate', (text) => {
+    const naturalPersonUpdateData: unknown = JSON.parse(text);
+    parseUntrusted(naturalPersonUpdate, { naturalPersonUpdateData });
   }),
   document('readReplayRun', (text) => {
     readReplayRun({ continueFrom: Buffer.from(text).toString('base64url') }, () => 1);

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { onboardingProblem } from '#shared/onboarding/onboarding-event.ts';
 import { httpsUrl, words } from '#shared/platform/fields/fields.ts';
 import { ownMessages } from '#shared/platform/fields/own-messages.ts';
+import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
 import type { AdditionalFields } from '#shared/platform/profile/additional-fields.ts';
 import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
 import { identificationFields, identificationRules } from '#shared/platform/resources/natural-person-identification.ts';
@@ -44,7 +45,7 @@ export type CheckedRequest =
   | { readonly problems: readonly Problem[]; readonly externalId: string | undefined };
 
 export function checkRequest(body: unknown, today: Date, fields: AdditionalFields): CheckedRequest {
-  const result = onboardingRequest(today, fields).safeParse(body, ownMessages);
+  const result = parseUntrusted(onboardingRequest(today, fields), body, ownMessages);
   if (result.success) return { request: result.data };
   const named = z.object({ externalId }).safeParse(body);
   return { problems: problemsOf(result.error), externalId: named.success ? named.data.externalId : undefined };
@@ -54,7 +55,7 @@ export function checkRequest(body: unknown, today: Date, fields: AdditionalField
 const maxProblems = 100;
 
 /** The fields that a schema refuses: the first 100 problems. */
-export function problemsOf({ issues }: z.core.$ZodError): readonly Problem[] {
+export function problemsOf({ issues }: Pick<z.core.$ZodError, 'issues'>): readonly Problem[] {
   const problems = issues.slice(0, maxProblems).flatMap((issue) => {
     const field = issue.path.map(String).join('.');
     if (issue.code !== 'unrecognized_keys') return [{ field: field || 'the body', reason: issue.message }];

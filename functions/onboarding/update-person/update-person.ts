@@ -11,6 +11,7 @@ import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { ownMessages } from '#shared/platform/fields/own-messages.ts';
+import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
 import { isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 import { updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
@@ -44,7 +45,7 @@ export function createUpdatePerson({ store, client, settings, now, deadlineMs, l
     const until = now().getTime() + deadlineMs;
     const http = z.parse(httpRequest, event);
     const onboardingId = idIn(http);
-    const update = naturalPersonUpdate.safeParse(readBody(http)?.value, ownMessages);
+    const update = parseUntrusted(naturalPersonUpdate, readBody(http)?.value, ownMessages);
     if (!update.success) return invalid(problemsOf(update.error));
     if (update.data.naturalPersonUpdateData.externalId !== undefined) return invalid([keepsExternalId]);
     const row = await store.load(onboardingId);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
 import { PlatformSchemaError } from './errors.ts';
 import { AnswerTooLargeError, type FetchedAnswer } from './fetch.ts';
 import { fieldsOf } from './http-error.ts';
@@ -49,7 +50,7 @@ export function readBody<Schema extends z.ZodMiniType>(
   operation: string,
   answer: Pick<HttpAnswer, 'body'>,
 ): z.output<Schema> {
-  const result = schema.safeParse(parseBody(answer));
+  const result = parseUntrusted(schema, parseBody(answer));
   if (!result.success) throw new PlatformSchemaError(operation, fieldsOf(result.error));
   return result.data;
 }

@@ -63,6 +63,14 @@ describe('the request schema has every rule of sections 2.4 and 4.2', () => {
     expect(problemsOf(body)).toEqual([{ field: 'the body', reason: 'is missing or malformed' }]);
   });
 
+  it('refuses a request that has more problems than the stack of a process holds', () => {
+    const nationalities = Array.from({ length: 200_000 }, () => 1);
+    const body = sampleRequest();
+    expect(problemsOf({ ...body, person: { ...body.person, nationalities } })).toEqual([
+      { field: 'the body', reason: 'has too many problems' },
+    ]);
+  });
+
   it('says for each field what rule it breaks', () => {
     const { birthDay, ...person } = sampleRequest().person;
     const identification = { ...supplied, identificationDate: '2024-01-01', documentMotherFullName: canary };

@@ -134,6 +134,14 @@ describe('PATCH /onboardings/{externalId}/person for the fields of section 4.1',
     expect([status, body.problems.length]).toEqual([400, 100]);
   });
 
+  it('answers 400 for an update that has more problems than the stack of a process holds', async () => {
+    const taxDetails = Array.from({ length: 200_000 }, () => 1);
+    expect(await patch({ naturalPersonUpdateData: { taxDetails } })).toMatchObject({
+      status: 400,
+      body: { problems: [{ field: 'the body', reason: 'has too many problems' }] },
+    });
+  });
+
   it('answers 409 while the platform does not have the person, and 404 for an unknown or erased one', async () => {
     expect(await patch(profession)).toMatchObject({ status: 409 });
     expect(await patch(profession, 'nobody')).toMatchObject({ status: 404 });

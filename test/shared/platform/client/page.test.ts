@@ -100,6 +100,11 @@ describe('section 2.3: a list of pages', () => {
     expect(await ids()).toEqual([1]);
   });
 
+  it('throws a PlatformSchemaError for more malformed items than the stack of a process holds', async () => {
+    server.answerWith(json(200, { data: Array.from({ length: 200_000 }, () => 1) }));
+    await expect(all(list())).rejects.toBeInstanceOf(PlatformSchemaError);
+  });
+
   it('keeps the fields that the schema does not name', async () => {
     server.answerWith(json(200, { data: [{ id: 1, more: { a: [1] } }], pagination: { cursor: '', more: 1 }, more: 1 }));
     expect(await all(list())).toEqual([{ id: 1, more: { a: [1] } }]);
