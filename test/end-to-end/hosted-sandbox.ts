@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
-import { copyAssembly } from './copy-assembly.ts';
 
-/** The hosted stacks with the sandbox platform, a token, and a registered webhook for every event type. */
+/** The hosted stacks with the sandbox platform: they have a token, and every event type is registered. */
 export type HostedSandbox = Sandbox & {
-  /** All log lines of the functions. */
+  /** All that the functions wrote. */
   readonly log: () => string;
 };
 
@@ -21,7 +20,6 @@ export async function startHostedSandbox(
     directory,
     environment: process.env,
     redeliveryDelay: 0,
-    writeAssembly: copyAssembly,
     ...options,
   }).catch((error: unknown) => {
     remove();

@@ -5,7 +5,7 @@ import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import type { TableKeys } from './aws/dynamodb-table.ts';
 import type { QueueProperties } from './aws/sqs-queue.ts';
 
-/** What the stacks declare, as far as the simulation needs it; `declared.test.ts` compares. */
+/** The part of the stacks that the simulation needs. `declared.test.ts` compares it with the stacks. */
 
 export const simulatedTables = {
   events: {
@@ -55,7 +55,7 @@ export const simulatedQueues = {
   'token-refreshes-dlq': { visibilityTimeout: 30, isFifo: true },
 } satisfies Record<string, QueueProperties>;
 
-/** In seconds: how long an invocation may take. */
+/** In seconds: the timeout of each function. */
 export const functionTimeouts = {
   receive: 10,
   store: 30,
@@ -71,5 +71,5 @@ export const functionTimeouts = {
   advance: 120,
 } as const;
 
-/** How many messages a function is handed at once. */
+/** The batch size of each function with a queue. */
 export const batchSizes = { store: 10, refresh: 1, advance: 5 } as const;

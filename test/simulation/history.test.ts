@@ -7,9 +7,9 @@ import { traceHistory } from './trace.ts';
 
 const app = createPlatformAppForAll();
 
-describe('design: a seed reproduces a history exactly', () => {
-  // Some of them have onboardings, and some have none.
-  it.each([1, 2, 3, 4, 5, 6, 36])('byte for byte: %i', async (seed) => {
+describe('a history of the simulation', () => {
+  // Some of these seeds have onboardings, and some have none.
+  it.each([1, 2, 3, 4, 5, 6, 36])('has the same trace, byte for byte, when seed %i runs again', async (seed) => {
     const first = await traceHistory({ seed, kinds: chosenFaultKinds }, { app });
     await runHistory({ seed: seed + 100 }, { app });
     const second = await traceHistory({ seed, kinds: chosenFaultKinds }, { app });
@@ -17,19 +17,19 @@ describe('design: a seed reproduces a history exactly', () => {
     expect(first.split('\n').length).toBeGreaterThan(100);
   });
 
-  it('whether it is told or not', async () => {
+  it('has the same steps with and without a trace', async () => {
     const { steps } = await runHistory({ seed: 7 }, { app });
     const traced = await runHistory({ seed: 7 }, { app, trace: () => undefined });
     expect(traced.steps).toBe(steps);
   });
 
-  it('and another seed another one', async () => {
+  it('differs from the history of another seed', async () => {
     expect(await traceHistory({ seed: 8 }, { app })).not.toBe(await traceHistory({ seed: 9 }, { app }));
   });
 });
 
-describe('a history can be made less', () => {
-  it('by its deeds, its kinds of faults, and single faults', async () => {
+describe('a minimised history', () => {
+  it('can omit actions, kinds of faults and single faults', async () => {
     const whole = await runHistory({ seed: 1, kinds: ['lost request'] }, { app });
     const [occurrence = ''] = whole.occurrences;
     const less = await runHistory({ seed: 1, kinds: ['lost request'], suppressed: [occurrence] }, { app });
@@ -39,8 +39,8 @@ describe('a history can be made less', () => {
     expect(empty.steps).toBeLessThan(whole.steps);
   });
 
-  it('to what breaks the promise, and no further', async () => {
-    // As it would be if the promise were that no request is ever lost.
+  it('keeps only what breaks the promise', async () => {
+    // Every history fails in the same way here, so that minimising can remove all of it.
     const failing = await runHistory({ seed: 1, kinds: ['lost request', 'slow I/O', 'cold start'] }, { app });
     const smallest = await minimise({ ...failing, broken: undefined }, { app });
     expect(smallest.kinds).toEqual([]);

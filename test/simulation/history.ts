@@ -29,28 +29,28 @@ import { type Action, planWorkload } from './workload/plan-workload.ts';
 import { retryStopped } from './workload/retry-stopped.ts';
 import { tryRetiredSecrets } from './workload/try-retired-secrets.ts';
 
-/** What makes a history: the seed alone, or less than what the seed would have. */
+/** What determines a history: the seed, and what is left out of the history of the seed. */
 export type HistoryOptions = {
   readonly seed: number;
-  /** The kinds of faults that may happen; those that the seed chooses unless given. */
+  /** The kinds of faults that can happen. By default, the seed chooses them. */
   readonly kinds?: readonly FaultKind[] | undefined;
-  /** The deeds that are left out, by their numbers. */
+  /** The numbers of the actions that are left out. */
   readonly leftOut?: readonly number[] | undefined;
-  /** The faults that are left out. */
+  /** The faults that are suppressed. */
   readonly suppressed?: readonly string[] | undefined;
 };
 
-/** What a history is made of: drawn by a seed, or enumerated. */
+/** The input of a history: drawn by a seed, or enumerated. */
 export type Script = {
-  /** Of the order of all I/Os. */
+  /** Determines the order of all I/Os. */
   readonly seed: number;
   readonly faults: Faults;
-  /** Who is onboarded: nobody unless given. */
+  /** The persons that are onboarded. By default, there are none. */
   readonly plan?: OnboardingPlan;
-  /** What fails for hours: nothing unless given. */
+  /** The part of the platform that fails for hours. By default, no part does. */
   readonly longFailure?: LongFailure | undefined;
   readonly planActions: () => readonly Action[];
-  /** Lets all of it happen and come to rest; promise 9, where it does not. */
+  /** Runs the history until no work is left. Returns promise 9 as broken when work stays. */
   readonly play: (system: SimulatedSystem) => Promise<BrokenPromise | undefined>;
 };
 
@@ -66,32 +66,32 @@ export type History = Played & { readonly options: HistoryOptions; readonly kind
 
 export type HistoryDeps = {
   readonly app: PlatformApp;
-  /** Takes a line of the story: when, in seconds, who, and what. */
+  /** Receives each line of the trace: the time in seconds, the actor, and the step. */
   readonly trace?: (seconds: number, who: string, what: string) => void;
 };
 
-/** In milliseconds since 1970: when every history begins. */
+/** In milliseconds since 1970: the start of every history. */
 export const startAt = Date.parse('2026-01-02T03:04:05.000Z');
 const minute = 60_000;
 
-/** In milliseconds: how long faults happen. */
+/** In milliseconds: the time in which faults happen. */
 const faultyTime = 20 * minute;
 
-/** In milliseconds: how long everything may then take to come to rest. */
+/** In milliseconds: how long the remaining work may take after the faults end. */
 export const idleDeadlines = {
   usual: 45 * minute,
-  /** An onboarding is looked at again within twice the time that it waits already, and at its deadlines. */
+  /** The wait of an onboarding at most doubles with each check, and ends at its deadlines. */
   onboardings: 150 * minute,
-  /** A rotation takes several runs of register, and the time in which both secrets are accepted. */
+  /** A rotation takes several runs of register, and the overlap in which both secrets are accepted. */
   rotations: 180 * minute,
-  /** An operator looks for what has stopped again and again, and each step that follows has a back-off of its own. */
+  /** An operator retries stopped onboardings regularly, and each following step has its own back-off. */
   afterLongFailure: 12 * 60 * minute,
 } as const;
 
-/** Of the histories, those in which a page is more than a batch of SQS. */
+/** The share of histories in which a page is larger than an SQS batch. */
 const shareWithWidePages = 0.1;
 
-/** In milliseconds: less than until the token would be replaced anyhow. */
+/** In milliseconds: shorter than the time until the regular refresh of the token. */
 const maxTokenTimeMs = 31 * minute;
 
 const finalChecks: readonly FinalCheck[] = [
@@ -111,11 +111,11 @@ const finalChecks: readonly FinalCheck[] = [
   checkBus,
 ];
 
-/** One history: some events, and what goes wrong meanwhile. The same options give the same history, step by step. */
+/** Runs one history with faults. The same options give the same history, step by step. */
 export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Promise<History> {
   const { seed } = options;
   const choose = createRandom(seedOf(seed, 'history'));
-  // Chosen in any case, so that all that is chosen after it stays as it is where a history is made less.
+  // Drawn even when the kinds are given, so that all later draws stay the same in a minimised history.
   const chosen = chooseKinds(choose, createRandom(seedOf(seed, 'added kinds')));
   const kinds = options.kinds ?? chosen;
   const faults = createFaults({
@@ -133,7 +133,7 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
     ...planNamesakes(plan, { faults, duration: faultyTime }),
     ...planManyReports(startAt, { faults, duration: faultyTime }),
   ];
-  const longFailure = faults.happens('failing for hours')
+  const longFailure = faults.happens('failure for hours')
     ? planLongFailure(createRandom(seedOf(seed, 'lasting trouble')), plan.persons.length > 0)
     : refusedMarks(faults);
   const script = { seed, faults, plan, longFailure, planActions, play: playFaultyTime };
@@ -142,7 +142,7 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
 }
 
 function refusedMarks(faults: Faults): LongFailure | undefined {
-  const kind = 'marks refused to the end';
+  const kind = 'marks always refused';
   return faults.happens(kind) ? refuseMarks(() => faults.draw(kind)) : undefined;
 }
 
@@ -152,13 +152,13 @@ async function playFaultyTime(system: SimulatedSystem): Promise<BrokenPromise | 
   const lostWake = (await runUntil(system, startAt + faultyTime)) ?? (await runUntilFailureEnds(system));
   if (lostWake !== undefined) return lostWake;
   system.endFaults();
-  system.trace('history', 'nothing goes wrong any more');
+  system.trace('history', 'all faults have ended');
   const broken = await runUntilIdle(system);
   if (broken === undefined) await tryRetiredSecrets(system);
   return broken;
 }
 
-/** All else that goes wrong has an end before it. */
+/** All other faults end before the long failure does. */
 async function runUntilFailureEnds(system: SimulatedSystem): Promise<BrokenPromise | undefined> {
   const { longFailure, faults, trace } = system;
   if (longFailure === undefined || isEndless(longFailure)) return undefined;
@@ -167,7 +167,7 @@ async function runUntilFailureEnds(system: SimulatedSystem): Promise<BrokenPromi
   return runUntil(system, startAt + longFailure.until);
 }
 
-/** While something goes wrong: reconcile wakes onboardings as well, so that a lost wake does not show at the end. */
+/** Checks for lost wakes every minute. Reconcile also wakes onboardings, so a lost wake would not show at the end. */
 async function runUntil(system: SimulatedSystem, end: number): Promise<BrokenPromise | undefined> {
   const { scheduler, plan } = system;
   if (plan.persons.length === 0) await scheduler.run(end);
@@ -180,10 +180,10 @@ async function runUntil(system: SimulatedSystem, end: number): Promise<BrokenPro
 }
 
 /**
- * Holds the promises against one history. The same script gives the same history, step by step. Histories must not
+ * Runs one history and checks the promises. The same script gives the same history, step by step. Histories must not
  * overlap: each replaces the timers of the process.
  *
- * @param leftOut the deeds that are not done, by their numbers
+ * @param leftOut the numbers of the actions that are left out
  */
 export async function playHistory(
   { seed, faults, plan = noPersons, longFailure, planActions, play }: Script,
@@ -240,26 +240,26 @@ export async function playHistory(
   }
 }
 
-/** Promise 9: what goes on for ever does not come to rest. */
+/** Promise 9: a history that never ends has unfinished work. */
 function unlessEndless(error: unknown): BrokenPromise {
   if (error instanceof EndlessHistoryError) return { promise: 9, what: error.message };
   throw error;
 }
 
-/** Some histories have one kind of fault alone, so that it is seen by itself, or none; others have many. */
+/** Some histories have no kind or one kind of fault, so that each kind also occurs alone. Others have many kinds. */
 function chooseKinds(random: () => number, randomOfAdded: () => number): readonly FaultKind[] {
   const share = [0, 0.1, 0.3, 0.6][Math.floor(random() * 4)] ?? 0;
   const only = usualFaultKinds[Math.floor(random() * usualFaultKinds.length * 1.1)];
   const added = addedFaultKinds.filter(() => randomOfAdded() < Math.max(share, 0.1));
   if (share === 0) return [...usualFaultKinds.filter((kind) => kind === only), ...added];
-  // These mean nothing but where there are persons.
+  // These kinds only happen to persons, who exist in few histories.
   const shareOf = (kind: FaultKind) => (personFaultKinds.includes(kind) ? 0.5 : share);
   return [...usualFaultKinds.filter((kind) => random() < shareOf(kind)), ...added];
 }
 
 const usualFaultKinds = chosenFaultKinds.filter((kind) => !addedFaultKinds.includes(kind));
 
-/** A token is stored, and every webhook registered, as after weeks of work. */
+/** Stores a token and registers every webhook, as after weeks of operation. */
 function prepare(system: SimulatedSystem): void {
   const { cloud, platform, environment, scheduler } = system;
   appointRepresentative(system);
@@ -281,7 +281,7 @@ function prepare(system: SimulatedSystem): void {
     });
 }
 
-/** Of some partners one person has proxies for all others (section 5, Requestor-ID header). None of its own webhooks came. */
+/** In some histories one person has proxies for all others (section 5, Requestor-ID header). No webhook reports this person. */
 function appointRepresentative({ seed, plan, platform, environment, configure }: SimulatedSystem): void {
   if (plan.persons.length > 0 || createRandom(seedOf(seed, 'representative'))() < 0.6) return;
   const requestor = platform.persons.createPerson('the representative', true);
@@ -289,10 +289,10 @@ function appointRepresentative({ seed, plan, platform, environment, configure }:
   configure({ reconciliation: { ...environment.reconciliation, requestor } });
 }
 
-/** Promise 9: it does, in the end, and of itself. */
+/** Promise 9: all work finishes without an operator. */
 async function runUntilIdle(system: SimulatedSystem): Promise<BrokenPromise | undefined> {
   const { scheduler, tokenLifetime } = system;
-  // Tokens of a short life are looked at until the first one is over.
+  // A token with a short lifetime is checked until it expires.
   if (tokenLifetime < maxTokenTimeMs / 1_000) await scheduler.run(startAt + tokenLifetime * 1_000 + 5 * minute);
   const tokenEnd = scheduler.now() + maxTokenTimeMs;
   const { faults } = system;
@@ -315,5 +315,5 @@ async function runUntilIdle(system: SimulatedSystem): Promise<BrokenPromise | un
   }
   return unfinished === undefined
     ? undefined
-    : { promise: 9, what: `After ${time / minute} quiet minutes ${unfinished}.` };
+    : { promise: 9, what: `After ${time / minute} minutes without faults ${unfinished}.` };
 }

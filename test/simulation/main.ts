@@ -1,4 +1,4 @@
-/** `npm run simulate`: histories with faults, and the promises held against each. Exit code 1 where one is broken. */
+/** `npm run simulate` runs histories with faults and checks the promises. The exit code is 1 when a promise is broken. */
 import { program } from 'commander';
 import * as z from 'zod';
 import { count, requireNode24 } from '#sandbox/terminal/command-line.ts';
@@ -17,10 +17,10 @@ import { createPlatformAppForAll } from './system/platform-app.ts';
 import { traceHistory } from './trace.ts';
 import type { Failure } from './worker.ts';
 
-/** From so many histories on, a kind of fault that never happened is a failure. */
+/** With at least this many histories, a kind of fault that never happened is a failure. */
 const manyHistories = 2_000;
 
-/** Those that have a name instead of a number of events. */
+/** Small histories with a name instead of a number of events. */
 const namedHistories = [...longerHistories, ...situations] as const;
 
 const options = z.object({
@@ -56,25 +56,28 @@ const showProgress = createProgress({
 
 program
   .name('npm run simulate --')
-  .description('Runs histories with faults, and holds the promises of the design against each.')
-  .option('--seeds <number>', 'how many histories', count, 2_000)
-  .option('--seed <number>', 'the first of their seeds', count, 1)
-  .option('--workers <number>', 'threads', count, 2)
-  .option('--bugs', 'plants each known bug, and runs so many histories at the most until it is caught')
-  .option('--bug <text>', 'as --bugs, but those alone whose name has this text, or whose file')
-  .option('--rare', 'with --bugs or --bug: those that take more histories than a run of CI has, and no others')
-  .option('--trace', 'tells the history of the first seed, and runs no other')
-  .option('--traces <number>', 'how many of the failing histories are reduced and told', Number, 3)
-  .option('--exhaustive', 'runs small histories with every fault that they can have, and every pair of faults')
-  .option('--events <number>', 'with --exhaustive: of those with so many events alone, 1 to 4', count)
-  .option('--history <name>', 'with --exhaustive: the history of this name alone, each fault by itself')
-  .option('--faults <list>', 'with --exhaustive: tells the one history with these faults, written as they are printed')
+  .description('Runs histories with faults, and checks the promises in each.')
+  .option('--seeds <number>', 'number of histories', count, 2_000)
+  .option('--seed <number>', 'seed of the first history', count, 1)
+  .option('--workers <number>', 'number of threads', count, 2)
+  .option('--bugs', 'plants each bug, and runs up to --seeds histories until a promise is broken')
+  .option('--bug <text>', 'as --bugs, but only bugs with this text in their name or file')
+  .option('--rare', 'with --bugs or --bug: only the bugs that need more histories than CI runs')
+  .option('--trace', 'prints the trace of the first history, and runs no other')
+  .option('--traces <number>', 'number of failing histories that are minimised and traced', Number, 3)
+  .option('--exhaustive', 'runs small histories with every possible fault and every pair of faults')
+  .option('--events <number>', 'with --exhaustive: only the history with this many events, 1 to 4', count)
+  .option('--history <name>', 'with --exhaustive: only the history with this name, with single faults')
+  .option(
+    '--faults <list>',
+    'with --exhaustive: prints the trace of one history with these faults, such as 17:throttling',
+  )
   .action(async (given: unknown) => {
     requireNode24();
     process.exitCode = await perform(options.parse(given));
   });
 
-/** The exit code. */
+/** Returns the exit code. */
 async function perform(chosen: Options): Promise<number> {
   if (chosen.exhaustive)
     return enumerateFaults({ ...chosen, name: chosen.history ?? chosen.events }, { print, showProgress });
@@ -91,12 +94,12 @@ async function simulate({ seeds, seed, workers, traces }: Options): Promise<numb
   const onProgress = (done: number) => showProgress(formatProgress(done, seeds, seconds()));
   const result = await runSeeds({ seed, seeds, workers, onProgress });
   print(`\n${formatTable(['fault', 'times'], [...result.counts])}\n`);
-  // Before the stories: reducing a history takes minutes, and there can be more failures than stories.
+  // Before the traces: to minimise a history takes minutes, and there can be more failures than traces.
   for (const failure of result.failures) print(summarize(failure));
   for (const failure of result.failures.slice(0, traces)) print(`${await describeFailure(failure)}\n`);
   const missing = missingFaults(result);
   if (missing.length > 0) print(`Never happened: ${missing.join(', ')}.`);
-  print(`${result.done} histories in ${Math.round(seconds())} s, ${Math.round(result.done / seconds())} a second.`);
+  print(`${result.done} histories in ${Math.round(seconds())} s, ${Math.round(result.done / seconds())} per second.`);
   print(result.failures.length === 0 ? 'No promise was broken.' : `FAILED: ${result.failures.length} histories.`);
   return result.failures.length > 0 || missing.length > 0 ? 1 : 0;
 }
@@ -110,7 +113,7 @@ function summarize({ options: { seed }, broken, error }: Failure): string {
   return broken === undefined ? `Seed ${seed}: ${error}` : `Seed ${seed}: promise ${broken.promise}: ${broken.what}`;
 }
 
-/** The history, with all left out that it does not take to break the promise. */
+/** The trace of the minimised history. */
 async function describeFailure({ options: failing, broken, error }: Failure): Promise<string> {
   if (broken === undefined) return `History ${JSON.stringify(failing)} failed: ${error}`;
   const app = createPlatformAppForAll();

@@ -1,11 +1,11 @@
 import { type History, type HistoryDeps, type HistoryOptions, runHistory } from './history.ts';
 
-/** In histories: what minimising may cost. */
+/** The maximum number of histories that one minimisation runs. */
 const maxAttempts = 400;
 
 /**
- * Leaves out what it can while the same promise is broken: kinds of faults, then deeds, then faults one by one. What is
- * left is not the least there is, but each part of it is needed.
+ * Removes kinds of faults, then actions, then single faults, while the same promise stays broken. The result is not the
+ * global minimum, but each remaining part is needed.
  */
 export async function minimise(failing: History, deps: HistoryDeps): Promise<HistoryOptions> {
   let tries = 0;
@@ -16,7 +16,7 @@ export async function minimise(failing: History, deps: HistoryDeps): Promise<His
     return (await runHistory(options, deps)).broken?.promise === failing.broken?.promise;
   }
 
-  /** Tries to leave out each item, halves first. Gives those that are needed. */
+  /** Tries to remove the items, large groups first. Returns the items that are needed. */
   async function shrink<Item>(
     items: readonly Item[],
     optionsWith: (kept: readonly Item[]) => HistoryOptions,

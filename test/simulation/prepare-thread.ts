@@ -5,28 +5,28 @@ import { installPlainSignals } from './scheduler/plain-signals.ts';
 import { installPlainHttp } from './system/plain-http.ts';
 import { installStoredBodies } from './system/stored-bodies.ts';
 
-/** What each thread of histories is given. */
+/** The input of each thread that runs histories. */
 export type ThreadInput = { readonly bug: PlantedBug | undefined };
 
 /**
- * Makes a thread one that runs histories quickly; with a bug planted, where it is given one. To be called before the product
- * is loaded, so that it is loaded with the bug in it.
+ * Replaces slow parts of Node in this thread, and plants the bug if there is one. Call this function before the product is
+ * loaded, so that the loaded product contains the bug.
  */
 export function prepareThread({ bug }: ThreadInput): void {
   if (bug !== undefined) plant(bug);
   installStoredBodies();
   installPlainHttp();
   installPlainSignals();
-  // Most errors are what a history is about, and nobody reads where they come from.
+  // Most errors are injected faults, whose stack is never read.
   Error.stackTraceLimit = 0;
-  // Each planted bug has a thread of its own: most of what they load is the same.
+  // Each planted bug has a thread of its own, and the threads load mostly the same modules.
   enableCompileCache();
-  // A bug may leave a promise to itself. The product must not, since Lambda ends a process in which one fails: there, it
-  // ends the run.
+  // A planted bug can leave a rejected promise unhandled. The product must not: without a bug, such a rejection ends the run,
+  // as Lambda ends the process.
   if (bug !== undefined) process.on('unhandledRejection', () => undefined);
 }
 
-/** Answers each job of `startThreads` with its result; to be called once everything is loaded. */
+/** Answers each job of `startThreads` with its result. Call this function after all modules are loaded. */
 export function answerJobs<Job, Result>(run: (job: Job) => Promise<Result>): void {
   flushCompileCache();
   parentPort?.on('message', (job: Job) => {

@@ -11,8 +11,8 @@ afterEach(() => {
   for (const one of restore) one();
 });
 
-describe('design: what makes the threads of the simulation quick changes no history', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('byte for byte: %i', async (seed) => {
+describe('the fast replacements in a simulation thread', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('leave the trace of seed %i unchanged, byte for byte', async (seed) => {
     const options = seed % 2 === 0 ? { seed, kinds: chosenFaultKinds } : { seed };
     const expected = await traceHistory(options, { app: createPlatformAppForAll() });
     restore = [installStoredBodies(), installPlainHttp(), installPlainSignals()];

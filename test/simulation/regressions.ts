@@ -1,45 +1,45 @@
 import type { HistoryOptions } from './history.ts';
 
-/** A history that broke a promise once: it must not do so again. */
+/** A history that broke a promise in the past and must not break a promise again. */
 export type Regression = {
   readonly history: HistoryOptions;
-  /** What was wrong, and where. */
+  /** The defect and its place. */
   readonly why: string;
-  /** Of the bugs known, the one that takes the mend away: with it planted, this very history breaks a promise. */
+  /** The planted bug that reverts the fix. With the bug, this history breaks a promise again. */
   readonly bug?: string;
 };
 
-/** Where histories are planned otherwise than before, their seeds have to be found anew: those that have a bug show it. */
+/** After a change of the plan of histories, search the seeds again. The entries with a bug show when a seed is out of date. */
 export const regressions: readonly Regression[] = [
   {
     history: { seed: 1370 },
-    why: 'a refresh frozen between its request and its put (the promise was measured by the time of the answer)',
+    why: 'keeps promise 7 when a refresh is frozen between its request and its put',
   },
   {
     history: { seed: 36 },
-    why: 'an erasure of a person whose onboarding was canceled before the answer to its create came (erase-person.ts)',
+    why: 'erases a person whose onboarding was canceled before the response to its create arrived (erase-person.ts)',
   },
   {
     history: { seed: 643 },
-    why: 'an erasure of a person with a verification that its onboarding, canceled, had not found yet (erase-events.ts, take-effect.ts)',
-    bug: 'nobody knows whose a verification is, so it outlives the erasure of its person',
+    why: 'erases a person with a verification that the canceled onboarding had not found (erase-events.ts, apply-event.ts)',
+    bug: 'a verification without a known person survives the erasure of the person',
   },
   {
     history: { seed: 60345 },
-    why: 'an erasure of a person of whom nothing was known but the externalId (take-effect.ts)',
+    why: 'erases a person of whom only the externalId was known (apply-event.ts)',
   },
   {
     history: { seed: 49325 },
-    why: 'an erasure of a person whom its onboarding did not know, of whom webhooks had come (erase-events.ts)',
-    bug: 'an erasure passes by persons whom it knows by the externalId alone',
+    why: 'erases a person with webhooks that the onboarding did not know (erase-events.ts)',
+    bug: 'an erasure skips persons that are known by externalId only',
   },
   {
     history: { seed: 651 },
-    why: 'a verification under way, forgotten by an onboarding that began anew (settledBy in onboarding.ts; no seed of today shows it)',
+    why: 'keeps a verification under way when its onboarding is restarted (settledBy in onboarding.ts; no current seed shows the defect)',
   },
   {
     history: { seed: 2648 },
-    why: 'an identification that the platform never took, answered 200 with malformed JSON (checkNoContent in http-answer.ts)',
-    bug: 'a success whose body is not JSON counts as taken',
+    why: 'sends an identification again that the platform answered with 200 and malformed JSON (checkNoContent in http-answer.ts)',
+    bug: 'a 200 response with malformed JSON counts as accepted',
   },
 ];

@@ -5,29 +5,29 @@ import { startThreads } from './threads.ts';
 import type { Failure, Job, JobResult } from './worker.ts';
 
 export type RunOptions = {
-  /** The first seed. */
+  /** The seed of the first history. */
   readonly seed: number;
   readonly seeds: number;
   readonly workers: number;
   readonly bug?: PlantedBug | undefined;
-  /** Whether to begin no more once a history has failed. */
+  /** Whether to start no history after the first failure. */
   readonly stopAtFailure?: boolean;
-  /** Is told how many are done. */
+  /** Receives the number of finished histories. */
   readonly onProgress?: (done: number) => void;
 };
 
 export type RunResult = {
   readonly done: number;
-  /** Of every kind, those that never happened included. */
+  /** How often each kind happened, with 0 for kinds that never happened. */
   readonly counts: ReadonlyMap<FaultKind, number>;
-  /** By their seeds. */
+  /** Sorted by seed. */
   readonly failures: readonly Failure[];
 };
 
-/** Histories that a worker runs at a time, where the first failure does not end the run. */
+/** The histories per job when the run does not stop at the first failure. */
 const usualJobSize = 10;
 
-/** Runs the histories of some seeds, side by side in threads of their own. */
+/** Runs the histories of a range of seeds concurrently in threads. */
 export async function runSeeds(options: RunOptions): Promise<RunResult> {
   const { seed: first, seeds, workers, stopAtFailure = false, onProgress = () => undefined } = options;
   const jobSize = stopAtFailure ? 1 : usualJobSize;

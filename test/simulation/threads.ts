@@ -1,20 +1,20 @@
 import { Worker } from 'node:worker_threads';
 
 export type ThreadsOptions = {
-  /** Of the module that each thread runs: it answers each job with a result. */
+  /** The module that each thread runs. The module answers each job with a result. */
   readonly url: URL;
-  /** What each is given when it starts. */
+  /** The input of each thread at its start. */
   readonly workerData: object;
   readonly workers: number;
 };
 
 export type Threads<Job, Result> = {
-  /** Has jobs done side by side, until there are none. @throws what a thread throws */
+  /** Runs jobs concurrently until `takeJob` returns none. @throws the error of a thread */
   readonly run: (takeJob: () => Job | undefined, onResult: (result: Result) => void) => Promise<void>;
   readonly end: () => Promise<void>;
 };
 
-/** Histories make much that is soon forgotten: so it is collected less often. */
+/** Histories allocate many short-lived objects. A large young generation is collected less often. */
 const resourceLimits = { maxYoungGenerationSizeMb: 128 };
 
 export function startThreads<Job, Result>({ url, workerData, workers }: ThreadsOptions): Threads<Job, Result> {
@@ -36,7 +36,7 @@ export function startThreads<Job, Result>({ url, workerData, workers }: ThreadsO
 function ask<Job, Result>(worker: Worker, job: Job): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onError = (cause: unknown) =>
-      reject(new Error(`A thread ended at ${JSON.stringify(job)}: run these by themselves.`, { cause }));
+      reject(new Error(`A thread failed at the job ${JSON.stringify(job)}: run its histories alone.`, { cause }));
     worker.once('error', onError);
     worker.once('message', (result: Result) => {
       worker.off('error', onError);

@@ -1,10 +1,10 @@
 import { type History, type HistoryDeps, type HistoryOptions, runHistory } from './history.ts';
 import { promises } from './promises/promise.ts';
 
-/** One line of a story. */
+/** One line of a trace. */
 export type TraceLine = { readonly seconds: number; readonly who: string; readonly what: string };
 
-/** A history, line by line: who did what, and when. */
+/** The trace of a history: one line for each step, with its time and its actor. */
 export async function traceHistory(options: HistoryOptions, { app }: HistoryDeps): Promise<string> {
   const lines: TraceLine[] = [];
   const history = await runHistory(options, { app, trace: (seconds, who, what) => lines.push({ seconds, who, what }) });
@@ -17,7 +17,7 @@ function headOf({ options, kinds, occurrences, broken }: History): readonly stri
     broken === undefined
       ? 'No promise is broken.'
       : `Promise ${broken.promise} is broken (${promises[broken.promise]}): ${broken.what}`,
-    `Faults that may happen: ${kinds.join(', ') || 'none'}`,
+    `Faults that can happen: ${kinds.join(', ') || 'none'}`,
     `Faults that happened: ${occurrences.join(', ') || 'none'}`,
     '',
   ];

@@ -1,11 +1,11 @@
-/** A thread that runs histories, one after the other; with a bug planted, where it is given one. */
+/** A thread that runs histories one after the other, with an optional planted bug. */
 import { workerData } from 'node:worker_threads';
 import type { FaultKind } from './faults/fault-kinds.ts';
 import type { HistoryOptions } from './history.ts';
 import { answerJobs, prepareThread } from './prepare-thread.ts';
 import type { BrokenPromise } from './promises/promise.ts';
 
-/** Seeds to run, both included; told once all are done. */
+/** A range of seeds to run, both ends included. The result is reported when all histories have ended. */
 export type Job = { readonly from: number; readonly to: number };
 
 export type JobResult = {
@@ -14,7 +14,7 @@ export type JobResult = {
   readonly failures: readonly Failure[];
 };
 
-/** A history in which a promise was broken; or which did not end, or in which something failed that must not. */
+/** A history that broke a promise, or that threw an error. */
 export type Failure = {
   readonly options: HistoryOptions;
   readonly broken: BrokenPromise | undefined;
@@ -23,7 +23,7 @@ export type Failure = {
 
 prepareThread(workerData);
 
-// Not before: so that the product is loaded with the bug in it.
+// Loaded after the preparation, so that the product contains the planted bug.
 const { runHistory } = await import('./history.ts');
 const { createPlatformAppForAll } = await import('./system/platform-app.ts');
 const app = createPlatformAppForAll();
@@ -43,7 +43,7 @@ async function run({ from, to }: Job): Promise<JobResult> {
   return { done: to - from + 1, counts, failures };
 }
 
-/** What the history of this seed fails with, which is run again to see where that comes from. */
+/** Runs the history of a failing seed again, and returns the error with its stack. */
 async function describe(seed: number): Promise<string> {
   Error.stackTraceLimit = 10;
   const error = await runHistory({ seed }, { app }).catch((thrown: unknown) => thrown);

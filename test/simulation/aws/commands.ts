@@ -5,12 +5,12 @@ export type Command = { readonly input: object };
 
 type CommandClass<Input extends object> = new (input: Input) => { readonly input: Input };
 
-/** What a simulated service does for one class of commands. */
+/** The implementation of one command of a simulated service. */
 export type Operation = readonly [command: new (input: never) => Command, perform: (input: object) => object];
 
 /**
  * @param fields the fields of the input that are simulated
- * @throws {NotSimulatedError} when it is performed, for any other
+ * @throws {NotSimulatedError} when the input has any other field
  */
 export function operation<Input extends object>(
   command: CommandClass<Input>,
@@ -23,20 +23,25 @@ export function operation<Input extends object>(
     (input) => {
       for (const [field, value] of Object.entries(input))
         if (value !== undefined && !known.has(field))
-          throw new NotSimulatedError(`The simulation does not know ${field} of ${command.name}.`);
+          throw new NotSimulatedError(
+            `The simulation does not support ${field} of ${command.name}: add the field and compare with the emulator.`,
+          );
       return perform(input as Input);
     },
   ];
 }
 
-/** Performs a command at once, as a service in memory: what is asynchronous about it is its caller's. */
+/** Performs a command synchronously. The caller adds the asynchronous behaviour. */
 export type Service = (command: Command) => object;
 
 export function createService(operations: readonly Operation[]): Service {
   const byClass = new Map<unknown, Operation[1]>(operations);
   return (command) => {
     const perform = byClass.get(command.constructor);
-    if (perform === undefined) throw new NotSimulatedError(`The simulation does not know ${command.constructor.name}.`);
+    if (perform === undefined)
+      throw new NotSimulatedError(
+        `The simulation does not support ${command.constructor.name}: add the command and compare with the emulator.`,
+      );
     return perform(command.input);
   };
 }

@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { compareValues, type Item, isSameValue } from './attribute-value.ts';
 import { type ExpressionReader, NotSimulatedError, readExpression } from './expression-reader.ts';
 
-/** What an expression is held against. */
+/** The item, names and values that an expression is evaluated with. */
 export type Scope = {
   readonly item: Item;
   readonly names: Readonly<Record<string, string>> | undefined;

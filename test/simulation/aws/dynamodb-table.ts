@@ -1,7 +1,7 @@
 import { type AttributeValue, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { compareValues, type Item } from './attribute-value.ts';
 
-/** What the stacks say of a table. */
+/** The keys and indexes of a table, as the stacks declare them. */
 export type TableKeys = {
   readonly partition: string;
   readonly sort?: string;
@@ -12,7 +12,7 @@ export type IndexKeys = {
   readonly index: string;
   readonly partition: string;
   readonly sort?: string;
-  /** The attributes that it holds besides the keys. */
+  /** The projected attributes besides the keys. */
   readonly includes: readonly string[];
 };
 
@@ -24,7 +24,7 @@ type Matches = (item: Item) => boolean;
 /** The items of a table, by their keys. */
 export function createTable(keys: TableKeys) {
   const items = new Map<string, Item>();
-  /** What each was before it was written last. */
+  /** The version of each item before its latest write. */
   const before = new Map<string, Item | undefined>();
   const keyNames = [keys.partition, ...(keys.sort === undefined ? [] : [keys.sort])];
 
@@ -45,10 +45,10 @@ export function createTable(keys: TableKeys) {
     return some.toSorted((one, other) => compareValues(attributeOf(one, sort), attributeOf(other, sort)) ?? 0);
   }
 
-  /** Items that are equal by the sort key of an index keep one order, so that a page can be followed by the next. */
+  /** Items with equal sort keys of an index have a stable order, so that pages follow each other. */
   function heldBy({ partition, sort, includes }: IndexKeys, some: readonly Item[], matches: Matches): readonly Item[] {
     const indexKeys = [partition, ...(sort === undefined ? [] : [sort])];
-    // Most partitions that are asked for are empty: so before anything is put in order.
+    // Most queried partitions are empty, so that an early return saves the sort.
     const held = some.filter((item) => indexKeys.every((name) => name in item) && matches(item));
     if (held.length === 0) return held;
     const inOrder = held.length < 2 ? held : held.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
@@ -64,7 +64,7 @@ export function createTable(keys: TableKeys) {
     keyNames,
     keyOf,
     get: (key: Item): Item | undefined => items.get(keyOf(key)),
-    /** As a read that is not consistent may see it. */
+    /** The item as an eventually consistent read may return it. */
     getStale: (key: Item): Item | undefined => before.get(keyOf(key)),
     /** @throws ValidationException for a text that cannot be written in UTF-8 */
     put: (item: Item): void => {
@@ -74,17 +74,17 @@ export function createTable(keys: TableKeys) {
       items.set(key, item);
     },
     remove: (key: Item): void => void items.delete(keyOf(key)),
-    /** All, in the order of their sort key. */
+    /** All items in the order of their sort key. */
     all: (): readonly Item[] => sortedBy(keys.sort, [...items.values()]),
-    /** What an index holds, in its order. @param matches tells by the attributes of its key what is wanted of it */
+    /** The items of an index in its order. @param matches selects items by their key attributes */
     allOf: (index: IndexKeys, matches: Matches): readonly Item[] => heldBy(index, [...items.values()], matches),
-    /** As reads that are not consistent may see all. */
+    /** All items as eventually consistent reads may return them. */
     allStale: (): readonly Item[] => stale(),
     allOfStale: (index: IndexKeys, matches: Matches): readonly Item[] => heldBy(index, stale(), matches),
   };
 }
 
-/** Some of the attributes of an item. */
+/** The named attributes of an item. */
 export function pick(item: Item, names: readonly string[]): Item {
   return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 }

@@ -30,7 +30,7 @@ const key = fc.constantFrom('a', 'b', 'c');
 const number = fc.integer({ min: 0, max: 3 }).map((value) => ({ N: String(value) }));
 const set = fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { minLength: 1 }).map((SS) => ({ SS }));
 
-/** What event store and checkpoint do with a table of one key. */
+/** The commands of the event store and the checkpoint on a table with one key. */
 const onEvents = (TableName: string) => {
   const Key = key.map((eventId) => ({ eventId: { S: eventId } }));
   const item = fc.record({ key: Key, expiresAt: number, deliveries: number, deliveryIds: set });
@@ -110,7 +110,7 @@ const onEvents = (TableName: string) => {
   );
 };
 
-/** What the entity store does with a table of two keys and an index. */
+/** The commands of the entity store on a table with two keys and an index. */
 const onEntities = (TableName: string) => {
   const Key = fc.record({
     entity: fc.constantFrom('ORDER#1', 'ORDER#2').map((S) => ({ S })),
@@ -163,7 +163,7 @@ const onEntities = (TableName: string) => {
   );
 };
 
-/** Items of an index that are equal by its keys are in no order; nor is a set. */
+/** Items of an index with equal keys have no order, and neither does a set. */
 function normalised(answer: Answer): unknown {
   return JSON.parse(JSON.stringify(answer), (name, value) => {
     if (name === 'SS') return value.toSorted();
@@ -185,8 +185,8 @@ const entities = ['ORDER#1', 'ORDER#2'].flatMap((entity) =>
   ['state', 'event#1', 'event#2'].map((item) => ({ entity: { S: entity }, item: { S: item } })),
 );
 
-describe('the simulated DynamoDB answers as dynalite does', { timeout: 300_000 }, () => {
-  it('to what is done with the events table', async () => {
+describe('the simulated DynamoDB beside dynalite', { timeout: 300_000 }, () => {
+  it('answers like dynalite to commands on the events table', async () => {
     const TableName = emulators.tableName;
     const emptied = events.map((Key) => new DeleteItemCommand({ TableName, Key }));
     await fc.assert(
@@ -197,7 +197,7 @@ describe('the simulated DynamoDB answers as dynalite does', { timeout: 300_000 }
     );
   });
 
-  it('to what is done with the entities table, and its index', async () => {
+  it('answers like dynalite to commands on the entities table and its index', async () => {
     const emptied = entities.map((Key) => new DeleteItemCommand({ TableName: 'entities', Key }));
     await fc.assert(
       fc.asyncProperty(fc.array(onEntities('entities'), { maxLength: 30 }), async (commands) => {
@@ -207,7 +207,7 @@ describe('the simulated DynamoDB answers as dynalite does', { timeout: 300_000 }
     );
   });
 
-  it('to a table that is not there, and to a value that does not fit', async () => {
+  it('answers like dynalite to an unknown table and to a value of the wrong type', async () => {
     const TableName = emulators.tableName;
     const Key = { eventId: { S: 'misfit' } };
     const add = { UpdateExpression: 'ADD deliveries :one', ExpressionAttributeValues: { ':one': { N: '1' } } };
@@ -224,7 +224,7 @@ describe('the simulated DynamoDB answers as dynalite does', { timeout: 300_000 }
   });
 });
 
-describe('what the simulation does not know it refuses', () => {
+describe('the simulated DynamoDB without an emulator', () => {
   const { perform } = createDynamoDb({ events: simulatedTables.events });
   const Key = { eventId: { S: 'a' } };
   const update = { TableName: 'events', Key, ExpressionAttributeValues: { ':one': { N: '1' } } };
@@ -237,20 +237,20 @@ describe('what the simulation does not know it refuses', () => {
     ['a path', new UpdateItemCommand({ ...update, UpdateExpression: 'SET a.b = :one' })],
     ['a placeholder', new UpdateItemCommand({ ...update, UpdateExpression: 'SET a = :two' })],
     ['a comparison', new PutItemCommand({ TableName: 'events', Item: Key, ConditionExpression: 'a IN (:one)' })],
-  ])('%s', (_, command) => {
+  ])('throws NotSimulatedError for %s that it does not support', (_, command) => {
     expect(() => perform(command)).toThrow(NotSimulatedError);
   });
 });
 
 /** DynamoDB keeps texts in UTF-8. The emulator keeps any text, so the two are not compared. */
-describe('the simulated DynamoDB refuses half a surrogate pair', () => {
+describe('the simulated DynamoDB on invalid Unicode', () => {
   const { perform } = createDynamoDb({ events: simulatedTables.events });
   const Key = { eventId: { S: 'a' } };
 
   it.each<readonly [string, AttributeValue]>([
     ['in a text', { S: 'a\ud800' }],
     ['in a set', { SS: ['a', '\udfff'] }],
-  ])('%s', (_, value) => {
+  ])('refuses a lone surrogate %s', (_, value) => {
     expect(() => perform(new PutItemCommand({ TableName: 'events', Item: { ...Key, value } }))).toThrow('surrogate');
     expect(perform(new GetItemCommand({ TableName: 'events', Key }))).toEqual({ Item: undefined });
   });

@@ -25,7 +25,7 @@ export type DynamoDb = {
 };
 
 export type DynamoDbDeps = {
-  /** Whether a read that is not consistent sees what was there before. */
+  /** Whether an eventually consistent read returns the previous version. */
   readonly isStale?: () => boolean;
 };
 
@@ -36,7 +36,7 @@ type Expressions = Pick<
 
 const expressions = ['ConditionExpression', 'ExpressionAttributeNames', 'ExpressionAttributeValues'] as const;
 
-/** DynamoDB in memory: the operations and expressions that the functions use, and refuses any other. */
+/** DynamoDB in memory with the operations and expressions that the functions use. All others throw. */
 export function createDynamoDb(
   declared: Readonly<Record<string, TableKeys>>,
   { isStale = () => false }: DynamoDbDeps = {},

@@ -42,8 +42,8 @@ const entries = (busName: string) =>
     { maxLength: 12, size: 'max' },
   );
 
-describe('the simulated EventBridge answers as that of the sandbox does', { timeout: 300_000 }, () => {
-  it('to events that are put on a bus', async () => {
+describe('the simulated EventBridge beside the sandbox', { timeout: 300_000 }, () => {
+  it('answers like the sandbox to events on a bus', async () => {
     const { busName } = emulators;
     await fc.assert(
       fc.asyncProperty(fc.array(entries(busName), { minLength: 1, maxLength: 5 }), async (calls) => {
@@ -55,7 +55,7 @@ describe('the simulated EventBridge answers as that of the sandbox does', { time
     );
   });
 
-  it('to a call without entries, and to a bus that is not there', async () => {
+  it('answers like the sandbox to a call without entries and to an unknown bus', async () => {
     const { perform } = createEventBridge({ newId: () => 'id', buses: [emulators.busName] });
     const entry = { Source: 'drawbridge', DetailType: 'EntityCreated', Detail: '{}' };
     const commands = [
@@ -73,14 +73,14 @@ describe('the simulated EventBridge answers as that of the sandbox does', { time
 describe('the simulated EventBridge', () => {
   const entry = { EventBusName: 'drawbridge', Source: 'drawbridge', DetailType: 'EntityCreated', Detail: '{}' };
 
-  it('keeps what it took, and nothing else', () => {
+  it('keeps accepted events and no others', () => {
     const { perform, published } = createEventBridge({ newId: () => 'id' });
     perform(new PutEventsCommand({ Entries: [entry, { ...entry, Detail: '[]' }] }));
     expect(() => perform(new PutEventsCommand({ Entries: [entry, { ...entry, EventBusName: 'nowhere' }] }))).toThrow();
     expect(published()).toEqual([{ detailType: 'EntityCreated', detail: '{}' }]);
   });
 
-  it('refuses what it has not learnt', () => {
+  it('refuses an unsupported command or field', () => {
     const { perform } = createEventBridge({ newId: () => 'id' });
     const command = new PutEventsCommand({ Entries: [{ ...entry, Resources: ['a'] }] });
     expect(() => perform(command)).toThrow(NotSimulatedError);

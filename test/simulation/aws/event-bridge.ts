@@ -17,16 +17,16 @@ export type EventBridge = {
 
 export type EventBridgeDeps = {
   readonly newId: () => string;
-  /** The names of the buses that there are. */
+  /** The names of the existing buses. */
   readonly buses?: readonly string[];
 };
 
 const fields: ReadonlySet<string> = new Set(['EventBusName', 'Source', 'DetailType', 'Detail']);
 
-/** The most that one call takes. */
+/** The maximum number of entries per call. */
 const maxEntries = 10;
 
-/** Buses of EventBridge in memory: they keep what was put on them. */
+/** EventBridge buses in memory. They keep all published events. */
 export function createEventBridge({ newId, buses = ['drawbridge'] }: EventBridgeDeps): EventBridge {
   const published: PublishedEvent[] = [];
 

@@ -1,9 +1,9 @@
-/** What the simulated DynamoDB, SQS or Secrets Manager has not learnt yet. Teach it, and compare it with the emulator. */
+/** The simulated service does not support a feature yet. Add the feature, and compare with the emulator. */
 export class NotSimulatedError extends Error {
   override readonly name = 'NotSimulatedError';
 }
 
-/** Reads an expression of DynamoDB token by token. Words of its language are taken in any case. */
+/** Reads a DynamoDB expression token by token. Keywords are case-insensitive. */
 export type ExpressionReader = {
   /** Takes the next token if it is this one. */
   readonly take: (token: string) => boolean;
@@ -11,7 +11,7 @@ export type ExpressionReader = {
   readonly expect: (token: string) => void;
   /** Takes the next token if it is one of these. */
   readonly takeOneOf: <Token extends string>(tokens: readonly Token[]) => Token | undefined;
-  /** Takes an attribute's name, `#name` or a name as it is; or a placeholder of a value. */
+  /** Takes the name of an attribute, `#name` or literal, or the placeholder of a value. */
   readonly takeWord: (kind: 'name' | 'value') => string | undefined;
   /** @throws {NotSimulatedError} */
   readonly refuse: () => never;

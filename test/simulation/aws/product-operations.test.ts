@@ -30,7 +30,7 @@ type TableName = keyof typeof simulatedTables;
 /** A side of the comparison. */
 type Deps = { readonly dynamodb: DynamoDBClient; readonly tableName: string; readonly now: () => Date };
 
-/** What the product does with a table: the very functions that write its conditions, filters and keys. */
+/** The product's own functions for a table, with their conditions, filters and keys. */
 type Operation = { readonly what: string; readonly perform: (deps: Deps) => Promise<unknown> };
 
 let emulators: Emulators;
@@ -65,9 +65,9 @@ const operation = <Given>(
 ): fc.Arbitrary<Operation> =>
   given.map((some) => ({ what: `${what} ${JSON.stringify(some)}`, perform: (deps) => perform(deps, some) }));
 
-/** Few, so that what is held against each other is often equal. */
+/** Few values, so that compared values are often equal. */
 const hour = fc.integer({ min: 0, max: 5 });
-/** What is kept for a day expires at times, at the very second. */
+/** A retention of one day, so that rows sometimes expire at the exact second. */
 const hoursBetween = fc.constantFrom(0, 0, 0, 0, 12);
 const pageSize = fc.constantFrom(1, 2, 100);
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
@@ -294,13 +294,13 @@ async function empty({ dynamodb, tableName: TableName }: Deps, keys: readonly st
   }
 }
 
-describe('the simulated DynamoDB answers the product as dynalite does', { timeout: 300_000 }, () => {
+describe('the product on the simulated DynamoDB beside dynalite', { timeout: 300_000 }, () => {
   it.each<readonly [TableName, fc.Arbitrary<Operation>, readonly string[]]>([
     ['events', onEvents, [eventKeys.partition]],
     ['onboardings', onOnboardings, [onboardingKeys.partition]],
     ['entities', onEntities, [entityKeys.partition, entityKeys.sort]],
     ['checkpoints', onCheckpoints, ['job']],
-  ])('to all that it does with %s', async (table, operations, keys) => {
+  ])('answers like dynalite to every product operation on %s', async (table, operations, keys) => {
     const tableName = emulators.tableNameOf(table);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(operations, hoursBetween), { maxLength: 30, size: 'max' }), async (steps) => {

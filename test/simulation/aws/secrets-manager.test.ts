@@ -21,8 +21,8 @@ function normalised(answer: Answer): unknown {
   return output;
 }
 
-describe('the simulated Secrets Manager answers as that of the sandbox does', { timeout: 300_000 }, () => {
-  it('to what is done with a secret', async () => {
+describe('the simulated Secrets Manager beside the sandbox', { timeout: 300_000 }, () => {
+  it('answers like the sandbox to commands on a secret', async () => {
     const { secretId: SecretId } = emulators;
     const step = fc.oneof(
       fc.constant(new GetSecretValueCommand({ SecretId })),
@@ -48,7 +48,7 @@ describe('the simulated Secrets Manager answers as that of the sandbox does', { 
     );
   });
 
-  it('to a secret that is not there', async () => {
+  it('answers like the sandbox to an unknown secret', async () => {
     const SecretId = 'nowhere';
     const { perform } = createSecretsManager({}, { now: () => 0, newId: () => 'first' });
     const commands = [

@@ -12,7 +12,7 @@ export type SecretsManager = {
   readonly perform: Service;
   /** From the first to the current one. @throws ResourceNotFoundException */
   readonly versions: (secretId: string | undefined) => readonly SecretVersion[];
-  /** Makes this its only version, as if it had been there for long. @throws ResourceNotFoundException */
+  /** Replaces all versions with this one. @throws ResourceNotFoundException */
   readonly reset: (secretId: string, text: string) => void;
 };
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the stacks say of a queue. Times in seconds. */
+/** The properties of a queue, as the stacks declare them. Times are in seconds. */
 export type QueueProperties = {
   readonly visibilityTimeout: number;
   readonly isFifo?: boolean;

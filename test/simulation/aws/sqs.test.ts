@@ -31,7 +31,7 @@ type Step =
   | { readonly act: 'receive'; readonly most: number }
   /** Of what was received, the newest first. */
   | { readonly act: 'delete' | 'return'; readonly index: number }
-  | { readonly act: 'look'; readonly queue: 'source' | 'dlq' };
+  | { readonly act: 'receive all'; readonly queue: 'source' | 'dlq' };
 
 const body = fc.constantFrom('a', 'b', 'c', 'd');
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -47,7 +47,7 @@ type Side = {
   readonly ask: (command: Command) => Promise<Answer>;
 };
 
-/** What each step was answered with: bodies and receive counts of messages; of errors, their names. */
+/** The answer to each step: bodies and receive counts of messages, or the names of errors. */
 async function play({ source, dlq, ask: send }: Side, isFifo: boolean, steps: readonly Step[]): Promise<unknown[]> {
   const receipts: (string | undefined)[] = [];
   const group = isFifo ? { MessageGroupId: 'group' } : {};
@@ -79,13 +79,14 @@ async function play({ source, dlq, ask: send }: Side, isFifo: boolean, steps: re
     if (one.act === 'send') answers.push(await sendBodies(one.bodies));
     // Of a group fauxqs hands out one message at a time, where SQS may hand out several.
     else if (one.act === 'receive') answers.push(await receive(source, isFifo ? 1 : one.most));
-    else if (one.act === 'look') answers.push(await receive(one.queue === 'dlq' ? dlq : source, isFifo ? 1 : 10));
+    else if (one.act === 'receive all')
+      answers.push(await receive(one.queue === 'dlq' ? dlq : source, isFifo ? 1 : 10));
     else if (receipt === undefined) answers.push('nothing');
     else if (one.act === 'delete')
       answers.push(isError(await send(new DeleteMessageCommand({ QueueUrl: source, ReceiptHandle: receipt }))));
     else {
       const back = { QueueUrl: source, ReceiptHandle: receipt, VisibilityTimeout: 0 };
-      // What comes of a receipt that is over is not the same everywhere; that nothing does is seen by what is received.
+      // The response to an expired receipt differs between services. The received messages show that nothing happened.
       await send(new ChangeMessageVisibilityCommand(back));
       receipts.splice(one.index, 1);
       answers.push('returned');
@@ -140,14 +141,14 @@ function simulate(queues: Readonly<Record<string, QueueProperties>>): Sqs {
   return createSqs(queues, { now: () => time, newId: () => String(ids++), choose: () => 0 });
 }
 
-describe('the simulated SQS answers as fauxqs does', { timeout: 300_000 }, () => {
+describe('the simulated SQS beside fauxqs', { timeout: 300_000 }, () => {
   it.each([
     ['a standard queue', false],
     ['a FIFO queue', true],
-  ])('for %s with a dead-letter queue', async (_, isFifo) => {
+  ])('answers like fauxqs for %s with a dead-letter queue', async (_, isFifo) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 28 }), async (steps) => {
-        const all: Step[] = [...steps, { act: 'look', queue: 'source' }, { act: 'look', queue: 'dlq' }];
+        const all: Step[] = [...steps, { act: 'receive all', queue: 'source' }, { act: 'receive all', queue: 'dlq' }];
         const expected = await play(await emulated(emulators.sqs, isFifo), isFifo, all);
         expect(await play(simulated(isFifo), isFifo, all)).toEqual(expected);
       }),
@@ -155,7 +156,7 @@ describe('the simulated SQS answers as fauxqs does', { timeout: 300_000 }, () =>
     );
   });
 
-  it('to a queue that is not there, and to what cannot be sent', async () => {
+  it('answers like fauxqs to an unknown queue and to invalid messages', async () => {
     const side = await emulated(emulators.sqs, true);
     const ours = simulated(true);
     const entry = { Id: '1', MessageBody: 'a', MessageGroupId: 'group' };
@@ -178,14 +179,14 @@ describe('the simulated SQS answers as fauxqs does', { timeout: 300_000 }, () =>
   });
 });
 
-describe('the simulated SQS keeps to the virtual time', () => {
+describe('the simulated SQS on virtual time', () => {
   const message = (QueueUrl: string, more = {}) => new SendMessageCommand({ QueueUrl, MessageBody: 'a', ...more });
   const received = ({ perform: service }: Sqs, QueueUrl: string) => {
     const { Messages = [] }: ReceiveOutput = service(new ReceiveMessageCommand({ QueueUrl }));
     return Messages.length;
   };
 
-  it('by visibility timeouts and delays', () => {
+  it('applies visibility timeouts and delays', () => {
     const sqs = simulate({ queue: { visibilityTimeout: 30 } });
     sqs.perform(message('queue', { DelaySeconds: 10 }));
     const counts = [0, 9, 1, 29, 1].map((seconds) => {
@@ -195,7 +196,7 @@ describe('the simulated SQS keeps to the virtual time', () => {
     expect(counts).toEqual([0, 0, 1, 0, 1]);
   });
 
-  it('says when the next message can be handed out', () => {
+  it('returns the time at which the next message becomes visible', () => {
     const sqs = simulate({ queue: { visibilityTimeout: 30 } });
     const queue = sqs.queue('queue');
     const before = queue.nextAt();
@@ -205,7 +206,7 @@ describe('the simulated SQS keeps to the virtual time', () => {
     expect([before, sent, queue.nextAt()]).toEqual([undefined, time, time + 30_000]);
   });
 
-  it('takes the same text for a FIFO queue once in five minutes', () => {
+  it('deduplicates equal messages of a FIFO queue for five minutes', () => {
     const sqs = simulate({ queue: { visibilityTimeout: 0, isFifo: true } });
     const sizes = [0, 299, 1].map((seconds) => {
       time += seconds * 1_000;

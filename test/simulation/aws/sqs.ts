@@ -72,7 +72,7 @@ export function createSqs(declared: Readonly<Record<string, QueueProperties>>, d
     operation(DeleteMessageCommand, ['QueueUrl', 'ReceiptHandle'], ({ QueueUrl, ReceiptHandle }) => {
       const from = queue(QueueUrl);
       const message = from.find(ReceiptHandle);
-      // A receipt of before the latest receive deletes nothing, and is no error.
+      // A receipt from before the latest receive deletes nothing and is no error.
       if (message !== undefined) from.remove(message);
       return {};
     }),
@@ -109,17 +109,17 @@ function send(into: SimulatedQueue, body: string, options: Options): string {
   return into.send(body, { group, deduplicationId, delay });
 }
 
-/** What SQS takes of one message. */
+/** The maximum size of one SQS message. */
 const maxMessageBytes = 1024 * 1024;
 
-/** Why SQS does not take a text, by the name of the error; undefined where it does. */
+/** The name of the error for a text that SQS refuses; undefined for valid texts. */
 function refusalOf(body: string): string | undefined {
   if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(body)) return 'InvalidMessageContents';
   const isTooLarge = body.length > maxMessageBytes / 3 && Buffer.byteLength(body) > maxMessageBytes;
   return isTooLarge ? 'InvalidParameterValue' : undefined;
 }
 
-/** What SQS takes at once. */
+/** The limits of one SQS batch. */
 const maxEntries = 10;
 
 function checkBatch(ids: readonly (string | undefined)[]): void {

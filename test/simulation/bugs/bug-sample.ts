@@ -1,14 +1,14 @@
-/** The names of the bugs that `npm test` plants: each of another part of the product, and caught by one of the first histories. */
+/** The names of the bugs that `npm test` plants. Each is in another part of the product, and an early history catches it. */
 export const sampledBugs: readonly string[] = [
-  'a message that failed is deleted',
+  'a failed message is deleted',
   'the write of an entity has no condition',
-  'what the bus refused counts as published',
+  'a change that the bus rejected counts as published',
   'records are marked before they are committed',
-  'the list is taken to end with its first page',
-  'a token that was refused is kept',
-  'the log tells the new secret',
+  'the drain stops after the first page of the list',
+  'a refused token is kept',
+  'the log contains the new secret',
   'an onboarding is saved without a condition',
-  'an onboarding that has ended keeps its personal data',
-  'an answer counts as untimed news',
-  'what SQS did not take counts as replayed',
+  'an ended onboarding keeps its personal data',
+  'a read-back answer counts as an untimed report',
+  'an event that SQS refused counts as replayed',
 ];

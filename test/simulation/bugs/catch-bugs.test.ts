@@ -4,13 +4,13 @@ import { sampledBugs } from './bug-sample.ts';
 import { type CaughtBug, catchBugs } from './catch-bugs.ts';
 import { plantedBugs } from './planted-bugs.ts';
 
-/** `npm test` plants a sample, to prove that the simulation bites; `npm run verify` plants them all. */
+/** `npm test` plants a sample of the bugs, and `npm run verify` plants all of them. */
 const bugs = isFullSize ? plantedBugs : plantedBugs.filter(({ name }) => sampledBugs.includes(name));
 
-/** For each bug, at most. */
+/** The maximum number of histories per bug. */
 const seeds = size(20, 2_000);
 
-/** How many seeds it took: what takes many today is missed tomorrow. */
+/** Prints how many seeds a bug took. A bug that takes many seeds may be missed after the next change. */
 function print({ bug, seeds: taken }: CaughtBug): void {
   process.stdout.write(`${String(taken).padStart(5)} seeds: ${bug.name}\n`);
 }
@@ -20,8 +20,8 @@ beforeAll(async () => {
   results = await catchBugs(bugs, { seed: 1, seeds, workers: 2, onCaught: print });
 }, 1_800_000);
 
-describe('design: the simulation bites: each planted bug breaks a promise', () => {
-  it.each(bugs)('$name', ({ name, breaks }) => {
+describe('the simulation', () => {
+  it.each(bugs)('catches the planted bug: $name', ({ name, breaks }) => {
     const caught = results.find(({ bug }) => bug.name === name);
     expect(breaks).toContain(caught?.failure?.broken?.promise);
   });

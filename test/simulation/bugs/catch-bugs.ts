@@ -2,26 +2,26 @@ import { runSeeds } from '#test/simulation/run-seeds.ts';
 import type { Failure } from '#test/simulation/worker.ts';
 import type { PlantedBug } from './planted-bug.ts';
 
-/** What became of a planted bug. */
+/** The result of a planted bug. */
 export type CaughtBug = {
   readonly bug: PlantedBug;
-  /** The first history that broke a promise; undefined where none did. */
+  /** The first history that broke a promise; undefined when none did. */
   readonly failure: Failure | undefined;
-  /** How many seeds it took. */
+  /** The number of seeds until the failure. */
   readonly seeds: number;
-  /** Whether the promise is one that the bug was known to break. */
+  /** Whether the broken promise is one that the bug names. */
   readonly isCaught: boolean;
 };
 
 export type CatchOptions = {
   readonly seed: number;
-  /** For each bug, at the most. */
+  /** The maximum number of histories per bug. */
   readonly seeds: number;
   readonly workers: number;
   readonly onCaught?: (caught: CaughtBug) => void;
 };
 
-/** Plants each bug by itself, and runs histories until a promise is broken. */
+/** Plants each bug alone, and runs histories until a promise is broken. */
 export async function catchBugs(
   bugs: readonly PlantedBug[],
   { seed, seeds, workers, onCaught = () => undefined }: CatchOptions,

@@ -3,10 +3,10 @@ import type { PlantedBug } from './planted-bug.ts';
 const applyEvent = 'functions/webhook-ingest/store/apply-event.ts';
 const updatePerson = 'functions/onboarding/update-person/update-person.ts';
 
-/** In the effect of events, and of what the partner asks for. */
+/** Bugs in the effect of events and of requests of the partner. */
 export const effectBugs: readonly PlantedBug[] = [
   {
-    name: 'an event that speaks of no entity is not published',
+    name: 'an event without an entity is not published',
     file: applyEvent,
     find: 'if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);',
     replace: 'if (placed === undefined) return undefined;',
@@ -20,21 +20,21 @@ export const effectBugs: readonly PlantedBug[] = [
     breaks: [3],
   },
   {
-    name: 'a write that DynamoDB did not confirm counts as refused',
+    name: 'an unconfirmed DynamoDB write counts as refused',
     file: 'shared/aws/conditional-write.ts',
     find: 'throw error;',
     replace: 'return undefined;',
     breaks: [2, 3, 4, 5, 6, 8, 9],
   },
   {
-    name: 'two changes of an entity have one sequence',
+    name: 'two changes of an entity have the same sequence',
     file: 'shared/entities/entity-store.ts',
     find: 'row?.known, known, version + 1);',
     replace: 'row?.known, known, Math.max(1, version));',
     breaks: [2, 4],
   },
   {
-    name: 'an update is answered before the platform has taken it',
+    name: 'an update is answered before the platform accepts it',
     file: updatePerson,
     find: 'await updateNaturalPerson(client, requestorOf(naturalPersonId, settings), naturalPersonId, sent, options);',
     replace:
@@ -42,7 +42,7 @@ export const effectBugs: readonly PlantedBug[] = [
     breaks: [6],
   },
   {
-    name: 'a token that expires on the way of a call is used',
+    name: 'a token that expires during a call is used',
     file: 'shared/platform/token/token-cache.ts',
     find: 'const margin = 60_000;',
     replace: 'const margin = 0;',

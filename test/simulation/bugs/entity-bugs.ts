@@ -5,24 +5,24 @@ const entityState = 'shared/entities/merge/entity-state.ts';
 const entityView = 'shared/entities/merge/entity-view.ts';
 const times = 'shared/entities/merge/report-times.ts';
 
-/** In what is kept and shown of an entity. */
+/** Bugs in the state and the view of an entity. */
 export const entityBugs: readonly PlantedBug[] = [
   {
-    name: 'the times that come last overwrite all others',
+    name: 'the most recent times overwrite all others',
     file: entityState,
     find: 'extremesOf(entries.flatMap(([, own]) => own))',
     replace: 'extremesOf(entries.at(-1)?.[1] ?? [])',
     breaks: [2, 4],
   },
   {
-    name: 'an untimed report decides wherever it ranks',
+    name: 'an untimed report decides regardless of its rank',
     file: entityView,
     find: 'if (highest !== undefined && untimed.includes(highest)) return { status: highest, modifiedOn: undefined };',
     replace: 'if (untimed.length > 0) return { status: untimed.at(-1), modifiedOn: undefined };',
     breaks: [2, 4],
   },
   {
-    name: 'an entity loses the events for which it has no room',
+    name: 'an entity loses the events that exceed its state',
     file: entityStore,
     find: 'await table.moveEvent(key, oldest);',
     replace: '',
@@ -36,7 +36,7 @@ export const entityBugs: readonly PlantedBug[] = [
     breaks: [3, 4],
   },
   {
-    name: 'unknown statuses tie, whenever they were first received',
+    name: 'unknown statuses tie regardless of their first receipt',
     file: entityView,
     find: 'compare(one, other) || compareReceipts(first, second) || compareTexts(one, other)',
     replace: 'compare(one, other) || compareTexts(one, other)',

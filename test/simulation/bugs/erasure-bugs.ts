@@ -2,24 +2,24 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const claim = 'functions/onboarding/erase-person/claim-onboarding.ts';
 
-/** In what erases a person, while others write. */
+/** Bugs in the erasure of a person during concurrent writes. */
 export const erasureBugs: readonly PlantedBug[] = [
   {
-    name: 'an onboarding that was restarted during the erasure is erased',
+    name: 'an onboarding that restarts during an erasure is erased',
     file: claim,
     find: 'return store.save({ ...row, version: row.version + 1, erasingOn: now().toISOString() });',
     replace: 'return true;',
     breaks: [6, 8, 9],
   },
   {
-    name: 'of two texts that differ in a repeated field one is kept',
+    name: 'two bodies that differ in a duplicate field count as one event',
     file: 'shared/events/json-text.ts',
     find: 'const exact = shape.isExact && !hasDuplicateKeys;',
     replace: 'const exact = shape.isExact;',
     breaks: [3],
   },
   {
-    name: 'an order that has the externalId of an erased person is erased',
+    name: 'an order with the externalId of an erased person is erased',
     file: 'shared/events/subject/subject-of.ts',
     find: "=== 'kept') return business;\n  const place =",
     replace:

@@ -9,10 +9,10 @@ const entityStore = 'shared/entities/entity-store.ts';
 const entityTable = 'shared/entities/entity-table.ts';
 const knowledge = 'shared/entities/merge/entity-state.ts';
 
-/** In what takes webhooks in, and gives them their effect. */
+/** Bugs in the functions that receive webhooks and apply them. */
 export const ingestBugs: readonly PlantedBug[] = [
   {
-    name: 'receive answers before SQS has the webhook',
+    name: 'receive answers before SQS confirms the webhook',
     file: receive,
     find: 'await queue.send(',
     replace: 'void queue.send(',
@@ -26,14 +26,14 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [1],
   },
   {
-    name: 'a webhook that failed is acknowledged',
+    name: 'a failed webhook is acknowledged',
     file: handler,
     find: 'request.response = problem(503, failed);',
     replace: 'request.response = { statusCode: 200 };',
     breaks: [1],
   },
   {
-    name: 'any secret will do',
+    name: 'any secret is accepted',
     file: receive,
     find: 'if (!(await secret.matches(candidate))) {',
     replace: "if (!(await secret.matches(candidate)) && candidate === '') {",
@@ -47,7 +47,7 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [8],
   },
   {
-    name: 'a delivery that is answered 401 is on the queue',
+    name: 'a delivery is queued and then answered with 401',
     file: receive,
     find: "      onRejected('WRONG_SECRET');",
     replace: "      await takeIn(z.parse(httpRequest, event));\n      onRejected('WRONG_SECRET');",
@@ -61,21 +61,21 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [1],
   },
   {
-    name: 'the log tells the new secret',
+    name: 'the log contains the new secret',
     file: 'functions/webhook-ingest/register/rotate-secret.ts',
     find: "log.info('webhook secret rotation', { reason: step });",
     replace: "log.info('webhook secret rotation', { reason: value.current });",
     breaks: [8],
   },
   {
-    name: 'a message that failed is deleted',
+    name: 'a failed message is deleted',
     file: handler,
     find: "log.error('message failed', { messageId, error });",
     replace: 'return undefined;',
     breaks: [2, 3, 7, 9],
   },
   {
-    name: 'the answer to a batch names no failures',
+    name: 'the batch response reports no failures',
     file: handler,
     find: '.filter((id) => id !== undefined)',
     replace: '.filter(() => false)',
@@ -111,7 +111,7 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [2, 3],
   },
   {
-    name: 'a delivery that comes again is counted again',
+    name: 'a repeated delivery is counted twice',
     file: eventStore,
     find: 'attribute_exists(eventId) AND NOT contains(deliveryIds, :id)',
     replace: 'attribute_exists(eventId)',
@@ -139,7 +139,7 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [2, 3, 4, 8],
   },
   {
-    name: 'a write of an entity that was refused counts as done',
+    name: 'a refused write of an entity counts as done',
     file: entityTable,
     find: 'return (await ifConditionHolds(dynamodb.send(command))) !== undefined;',
     replace: 'await ifConditionHolds(dynamodb.send(command)); return true;',
@@ -153,14 +153,14 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [2],
   },
   {
-    name: 'a change counts as published whatever becomes of it',
+    name: 'a change counts as published regardless of the result',
     file: applyEvent,
     find: 'if (events.length > 0) await bus.publish(events);',
     replace: 'if (events.length > 0) bus.publish(events).catch(() => undefined);',
     breaks: [2],
   },
   {
-    name: 'what the bus refused counts as published',
+    name: 'a change that the bus rejected counts as published',
     file: 'shared/bus/bus.ts',
     find: 'if (FailedEntryCount === 0 && Entries.length === events.length) return;',
     replace: 'if (Entries.length === events.length) return;',
@@ -174,29 +174,29 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [4],
   },
   {
-    name: 'the last to be heard is when it was heard',
+    name: 'the last merged report sets the time of receipt',
     file: knowledge,
     find: 'heardOn: laterTime(one.heardOn, other.heardOn),',
     replace: 'heardOn: other.heardOn ?? one.heardOn,',
     breaks: [4],
   },
   {
-    name: 'a webhook that is no JSON fails until it is in the DLQ',
+    name: 'a webhook with invalid JSON is retried until it reaches the DLQ',
     file: 'shared/events/json-text.ts',
     find: 'if (error instanceof JsonTextError) return error;',
     replace: '',
     breaks: [9],
   },
   {
-    // The judgement is the product's own: what is told is held against what the workload wrote, by no code of the product.
-    name: 'what is told of transfers is put into quarantine',
+    // The check compares the stored classification with the workload's own text, without product code.
+    name: 'every report about a transfer is quarantined',
     file: 'shared/events/event.ts',
     find: "if (placed === 'no entity')",
     replace: "if (eventType.startsWith('TRANSFER')) return quarantined('NO_ENTITY_ID');\n  if (placed === 'no entity')",
     breaks: [4],
   },
   {
-    name: 'an event is known by its bytes, not by what they say',
+    name: 'an event is identified by its bytes instead of its content',
     file: 'shared/events/event.ts',
     find: 'hash(eventType, canonical ?? body)',
     replace: 'hash(eventType, body)',

@@ -4,29 +4,31 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PromiseNumber } from '#test/simulation/promises/promise.ts';
 
-/** A mutation of one line of the product: what would break a promise, and which. */
+/** A mutation of the product that breaks a promise. */
 export type PlantedBug = {
   readonly name: string;
   /** From the root of the repository. */
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** Any of these may be the first to be seen broken. */
+  /** The promises of which any can be the first one to break. */
   readonly breaks: readonly PromiseNumber[];
 };
 
-/** The text to find is not there exactly once: the bug is to be written anew. */
+/** The text to replace does not occur exactly once. Adapt the bug to the current source. */
 export class UnplantableBugError extends Error {
   override readonly name = 'UnplantableBugError';
 }
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The source with the bug in it. @throws {UnplantableBugError} */
+/** The source with the planted bug. @throws {UnplantableBugError} */
 export function mutate({ name, find, replace }: PlantedBug, source: string): string {
   const places = source.split(find).length - 1;
   if (places !== 1)
-    throw new UnplantableBugError(`"${name}" is to be planted once, and its text is there ${places} times.`);
+    throw new UnplantableBugError(
+      `The text of the bug "${name}" occurs ${places} times: adapt the bug so that its text occurs once.`,
+    );
   return source.replace(find, () => replace);
 }
 
@@ -35,7 +37,7 @@ export function checkPlantable(bug: PlantedBug): void {
   mutate(bug, readFileSync(join(root, bug.file), 'utf8'));
 }
 
-/** From now on this thread loads the source with the bug in it. Before anything of the product was loaded. */
+/** Makes this thread load the source with the bug. Call this function before the product is loaded. */
 export function plant(bug: PlantedBug): void {
   const target = pathToFileURL(join(root, bug.file)).href;
   registerHooks({

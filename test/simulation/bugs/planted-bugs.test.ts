@@ -8,25 +8,25 @@ import { situationBugs } from './situation-bugs.ts';
 
 const all = [...plantedBugs, ...rareBugs, ...situationBugs];
 
-describe('each planted bug', () => {
-  it.each(all)('can be planted: $name', (bug) => {
+describe('a planted bug', () => {
+  it.each(all)('has a text that occurs once in its file: $name', (bug) => {
     expect(() => checkPlantable(bug)).not.toThrow();
   });
 
-  it.each(rareBugs)('names the test file that catches it where histories do not: $name', ({ heldBy }) => {
+  it.each(rareBugs)('names a test file that catches it when histories do not: $name', ({ heldBy }) => {
     expect(heldBy).toMatch(/\.test\.ts$/);
     expect(existsSync(heldBy)).toBe(true);
   });
 
-  it('has a name of its own', () => {
+  it('has a unique name among all planted bugs', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });
 
-  it.each(sampledBugs)('is known under the name by which npm test samples it: %s', (name) => {
+  it.each(sampledBugs)('has the name in the sample of npm test: %s', (name) => {
     expect(plantedBugs.map((bug) => bug.name)).toContain(name);
   });
 
-  it('is planted once, and nowhere else', () => {
+  it('is refused when its text occurs never or twice', () => {
     const bug: PlantedBug = { name: 'b', file: 'f', find: 'await', replace: '$& void', breaks: [1] };
     expect(mutate(bug, 'await a(); b();')).toBe('$& void a(); b();');
     expect(() => mutate(bug, 'a();')).toThrow(UnplantableBugError);

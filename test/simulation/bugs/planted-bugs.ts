@@ -11,7 +11,7 @@ import { rotationBugs } from './rotation-bugs.ts';
 import { survivorBugs } from './survivor-bugs.ts';
 import { tokenBugs } from './token-bugs.ts';
 
-/** Each must be caught by the simulation: what it does not catch, it does not watch. */
+/** All bugs that random histories must catch. A missed bug shows a gap in the checks. */
 export const plantedBugs: readonly PlantedBug[] = [
   ...ingestBugs,
   ...entityBugs,

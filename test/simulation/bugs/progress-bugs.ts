@@ -5,24 +5,24 @@ const drain = 'functions/retry-undelivered/drain/drain.ts';
 const drainProgress = 'functions/retry-undelivered/drain/drain-progress.ts';
 const reconcileProgress = 'functions/retry-undelivered/reconcile/reconcile-progress.ts';
 
-/** In what keeps how far a job has come: checkpoints, the drain, reconciliation, replay. */
+/** Bugs in the progress of jobs: checkpoints, the drain, reconciliation, replay. */
 export const progressBugs: readonly PlantedBug[] = [
   {
-    name: 'a run saves its checkpoint once, and conflicts with itself after that',
+    name: 'a run saves its checkpoint once and then conflicts with itself',
     file: checkpoint,
     find: 'version += 1;',
     replace: '',
     breaks: [5, 9, 10],
   },
   {
-    name: 'a run goes on with the progress that it has read',
+    name: 'a run continues from outdated progress',
     file: checkpoint,
     find: 'progress = next;',
     replace: '',
     breaks: [5, 9, 10],
   },
   {
-    name: 'a mark that was answered stays to be sent',
+    name: 'an answered mark stays pending',
     file: drain,
     find: 'await journal.save(endMark({ ...journal.progress, mark: pending }, isMarked));',
     replace: '',
@@ -36,21 +36,21 @@ export const progressBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
-    name: 'the last shard of what is to be read back is passed by',
+    name: 'the last shard of the entities to read back is skipped',
     file: reconcileProgress,
     find: 'return shard + 1 < readBackShards.length',
     replace: 'return shard + 2 < readBackShards.length',
     breaks: [10],
   },
   {
-    name: 'the verifications of onboardings are passed by',
+    name: 'the verifications of onboardings are skipped',
     file: reconcileProgress,
     find: "return trail === undefined ? { ...others, phase: 'verifications' } : { ...others, cursor, trail };",
     replace: "return trail === undefined ? { ...others, phase: 'entities' } : { ...others, cursor, trail };",
     breaks: [9, 10],
   },
   {
-    name: 'a replay sends from where the count has ended',
+    name: 'a replay starts where the count ended',
     file: 'functions/webhook-ingest/replay/replay-run.ts',
     find: "phase: 'sending', lanes: beginLanes(counted.lanes.length) } };",
     replace: "phase: 'sending' } };",

@@ -1,14 +1,14 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-/** A bug that the histories of the suite do not show. */
+/** A bug that the histories of the suite do not catch. */
 export type RareBug = PlantedBug & {
   /** The test file that catches the bug instead, from the root of the repository. */
   readonly heldBy: string;
 };
 
 /**
- * Each says why histories do not show it, and which test catches it instead. `npm run simulate -- --bugs --rare` looks for a
- * history that does; `npm run mutate -- --planted` shows that the tests do.
+ * Each bug has a comment with the reason, and names the test that catches it instead. `npm run simulate -- --bugs --rare`
+ * searches for a history that catches it. `npm run mutate -- --planted` proves that the tests catch it.
  */
 export const rareBugs: readonly RareBug[] = [
   {
@@ -24,7 +24,7 @@ export const rareBugs: readonly RareBug[] = [
   {
     // A mark of unknown outcome must take effect in the middle of a walk, and a record older than the mark must be listed
     // only then.
-    name: 'a walk that a mark may have disturbed marks',
+    name: 'a walk marks although a mark may have changed its pages',
     file: 'functions/retry-undelivered/drain/drain-progress.ts',
     find: 'mayMark: pending === undefined,',
     replace: 'mayMark: true,',
@@ -33,7 +33,7 @@ export const rareBugs: readonly RareBug[] = [
   },
   {
     // Breaks no promise: such a walk must not mark (`mayMark`), so that it costs one more walk.
-    name: 'a walk survives a mark',
+    name: 'a walk continues after a mark',
     file: 'functions/retry-undelivered/drain/drain-progress.ts',
     find: '{ walk: _, mark: done, ...progress }: DrainProgress',
     replace: '{ mark: done, ...progress }: DrainProgress',
@@ -42,7 +42,7 @@ export const rareBugs: readonly RareBug[] = [
   },
   {
     // A history takes less than a day, and events are kept for 90 days.
-    name: 'an event expires a second late',
+    name: 'an event expires one second late',
     file: 'shared/events/event-store.ts',
     find: 'return row.expiresAt > nowInSeconds() ? row : undefined;',
     replace: 'return row.expiresAt >= nowInSeconds() ? row : undefined;',
@@ -50,9 +50,9 @@ export const rareBugs: readonly RareBug[] = [
     heldBy: 'test/shared/events/event-store.test.ts',
   },
   {
-    // No sleep of the simulation is longer than 114 seconds, and no other run calls the platform before 120 seconds are over
+    // No pause of the simulation is longer than 114 seconds, and no other run calls the platform before 120 seconds are over
     // (`quietUntil`): the late call is the only one.
-    name: 'a create that was noted long ago is sent',
+    name: 'a create that was saved long ago is sent',
     file: 'functions/onboarding/advance/make-call.ts',
     find: 'const deadline = longest - (intentOn === undefined ? 0 : time - Date.parse(intentOn));',
     replace: 'const deadline = longest + 0 * (time - Date.parse(intentOn ?? ""));',
@@ -62,7 +62,7 @@ export const rareBugs: readonly RareBug[] = [
   {
     // A create of a verification must be late, and the onboarding canceled and requested again before the create takes
     // effect.
-    name: 'an onboarding that began anew does not let a verification settle that was asked for before',
+    name: 'a restarted onboarding does not wait for an earlier verification to settle',
     file: 'functions/onboarding/state-machine/evolve.ts',
     find: 'intentOn: state.mustSeek ? state.intentOn : undefined,',
     replace: 'intentOn: undefined,',
@@ -72,7 +72,7 @@ export const rareBugs: readonly RareBug[] = [
   {
     // A create of a verification must be late, and the onboarding canceled and requested again. Then the answer to another
     // call must come before the onboarding knows its person, and before the create takes effect.
-    name: 'an answer settles a verification that was asked for before the onboarding began anew',
+    name: 'a response settles a verification that was requested before the onboarding restarted',
     file: 'functions/onboarding/state-machine/evolve.ts',
     find: "type === 'OutcomeUnknown' || mayBeUnderWay ? state",
     replace: "type === 'OutcomeUnknown' ? state",
@@ -82,7 +82,7 @@ export const rareBugs: readonly RareBug[] = [
   {
     // The events that follow name the person by externalId: `store` and the walk through the events erase them all the
     // same.
-    name: 'an erasure does not ask whether the platform may have the person',
+    name: 'an erasure does not check whether the platform can have the person',
     file: 'functions/onboarding/erase-person/erasure-refusal.ts',
     find: 'return mustSeek || (intentOn',
     replace: 'return false && (intentOn',
@@ -92,7 +92,7 @@ export const rareBugs: readonly RareBug[] = [
   {
     // The refresh comes one run of 5 minutes later than half the lifetime. A call fails only where the token service is
     // down for exactly the rest of the lifetime.
-    name: 'a token is refreshed a run too late',
+    name: 'a token is refreshed one run too late',
     file: 'functions/token-refresher/refresh/decide-refresh.ts',
     find: "return left - refreshInterval < lifetime / 2 ? 'HALF_SPENT' : undefined;",
     replace: "return left < lifetime / 2 ? 'HALF_SPENT' : undefined;",
@@ -101,7 +101,7 @@ export const rareBugs: readonly RareBug[] = [
   },
   {
     // Each wait has a message of its own. The index matters only where a message is lost, which SQS does not do.
-    name: 'what is due is not written into the index',
+    name: 'a due onboarding is not written to the index',
     file: 'shared/onboarding/onboarding-row.ts',
     find: '...(dueOn !== undefined && {',
     replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
@@ -111,7 +111,7 @@ export const rareBugs: readonly RareBug[] = [
   {
     // The platform must fail for hours, and in one way: with a 200 that is not the platform's, to a PUT of an
     // identification. One seed below 3,000 has that, which `regressions.ts` runs.
-    name: 'a success whose body is not JSON counts as taken',
+    name: 'a 200 response with malformed JSON counts as accepted',
     file: 'shared/platform/client/http-answer.ts',
     find: "if (parseBody(answer) === undefined && textOf(answer).trim() !== '')",
     replace: 'if (false)',

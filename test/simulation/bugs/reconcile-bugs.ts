@@ -8,10 +8,10 @@ const replay = 'functions/webhook-ingest/replay/replay.ts';
 const walkListing = 'shared/events/walk-lanes.ts';
 const store = 'functions/webhook-ingest/store/store-batch.ts';
 
-/** In what asks for what webhooks failed to tell, and in what judges events in quarantine anew. */
+/** Bugs in reconciliation and in the replay of quarantined events. */
 export const reconcileBugs: readonly PlantedBug[] = [
   {
-    name: 'of the persons of the platform the first page alone is looked at',
+    name: 'only the first page of the persons is reconciled',
     file: reconcileProgress,
     find: "return trail === undefined ? { ...others, phase: 'verifications' } : { ...others, cursor, trail };",
     replace: "return { ...others, phase: 'verifications', ...(cursor === '-' && { cursor, trail }) };",
@@ -25,84 +25,84 @@ export const reconcileBugs: readonly PlantedBug[] = [
     breaks: [10],
   },
   {
-    name: 'what changed just now is taken for drift',
+    name: 'a change within the grace period counts as drift',
     file: looks,
     find: 'if (differed.length === 0 || isUnderWay(platformState)) return undefined;',
     replace: 'if (differed.length === 0) return undefined;',
     breaks: [10],
   },
   {
-    name: 'an answer settles nothing',
+    name: 'a read-back answer settles nothing',
     file: readBack,
     find: 'readBack: { readOn, ...(answers !== undefined && { answers }) },',
     replace: 'readBack: { readOn },',
     breaks: [4, 9, 10],
   },
   {
-    name: 'a report repairs',
+    name: 'a run in report mode repairs',
     file: reconcileWalk,
     find: 'if (repairs) await queue.sendAll(',
     replace: 'await queue.sendAll(',
     breaks: [10],
   },
   {
-    name: 'each run begins a walk of its own',
+    name: 'each run begins a new walk',
     file: reconcileProgress,
     find: 'walk: walked ?? newWalk(now) };',
     replace: 'walk: newWalk(now) };',
     breaks: [10],
   },
   {
-    name: 'what is marked is never read back',
+    name: 'a marked entity is never read back',
     file: reconcileWalk,
     find: 'await passMarked(run);',
     replace: '',
     breaks: [10],
   },
   {
-    name: 'verifications are not asked for',
+    name: 'verifications are not reconciled',
     file: looks,
     find: "return age >= limits.readBackAfter ? 'quiet' : undefined;",
     replace: 'return undefined;',
     breaks: [10],
   },
   {
-    name: 'an answer counts as untimed news',
+    name: 'a read-back answer counts as an untimed report',
     file: readBack,
     find: 'placed: { kind, id, report: { status, modifiedOn } },',
     replace: 'placed: { kind, id, report: { status } },',
     breaks: [4, 9, 10],
   },
   {
-    name: 'an answer settles what was heard after the platform was asked',
+    name: 'a read-back answer settles reports that were received after the query',
     file: looks,
     find: 'const answers = entity.heardOn;',
     replace: 'const answers = (await entityStore.read(key))?.heardOn;',
     breaks: [10],
   },
   {
-    name: 'replay looks at the first page of a lane alone',
+    name: 'replay reads only the first page of a lane',
     file: walkListing,
     find: "at = page.next ?? 'end';",
     replace: "at = 'end';",
     breaks: [3],
   },
   {
-    name: 'what SQS did not take counts as replayed',
+    name: 'an event that SQS refused counts as replayed',
     file: replay,
     find: 'await queue.sendAll(',
     replace: 'void queue.sendAll(',
     breaks: [3],
   },
   {
-    name: 'an event that is replayed keeps its judgement',
+    name: 'a replayed event keeps its old classification',
     file: store,
     find: 'if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);',
     replace: '',
     breaks: [9],
   },
   {
-    name: 'an event leaves quarantine before it has had its effect',
+    name: 'an event leaves quarantine before its effect',
     file: store,
     find: 'await applyEvent({ ...event, ...subject, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
     replace:
@@ -110,7 +110,7 @@ export const reconcileBugs: readonly PlantedBug[] = [
     breaks: [2, 3],
   },
   {
-    name: 'a person that was erased counts as drift',
+    name: 'an erased person counts as drift',
     file: 'functions/retry-undelivered/reconcile/detect-drift.ts',
     find: 'if (entity?.toReadBack || (entity === undefined && (await entityStore.isErased(key)))) return undefined;',
     replace: 'if (entity?.toReadBack) return undefined;',

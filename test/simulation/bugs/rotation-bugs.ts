@@ -6,10 +6,10 @@ const registrations = 'functions/webhook-ingest/register/reconcile-registrations
 const secret = 'shared/secrets/webhook-secret.ts';
 const receive = 'functions/webhook-ingest/receive/receive.ts';
 
-/** In what registers webhooks, rotates their secret, and accepts deliveries by it. */
+/** Bugs in the registration of webhooks, the rotation of their secret, and the check of the secret. */
 export const rotationBugs: readonly PlantedBug[] = [
   {
-    name: 'a registration that lost the new secret does not restart the overlap',
+    name: 'a registration without the new secret does not restart the overlap',
     file: rotate,
     find: 'if (stored.registeredOn === undefined || isRotated(before)) return stored;',
     replace: 'return stored;',
@@ -30,35 +30,35 @@ export const rotationBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
-    name: 'a webhook that the platform has is not compared',
+    name: 'an existing registration is not compared',
     file: 'functions/webhook-ingest/register/plan-registrations.ts',
     find: "if (differences.length > 0) return { eventType, action: 'update', differences };",
     replace: '',
     breaks: [1, 9],
   },
   {
-    name: 'receive keeps its secret when a delivery has another one',
+    name: 'receive keeps its cached secret when a delivery has another one',
     file: secret,
     find: 'const after = await acceptedAnew();',
     replace: 'const after = before;',
     breaks: [1],
   },
   {
-    name: 'of a secret the first characters are compared',
+    name: 'only the first characters of a secret are compared',
     file: secret,
     find: "return createHash('sha256').update(word).digest();",
     replace: "return createHash('sha256').update(word.slice(0, 16)).digest();",
     breaks: [8],
   },
   {
-    name: 'a body in base64 is kept as text',
+    name: 'a base64 body is stored undecoded',
     file: receive,
     find: "isBase64Encoded ? 'base64' : 'utf8'",
     replace: "'utf8'",
     breaks: [3],
   },
   {
-    name: 'all deliveries have one id',
+    name: 'all deliveries have the same id',
     file: receive,
     find: 'await queue.send(writeDeliveryMessage({ deliveryId, eventType, receivedOn, deflatedBody }));',
     replace: "await queue.send(writeDeliveryMessage({ deliveryId: 'one', eventType, receivedOn, deflatedBody }));",

@@ -2,14 +2,14 @@ import type { HistoryName } from '#test/simulation/exhaustive/small-history.ts';
 import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
 import type { PlantedBug } from './planted-bug.ts';
 
-/** A bug that an enumerated history shows, and random ones seldom do. */
+/** A bug that enumerated histories catch and random ones rarely do. */
 export type SituationBug = PlantedBug & {
   readonly history: HistoryName;
-  /** The kinds of faults that it takes, one of each: none where the history alone shows the bug. */
+  /** The kinds of faults that catch the bug, one fault of each. Empty when the history needs no fault. */
   readonly faults: readonly [] | readonly [FaultKind] | readonly [FaultKind, FaultKind];
 };
 
-/** Each must be caught by the enumerated histories of this name, with faults of these kinds alone. */
+/** The enumerated histories with the given name and kinds of faults must catch each bug. */
 export const situationBugs: readonly SituationBug[] = [
   {
     name: 'the move of an event out of the state is not awaited',
@@ -21,7 +21,7 @@ export const situationBugs: readonly SituationBug[] = [
     faults: ['lost request'],
   },
   {
-    name: 'an event that changes nothing is added to an erased entity',
+    name: 'an event without a change is added to an erased entity',
     file: 'shared/entities/entity-store.ts',
     find: 'return (await table.addEvent(key, entry)) && !isErased(await table.loadState(key));',
     replace: 'return table.addEvent(key, entry);',
@@ -30,7 +30,7 @@ export const situationBugs: readonly SituationBug[] = [
     faults: ['slow I/O'],
   },
   {
-    name: 'the events are erased before what leads late events to the person',
+    name: 'the events are erased before the keys that link late events to the person',
     file: 'functions/onboarding/erase-person/erase-person.ts',
     find: `for (const key of keys) await erase(key);
     const names = { externalId, ids: keys.map(({ id }) => id) };
@@ -43,7 +43,7 @@ export const situationBugs: readonly SituationBug[] = [
     faults: ['slow I/O'],
   },
   {
-    name: 'an onboarding is erased whatever its version',
+    name: 'an onboarding is erased regardless of its version',
     file: 'shared/onboarding/onboarding-store.ts',
     find: ': putIf(writeErased(erased), asRead,',
     replace: ": putIf(writeErased(erased), '#version = :read OR attribute_exists(#version)',",
@@ -61,7 +61,7 @@ export const situationBugs: readonly SituationBug[] = [
     faults: ['crash after an I/O'],
   },
   {
-    name: 'a retry where the requestor was refused makes no call',
+    name: 'a retry after a refused requestor makes no call',
     file: 'functions/onboarding/api/operate-onboarding.ts',
     find: "if (canHappen(state.step, 'Resumed') && !canHappen(state.step, 'Retried'))",
     replace: "if (canHappen(state.step, 'Resumed'))",
@@ -70,7 +70,7 @@ export const situationBugs: readonly SituationBug[] = [
     faults: [],
   },
   {
-    name: 'an update that the platform did not take is answered as taken',
+    name: 'an update that the platform did not accept is answered as accepted',
     file: 'functions/onboarding/update-person/update-person.ts',
     find: 'if (!(error instanceof PlatformError) || error.isRetryable || isOutcomeUnknown(error)) throw error;',
     replace:
@@ -80,7 +80,7 @@ export const situationBugs: readonly SituationBug[] = [
     faults: ['lost request'],
   },
   {
-    name: 'nobody asks whether it is an externalId that was erased',
+    name: 'an erased externalId is not recognized',
     file: 'functions/webhook-ingest/store/apply-event.ts',
     find: 'return externalId !== undefined && onboardings.isErased(onboardingIdOf(externalId));',
     replace: 'return false;',
@@ -89,7 +89,7 @@ export const situationBugs: readonly SituationBug[] = [
     faults: [],
   },
   {
-    name: 'an erasure passes by persons whom it knows by the externalId alone',
+    name: 'an erasure skips persons that are known by externalId only',
     file: 'functions/onboarding/erase-person/erase-events.ts',
     find: 'if (key !== undefined) unnamed.set(',
     replace: 'void (',
@@ -113,6 +113,6 @@ export const situationBugs: readonly SituationBug[] = [
     replace: "await run.journal.save({ ...progress, walk: { ...walkOf(progress), phase: 'entities' } });",
     breaks: [10],
     history: 'persons',
-    faults: ['webhook lost', 'refused cursor of persons'],
+    faults: ['webhook lost', 'rejected cursor of persons'],
   },
 ];

@@ -5,10 +5,10 @@ const refresh = 'functions/token-refresher/refresh/refresh.ts';
 const cache = 'shared/platform/token/token-cache.ts';
 const client = 'shared/platform/client/client.ts';
 
-/** In what keeps the token of the platform. */
+/** Bugs in the storage and the refresh of the platform token. */
 export const tokenBugs: readonly PlantedBug[] = [
   {
-    name: 'a token is refreshed at every look',
+    name: 'a token is refreshed in every run',
     file: decide,
     find: "return left - refreshInterval < lifetime / 2 ? 'HALF_SPENT' : undefined;",
     replace: "return left < lifetime + 1 ? 'HALF_SPENT' : undefined;",
@@ -22,49 +22,49 @@ export const tokenBugs: readonly PlantedBug[] = [
     breaks: [7, 9],
   },
   {
-    name: 'a report about an older token has the fresh one replaced',
+    name: 'a report about an older token replaces the fresh one',
     file: decide,
     find: 'if (rejectedToken === digestToken(token.accessToken))',
     replace: 'if (rejectedToken !== undefined)',
     breaks: [7],
   },
   {
-    name: 'a token that was refused is kept',
+    name: 'a refused token is kept',
     file: decide,
     find: "return 'REJECTED';",
     replace: 'return undefined;',
     breaks: [9],
   },
   {
-    name: 'nobody reports a token that was refused',
+    name: 'a refused token is not reported',
     file: client,
     find: 'await report(token, signals);',
     replace: '',
     breaks: [9],
   },
   {
-    name: 'a cached token is used for ever',
+    name: 'a cached token never expires',
     file: cache,
     find: 'cached !== undefined && cached.expiresAt.getTime() - margin > now().getTime();',
     replace: 'cached !== undefined;',
     breaks: [7, 9],
   },
   {
-    name: 'of two refreshes side by side both are stored',
+    name: 'two concurrent refreshes are both stored',
     file: 'shared/secrets/versioned-secret.ts',
     find: "createHash('sha256').update(",
     replace: "createHash('sha256').update(text).update(",
     breaks: [7],
   },
   {
-    name: 'the log tells the new token',
+    name: 'the log contains the new token',
     file: refresh,
     find: "log.info('token refreshed', { reason });",
     replace: "log.info('token refreshed', { reason: next.accessToken });",
     breaks: [8],
   },
   {
-    name: 'a token is thought to live longer than it does',
+    name: 'the assumed lifetime of a token is too long',
     file: refresh,
     find: 'const lifetime = Math.min(expiresIn, maxLifetimeSeconds) * 1_000;',
     replace: 'const lifetime = maxLifetimeSeconds * 1_000;',

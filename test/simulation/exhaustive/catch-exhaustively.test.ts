@@ -4,41 +4,41 @@ import { plantedBugs } from '#test/simulation/bugs/planted-bugs.ts';
 import { situationBugs } from '#test/simulation/bugs/situation-bugs.ts';
 import { catchExhaustively, type ExhaustivelyCaught } from './catch-exhaustively.ts';
 
-/** In what stores, acknowledges and publishes: each takes one fault at the right I/O, or none. */
+/** Bugs in storing, acknowledging and publishing. Each needs at most one fault, at the right I/O. */
 const names = everyNth(6, [
-  'receive answers before SQS has the webhook',
+  'receive answers before SQS confirms the webhook',
   'a webhook that SQS refused is acknowledged',
-  'a webhook that failed is acknowledged',
-  'a message that failed is deleted',
-  'the answer to a batch names no failures',
+  'a failed webhook is acknowledged',
+  'a failed message is deleted',
+  'the batch response reports no failures',
   'store does not wait for the commit',
   'store does not wait for the effect',
   'the put of an event has no condition',
-  'a delivery that comes again is counted again',
+  'a repeated delivery is counted twice',
   'a change is not published again after a crash',
-  'a change counts as published whatever becomes of it',
-  'what the bus refused counts as published',
+  'a change counts as published regardless of the result',
+  'a change that the bus rejected counts as published',
 ]);
 
-/** A mark is sent by the second walk: something must fail in both. */
+/** Bugs that need two faults: the second walk sends the mark, and a fault must happen in both walks. */
 const namesOfPairs = everyNth(3, [
   'records are marked before they are committed',
-  'a commit that failed is passed over',
-  'what was not handed over is marked',
+  'a failed commit is skipped',
+  'a record is marked before its event is handed over',
 ]);
 
 const sampledSituationBugs = everyNth(3, situationBugs);
 
 const options = { seed: 1, names: [4 as const], workers: 2 };
-/** Any of these does, and no bug takes another one; the I/Os come in the order of the history. */
+/** The kinds of faults that catch these bugs. */
 const kinds = [
   'lost request',
-  'lost acknowledgement, sent again',
+  'lost acknowledgement, retried',
   'crash before an I/O',
-  'event refused by the bus',
+  'event rejected by the bus',
 ] as const;
 
-/** The bugs are in what the drain does about a batch: faults of others can do no more. */
+/** These bugs are in the batches of the drain, so that only its I/Os need faults. */
 const pairs = { maxFaults: 2, kinds: ['lost request'], callers: ['drain'] } as const;
 
 const bugsOf = (some: readonly string[]) => plantedBugs.filter(({ name }) => some.includes(name));
@@ -63,11 +63,11 @@ beforeAll(async () => {
 }, 900_000);
 
 describe.each([
-  ['one fault in a small history', names],
-  ['a pair of lost requests', namesOfPairs],
-  ['the history and the faults that are named', sampledSituationBugs.map(({ name }) => name)],
-])('design: the simulation bites: enough is %s for', (_, some) => {
-  it.each(some)('%s', (name) => {
+  ['with one fault in a small history', names],
+  ['with a pair of lost requests', namesOfPairs],
+  ['in its situation with its faults', sampledSituationBugs.map(({ name }) => name)],
+])('the exhaustive simulation %s', (_, some) => {
+  it.each(some)('catches the planted bug: %s', (name) => {
     const caught = results.find(({ bug }) => bug.name === name);
     expect(caught?.bug.breaks).toContain(caught?.failure?.broken?.promise);
   });

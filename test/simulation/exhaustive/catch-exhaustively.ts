@@ -6,16 +6,16 @@ export type CatchOptions = Pick<ExhaustiveOptions, 'seed' | 'names' | 'maxFaults
   readonly onCaught?: (caught: ExhaustivelyCaught) => void;
 };
 
-/** What became of a planted bug. */
+/** The result of a planted bug. */
 export type ExhaustivelyCaught = {
   readonly bug: PlantedBug;
-  /** The first history that broke a promise; undefined where none did. */
+  /** The first history that broke a promise; undefined when none did. */
   readonly failure: EnumeratedFailure | undefined;
-  /** Whether the promise is one that the bug was known to break. */
+  /** Whether the broken promise is one that the bug names. */
   readonly isCaught: boolean;
 };
 
-/** Plants each bug by itself, and runs small histories until a promise is broken. */
+/** Plants each bug alone, and runs small histories until a promise is broken. */
 export async function catchExhaustively(
   bugs: readonly PlantedBug[],
   { workers, onCaught = () => undefined, ...options }: CatchOptions,

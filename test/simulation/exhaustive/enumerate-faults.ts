@@ -10,9 +10,9 @@ import { traceEnumerated } from './trace-enumerated.ts';
 export type EnumerateOptions = {
   readonly seed: number;
   readonly workers: number;
-  /** All of the small histories unless given. */
+  /** The small history to run. The default is all of them. */
   readonly name?: HistoryName | undefined;
-  /** Of the one history that is told; all are run unless given. */
+  /** The faults of one history to trace. By default, all faults are run. */
   readonly faults?: string | undefined;
 };
 
@@ -21,10 +21,10 @@ export type EnumerateDeps = {
   readonly showProgress: (text: string) => void;
 };
 
-/** Failing histories that are told: one is read at a time. */
+/** The maximum number of failing histories that are traced. */
 const maxTraces = 3;
 
-/** `npm run simulate -- --exhaustive`. Gives the exit code: 1 where a promise was broken. */
+/** Implements `npm run simulate -- --exhaustive`. Returns the exit code, which is 1 when a promise was broken. */
 export async function enumerateFaults(options: EnumerateOptions, deps: EnumerateDeps): Promise<number> {
   const { seed, name, faults, workers } = options;
   if (faults !== undefined) return traceOne({ seed, name: name ?? 1, faults }, deps);
@@ -38,7 +38,7 @@ export async function enumerateFaults(options: EnumerateOptions, deps: Enumerate
 }
 
 /**
- * Of the longer histories all pairs would take hours: they have each fault, and the pairs of `pairedInLonger`.
+ * The runs per history. All pairs of the longer histories would take hours, so these only pair the kinds of `pairedInLonger`.
  */
 function planRuns(name: HistoryName | undefined): readonly Pick<ExhaustiveOptions, 'names' | 'maxFaults' | 'kinds'>[] {
   const isMeant = (one: HistoryName) => name === undefined || name === one;
@@ -78,10 +78,10 @@ async function report(
   }
   print(`\n${formatTable(['fault', 'times'], timesOf(results))}`);
   print(
-    `\n${formatTable(['history', 'I/Os', 'occasions', 'faults', 'pairs of faults', 'broken'], results.map(rowOf))}\n`,
+    `\n${formatTable(['history', 'I/Os', 'fault points', 'faults', 'pairs of faults', 'broken'], results.map(rowOf))}\n`,
   );
   const done = results.reduce((sum, { histories }) => sum + histories.reduce((one, other) => one + other, 0), 0);
-  print(`${done} histories in ${Math.round(seconds)} s, ${Math.round(done / seconds)} a second.`);
+  print(`${done} histories in ${Math.round(seconds)} s, ${Math.round(done / seconds)} per second.`);
   print(failures.length === 0 ? 'No promise was broken.' : `FAILED: ${failures.length} histories.`);
   return failures.length === 0 ? 0 : 1;
 }

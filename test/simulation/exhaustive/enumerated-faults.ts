@@ -9,34 +9,34 @@ import type { Call, IoBehaviour } from '#test/simulation/faults/io-behaviour.ts'
 import { type EnumeratedFault, writeFault } from './enumerated-fault.ts';
 import { type FaultVariant, variantsOfEnvironment, variantsOfIo } from './fault-variants.ts';
 
-/** A place in a history at which something can go wrong: an I/O, or a step of the world. */
+/** A point in a history at which a fault can happen: an I/O, or a step of the environment. */
 export type FaultPoint = {
-  /** From 1, in the order in which they come. */
+  /** From 1, in the order of the history. */
   readonly number: number;
-  /** The function whose I/O it is; undefined of a step of the world. */
+  /** The function that performs the I/O; undefined for a step of the environment. */
   readonly caller: string | undefined;
   readonly variants: readonly FaultVariant[];
 };
 
 export type EnumeratedFaults = Faults & {
-  /** Those that there were so far. */
+  /** The fault points so far. */
   readonly faultPoints: () => readonly FaultPoint[];
-  /** The planned faults that happened so far. */
+  /** The planned faults that have happened so far. */
   readonly happened: () => readonly EnumeratedFault[];
-  /** In milliseconds since 1970: when the last of them happened, or will have its last effect. */
+  /** In milliseconds since 1970: the time of the last effect of the faults so far. */
   readonly lastEffectAt: () => number;
 };
 
 export type EnumeratedFaultsDeps = {
   /** In milliseconds since 1970. */
   readonly now: () => number;
-  /** For the story. */
+  /** Receives each fault for the trace. */
   readonly trace: (who: string, what: string) => void;
 };
 
 const usual: IoBehaviour = {};
 
-/** Lets go wrong what is planned, and nothing else; numbers all that could have. */
+/** Injects the planned faults and no others, and numbers all fault points. */
 export function createEnumeratedFaults(
   planned: readonly EnumeratedFault[],
   { now, trace }: EnumeratedFaultsDeps,
@@ -52,7 +52,7 @@ export function createEnumeratedFaults(
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
 
-  /** What goes wrong at the next occasion. */
+  /** Numbers the next fault point, and returns the fault that is planned there. */
   function reachPoint(caller: string | undefined, variants: readonly FaultVariant[]): FaultVariant | undefined {
     const number = faultPoints.length + 1;
     faultPoints.push({ number, caller, variants });

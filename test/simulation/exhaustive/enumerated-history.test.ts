@@ -9,7 +9,7 @@ const app = createPlatformAppForAll();
 const whole = { seed: 1, name: 4 } as const;
 
 describe('an enumerated history', () => {
-  it.each(historyNames)('numbers each I/O that is done: %s', async (name) => {
+  it.each(historyNames)('numbers each I/O of the history: %s', async (name) => {
     const traced: string[] = [];
     const trace = (_: number, __: string, what: string) => traced.push(what);
     const { faultPoints } = await runEnumerated({ seed: 1, name, faults: [] }, { app, trace });
@@ -21,7 +21,7 @@ describe('an enumerated history', () => {
     expect(faultPoints.every(({ caller, variants }) => caller === undefined || variants.length > 1)).toBe(true);
   });
 
-  it('is the same each time, and the same as without a fault until that happens', async () => {
+  it('repeats exactly, and equals the history without the fault until the fault', async () => {
     const { faultPoints } = await runEnumerated({ ...whole, faults: [] }, { app });
     const at = faultPoints.findIndex(({ number, caller }) => caller !== undefined && number > 20);
     const faults = readFaults(`${at + 1}:crash-after-an-io`);
@@ -32,7 +32,7 @@ describe('an enumerated history', () => {
     expect(text).toMatch(/FAULT +\d+:crash-after-an-io/);
   });
 
-  it('goes on with what was done because of its fault, in which another can happen', async () => {
+  it('continues after its fault with further fault points', async () => {
     const { faultPoints } = await runEnumerated({ ...whole, name: 1, faults: [] }, { app });
     const [crash] = faultPoints.flatMap(({ number, caller, variants }) =>
       caller !== undefined ? variants.map((variant) => ({ at: number, variant })) : [],
@@ -42,17 +42,17 @@ describe('an enumerated history', () => {
     expect(crashed.faultPoints.length).toBeGreaterThan(faultPoints.length);
   });
 
-  it('fails where a fault does not happen', async () => {
+  it('throws a FaultNotReachedError when a fault does not happen', async () => {
     const faults = readFaults('9999:throttling');
     await expect(runEnumerated({ ...whole, faults }, { app })).rejects.toThrow(FaultNotReachedError);
   });
 
-  it('fetches what nobody was there to take in', async () => {
+  it('drains webhooks that were sent while the endpoint was down', async () => {
     const { text } = await traceEnumerated({ ...whole, faults: [] }, { app });
     expect(text).toContain('platform POST /webhooks-undelivered/mark-delivered');
   });
 
-  it('is told with what repeats it', async () => {
+  it('has the command that repeats it in its trace', async () => {
     const { text } = await traceEnumerated({ ...whole, faults: readFaults('1:gateway-throttling') }, { app });
     const [first] = text.split('\n');
     expect(first).toBe('npm run simulate -- --exhaustive --seed 1 --events 4 --faults 1:gateway-throttling');

@@ -8,7 +8,7 @@ import { createEnumeratedFaults, type EnumeratedFaults, type FaultPoint } from '
 import { type HistoryName, planSmallHistory } from './small-history.ts';
 
 export type EnumeratedOptions = {
-  /** Of the order of all I/Os, and of what the platform's list is like. */
+  /** Determines the order of all I/Os and the behaviour of the platform's list. */
   readonly seed: number;
   readonly name: HistoryName;
   readonly faults: readonly EnumeratedFault[];
@@ -16,20 +16,20 @@ export type EnumeratedOptions = {
 
 export type EnumeratedHistory = Played & { readonly faultPoints: readonly FaultPoint[] };
 
-/** A fault was enumerated, and did not happen: what is counted would not be what was tried. */
+/** An enumerated fault did not happen, so that the counts would be wrong. */
 export class FaultNotReachedError extends Error {
   override readonly name = 'FaultNotReachedError';
 }
 
 const minute = 60_000;
 
-/** In milliseconds: everything is at rest once nobody has made a call for so long, and nothing is left to be done. */
+/** In milliseconds: the history is idle after this time without a call and without remaining work. */
 const quietTime = 30_000;
 
 /**
- * A small history with these faults and no others. It ends as soon as everything is at rest.
+ * Runs a small history with these faults and no others. The history ends when no work is left.
  *
- * @throws {FaultNotReachedError} where one of the faults did not happen, and no promise was broken before
+ * @throws {FaultNotReachedError} when a fault did not happen and no promise was broken before
  */
 export async function runEnumerated(
   { seed, name, faults: planned }: EnumeratedOptions,
@@ -52,7 +52,7 @@ export async function runEnumerated(
   return { ...played, faultPoints: faults.faultPoints() };
 }
 
-/** Promise 9: it comes to rest, of itself. */
+/** Promise 9: all work finishes without an operator. */
 async function playUntilIdle(
   system: SimulatedSystem,
   faults: EnumeratedFaults,
@@ -71,6 +71,9 @@ async function playUntilIdle(
     const isQuiet = faults.faultPoints().length === before && scheduler.now() > faults.lastEffectAt();
     if (unfinished === undefined && isQuiet) return undefined;
     if (scheduler.now() > Math.max(startAt, faults.lastEffectAt()) + maxIdleMs)
-      return { promise: 9, what: `After ${maxIdleMs / minute} quiet minutes ${unfinished ?? 'there is still work'}.` };
+      return {
+        promise: 9,
+        what: `After ${maxIdleMs / minute} minutes without faults ${unfinished ?? 'there is still work'}.`,
+      };
   }
 }

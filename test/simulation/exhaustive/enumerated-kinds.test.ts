@@ -8,11 +8,11 @@ import { historyNames } from './small-history.ts';
 
 const app = createPlatformAppForAll();
 
-/** The kinds that an occasion of a small history can have; of one without faults, and of those in which news was lost. */
+/** The kinds at the fault points of small histories without faults, and of one with a webhook that lost its timestamp. */
 const reached = new Set<FaultKind>();
 beforeAll(async () => {
   for (const name of historyNames) await collectKinds({ name, faults: '' });
-  await collectKinds({ name: 'persons', faults: await firstOf('webhook-without-a-time') });
+  await collectKinds({ name: 'persons', faults: await firstOf('webhook-without-a-timestamp') });
 });
 
 async function collectKinds({
@@ -32,12 +32,12 @@ async function firstOf(name: string): Promise<string> {
   return `${found?.number}:${name}`;
 }
 
-describe('each kind of fault', () => {
+describe('each kind of fault in small histories', () => {
   const reasonOf = new Map<FaultKind, string>(Object.entries(notEnumerated) as [FaultKind, string][]);
 
-  it.each(chosenFaultKinds)('is enumerated, or it is said why not: %s', (kind) => {
+  it.each(chosenFaultKinds)('is enumerated or has a documented reason: %s', (kind) => {
     const reason = reasonOf.get(kind);
     expect([kind, reached.has(kind)]).toEqual([kind, reason === undefined]);
-    expect(reason ?? 'It is enumerated.').toMatch(/\.$/);
+    expect(reason ?? 'The kind is enumerated.').toMatch(/\.$/);
   });
 });

@@ -6,7 +6,7 @@ import { eventCounts, longerHistories, pairedInLonger } from './small-history.ts
 
 const crashes = ['crash before an I/O', 'crash after an I/O'] as const;
 
-/** Of the faults that a situation can have, those that its planted bugs take, and crashes. */
+/** The kinds that run in situations: crashes, and the kinds that catch the situation bugs. */
 const ofSituations = [...crashes, 'slow I/O', 'lost request'] as const;
 
 let ofEvents: readonly ExhaustiveResult[];
@@ -24,49 +24,52 @@ beforeAll(async () => {
   pairsOfCrashes = await runExhaustive({ ...options, names: [1], maxFaults: 2, kinds: crashes });
 }, 900_000);
 
-/** How many faults happened, of those that were enumerated. */
+/** The number of enumerated faults that happened. */
 function happened({ counts }: ExhaustiveResult): number {
   const isObserved = (kind: FaultKind) => observedFaults.some((one) => one === kind);
   return [...counts].reduce((sum, [kind, count]) => (isObserved(kind) ? sum : sum + count), 0);
 }
 
-/** `npm run verify` alone runs this file. `npm run simulate -- --exhaustive` runs all pairs of all kinds, and every fault of the longer histories. */
-describe('design: the promises hold with every fault that a small history can have', () => {
-  it.each(eventCounts)('of %i events', (events) => {
+/** Only `npm run verify` runs this file. `npm run simulate -- --exhaustive` also runs all pairs, and every fault of the longer histories. */
+describe('the small histories', () => {
+  it.each(eventCounts)('keep every promise with each fault in a history of %i events', (events) => {
     expect(ofEvents.find(({ name }) => name === events)?.failures).toEqual([]);
   });
 
-  it('of an onboarding: those of api, advance, store and receive', () => {
+  it('keep every promise with each fault of api, advance, store and receive in an onboarding', () => {
     const [result] = ofOnboarding;
     expect(result?.failures).toEqual([]);
     expect(result?.histories[1]).toBeGreaterThan(500);
   });
 
-  it.each(longerHistories)('of %s: those of lists and of persons, and each pair of them', (longer) => {
-    const result = listsAndPersons.find(({ name }) => name === longer);
-    const [, each = 0, pairs = 0] = result?.histories ?? [];
-    expect(result?.failures).toEqual([]);
-    expect(pairs).toBeGreaterThan(each);
-  });
+  it.each(longerHistories)(
+    'keep every promise with each fault and pair of faults of lists and persons in the history: %s',
+    (longer) => {
+      const result = listsAndPersons.find(({ name }) => name === longer);
+      const [, each = 0, pairs = 0] = result?.histories ?? [];
+      expect(result?.failures).toEqual([]);
+      expect(pairs).toBeGreaterThan(each);
+    },
+  );
 
-  it.each(situations)('of the situation "%s": crashes, slow I/Os and lost requests', (name) => {
+  it.each(situations)('keep every promise with crashes, slow I/Os and lost requests in the situation: %s', (name) => {
     const result = situated.find((one) => one.name === name);
     expect(result?.failures).toEqual([]);
     expect(result?.histories[1]).toBeGreaterThan(2 * (result?.ios ?? 0));
   });
 
-  it('each of them happened', () => {
+  it('contain every enumerated fault', () => {
     for (const result of [...ofEvents, ...ofOnboarding, ...situated])
       expect(happened(result)).toBe(result.histories[1]);
   });
 
-  it('there are several for each I/O, and more I/Os with each event', () => {
+  it('have several faults per I/O, and more I/Os with each event', () => {
     const ios = ofEvents.map((result) => result.ios);
     expect(ios.toSorted((one, other) => one - other)).toEqual(ios);
     for (const { ios: some, histories } of ofEvents) expect(histories[1]).toBeGreaterThan(some * 9);
   });
 
-  it('and with every pair of crashes', () => {
+  it('keep every promise with every pair of crashes', () => {
     const [result] = pairsOfCrashes;
     const [none, each, pairs = 0] = result?.histories ?? [];
     expect(result?.failures).toEqual([]);

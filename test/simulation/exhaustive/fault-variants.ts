@@ -6,44 +6,44 @@ import {
 } from '#test/simulation/faults/fault-kinds.ts';
 import type { Call } from '#test/simulation/faults/io-behaviour.ts';
 
-/** One way in which an occasion can go wrong: a kind of fault, and what is drawn for it elsewhere. */
+/** A kind of fault with a fixed value in place of a random draw. */
 export type FaultVariant = {
   readonly kind: IoFaultKind | EnvironmentFaultKind;
-  /** From 0 to 1: how it is, where that varies. */
+  /** From 0 to 1: the parameter of the fault, such as its delay. */
   readonly draw: number;
-  /** False of a variation, which is tried by itself, and not in pairs. */
+  /** Whether the variant is also used in pairs of faults. Other variants are only run alone. */
   readonly isMain: boolean;
-  /** As it is written in a command line. */
+  /** The name on the command line. */
   readonly name: string;
 };
 
-/** Where a kind varies: what is drawn for it, one after the other, the main one first. Only one unless given. */
+/** The draws of kinds with several variants, the main one first. Other kinds have one variant. */
 const draws: Partial<Record<IoFaultKind | EnvironmentFaultKind, readonly number[]>> = {
-  // Answered once the function has given up, or while it still waits.
+  // Answered after the function has timed out, or while the function still waits.
   'slow I/O': [0.8, 0.2],
-  // Done after it was tried again, or before.
+  // Performed after the retry, or before.
   'late request': [0.9, 0.05],
   'late platform request': [0.9, 0.05],
   'late create': [0.9, 0.05],
-  // No answer, or a wrong one.
-  'answer to a create lost': [0.1, 0.9],
+  // No response, or a wrong one.
+  'response to a create lost': [0.1, 0.9],
   // After the first I/O of a batch, or before.
-  'function timeout in mid-batch': [0.2, 0.02],
-  // One run after the other, or two at a time.
+  'function timeout during a batch': [0.2, 0.02],
+  // One run after the other, or two concurrent runs.
   'schedule starts twice': [0.5, 0.0005],
   'message delivered twice': [0.1, 0.001],
-  // Ahead, or behind.
+  // A clock that is ahead, or behind.
   'clock skew': [1, 0],
 };
 
-/** Kinds of faults of the world that have their occasion in the course of a history, and do not make the whole of it. Of all others `notEnumerated` says why. */
+/** Kinds of the environment with fault points during a history. `notEnumerated` has the reason for each other kind. */
 const environmentKinds = [
   'message delivered twice',
   'message delayed',
-  'visibility timeout runs out during work',
-  'deletion of a message lost',
-  'batch refused in part',
-  'function timeout in mid-batch',
+  'visibility timeout expires during work',
+  'message deletion lost',
+  'batch partially refused',
+  'function timeout during a batch',
   'cold start',
   'schedule starts twice',
   'schedule starts late',
@@ -51,57 +51,57 @@ const environmentKinds = [
   'stale socket after a thaw',
   'repeated cursor',
   'list changing between pages',
-  'cursor forgotten',
+  'cursor expired',
   'cursor too long',
   'gateway throttling',
-  'answer to a delivery lost',
+  'response to a delivery lost',
   'webhook lost',
-  'webhook without a time',
-  'changed while it is read',
+  'webhook without a timestamp',
+  'entity changed during a read',
   'clock skew',
 ] as const satisfies readonly EnvironmentFaultKind[];
 
-const isPlanned = 'It is a deed that a workload plans: a small history has the deeds that it has.';
+const isPlanned = 'A workload plans the action, and a small history has fixed actions.';
 
-/** Why the others are not: each kind is either here or above, or this does not compile. */
+/** The reason why a kind is not enumerated. The compiler requires each kind either here or above. */
 export const notEnumerated: Readonly<Record<Exclude<EnvironmentFaultKind, (typeof environmentKinds)[number]>, string>> =
   {
     'delivery duplicated':
-      'The platform draws it. A change is told twice, and "answer to a delivery lost" tells each again.',
-    'delivery delayed': 'The platform draws it. "message delayed" has each come late.',
-    'delivery reordered': 'The platform draws it. "message delayed" has each come after the next.',
-    'delivery lost': 'The platform draws it. "webhook lost" has each get lost.',
-    'undelivered record comes to light late':
-      'It takes longer than a small history lasts. What comes to light between two pages is "list changing between pages".',
+      'The platform draws the fault. A change is sent twice, and "response to a delivery lost" repeats each delivery.',
+    'delivery delayed': 'The platform draws the fault. "message delayed" delays each message.',
+    'delivery reordered': 'The platform draws the fault. "message delayed" moves each message after the next.',
+    'delivery lost': 'The platform draws the fault. "webhook lost" loses each webhook.',
+    'undelivered record listed late':
+      'The delay exceeds a small history. "list changing between pages" adds a record between two pages.',
     'message refused three times':
-      '"batch refused in part" has a message refused once, and "SQS refusing" the whole batch.',
-    'undelivered records of one second': 'It is what the list of a whole history is like.',
-    'endpoint down': 'It is a deed of every history of events.',
-    'AWS slow for a while': 'It is slow for each I/O by itself: "slow I/O".',
+      '"batch partially refused" refuses a message once, and "SQS refuses a send" refuses the whole batch.',
+    'undelivered records with equal times': 'The kind applies to the list of a whole history.',
+    'endpoint down': 'Every history of events has this action.',
+    'AWS slow for minutes': '"slow I/O" delays each I/O alone.',
     'token service down': isPlanned,
     'revoked token': isPlanned,
-    'secret rotation in between': isPlanned,
-    'registration changed by somebody else': isPlanned,
+    'secret rotation': isPlanned,
+    'registration changed by another system': isPlanned,
     'malformed record': isPlanned,
-    'unknown enum word': isPlanned,
+    'unknown enum value': isPlanned,
     'unknown event type': isPlanned,
     'malformed webhook': isPlanned,
     'forged webhook': isPlanned,
-    'webhook written otherwise': isPlanned,
-    'failing for hours': 'It lasts longer than a small history.',
+    'webhook with reordered fields': isPlanned,
+    'failure for hours': 'The failure lasts longer than a small history.',
     'undelivered record of another system': isPlanned,
     'restart during an erasure': 'The situation "cancellation" has a request during an erasure.',
     'reports during an erasure': 'The situation "erasure" has reports before and after.',
-    'status without a time': isPlanned,
-    'statuses of one time': isPlanned,
-    'unknown enum word after another': isPlanned,
+    'status without a timestamp': isPlanned,
+    'statuses with equal times': isPlanned,
+    'several unknown enum values': isPlanned,
     'final status left': isPlanned,
-    'webhook with a field twice': isPlanned,
+    'webhook with a duplicate field': isPlanned,
     'registration restored during a rotation': isPlanned,
     'order with the externalId of a person': isPlanned,
     'many reports about one entity': isPlanned,
-    'half a surrogate pair in a record': isPlanned,
-    'marks refused to the end': 'It lasts longer than a small history.',
+    'lone surrogate in a record': isPlanned,
+    'marks always refused': 'The failure lasts longer than a small history.',
   };
 
 const variantsOfKind = new Map<IoFaultKind | EnvironmentFaultKind, readonly FaultVariant[]>(
@@ -121,7 +121,7 @@ function describe(kind: IoFaultKind | EnvironmentFaultKind): readonly FaultVaria
 
 const variantsOfCall = new Map<string, readonly FaultVariant[]>();
 
-/** All ways in which an I/O can go wrong. */
+/** All variants of faults of an I/O. */
 export function variantsOfIo(call: Call): readonly FaultVariant[] {
   const key = `${call.caller} ${call.service} ${call.operation}`;
   const known = variantsOfCall.get(key);
@@ -133,7 +133,7 @@ export function variantsOfIo(call: Call): readonly FaultVariant[] {
   return variants;
 }
 
-/** All ways of a fault of the world; none of a kind that is of a history as a whole. */
+/** The variants of a kind of the environment; none for a kind that is not enumerated. */
 export function variantsOfEnvironment(kind: EnvironmentFaultKind): readonly FaultVariant[] {
   return variantsOfKind.get(kind) ?? [];
 }

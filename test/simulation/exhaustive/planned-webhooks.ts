@@ -3,12 +3,12 @@ import { type Action, canary } from '#test/simulation/workload/plan-workload.ts'
 
 type Notification = Extract<Action, { readonly type: 'notify' }>;
 
-/** A webhook about the one person of a small history. */
+/** Plans a webhook about the person of a small history. */
 export function planPersonWebhook(at: number, status: string): Notification {
   return planWebhook(at, 'NATURAL_PERSON_NOTIFICATION', { naturalPersonId: 'a-person', status });
 }
 
-/** A webhook at a time. @param at in milliseconds from the beginning, and the time of the resource */
+/** Plans a webhook. @param at in milliseconds from the start: the time of the webhook and of the resource */
 export function planWebhook(
   at: number,
   eventType: string,

@@ -7,51 +7,50 @@ import type { DoneHistory, EnumeratedFailure, Job, JobResult } from './worker.ts
 
 export type ExhaustiveOptions = {
   readonly seed: number;
-  /** The small histories that are run. */
+  /** The small histories to run. */
   readonly names: readonly HistoryName[];
-  /** How many faults a history has at the most: with 2 there is each fault, and each pair. */
+  /** The maximum number of faults per history. With 2, each fault and each pair is run. */
   readonly maxFaults: 0 | 1 | 2;
-  /** The kinds of faults that are enumerated; all of them unless given. */
+  /** The kinds of faults to enumerate. The default is all. */
   readonly kinds?: readonly FaultKind[];
-  /** The functions whose I/Os are enumerated, and nothing else; unless given, all, and the steps of the world. */
+  /** The functions whose I/Os are enumerated. The default is all functions and the steps of the environment. */
   readonly callers?: readonly string[];
   readonly workers: number;
   readonly bug?: PlantedBug | undefined;
-  /** Whether to begin no more once a history has failed. */
+  /** Whether to start no history after the first failure. */
   readonly stopAtFailure?: boolean;
   readonly onProgress?: (progress: ExhaustiveProgress) => void;
 };
 
-/** How many histories are done, of those of the name and with so many faults as are tried now. */
+/** The progress of the histories with the current name and number of faults. */
 export type ExhaustiveProgress = {
   readonly name: HistoryName;
   readonly done: number;
   readonly all: number;
-  /** Since the first of them. */
+  /** The time since the first of these histories. */
   readonly seconds: number;
 };
 
-/** What became of a small history. */
+/** The result of a small history with all its faults. */
 export type ExhaustiveResult = {
   readonly name: HistoryName;
-  /** Of the history without faults. */
+  /** The number of I/Os of the history without faults. */
   readonly ios: number;
-  /** And of all places at which something can go wrong. */
+  /** The number of fault points of the history without faults. */
   readonly faultPoints: number;
-  /** How many histories were run: without faults, with each, with each pair. */
+  /** The numbers of histories without faults, with one fault, and with a pair of faults. */
   readonly histories: readonly number[];
   /** How often each kind of fault happened. */
   readonly counts: ReadonlyMap<FaultKind, number>;
   readonly failures: readonly EnumeratedFailure[];
 };
 
-/** Histories that a worker runs at a time. */
+/** The number of histories per job. */
 const jobSize = 20;
 
 /**
- * Runs small histories with each fault that they could have, and with each pair of faults: the second is any that the
- * history could have as it goes after the first, so that what is done because of the first can fail, too. A history that
- * failed is not tried with more faults.
+ * Runs small histories with each possible fault and with each pair of faults. The second fault is any fault that is possible
+ * after the first one, so that the handling of the first fault can fail too. A failed history gets no second fault.
  */
 export async function runExhaustive(options: ExhaustiveOptions): Promise<readonly ExhaustiveResult[]> {
   const workerData: ThreadInput = { bug: options.bug };

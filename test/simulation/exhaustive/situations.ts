@@ -6,7 +6,7 @@ import { noPersons, type OnboardingPlan, type PlannedPerson } from '#test/simula
 import type { Action } from '#test/simulation/workload/plan-workload.ts';
 import { planPersonWebhook, planWebhook } from './planned-webhooks.ts';
 
-/** Small histories of one situation each, in which a fault at the right I/O shows what random histories seldom show. */
+/** Small histories of one situation each. A fault at the right I/O shows defects that random histories rarely show. */
 export const situations = [
   'reports',
   'erasure',
@@ -50,17 +50,17 @@ function planReports(): readonly Action[] {
 }
 
 /**
- * A person is erased. Shortly before, a report that changes nothing; shortly after, a report that speaks of no entity and names
- * the person. A slow I/O has both overlap with the erasure.
+ * Plans the erasure of a person. A report without a change comes shortly before, and an event without an entity that names the
+ * person shortly after. A slow I/O makes both overlap with the erasure.
  */
 function planErasure(): readonly Action[] {
   const { body, ...active } = planPersonWebhook(20, 'ACTIVE');
-  const inOtherWords = JSON.stringify({ ...JSON.parse(body), notificationType: 'UPDATED' });
+  const otherBody = JSON.stringify({ ...JSON.parse(body), notificationType: 'UPDATED' });
   const customer = { customerId: 'a-customer', status: 'CHANGED', naturalPersonId: 'a-person' };
   return [
     planPersonWebhook(0, 'CREATED'),
     { ...active, body },
-    { ...active, at: 500, what: 'a-person is ACTIVE, in other words', body: inOtherWords },
+    { ...active, at: 500, what: 'a-person is ACTIVE, with another body', body: otherBody },
     {
       at: second,
       type: 'erase',
@@ -73,7 +73,7 @@ function planErasure(): readonly Action[] {
 }
 
 type Onboarded = Pick<PlannedPerson, 'partnerAction' | 'actsAfter'> & {
-  /** By its name. */
+  /** The name of the persona. */
   readonly persona: string;
   readonly number?: number;
   readonly pace?: number;
@@ -86,7 +86,7 @@ function planPerson({ persona: name, number = 0, partnerAction, actsAfter, pace 
   return { name: `person ${number}`, persona, request, isByEvent: false, partnerAction, actsAfter, pace };
 }
 
-/** A person is onboarded, and the partner acts. */
+/** Plans the onboarding of a person with an action of the partner. */
 function planOnboarded(onboarded: Onboarded): PlannedSituation {
   const person = planPerson(onboarded);
   return { plan: { requestor: 'itself', persons: [person] }, actions: [onboard(0, person)] };
@@ -96,18 +96,18 @@ function onboard(at: number, person: PlannedPerson): Action {
   return { at, type: 'onboard', what: `the partner requests the onboarding of ${person.name}`, person };
 }
 
-/** An onboarding is canceled before it knows a person, and requested with other data while its person is erased. */
+/** Plans a cancel before the person is known, and a request with other data during the erasure of the person. */
 function planCancellation(): PlannedSituation {
-  const partnerAction = 'cancels it, and requests it amid the erasure';
+  const partnerAction = 'cancels it, and requests it during the erasure';
   return planOnboarded({ persona: 'not identified by us', partnerAction, actsAfter: 0 });
 }
 
 /**
- * The platform has two persons before their onboardings, which are canceled at once, so that the erasures know the externalIds
- * alone. The platform reports about one person before the erasure, and about both after it.
+ * Plans two persons that the platform knows before their onboardings. The onboardings are canceled immediately, so that the
+ * erasures only know the externalIds. The platform reports about one person before the erasure, and about both after it.
  */
 function planAdoption(): PlannedSituation {
-  const partnerAction = 'cancels it, and requests it amid the erasure';
+  const partnerAction = 'cancels it, and requests it during the erasure';
   const persons = [0, 1].map((number) =>
     planPerson({ persona: 'adopted, ACTIVE', number, partnerAction, actsAfter: 0 }),
   );
@@ -127,14 +127,14 @@ function planAdoption(): PlannedSituation {
   };
 }
 
-/** The platform refuses the person as the requestor until it is ACTIVE, and an operator retries the onboarding before that. */
+/** Plans a retry before the person is ACTIVE. Until then, the platform refuses the person as requestor. */
 function planRetry(): PlannedSituation {
   const pace = 60 * second;
   const person = planPerson({ persona: 'by video', partnerAction: 'retries it', actsAfter: 60 * second, pace });
   return { plan: { requestor: 'itself, once ACTIVE', persons: [person] }, actions: [onboard(0, person)] };
 }
 
-/** Two operators rotate the webhook secret, and the platform reports all the time. */
+/** Plans two concurrent rotations of the webhook secret, with webhooks throughout. */
 function planRotation(): readonly Action[] {
   const rotate = (at: number): Action => ({
     at,
@@ -148,14 +148,14 @@ function planRotation(): readonly Action[] {
   return [rotate(0), rotate(3 * second), ...reports];
 }
 
-/** A release that knows a new event type is taken back while a webhook of this type is worked on, and comes again. */
+/** Plans a release with a new event type that is rolled back during the processing of such a webhook, and deployed again. */
 function planRelease(): readonly Action[] {
-  const operate = (at: number, does: 'release' | 'take the release back') =>
-    ({ at, type: 'operate', does, what: `an operator lets "${does}" happen` }) as const;
+  const operate = (at: number, does: 'release' | 'roll the release back') =>
+    ({ at, type: 'operate', does, what: `an operator performs "${does}"` }) as const;
   return [
     operate(0, 'release'),
     planWebhook(10, newEventType, { orderId: 'a-new-order', status: 'RECEIVED' }),
-    operate(second, 'take the release back'),
+    operate(second, 'roll the release back'),
     operate(400 * second, 'release'),
   ];
 }

@@ -7,34 +7,34 @@ import type { Action } from '#test/simulation/workload/plan-workload.ts';
 import { planPersonWebhook, planWebhook } from './planned-webhooks.ts';
 import { planSituation, situations } from './situations.ts';
 
-/** How many events a small history can have. */
+/** The possible numbers of events of a small history. */
 export const eventCounts = [1, 2, 3, 4] as const;
 
-/** Small histories with more I/Os, of which every fault is tried by itself, and pairs only of `pairedInLonger`. */
+/** Small histories with more I/Os. Each fault is run alone, and pairs only of the kinds in `pairedInLonger`. */
 export const longerHistories = ['onboarding', 'persons', 'backlog'] as const;
 
-/** What befalls nothing but persons, and lists of several pages: they are seldom, and one often takes another one. */
+/** Kinds that only happen to persons and to lists of several pages. These are rare, and often occur together. */
 export const pairedInLonger: readonly FaultKind[] = [
   ...personFaultKinds,
-  'refused cursor',
-  'cursor forgotten',
+  'rejected cursor',
+  'cursor expired',
   'repeated cursor',
   'list changing between pages',
-  'batch refused in part',
+  'batch partially refused',
 ];
 
 export const historyNames = [...eventCounts, ...longerHistories, ...situations] as const;
 
-/** A small history: of so many events, or of what it has besides. */
+/** The name of a small history: its number of events, or a word. */
 export type HistoryName = (typeof historyNames)[number];
 
 export type SmallHistory = {
-  /** Who is onboarded. */
+  /** The persons that are onboarded. */
   readonly plan: OnboardingPlan;
   readonly actions: readonly Action[];
 };
 
-/** In milliseconds from the beginning: the deliveries before it, attempts included, have come to an end by then. */
+/** In milliseconds from the start. Earlier deliveries have ended by then, including their retries. */
 const outage = { at: 10_000, duration: 15_000 };
 
 export function planSmallHistory(name: HistoryName): SmallHistory {
@@ -53,10 +53,10 @@ const endpointDown: Action = {
 };
 
 /**
- * A person is created and changes its status while that is taken in; the change is told twice; a transfer is told while
- * nobody answers, so that the drain must fetch it.
+ * Plans a person that changes its status while the first webhook is processed, a repeated webhook, and a transfer webhook
+ * during an outage of the endpoint, which the drain must fetch.
  *
- * @param events the first so many of them
+ * @param events how many of these webhooks are planned
  */
 function planEvents(events: number): readonly Action[] {
   const webhooks: readonly Action[] = [
@@ -68,7 +68,7 @@ function planEvents(events: number): readonly Action[] {
   return [...webhooks.slice(0, events), endpointDown];
 }
 
-/** More is told while nobody answers than is on one page of the list of what is undelivered. */
+/** Plans more webhooks during an outage of the endpoint than one page of the undelivered list holds. */
 function planBacklog(): readonly Action[] {
   const transfers = ['a', 'b', 'c', 'd', 'e'].map((letter, index) =>
     planWebhook(outage.at + 1 + index, 'TRANSFER_NOTIFICATION', {
@@ -80,7 +80,7 @@ function planBacklog(): readonly Action[] {
 }
 
 /**
- * Somebody is requested over HTTP, created, checked, identified by what the partner supplies, and becomes ACTIVE; then
+ * Plans an onboarding over HTTP with an identification that the partner supplies. The person becomes ACTIVE, and then
  * reconciliation walks over the persons.
  */
 function planOnboarding(): SmallHistory {
@@ -99,14 +99,14 @@ function planOnboarding(): SmallHistory {
   return { plan: { requestor: 'itself', persons: [person] }, actions: [action] };
 }
 
-/** Persons that the platform has, more than are on one page: one changes its status, and reconciliation walks over all. */
+/** Plans more persons than one page holds. One changes its status, and reconciliation walks over all. */
 function planPersons(): readonly Action[] {
-  const person = (at: number, name: string, does: 'is taken in' | 'moves on') =>
+  const person = (at: number, name: string, does: 'is created' | 'changes status') =>
     ({ at, type: 'person', person: name, does, draw: 0, what: `${name} ${does}` }) as const;
   return [
     { at: 0, type: 'operate', does: 'schedule reconciliation', what: 'reconciliation is scheduled' },
-    person(0, 'a-person', 'is taken in'),
-    ...['b', 'c', 'd', 'e'].map((letter) => person(0, `${letter}-person`, 'is taken in')),
-    person(20, 'a-person', 'moves on'),
+    person(0, 'a-person', 'is created'),
+    ...['b', 'c', 'd', 'e'].map((letter) => person(0, `${letter}-person`, 'is created')),
+    person(20, 'a-person', 'changes status'),
   ];
 }

@@ -5,7 +5,7 @@ import { writeFaults } from './enumerated-fault.ts';
 import { type EnumeratedOptions, runEnumerated } from './enumerated-history.ts';
 import type { HistoryName } from './small-history.ts';
 
-/** What repeats a history exactly. */
+/** The command that repeats a history exactly. */
 export function commandOf({ seed, name, faults }: EnumeratedOptions): string {
   return `npm run simulate -- --exhaustive --seed ${seed} ${optionOf(name)} --faults ${writeFaults(faults) || 'none'}`;
 }
@@ -16,7 +16,7 @@ function optionOf(name: HistoryName): string {
 
 export type TracedHistory = { readonly text: string; readonly isBroken: boolean };
 
-/** A small history, line by line: who did what, and when. */
+/** The trace of a small history. */
 export async function traceEnumerated(
   options: EnumeratedOptions,
   { app }: Pick<HistoryDeps, 'app'>,

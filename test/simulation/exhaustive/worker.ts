@@ -1,4 +1,4 @@
-/** A thread that runs enumerated histories, one after the other; with a bug planted, where it is given one. */
+/** A thread that runs enumerated histories one after the other, with an optional planted bug. */
 import { workerData } from 'node:worker_threads';
 import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
 import { answerJobs, prepareThread } from '#test/simulation/prepare-thread.ts';
@@ -8,15 +8,15 @@ import type { EnumeratedHistory } from './enumerated-history.ts';
 import type { FaultVariant } from './fault-variants.ts';
 import type { HistoryName } from './small-history.ts';
 
-/** Histories, by the faults of each as they are written; and whether it is asked what could go wrong after them. */
+/** Histories, each by the text of its faults, and whether to return the possible next faults. */
 export type Job = {
   readonly seed: number;
   readonly name: HistoryName;
   readonly histories: readonly string[];
   readonly wantsNext: boolean;
-  /** The kinds of faults that are enumerated; all of them unless given. */
+  /** The kinds of faults to enumerate. The default is all. */
   readonly kinds: readonly FaultKind[] | undefined;
-  /** The functions whose I/Os are enumerated, and nothing else; unless given, all, and the steps of the world. */
+  /** The functions whose I/Os are enumerated. The default is all functions and the steps of the environment. */
   readonly callers: readonly string[] | undefined;
 };
 
@@ -27,12 +27,12 @@ export type JobResult = {
 
 export type DoneHistory = {
   readonly faults: string;
-  /** A promise was broken; or it did not end, or something failed in it that must not. */
+  /** A broken promise or an error; undefined without either. */
   readonly failure: EnumeratedFailure | undefined;
-  /** How many I/Os it had, and how many places in all at which something can go wrong. */
+  /** The number of I/Os, and the number of all fault points. */
   readonly ios: number;
   readonly faultPoints: number;
-  /** All that could go wrong after its faults, one at a time; of a history that failed, and unless asked for, nothing. */
+  /** The possible next faults. Empty after a failure, and when they were not requested. */
   readonly next: readonly string[];
 };
 
@@ -40,7 +40,7 @@ export type EnumeratedFailure = { readonly faults: string; readonly broken?: Bro
 
 prepareThread(workerData);
 
-// Not before: so that the product is loaded with the bug in it.
+// Loaded after the preparation, so that the product contains the planted bug.
 const { runEnumerated } = await import('./enumerated-history.ts');
 const { createPlatformAppForAll } = await import('#test/simulation/system/platform-app.ts');
 const app = createPlatformAppForAll();
@@ -74,7 +74,7 @@ async function runOne(
   }
 }
 
-/** Each way in which each occasion after those faults could have gone wrong; in pairs there are no variations. */
+/** Each variant at each fault point after the given faults. Pairs only use main variants. */
 function nextFaults(
   { faultPoints }: EnumeratedHistory,
   faults: readonly EnumeratedFault[],

@@ -1,74 +1,74 @@
 import { type IoFault, ioFaults } from './io-faults.ts';
 
-/** Kinds of faults of the world around the functions, and the share of occasions at which each happens. */
+/** Kinds of faults of the environment of the functions, and the share of fault points at which each happens. */
 export const environmentFaults = {
   // SQS and Lambda
   'message delivered twice': 0.05,
   'message delayed': 0.05,
-  'visibility timeout runs out during work': 0.05,
-  'deletion of a message lost': 0.05,
-  'batch refused in part': 0.9,
+  'visibility timeout expires during work': 0.05,
+  'message deletion lost': 0.05,
+  'batch partially refused': 0.9,
   'message refused three times': 0.3,
-  'function timeout in mid-batch': 0.03,
+  'function timeout during a batch': 0.03,
   'cold start': 0.2,
   'schedule starts twice': 0.1,
   'schedule starts late': 0.1,
   // Reads
   'stale read': 0.5,
-  // The platform, and the way to it
+  // The platform, and the network
   'stale socket after a thaw': 0.3,
   'repeated cursor': 0.5,
   'list changing between pages': 0.2,
-  'cursor forgotten': 0.1,
-  'undelivered record comes to light late': 0.35,
-  'undelivered records of one second': 0.5,
+  'cursor expired': 0.1,
+  'undelivered record listed late': 0.35,
+  'undelivered records with equal times': 0.5,
   'gateway throttling': 0.1,
-  'answer to a delivery lost': 0.1,
+  'response to a delivery lost': 0.1,
   'delivery duplicated': 1,
   'delivery delayed': 1,
   'delivery reordered': 1,
-  // Of persons that the platform really has, so that what was lost can be asked for
+  // For persons that the platform stores, so that reconciliation can query lost reports
   'webhook lost': 0.4,
-  'webhook without a time': 0.5,
-  'changed while it is read': 0.7,
+  'webhook without a timestamp': 0.5,
+  'entity changed during a read': 0.7,
   'delivery lost': 1,
-  // Of a history as a whole
+  // For a whole history
   'clock skew': 1,
   'endpoint down': 1,
   'token service down': 1,
   'revoked token': 1,
-  'secret rotation in between': 1,
-  'registration changed by somebody else': 1,
+  'secret rotation': 1,
+  'registration changed by another system': 1,
   'malformed record': 1,
-  'AWS slow for a while': 1,
-  'unknown enum word': 0.2,
+  'AWS slow for minutes': 1,
+  'unknown enum value': 0.2,
   'unknown event type': 0.1,
   'malformed webhook': 0.1,
   'forged webhook': 0.3,
-  'webhook written otherwise': 0.5,
-  'failing for hours': 0.12,
+  'webhook with reordered fields': 0.5,
+  'failure for hours': 0.12,
   'undelivered record of another system': 0.15,
   'restart during an erasure': 0.5,
-  'status without a time': 0.4,
-  'statuses of one time': 0.4,
-  'unknown enum word after another': 0.7,
+  'status without a timestamp': 0.4,
+  'statuses with equal times': 0.4,
+  'several unknown enum values': 0.7,
   'final status left': 0.5,
-  'webhook with a field twice': 0.1,
+  'webhook with a duplicate field': 0.1,
   'registration restored during a rotation': 0.3,
   'order with the externalId of a person': 0.5,
   'many reports about one entity': 0.3,
-  'marks refused to the end': 0.15,
-  'half a surrogate pair in a record': 1,
+  'marks always refused': 0.15,
+  'lone surrogate in a record': 1,
   'cursor too long': 0.1,
   'reports during an erasure': 0.5,
 } as const;
 
-/** Kinds that are not made, but come of others and of the interleaving: they are counted where they are seen. */
+/** Kinds that are not injected. Other faults and the interleaving cause them, and the simulation counts them. */
 export const observedFaults = [
   'conditional write conflict',
   'partial batch failure',
   'reordered messages',
-  'call failing for hours',
+  'call during a failure for hours',
 ] as const;
 
 export type IoFaultKind = keyof typeof ioFaults;
@@ -79,45 +79,45 @@ const namesOf = <Name extends string>(record: Readonly<Record<Name, unknown>>) =
 
 export const ioFaultKinds: readonly IoFaultKind[] = namesOf(ioFaults);
 
-/** What can befall nothing but persons that the platform really has, and questions about them. */
+/** Kinds that only happen to persons that the platform stores, and to queries about them. */
 export const personFaultKinds: readonly FaultKind[] = [
   'webhook lost',
-  'webhook without a time',
-  'changed while it is read',
-  'refused cursor of persons',
-  'lying 404 to a read',
+  'webhook without a timestamp',
+  'entity changed during a read',
+  'rejected cursor of persons',
+  'false 404 to a read',
 ];
 
 /**
- * Kinds that came later are chosen by random numbers of their own: the histories of before stay as they were. Add a kind at
- * the end: in the middle it changes which of the kinds after it a seed has.
+ * Kinds that were added later. A random stream of their own chooses them, so that earlier histories stay the same. Add a
+ * kind at the end: in the middle, a new kind changes the choice of all kinds after it.
  */
 export const addedFaultKinds: readonly FaultKind[] = [
-  'undelivered record comes to light late',
+  'undelivered record listed late',
   'late mark',
-  'SQS refusing repairs',
+  'SQS refuses repairs',
   'message refused three times',
-  'undelivered records of one second',
-  'sleep after an intent',
-  'webhook written otherwise',
-  'failing for hours',
+  'undelivered records with equal times',
+  'process pause after a save',
+  'webhook with reordered fields',
+  'failure for hours',
   'undelivered record of another system',
   'restart during an erasure',
-  'status without a time',
-  'statuses of one time',
-  'unknown enum word after another',
+  'status without a timestamp',
+  'statuses with equal times',
+  'several unknown enum values',
   'final status left',
-  'webhook with a field twice',
+  'webhook with a duplicate field',
   'registration restored during a rotation',
   'order with the externalId of a person',
   'many reports about one entity',
-  'marks refused to the end',
-  'half a surrogate pair in a record',
+  'marks always refused',
+  'lone surrogate in a record',
   'cursor too long',
   'reports during an erasure',
 ];
 
-/** Those that a history may be told to have, or not. */
+/** The kinds that the options of a history can choose. */
 export const chosenFaultKinds: readonly (IoFaultKind | EnvironmentFaultKind)[] = [
   ...ioFaultKinds,
   ...namesOf(environmentFaults),

@@ -9,38 +9,38 @@ function faultsOf(kinds: readonly FaultKind[], suppressed: readonly string[] = [
   return createFaults({ seed, kinds, intensity: 3, suppressed: new Set(suppressed) });
 }
 
-/** The numbers of the occasions at which it happens, of 1,000. */
+/** The faults that happen at 1,000 fault points. */
 function occurrencesIn(kinds: readonly FaultKind[], suppressed: readonly string[] = []) {
   const faults = faultsOf(kinds, suppressed);
   for (let faultPoint = 0; faultPoint < 1_000; faultPoint += 1) faults.behaviourOf(call);
   return faults.occurrences();
 }
 
-describe('faults', () => {
-  it('are of at least 24 kinds', () => {
+describe('the faults of a history', () => {
+  it('have at least 24 kinds', () => {
     expect(new Set(faultKinds).size).toBeGreaterThanOrEqual(24);
   });
 
-  it('happen only where their kind is chosen', () => {
+  it('happen only when their kind is chosen', () => {
     expect(occurrencesIn([])).toEqual([]);
     expect(occurrencesIn(['throttling']).every((one) => one.startsWith('throttling#'))).toBe(true);
   });
 
-  it('happen at the same occasions when one of them is left out', () => {
+  it('happen at the same fault points when one of them is suppressed', () => {
     const all = occurrencesIn(['throttling']);
     const [first = '', ...others] = all;
     expect(others.length).toBeGreaterThan(10);
     expect(occurrencesIn(['throttling'], [first])).toEqual(others);
   });
 
-  it('do not happen any more once they are over', () => {
+  it('do not happen after their end', () => {
     const faults = faultsOf(chosenFaultKinds);
     faults.end();
     expect(faults.happens('clock skew')).toBe(false);
     expect(faults.behaviourOf(call)).toEqual({});
   });
 
-  it('are counted, and so is what is only seen', () => {
+  it('are counted, as are observed kinds', () => {
     const faults = faultsOf(['clock skew']);
     faults.happens('clock skew');
     faults.happens('clock skew');

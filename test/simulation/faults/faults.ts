@@ -10,32 +10,35 @@ import {
 } from './fault-kinds.ts';
 import type { Call, IoBehaviour } from './io-behaviour.ts';
 import { seedOf } from './seed.ts';
+import { streamNameOf } from './stream-name.ts';
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** A fault that happened, by its kind and the number of the occasion. */
+/** A fault that happened: its kind and the number of its fault point. */
 export type Occurrence = `${FaultKind}#${number}`;
 
 export type FaultsOptions = {
   readonly seed: number;
-  /** The kinds that a history may have. */
+  /** The kinds that can happen in the history. */
   readonly kinds: readonly FaultKind[];
-  /** Multiplies how often each happens. */
+  /** A factor for the rate of each kind. */
   readonly intensity: number;
-  /** What is left out, although it would happen. */
+  /** Faults that do not happen although they are drawn. */
   readonly suppressed: ReadonlySet<string>;
 };
 
 const usual: IoBehaviour = {};
 
 /**
- * What goes wrong in a history. Each kind has random numbers of its own, so that leaving out one fault does not change
- * where the others happen, as long as the history stays as it was.
+ * The faults of a history. Each kind has a random stream of its own. To suppress one fault does not move the others, as
+ * long as the history stays the same.
  */
 export function createFaults({ seed, kinds, intensity, suppressed }: FaultsOptions) {
   const enabled = new Set<FaultKind>(kinds);
   const possibleIoFaults = ioFaultKinds.filter((kind) => enabled.has(kind));
-  const draws = new Map(chosenFaultKinds.map((kind) => [kind as FaultKind, createRandom(seedOf(seed, kind))]));
+  const draws = new Map(
+    chosenFaultKinds.map((kind) => [kind as FaultKind, createRandom(seedOf(seed, streamNameOf(kind)))]),
+  );
   const faultPoints = new Map<FaultKind, number>();
   const counts = new Map<FaultKind, number>();
   const occurrences: Occurrence[] = [];
@@ -60,12 +63,12 @@ export function createFaults({ seed, kinds, intensity, suppressed }: FaultsOptio
   }
 
   return {
-    /** The kinds that may happen. */
+    /** The kinds that can happen. */
     kinds,
-    /** Whether this happens now: asked at each occasion. */
+    /** Whether the fault happens now. Called at each fault point. */
     happens: (kind: EnvironmentFaultKind): boolean =>
       isInjected(kind, environmentFaults[kind] === 1 ? 1 : Math.min(1, environmentFaults[kind] * intensity)),
-    /** How an I/O goes. */
+    /** The behaviour of an I/O, with at most one fault. */
     behaviourOf: (call: Call): IoBehaviour => {
       const injected = possibleIoFaults.find((kind: IoFaultKind) => {
         const { matches, rate } = ioFaultOf(kind);
@@ -73,12 +76,12 @@ export function createFaults({ seed, kinds, intensity, suppressed }: FaultsOptio
       });
       return injected === undefined ? usual : ioFaultOf(injected).behaviour(drawOf(injected));
     },
-    /** From 0 to 1: how a fault of this kind is. */
+    /** From 0 to 1: a parameter of a fault of this kind, such as its delay. */
     draw: (kind: EnvironmentFaultKind): number => drawOf(kind)(),
     isEnabled: (kind: FaultKind): boolean => enabled.has(kind),
-    /** Something of this kind was seen. */
+    /** Counts a kind that was observed. */
     observe: count,
-    /** From now on nothing goes wrong. */
+    /** No fault happens after this call. */
     end: () => {
       areOver = true;
     },

@@ -1,27 +1,27 @@
-/** What an I/O is about: who is called, and for what. */
+/** One I/O: the service and the operation that a function calls. */
 export type Call = {
   readonly service: 'dynamodb' | 'sqs' | 'secrets-manager' | 'eventbridge' | 'platform' | 'token-service';
-  /** The name of a command without `Command`; of HTTP, the method and path. */
+  /** The name of an SDK command without `Command`, or the HTTP method and path. */
   readonly operation: string;
-  /** The function whose process makes it. */
+  /** The function whose process makes the call. */
   readonly caller: string;
 };
 
-/** How an I/O goes, where it does not go as it should. */
+/** How an I/O differs from one without a fault. */
 export type IoBehaviour = {
-  /** In milliseconds: how late it is done. */
+  /** In milliseconds: the delay before the service performs the I/O. */
   readonly delay?: number;
-  /** The process ends before it is done, or once it is. */
+  /** The process ends before or after the service performs the I/O. */
   readonly crash?: 'before' | 'after';
-  /** How often it is done: once unless given. */
+  /** How often the service performs the I/O. The default is once. */
   readonly times?: 0 | 2;
-  /** In milliseconds: it is done so much later than it was answered. */
+  /** In milliseconds: how long after the response the service performs the I/O. */
   readonly late?: number;
-  /** What it is answered with, in place of the true answer. */
+  /** The response that replaces the true one. */
   readonly error?: () => unknown;
   readonly answer?: (result: unknown) => unknown;
-  /** In milliseconds: how long after it was done it is answered. */
+  /** In milliseconds: the delay between the I/O and its response. */
   readonly pause?: number;
-  /** It is never answered. */
+  /** Whether no response ever arrives. */
   readonly isSilent?: boolean;
 };

@@ -1,9 +1,9 @@
 import { answerOf } from '#test/simulation/system/platform-answer.ts';
 import type { Call, IoBehaviour } from './io-behaviour.ts';
 
-/** A kind of fault that befalls single I/Os. */
+/** A kind of fault that happens to single I/Os. */
 export type IoFault = {
-  /** The share of I/Os that it befalls, of those that it can befall. */
+  /** The share of matching I/Os that have the fault. */
   readonly rate: number;
   readonly matches: (call: Call) => boolean;
   /** @param draw from 0 to 1 */
@@ -20,24 +20,24 @@ const isOperation =
     operations.includes(operation);
 
 const isMark = isOperation('POST /webhooks-undelivered/mark-delivered');
-/** Of a person or a verification. */
+/** A read of one person or one verification. */
 const isReadOfOne = ({ operation }: Call) => /^GET \/entities\/[^/?]+\/./.test(operation);
 
-/** Of a person, of a verification, or of an identification that the partner supplies. */
+/** A create of a person, a verification, or an identification that the partner supplies. */
 const isCreate = ({ operation }: Call) => operation.startsWith('POST /entities/');
 
 const connectionReset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-/** Not 501, which says that the platform will never do it: that takes a hand. */
+/** Without 501: the platform will never support the operation, so an operator must act. */
 const passing = [500, 502, 503, 504];
 
-/** What the SDK throws, by its name. */
+/** An error of the SDK with this name. */
 const awsError = (name: string) => () => Object.assign(new Error(`${name} of the simulation`), { name });
 
 /** In milliseconds. */
 const second = 1_000;
 
-/** In milliseconds: how long the SDK waits with all its attempts. Nothing that it does stays without an answer. */
+/** In milliseconds: how long the SDK waits with all its attempts. Each SDK call returns or throws within this time. */
 const sdkDeadline = 9 * second;
 
 export const ioFaults = {
@@ -53,7 +53,7 @@ export const ioFaults = {
     matches: isAws,
     behaviour: (draw) => ({ error: awsError('TimeoutError'), pause: draw() * sdkDeadline }),
   },
-  'lost acknowledgement, sent again': { rate: 0.02, matches: isAws, behaviour: () => ({ times: 2 }) },
+  'lost acknowledgement, retried': { rate: 0.02, matches: isAws, behaviour: () => ({ times: 2 }) },
   'late request': {
     rate: 0.01,
     matches: isAws,
@@ -61,12 +61,12 @@ export const ioFaults = {
   },
   throttling: { rate: 0.02, matches: isAws, behaviour: () => ({ times: 0, error: awsError('ThrottlingException') }) },
   'slow I/O': { rate: 0.03, matches: any, behaviour: (draw) => ({ delay: draw() * 20 * second }) },
-  'SQS refusing': {
+  'SQS refuses a send': {
     rate: 0.1,
     matches: isOperation('SendMessage', 'SendMessageBatch'),
     behaviour: () => ({ times: 0, error: awsError('RequestThrottled') }),
   },
-  'event refused by the bus': {
+  'event rejected by the bus': {
     rate: 0.15,
     matches: isOperation('PutEvents'),
     behaviour: () => ({
@@ -88,14 +88,14 @@ export const ioFaults = {
     behaviour: (draw) => ({ times: 0, answer: () => answerOf(passing[Math.floor(draw() * 4)] ?? 500, {}) }),
   },
   'platform timeout': { rate: 0.02, matches: isHttp, behaviour: () => ({ isSilent: true, times: 0 }) },
-  'platform answer lost': { rate: 0.02, matches: isHttp, behaviour: () => ({ error: connectionReset }) },
+  'platform response lost': { rate: 0.02, matches: isHttp, behaviour: () => ({ error: connectionReset }) },
   '500 after commit': { rate: 0.04, matches: isPlatform, behaviour: () => ({ answer: () => answerOf(500, {}) }) },
   'late platform request': {
     rate: 0.02,
     matches: isPlatform,
     behaviour: (draw) => ({ late: draw() * 300 * second, error: connectionReset }),
   },
-  'answer to a create lost': {
+  'response to a create lost': {
     rate: 0.4,
     matches: isCreate,
     behaviour: (draw) => (draw() < 0.5 ? { error: connectionReset } : { answer: () => answerOf(500, {}) }),
@@ -111,33 +111,33 @@ export const ioFaults = {
     behaviour: (draw) =>
       draw() < 0.5 ? { times: 0, error: connectionReset } : { late: draw() * 10 * second, error: connectionReset },
   },
-  // As of a machine that stands still: longer than a create takes to settle, at times.
-  'sleep after an intent': {
+  // Like a paused virtual machine. The pause can exceed the time that a create takes to settle.
+  'process pause after a save': {
     rate: 0.2,
     matches: ({ caller, operation }) => caller === 'advance' && operation === 'PutItem',
     behaviour: (draw) => ({ pause: (1 + draw()) * 57 * second }),
   },
-  'SQS refusing repairs': {
+  'SQS refuses repairs': {
     rate: 0.4,
     matches: ({ caller, operation }) => caller === 'reconcile' && operation === 'SendMessageBatch',
     behaviour: () => ({ times: 0, error: awsError('RequestThrottled') }),
   },
-  'lying 404': {
+  'false 404': {
     rate: 0.1,
     matches: (call) => isMark(call) || isReadOfOne(call),
     behaviour: () => ({ times: 0, answer: () => answerOf(404, {}) }),
   },
-  'refused cursor': {
+  'rejected cursor': {
     rate: 0.1,
     matches: isOperation('GET /webhooks-undelivered?cursor'),
     behaviour: () => ({ times: 0, answer: () => answerOf(400, {}) }),
   },
-  'refused cursor of persons': {
+  'rejected cursor of persons': {
     rate: 0.6,
     matches: isOperation('GET /entities/natural-persons?cursor'),
     behaviour: () => ({ times: 0, answer: () => answerOf(400, {}) }),
   },
-  'lying 404 to a read': {
+  'false 404 to a read': {
     rate: 0.3,
     matches: ({ operation }) => /^GET \/entities\/[a-z-]+\/./.test(operation),
     behaviour: () => ({ times: 0, answer: () => answerOf(404, {}) }),

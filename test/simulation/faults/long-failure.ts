@@ -1,7 +1,7 @@
 import { answerOf } from '#test/simulation/system/platform-answer.ts';
 import type { Call, IoBehaviour } from './io-behaviour.ts';
 
-/** A part of the platform that fails for hours: which calls of it, and in how many of such histories, in shares. */
+/** A part of the platform that can fail for hours: its calls, and its weight in the random choice. */
 type Target = { readonly share: number; readonly matches: (call: Call) => boolean; readonly failures?: FailureName[] };
 
 type FailureName = keyof typeof failures;
@@ -22,7 +22,7 @@ const answered = (status: number, headers: Record<string, string> = {}): IoBehav
 
 const connectionReset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-/** How a call fails. The platform does what it was asked for only where `times` is not 0. */
+/** How a call fails. The platform performs the call unless `times` is 0. */
 const failures = {
   '500': answered(500),
   '503': answered(503),
@@ -40,7 +40,7 @@ const failures = {
 
 const failureNames = Object.keys(failures) as FailureName[];
 
-/** What an outage looks like. */
+/** The failures that an outage shows. */
 const outages: FailureName[] = ['500', '503', '429', 'time-out', 'broken connection'];
 
 const ofPlatform: Readonly<Record<string, Target>> = {
@@ -65,9 +65,9 @@ const ofPersons: Readonly<Record<string, Target>> = {
   identifications: { share: 3, matches: isOperation(/^POST \/entities\/natural-persons\/./) },
 };
 
-/** Something that fails for hours, in one way. Times in milliseconds from the beginning. */
+/** A part of the platform that fails for hours with one failure. Times are in milliseconds from the start. */
 export type LongFailure = {
-  /** In words, for the story. */
+  /** A description for the trace. */
   readonly what: string;
   readonly from: number;
   readonly until: number;
@@ -77,10 +77,10 @@ export type LongFailure = {
 
 const minute = 60_000;
 
-/** In milliseconds: some end in the first hours, and some last for a day. */
+/** In milliseconds: from hours to a day. */
 const durations = [2 * 60 * minute, 6 * 60 * minute, 24 * 60 * minute];
 
-/** @param random from 0 to 1: of its own, so that all else of a history stays as it is without the trouble */
+/** @param random from 0 to 1: a stream of its own, so that the rest of a history stays the same without the failure */
 export function planLongFailure(random: () => number, hasPersons: boolean): LongFailure {
   const targets = Object.entries({ ...ofPlatform, ...(hasPersons ? ofPersons : {}) });
   const [target, { matches, failures: own = failureNames }] = pickByShare(targets, random);
@@ -92,17 +92,17 @@ export function planLongFailure(random: () => number, hasPersons: boolean): Long
   return { what: `${target}: ${failure} for ${hours} hours`, from, until, matches, behaviour: failures[failure] };
 }
 
-/** Answers that stay the same however often a mark is sent: a wrong path, or a permission that is missing. */
+/** Permanent refusals of a mark: a wrong path, or a missing permission. */
 const refusals: readonly FailureName[] = ['404', '403'];
 
-/** Each mark is refused from the first to the last, as where the path is configured wrongly. */
+/** Every mark is refused until the end, as with a path that is configured wrongly. */
 export function refuseMarks(random: () => number): LongFailure {
   const failure = refusals[Math.floor(random() * refusals.length)] ?? '404';
   const what = `marks of undelivered webhooks: ${failure} to the end`;
   return { what, from: 0, until: Number.POSITIVE_INFINITY, matches: marks, behaviour: failures[failure] };
 }
 
-/** Whether it does not end: everything else comes to rest all the same. */
+/** Whether the failure never ends. All other work must still finish. */
 export function isEndless({ until }: LongFailure): boolean {
   return until === Number.POSITIVE_INFINITY;
 }

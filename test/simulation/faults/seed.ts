@@ -1,4 +1,4 @@
-/** A seed for one purpose, made of the seed of a history: the purposes do not disturb each other (FNV-1a). */
+/** Derives a seed for one purpose from the seed of a history (FNV-1a). Each purpose has its own random stream. */
 export function seedOf(seed: number, purpose: string): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let index = 0; index < purpose.length; index += 1)

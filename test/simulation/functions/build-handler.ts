@@ -19,7 +19,7 @@ import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import type { FunctionName } from '#test/simulation/system/lambda-function.ts';
 import { type SimulatedEnvironment, variablesOf } from './simulated-environment.ts';
 
-/** What a process entry gives its handler. Here all of it is simulated. */
+/** The dependencies that the entry of a function passes to its handler, simulated. */
 export type SimulatedDeps = ProcessDeps & {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;
@@ -29,16 +29,16 @@ export type SimulatedDeps = ProcessDeps & {
   /** 64 characters. */
   readonly newSecret: () => string;
   readonly newSalt: () => string;
-  /** Rows of a page. */
+  /** The number of rows per page. */
   readonly pageSize: number;
 };
 
-/** A function of Lambda, as its entry exports it. */
+/** A Lambda handler, as the entry of a function exports it. */
 export type Handler = (event: unknown, context: object) => Promise<unknown>;
 
 type Deps = SimulatedDeps & { readonly environment: ReturnType<typeof variablesOf> };
 
-/** Each as its entry builds it. The stacks give `receive` the header in lower case: so it comes from API Gateway. */
+/** Builds each handler as its entry does. The stacks pass the header to `receive` in lower case, as API Gateway sends it. */
 const builders: Readonly<Record<FunctionName, (deps: Deps) => unknown>> = {
   receive: ({ environment, ...deps }) => {
     const header = environment.SECRET_HEADER.toLowerCase();
@@ -57,7 +57,7 @@ const builders: Readonly<Record<FunctionName, (deps: Deps) => unknown>> = {
   advance: createAdvance,
 };
 
-/** What the entry of a function builds while it loads. */
+/** Builds the handler that the entry of a function builds at load time. */
 export function buildHandler(name: FunctionName, deps: SimulatedDeps, environment: SimulatedEnvironment): Handler {
   return builders[name]({ ...deps, environment: variablesOf(environment) }) as Handler;
 }

@@ -1,11 +1,11 @@
 import type { PlatformEnvironment } from '#shared/connection/platform-connection.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 
-/** What the stacks put into the environment of the functions, in the words of histories. */
+/** The settings that the stacks pass to the functions as environment variables. */
 export type SimulatedEnvironment = PlatformEnvironment & {
   readonly authUrl: string;
   readonly webhooksUrl: string;
-  /** As it is registered on the platform. */
+  /** The header name as registered on the platform. */
   readonly secretHeader: string;
   readonly retentionDays: number;
   /** Times in milliseconds. */
@@ -24,7 +24,7 @@ export type SimulatedEnvironment = PlatformEnvironment & {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** The variables of all functions together, as they are read. */
+/** The parsed environment variables of all functions. */
 export function variablesOf({ rotation, reconciliation, ...environment }: SimulatedEnvironment) {
   return {
     PLATFORM_BASE_URL: environment.PLATFORM_BASE_URL,

@@ -4,15 +4,15 @@ import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.t
 import { personOn, requested } from './onboardings.ts';
 import type { FinalCheck } from './promise.ts';
 
-/** Of one onboarding, in a day: so many creates, and so many walks over a list of the platform. */
+/** The maximum number of creates, and of walks over a list, per onboarding and day. */
 const maxRequestsPerDay = 40;
 
 const day = 86_400_000;
 
-/** In milliseconds: the client sends a request for a page again within this time. That is no other walk. */
+/** In milliseconds: a repeated request for a page within this time is a retry, and not another walk. */
 const retryTime = 60_000;
 
-/** Promise 9: whatever the platform answers, an onboarding asks no more of it than an exponential back-off allows. */
+/** Promise 9: an onboarding makes no more requests than an exponential back-off allows, for every response of the platform. */
 export const checkRequests: FinalCheck = (system) => {
   const persons = requested(system);
   const requests = system.requests.all();
@@ -23,9 +23,12 @@ export const checkRequests: FinalCheck = (system) => {
     );
     const maxRequests = busiestDay(creates);
     if (maxRequests > (allowed.get(planned) ?? 0))
-      return { promise: 9, what: `${planned.name} is sent to the platform ${maxRequests} times within a day.` };
+      return {
+        promise: 9,
+        what: `The creates of ${planned.name} reach the platform ${maxRequests} times within a day.`,
+      };
   }
-  // A walk does not say which onboarding it is for.
+  // A walk does not name its onboarding.
   const walks = busiestDay(walksAmong(requests));
   const allowedInAll = [...allowed.values()].reduce((sum, one) => sum + one, 0);
   if (walks <= allowedInAll) return undefined;
@@ -35,7 +38,7 @@ export const checkRequests: FinalCheck = (system) => {
   };
 };
 
-/** Each of them may begin the back-off anew. */
+/** The number of operations on a person. Each operation can restart the back-off. */
 function operationsOn({ partner }: SimulatedSystem, { request }: PlannedPerson): number {
   return partner.answers().filter(({ externalId }) => externalId === request.externalId).length;
 }
@@ -57,7 +60,7 @@ function walksAmong(requests: readonly LoggedRequest[]): readonly LoggedRequest[
   });
 }
 
-/** @param requests by time */
+/** The maximum number of requests within one day. @param requests sorted by time */
 function busiestDay(requests: readonly LoggedRequest[]): number {
   let maxRequests = 0;
   let first = 0;

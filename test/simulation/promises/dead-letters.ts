@@ -1,11 +1,11 @@
 import type { FinalCheck } from './promise.ts';
 
-/** What is still slow when the faults end may keep a message from its end so often, and no more. */
+/** The maximum number of failures of a message after the faults end. Slow I/Os from before can cause these. */
 const maxFailures = 2;
 
 /**
- * Promise 9: what moves to the DLQ is what something went wrong with. Without this, a webhook that no release of the functions
- * can work on would count as one that has ended, since the DLQ is one of the ends of promise 3.
+ * Promise 9: a message only moves to the DLQ because of faults. Without this check, a webhook that always fails would satisfy
+ * promise 3, because the DLQ is one of its end states.
  */
 export const checkDeadLetters: FinalCheck = ({ cloud, receivesBefore }) => {
   const before = receivesBefore();
@@ -15,6 +15,6 @@ export const checkDeadLetters: FinalCheck = ({ cloud, receivesBefore }) => {
   if (maxReceives <= maxFailures) return undefined;
   return {
     promise: 9,
-    what: `A message failed ${maxReceives} times while nothing went wrong any more, and is in the DLQ.`,
+    what: `A message failed ${maxReceives} times after the faults ended, and is in the DLQ.`,
   };
 };

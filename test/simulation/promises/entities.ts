@@ -27,7 +27,7 @@ function stateOf({ cloud }: SimulatedSystem, key: EntityKey): LiveState | undefi
   return state !== undefined && 'known' in state ? state : undefined;
 }
 
-/** An entity as it is shown; undefined where nothing is known of it. */
+/** The view of an entity; undefined for an unknown entity. */
 export function entityViewOf(system: SimulatedSystem, key: EntityKey): EntityView | 'erased' | undefined {
   const item = system.cloud.dynamodb.table('entities').get(keyOfState(key));
   const state = item && readState(item);
@@ -35,7 +35,7 @@ export function entityViewOf(system: SimulatedSystem, key: EntityKey): EntityVie
   return 'known' in state ? viewOf(entityRules[key.kind], state.known) : 'erased';
 }
 
-/** All events that the table has of an entity. */
+/** All events of an entity in the table. */
 export function timelineOf(system: SimulatedSystem, key: EntityKey): readonly TimelineEntry[] {
   const { entity } = keyOfState(key);
   const items = system.cloud.dynamodb.table('entities').all();
@@ -45,7 +45,7 @@ export function timelineOf(system: SimulatedSystem, key: EntityKey): readonly Ti
 
 type Placed = { readonly key: EntityKey; readonly events: readonly StoredEvent[] };
 
-/** The entities that the stored events speak of; without those of which some wait for a hand. */
+/** The entities of the stored events, except entities with an event in the DLQ. */
 function placedEvents(system: SimulatedSystem): readonly Placed[] {
   const byKey = Map.groupBy(storedEvents(system), ({ event }) =>
     event?.placed === undefined ? undefined : `${event.placed.kind}#${event.placed.id}`,
@@ -58,7 +58,7 @@ function placedEvents(system: SimulatedSystem): readonly Placed[] {
   });
 }
 
-/** Promise 4: each entity is shown as the platform has it, whatever the order of the webhooks; and the bus says the same. */
+/** Promise 4: the view of each entity and its last bus event match the platform, for every order of the webhooks. */
 export const checkViews: FinalCheck = (system, notified) => {
   const latestOnBus = latestChanges(system);
   return firstOf(trueEntities(system, notified), ({ key, states }) => {
@@ -66,18 +66,18 @@ export const checkViews: FinalCheck = (system, notified) => {
     if (what !== undefined) return { promise: 4, what: `${key.id} ${what}` };
     const onBus = latestOnBus.get(`${key.kind}#${key.id}`);
     const isSame = onBus === undefined || isSameView(key.kind, onBus, entityViewOf(system, key));
-    return isSame ? undefined : { promise: 4, what: `${key.id} is ${onBus.status} on the bus, and shown otherwise.` };
+    return isSame ? undefined : { promise: 4, what: `${key.id} is ${onBus.status} on the bus, and its view differs.` };
   });
 };
 
-/** In words: how an entity is shown otherwise than it must be. */
+/** Describes how the view of an entity differs from the expected one. */
 function differenceFrom(expected: ExpectedView, view: EntityView | 'erased' | undefined): string | undefined {
-  if (view === undefined || view === 'erased') return 'is not shown.';
+  if (view === undefined || view === 'erased') return 'has no view.';
   const { statuses, toReadBack, heardOn, isContradiction } = expected;
-  if (!statuses.includes(view.status)) return `is shown as ${view.status}, and the platform says ${statuses}.`;
+  if (!statuses.includes(view.status)) return `has the status ${view.status}, and the platform has ${statuses}.`;
   if (toReadBack !== undefined && view.toReadBack !== toReadBack)
-    return `is ${view.toReadBack ? '' : 'not '}to be read back.`;
-  if (view.heardOn !== heardOn) return `is said to be heard of on ${view.heardOn}, and was on ${heardOn}.`;
+    return `is ${view.toReadBack ? '' : 'not '}marked to be read back.`;
+  if (view.heardOn !== heardOn) return `has an open report of ${view.heardOn} instead of ${heardOn}.`;
   if (view.anomalies.length > 0 !== isContradiction) return `has the anomalies "${view.anomalies}".`;
   return undefined;
 }
@@ -88,7 +88,7 @@ type ChangeOnBus = {
   readonly transactionStatus: string | undefined;
 };
 
-/** Of each entity the change with the highest sequence. */
+/** The change with the highest sequence of each entity. */
 function latestChanges({ cloud }: SimulatedSystem): ReadonlyMap<string, ChangeOnBus> {
   const latest = new Map<string, ChangeOnBus>();
   for (const { detailType, detail } of cloud.eventBridge.published()) {
@@ -107,7 +107,7 @@ function isSameView(kind: EntityKind, onBus: ChangeOnBus, view: EntityView | 'er
   return isSameStatus && onBus.transactionStatus === expectedTransactionStatus(kind, view.status);
 }
 
-/** Promise 2: each change is published, and says the same each time; whoever goes by sequence ends right. */
+/** Promise 2: each change is published with the same content each time, so that consumers can go by the sequence. */
 export const checkPublished: FinalCheck = (system) => {
   const details = new Map<string, string>();
   for (const { detailType, detail } of system.cloud.eventBridge.published()) {

@@ -62,12 +62,12 @@ function mergedView(kind: EntityKind, states: readonly PlatformState[]) {
 }
 
 describe('the oracle for entities', () => {
-  it('expects the last known status of an order, whatever unknown status came before it', () => {
+  it('expects the last known status of an order, regardless of an earlier unknown status', () => {
     expect(expectedView('order', statesOf(['PENDING'], ['NEW'], ['FILLED'])).statuses).toEqual(['FILLED']);
     expect(expectedView('order', statesOf(['NEW', early], ['FILLED', early])).statuses).toEqual(['FILLED']);
   });
 
-  it('expects an unknown status without a time only where no known one can follow', () => {
+  it('expects an unknown status without a time only when no known status can follow', () => {
     expect(expectedView('order', statesOf(['RECEIVED'], ['NEW'])).statuses).toEqual(['NEW']);
     expect(expectedView('order', statesOf(['RECEIVED'], ['PENDING'], ['NEW'])).statuses).toEqual(['PENDING']);
     expect(expectedView('order', statesOf(['SETTLED'], ['NEW'])).statuses).toEqual(['SETTLED']);
@@ -77,25 +77,25 @@ describe('the oracle for entities', () => {
     expect(expectedView('transfer', statesOf(['ZZ'], ['AA'])).statuses).toEqual(['AA']);
   });
 
-  it('expects the latest status where all have distinct times', () => {
+  it('expects the latest status when all times are distinct', () => {
     expect(expectedView('order', statesOf(['FILLED', early], ['NEW', late])).statuses).toEqual(['NEW']);
     expect(expectedView('order', statesOf(['SETTLED', early], ['PENDING', late])).statuses).toEqual(['PENDING']);
   });
 
-  it('expects the furthest status where the platform went back and no time says so', () => {
+  it('expects the furthest status when the platform goes back without a time', () => {
     const backFromUnread = statesOf(['RECEIVED'], ['FILLED'], ['PENDING']);
     expect(expectedView('order', backFromUnread).statuses).toEqual(['FILLED']);
     expect(expectedView('order', statesOf(['FILLED', early], ['PENDING', early])).statuses).toEqual(['FILLED']);
     expect(expectedView('order', statesOf(['SETTLED'], ['PENDING'])).statuses).toEqual(['SETTLED']);
   });
 
-  it('expects the first status without a time only where nothing else was reported', () => {
+  it('expects the first status without a time only when it is the only report', () => {
     expect(expectedView('transfer', statesOf(['NEW', early], ['RECEIVED'])).statuses).toEqual(['NEW']);
     expect(expectedView('transfer', statesOf(['NEW'], ['RECEIVED', early])).statuses).toEqual(['NEW']);
     expect(expectedView('transfer', statesOf(['RECEIVED'])).statuses).toEqual(['RECEIVED']);
   });
 
-  it('expects a status without a time where it is the last of all, and the latest time otherwise', () => {
+  it('expects a status without a time when it is the last of all, and the latest time otherwise', () => {
     expect(expectedView('order', statesOf(['PENDING', early], ['NEW', late], ['FILLED'])).statuses).toEqual(['FILLED']);
     expect(expectedView('order', statesOf(['PENDING'], ['FILLED', early], ['NEW', late])).statuses).toEqual(['NEW']);
     expect(expectedView('order', statesOf(['SETTLED', early], ['PENDING', late], ['FILLED'])).statuses).toEqual([
@@ -108,12 +108,12 @@ describe('the oracle for entities', () => {
     expect({ statuses, isContradiction }).toEqual({ statuses: ['SETTLED', 'REJECTED'], isContradiction: true });
   });
 
-  it('expects no contradiction where no time tells that a final status was left', () => {
+  it('expects no contradiction when no time shows that a final status was left', () => {
     expect(expectedView('order', statesOf(['SETTLED'], ['PENDING'])).isContradiction).toBe(false);
     expect(expectedView('order', statesOf(['SETTLED', early], ['PENDING', early])).isContradiction).toBe(false);
   });
 
-  it('expects a person to be read back after a status without a time, and not to take it', () => {
+  it('expects a person to be read back after a status without a time, and keeps the earlier status', () => {
     const { statuses, toReadBack, heardOn } = expectedView('natural-person', statesOf(['ACTIVE', early], ['BLOCKED']));
     expect({ statuses, toReadBack, heardOn }).toEqual({
       statuses: ['ACTIVE'],
@@ -122,7 +122,7 @@ describe('the oracle for entities', () => {
     });
   });
 
-  it('takes nothing for a contradiction but leaving a final status', () => {
+  it('expects a contradiction only when a final status is left', () => {
     const isContradiction = (...states: readonly Reported[]) =>
       expectedView('order', statesOf(...states)).isContradiction;
     expect(isContradiction(['RECEIVED', early], ['SETTLED', late])).toBe(false);
@@ -138,7 +138,7 @@ describe('the oracle for entities', () => {
     expect(expectedTransactionStatus('order', 'NEW')).toBeUndefined();
   });
 
-  it.each(entityKinds)('expects what the merge shows of a %s, whatever was reported in whatever order', (kind) => {
+  it.each(entityKinds)('agrees with the merge about a %s on random reports in random order', (kind) => {
     const random = createRandom(1);
     for (let count = 0; count < 2_000; count += 1) {
       const states = randomStates(kind, random);
@@ -153,7 +153,7 @@ describe('the oracle for entities', () => {
   });
 
   it.each(['entity-oracle.ts', 'platform-truth.ts', 'reported-status.ts'])(
-    'imports nothing of the merge in %s',
+    'is independent of the merge: no import of it in %s',
     (file) => {
       expect(readFileSync(join(import.meta.dirname, file), 'utf8')).not.toMatch(
         /from '#shared\/entities\/(merge|statuses|entity-store)/,

@@ -1,33 +1,33 @@
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 
 /**
- * What must be shown of an entity, by what the platform did with it. Nothing here is the product's: neither its state
- * tables nor its merge. It is simpler than both, since it knows the order in which the platform changed the entity.
+ * The expected view of an entity, derived from its states on the platform. The oracle uses neither the state tables nor the
+ * merge of the product. It is simpler than both, because it knows the order of the states on the platform.
  */
 
-/** A state that the platform said an entity has. */
+/** A state of an entity that the platform reported. */
 export type PlatformState = {
   readonly status: string;
-  /** The platform's time of the state; undefined where the webhook did not carry it. */
+  /** The platform's time of the state; undefined for a webhook without a time. */
   readonly modifiedOn: string | undefined;
-  /** When the webhook was received first, and when last. ISO 8601, UTC. */
+  /** The first and the last receipt of the webhook. ISO 8601, UTC. */
   readonly firstReceivedOn: string;
   readonly lastReceivedOn: string;
 };
 
-/** What must be shown. */
+/** The expected view. */
 export type ExpectedView = {
-  /** Any of these: more than one only where the specification does not say which. `undefined` is "no status yet". */
+  /** The allowed statuses: more than one only when the specification leaves the status open. `undefined` is "no status yet". */
   readonly statuses: readonly (string | undefined)[];
-  /** Whether the platform must be asked; undefined where either is right. */
+  /** Whether the entity must be read back; undefined when both are right. */
   readonly toReadBack: boolean | undefined;
-  /** When the latest report arrived that leaves the status open; undefined where none did. */
+  /** The receipt of the latest report that leaves the status open; undefined without one. */
   readonly heardOn: string | undefined;
   /** Whether the reports contradict the specification: a final status was left. */
   readonly isContradiction: boolean;
 };
 
-/** Sections 3.1 to 3.4, and the statuses that were seen besides. */
+/** The open statuses of sections 3.1 to 3.4, and further observed statuses. */
 const open: Readonly<Record<EntityKind, readonly string[]>> = {
   'natural-person': ['RECEIVED', 'REVIEW', 'CREATED', 'PENDING', 'ACTIVE', 'SUSPENDED', 'BLOCKED'],
   'identification-verification': ['RECEIVED', 'PENDING'],
@@ -42,16 +42,16 @@ const final: Readonly<Record<EntityKind, readonly string[]>> = {
   transfer: ['INVALID', 'REJECTED', 'PROCESSED'],
 };
 
-/** With what an order or a transfer begins. */
+/** The first status of an order or a transfer. */
 const first: Readonly<Partial<Record<EntityKind, string>>> = { order: 'RECEIVED', transfer: 'RECEIVED' };
 
-/** Orders and transfers move one way. The states of the others can come back, so that only times tell which is the latest. */
+/** Orders and transfers move one way. Other entities can return to a status, so that only times tell the latest one. */
 const movesOneWay: ReadonlySet<EntityKind> = new Set<EntityKind>(['order', 'transfer']);
 
 /**
- * What must be shown of an entity at rest.
+ * The expected view of an entity after all reports are processed.
  *
- * @param states each state once, in the order in which the platform came to it
+ * @param states each state once, in the order of the platform
  */
 export function expectedView(kind: EntityKind, states: readonly PlatformState[]): ExpectedView {
   const isOneWay = movesOneWay.has(kind);
@@ -68,8 +68,8 @@ const isFinal = (kind: EntityKind, status: string) => final[kind].includes(statu
 const isKnown = (kind: EntityKind, status: string) => open[kind].includes(status) || isFinal(kind, status);
 
 /**
- * The platform's last state. A time tells which state is the last one. What can follow what tells it of states without times,
- * and of states with and without: a report without a time counts where its status is the last one of all.
+ * The platform's last state. Among states with times, the latest time decides. Otherwise the possible transitions decide: a
+ * report without a time counts when its status is the last one of all.
  */
 function expectedOfOneWay(kind: EntityKind, states: readonly PlatformState[]): readonly (string | undefined)[] {
   const reports = withoutEchoes(states);
@@ -100,8 +100,8 @@ function withoutEchoes(states: readonly PlatformState[]): readonly PlatformState
 }
 
 /**
- * The last of some states by what can follow what, whatever their times. An unknown status can follow the first status of an
- * entity alone; of several, the last is the one first received last. More than one state where nothing tells which is the last.
+ * The last of some states by the possible transitions, regardless of their times. An unknown status can only follow the first
+ * status of an entity. Among several, the last is the one whose first receipt is latest. Returns several states on a tie.
  */
 function lastOf(kind: EntityKind, states: readonly PlatformState[]): readonly PlatformState[] {
   const known = states.filter(({ status }) => isKnown(kind, status) && status !== first[kind]);
@@ -121,14 +121,14 @@ function hasGoneBack(kind: EntityKind, states: readonly PlatformState[]): boolea
 const isBefore = (kind: EntityKind, one: string, other: string) =>
   !isFinal(kind, one) && open[kind].indexOf(one) < open[kind].indexOf(other);
 
-/** Where the platform went back, the last of its states is not the answer. Several final ones exclude each other. */
+/** The furthest states when the platform went back. Several final states exclude each other. */
 function furthestOf(kind: EntityKind, states: readonly PlatformState[]): readonly PlatformState[] {
   const ends = states.filter(({ status }) => isFinal(kind, status));
   if (ends.length > 0) return ends;
   return states.filter(({ status: from }) => !states.some(({ status: to }) => isBefore(kind, from, to)));
 }
 
-/** Those of the latest time: the platform writes all times alike, so that they sort as texts. */
+/** The statuses of the latest time. The platform uses one time format, so that times sort as texts. */
 function expectedOfTimed(states: readonly PlatformState[]): readonly (string | undefined)[] {
   const latest = latestOf(states.flatMap(({ modifiedOn }) => modifiedOn ?? []));
   return latest === undefined
@@ -140,7 +140,7 @@ function hasTie(states: readonly PlatformState[]): boolean {
   return expectedOfTimed(states).length > 1;
 }
 
-/** Whether two final statuses were reported, or a status of a later time than a final one. Without times nothing tells. */
+/** Whether two final statuses were reported, or a status with a later time than a final one. */
 function isContradiction(kind: EntityKind, states: readonly PlatformState[]): boolean {
   return states
     .filter(({ status }) => isFinal(kind, status))
@@ -156,7 +156,7 @@ function latestOf(times: readonly string[]): string | undefined {
   return times.toSorted().at(-1);
 }
 
-/** Section 3.5: what a transaction status is, by the status of its order or transfer. Undefined where it has none. */
+/** The transaction status of an order or transfer by its status (section 3.5). Undefined without one. */
 export function expectedTransactionStatus(kind: EntityKind, status: string | undefined): string | undefined {
   if (!movesOneWay.has(kind) || status === undefined || !isKnown(kind, status)) return undefined;
   if (status === 'CORRECTED') return 'MODIFIED';

@@ -6,22 +6,22 @@ import { keptEventTypes } from '#test/simulation/workload/plan-business.ts';
 import type { BrokenPromise, FinalCheck } from './promise.ts';
 import { storedRows } from './stored-events.ts';
 
-/** Promise 8: what was accepted and goes on is never erased under way. @param before the onboarding that was erased */
+/** Promise 8: a running onboarding is never erased. @param before the row before the erasure */
 export function checkErasure(before: Item): BrokenPromise | undefined {
   const row = readOnboarding(before);
   if (isErased(row) || stepRow(row.state.step).final) return undefined;
-  return { promise: 8, what: `An erasure overwrites an onboarding that goes on: it is ${row.state.step}.` };
+  return { promise: 8, what: `An erasure overwrites a running onboarding in step ${row.state.step}.` };
 }
 
-/** Promise 8: an erasure keeps what is not the person's, such as an order that has the same externalId. */
+/** Promise 8: an erasure keeps unrelated events, such as an order with the same externalId. */
 export const checkKept: FinalCheck = (system) => {
   const lost = storedRows(system).find(
     ({ eventType, erasedOn }) => erasedOn !== undefined && keptEventTypes.has(eventType),
   );
-  return lost && { promise: 8, what: `An event of ${lost.eventType} is erased, and is not the person's.` };
+  return lost && { promise: 8, what: `An event of ${lost.eventType} is erased, and is unrelated to the person.` };
 };
 
-/** Whom the partner has named to an erasure that was answered 204: the platform's ids of persons. */
+/** The platform's ids of the persons in erasures that were answered with 204. */
 export function erasedIds({ partner }: SimulatedSystem): readonly string[] {
   const erasures = partner.answers().filter(({ operation, status }) => operation === 'erase' && status === 204);
   return erasures.flatMap(({ query }) => query?.['naturalPersonId']?.split(',') ?? []);

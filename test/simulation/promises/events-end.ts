@@ -5,7 +5,7 @@ import { contentKey } from './platform-truth.ts';
 import type { BrokenPromise, FinalCheck } from './promise.ts';
 import { deadEvents, identify, type StoredEvent, storedEvents } from './stored-events.ts';
 
-/** Promises 1 and 3: whatever the platform had to say is stored, and has had its effect; or it is in the DLQ. */
+/** Promises 1 and 3: every webhook is stored and has had its effect, or is in the DLQ. */
 export const checkEventsEnd: FinalCheck = (system, notified) => {
   const dead = deadEvents(system);
   const stored = new Map(storedEvents(system).map((event) => [event.eventId, event]));
@@ -20,14 +20,14 @@ export const checkEventsEnd: FinalCheck = (system, notified) => {
       !contents.has(contentKey(notified[index] ?? { eventType: '', body: '' })),
   );
   if (merged !== undefined)
-    return { promise: 3, what: `A webhook of ${merged.eventType} is not stored as it was told.` };
+    return { promise: 3, what: `A webhook of ${merged.eventType} is not stored with its content.` };
   const published = publishedIds(system);
   const idle = [...stored.values()].find((event) => !dead.has(event.eventId) && !hasEffect(system, event, published));
   if (idle !== undefined) return { promise: 3, what: `An event of ${idle.eventType} is stored, and had no effect.` };
   return checkIdentity([...stored.values()]) ?? checkDeliveries(system, stored, dead);
 };
 
-/** Promise 2: what says the same is one event, in whatever order its fields are written. */
+/** Promise 2: webhooks with equal content are one event, for every order of the fields. */
 function checkIdentity(stored: readonly StoredEvent[]): BrokenPromise | undefined {
   const alike = Map.groupBy(
     stored.filter(({ event, erasedOn }) => event !== undefined && erasedOn === undefined),
@@ -43,7 +43,7 @@ function storedContents(stored: readonly StoredEvent[]): readonly string[] {
   );
 }
 
-/** By detail type and event id. */
+/** The published events by detail type and event id. */
 function publishedIds({ cloud }: SimulatedSystem): ReadonlySet<string> {
   return new Set(
     cloud.eventBridge.published().map(({ detailType, detail }) => `${detailType} ${JSON.parse(detail).eventId}`),
@@ -79,7 +79,7 @@ function checkDeliveries(
     const { eventId } = identify(delivery.eventType, inflateBody(delivery.deflatedBody));
     const isCounted = stored.get(eventId)?.deliveryIds.includes(`${delivery.receivedOn}#${delivery.deliveryId}`);
     if (isCounted !== true && !dead.has(eventId))
-      return { promise: 3, what: `The delivery ${delivery.deliveryId} was accepted, and is not with its event.` };
+      return { promise: 3, what: `The delivery ${delivery.deliveryId} was accepted, and its event does not list it.` };
   }
   return undefined;
 }

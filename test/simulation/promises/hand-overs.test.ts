@@ -9,7 +9,7 @@ const eventId = 'e1';
 const first = '2026-01-02T03:04:05Z#undelivered:1';
 const second = '2026-01-02T03:04:06Z#undelivered:2';
 
-/** An event of which the first delivery was handed over. */
+/** An event whose first delivery was handed over. */
 const event: Item = {
   eventId: { S: eventId },
   eventType: { S: 'TRANSFER_NOTIFICATION' },
@@ -33,7 +33,7 @@ const handOver = () =>
 
 const again = { promise: 2, what: 'The event e1 is handed over again.' };
 
-/** What the watch says of the last command of one process. */
+/** The result of the watch for the last command of one process. */
 function lastOf(...commands: Parameters<ReturnType<typeof createHandOverWatch>['watch']>[1][]) {
   const { watch } = createHandOverWatch(() => event);
   const drain = {};

@@ -5,23 +5,23 @@ import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
 import type { BrokenPromise } from './promise.ts';
 
-/** What one process of the drain knows of an event. */
+/** The knowledge of one process of the drain about an event. */
 type Known = {
   /** Whether every delivery was handed over when the process read the event last. */
   isAllHandedOver: boolean;
   /**
-   * Whether the process has counted a delivery that the event did not have, or has read that one was not handed over, since it handed the
-   * event over last. A page can list two deliveries of an event. Before the read for the second one, another process may note both.
+   * Whether the process has counted a new delivery, or has read a delivery that was not handed over, since its last hand-over of the
+   * event. A page can list two deliveries of an event. Before the read for the second one, another process can note both.
    */
   hasReason: boolean;
 };
 
 export type HandOverWatch = {
-  /** A process of the drain asks AWS for this. */
+  /** Checks a command that a process of the drain sends to AWS. */
   readonly watch: (process: object, command: Command) => BrokenPromise | undefined;
 };
 
-/** Promise 2: a run does not hand over an event again of which it knows no more than that every delivery was handed over. */
+/** Promise 2: a run does not hand an event over again when it only knows that every delivery was handed over. */
 export function createHandOverWatch(eventOf: (eventId: string) => Item | undefined): HandOverWatch {
   const known = new WeakMap<object, Map<string, Known>>();
 
@@ -60,14 +60,14 @@ export function createHandOverWatch(eventOf: (eventId: string) => Item | undefin
   };
 }
 
-/** Of a command on the events table. */
+/** The event id of a command on the events table. */
 function eventIdOf(command: Command): string | undefined {
   if (command instanceof PutItemCommand) return command.input.Item?.['eventId']?.S;
   const isKeyed = command instanceof GetItemCommand || command instanceof UpdateItemCommand;
   return isKeyed ? command.input.Key?.['eventId']?.S : undefined;
 }
 
-/** Whether it counts a delivery that the event does not have yet. */
+/** Whether the command counts a delivery that the event does not have yet. */
 function isNewDelivery(command: Command, item: Item | undefined): boolean {
   if (command instanceof PutItemCommand) return item === undefined;
   const counted =

@@ -2,18 +2,18 @@ import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-w
 import type { BrokenPromise } from './promise.ts';
 
 export type MarkOrder = {
-  /** A mark of this record is called. */
+  /** Called before a mark of this record is sent. */
   readonly begin: (id: string) => BrokenPromise | undefined;
-  /** The caller has got this answer to it. */
+  /** Called with the status of the response. */
   readonly answered: (id: string, status: number) => void;
 };
 
-/** Answers after which the platform may yet carry out the mark, or was not asked at all. */
+/** Statuses after which the mark can still take effect later, or never reached the platform. */
 const unsettled: ReadonlySet<number> = new Set([401, 408, 429]);
 
-/** Promise 5: while it is not known what a mark has done, no newer one is sent: it may move what a cursor counts. */
+/** Promise 5: no newer mark is sent while the result of a mark is unknown, because a mark can shift the pages of a cursor. */
 export function createMarkOrder(records: () => readonly UndeliveredRecord[]): MarkOrder {
-  /** By the id of a record: its createdOn. */
+  /** The createdOn of each record, by id. */
   const times = new Map<string, string>();
   const unknown = new Set<string>();
   const settled = new Set<string>();
@@ -22,11 +22,11 @@ export function createMarkOrder(records: () => readonly UndeliveredRecord[]): Ma
     begin: (id) => {
       for (const { id: one, createdOn } of records()) times.set(one, createdOn ?? '');
       const time = times.get(id) ?? '';
-      // A mark of several records is sent again whole: what was answered once moves nothing any more.
+      // A repeated mark resends all its records. An answered mark has no further effect.
       const isNewer = !settled.has(id) && [...unknown].some((other) => time > (times.get(other) ?? ''));
       if (!settled.has(id)) unknown.add(id);
       return isNewer
-        ? { promise: 5, what: `${id} is marked, and it is not known what the mark before has done.` }
+        ? { promise: 5, what: `${id} is marked while the result of an earlier mark is unknown.` }
         : undefined;
     },
     answered: (id, status) => {

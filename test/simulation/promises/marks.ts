@@ -8,7 +8,7 @@ import { foreignCanary, isForeign } from '#test/simulation/workload/plan-foreign
 import type { BrokenPromise, FinalCheck } from './promise.ts';
 import { storedRows } from './stored-events.ts';
 
-/** Promise 5: what is marked is committed to the event store, and handed over. */
+/** Promise 5: every marked record is committed to the event store and handed over. */
 export function checkMark(system: SimulatedSystem, records: readonly UndeliveredRecord[]): BrokenPromise | undefined {
   const [foreign] = records.filter(isForeign);
   if (foreign !== undefined) return { promise: 5, what: `${foreign.id} of another system is marked as delivered.` };
@@ -16,7 +16,7 @@ export function checkMark(system: SimulatedSystem, records: readonly Undelivered
   return unsafe && { promise: 5, what: `${unsafe.id} is marked as delivered, and is not committed.` };
 }
 
-/** Promise 5: of another system's records nothing is kept. */
+/** Promise 5: no record of another system is stored. */
 export const checkForeign: FinalCheck = (system) => {
   const kept = storedRows(system).find(({ deflatedBody }) =>
     Buffer.from(inflateBody(deflatedBody)).includes(foreignCanary),
@@ -24,10 +24,10 @@ export const checkForeign: FinalCheck = (system) => {
   return kept && { promise: 5, what: `A record of another system is stored as ${kept.eventType}.` };
 };
 
-/** How often an event may be handed over: a crash, or an answer that is lost, has it handed over again. */
+/** The maximum number of hand-overs of an event. A crash or a lost response causes another one. */
 const maxHandOvers = 20;
 
-/** Promise 9: a record is handed over once, however often it is listed. */
+/** Promise 9: the number of listings does not increase the number of hand-overs. */
 export const checkHandOvers: FinalCheck = ({ cloud }) => {
   const times = new Map<string, number>();
   for (const text of cloud.sends()) if (text.startsWith('{"eventId"')) times.set(text, (times.get(text) ?? 0) + 1);
@@ -36,11 +36,11 @@ export const checkHandOvers: FinalCheck = ({ cloud }) => {
 };
 
 function isSafe({ cloud, scheduler }: SimulatedSystem, record: UndeliveredRecord): boolean {
-  // What the platform lists is this very text.
+  // The platform lists exactly this text.
   const bytes = Buffer.from(JSON.stringify(record));
   const read = { value: JSON.parse(bytes.toString()), bytes };
   const { intakes } = readUndelivered(read, { profile: simulatedProfile, now: () => new Date(scheduler.now()) });
-  // A record of which nothing is to be kept would be lost.
+  // A record without an intake would be lost.
   return (
     intakes.length > 0 &&
     intakes.every(({ event: { eventId }, delivery }) => {

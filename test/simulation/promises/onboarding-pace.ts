@@ -5,10 +5,10 @@ import type { SimulatedSystem } from '#test/simulation/system/simulated-system.t
 import { apartOf } from '#test/simulation/system/skew.ts';
 import type { BrokenPromise } from './promise.ts';
 
-/** In milliseconds: what is due later is left to reconcile. */
+/** In milliseconds: onboardings that are due later are left to reconcile. */
 const maxWaitMs = 3_600_000;
 
-/** Promise 9: an onboarding that is due within the hour has a message in its queue that wakes it, or hands the wake on. */
+/** Promise 9: an onboarding that is due within the hour has a queue message that wakes it or reschedules the wake. */
 export function findLostWake({ cloud, scheduler, faults }: SimulatedSystem): BrokenPromise | undefined {
   const messages = cloud.sqs.queue('onboarding').all();
   const woken = new Set(messages.map(({ body }) => readOnboardingMessage(body).onboardingId));
@@ -20,8 +20,8 @@ export function findLostWake({ cloud, scheduler, faults }: SimulatedSystem): Bro
     .some((row) => {
       if (isErased(row)) return false;
       const due = Date.parse(row.state.dueOn ?? '') - scheduler.now();
-      // By a clock that is ahead, a request that was not answered yet is due after now.
+      // With a clock that is ahead, an unanswered request is due after now.
       return due > apartOf(faults) && due < maxWaitMs - 60_000;
     });
-  return lost ? { promise: 9, what: 'An onboarding waits, and no message wakes it.' } : undefined;
+  return lost ? { promise: 9, what: 'An onboarding waits without a message that wakes it.' } : undefined;
 }

@@ -10,13 +10,13 @@ import type { SimulatedSystem } from '#test/simulation/system/simulated-system.t
 import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import type { BrokenPromise, FinalCheck } from './promise.ts';
 
-/** The row of an onboarding; undefined where there is none. */
+/** The row of an onboarding; undefined without one. */
 export function rowOf({ cloud }: SimulatedSystem, externalId: string) {
   const item = cloud.dynamodb.table('onboardings').get({ onboardingId: { S: onboardingIdOf(externalId) } });
   return item && readOnboarding(item);
 }
 
-/** Those that were requested: a history that is made less leaves some out. */
+/** The persons whose onboarding was requested. A minimised history leaves some out. */
 export function requested({ plan, partner }: SimulatedSystem): readonly PlannedPerson[] {
   return plan.persons.filter(({ request }) => partner.hasRequested(request.externalId));
 }
@@ -51,7 +51,7 @@ export function findUnfinishedOnboarding(system: SimulatedSystem): string | unde
   return cloud.sqs.queue('onboarding').all().length > 0 ? 'the queue of onboardings is not empty' : undefined;
 }
 
-/** Whether something that has passed stopped it, so that an operator has to retry it. */
+/** Whether a past failure stopped the onboarding, so that an operator must retry it. */
 export function isStoppedByPastFailure(system: SimulatedSystem, planned: PlannedPerson): boolean {
   const row = rowOf(system, planned.request.externalId);
   if (system.longFailure === undefined || row === undefined || isErased(row) || row.state.step !== 'STOPPED')
@@ -60,7 +60,7 @@ export function isStoppedByPastFailure(system: SimulatedSystem, planned: Planned
   return step !== 'STOPPED' || row.state.reasons[0]?.code !== reason;
 }
 
-/** And why. */
+/** The step of an onboarding with its reasons. */
 function stepOf(system: SimulatedSystem, { request }: PlannedPerson): string {
   const row = rowOf(system, request.externalId);
   if (row === undefined) return 'not there';
@@ -69,7 +69,7 @@ function stepOf(system: SimulatedSystem, { request }: PlannedPerson): string {
 
 type End = { readonly step: OnboardingStep; readonly reason: string | undefined };
 
-/** Where it must end, by what the partner did and by the truth of the platform. */
+/** The expected final step, derived from the partner's actions and the state of the platform. */
 function endOf(system: SimulatedSystem, planned: PlannedPerson): End {
   const { persona, request, partnerAction } = planned;
   if (was(system, planned, 'cancel', 202) && partnerAction === 'cancels it')
@@ -80,12 +80,12 @@ function endOf(system: SimulatedSystem, planned: PlannedPerson): End {
   return isSecondCall ? { step: 'COMPLETED', reason: undefined } : { step: persona.ends, reason: persona.reason };
 }
 
-/** The person that the platform has of this externalId. */
+/** The platform's person with this externalId. */
 export function personOn({ platform }: SimulatedSystem, externalId: string): NaturalPerson | undefined {
   return personsByExternalId(platform.core).get(externalId)?.[0];
 }
 
-/** Promise 6, and what follows of it at the end: each onboarding is where it must be, with its one person. */
+/** Promises 6 and 9: each onboarding has its expected final step and exactly one person. */
 export const checkOnboardings: FinalCheck = (system) => {
   for (const planned of requested(system)) {
     const broken = checkPersons(system, planned) ?? checkEnd(system, planned) ?? checkAnswers(system, planned);
@@ -95,10 +95,10 @@ export const checkOnboardings: FinalCheck = (system) => {
   return dead && { promise: 9, what: 'An onboarding is in the DLQ.' };
 };
 
-/** One person of an externalId, identified once, with one open verification at a time. */
+/** Each externalId has one person, who is identified once. */
 function checkPersons(system: SimulatedSystem, { name, request, persona }: PlannedPerson): BrokenPromise | undefined {
   const persons = personsByExternalId(system.platform.core).get(request.externalId) ?? [];
-  if (persons.length > 1) return { promise: 6, what: `There are ${persons.length} persons of ${name}.` };
+  if (persons.length > 1) return { promise: 6, what: `The platform has ${persons.length} persons for ${name}.` };
   const number = 'documentNumber' in request.identification ? request.identification.documentNumber : undefined;
   const times = persons.flatMap((person) =>
     person.naturalPersonIdentifications.filter((one) => one.documentNumber === number),
@@ -106,21 +106,21 @@ function checkPersons(system: SimulatedSystem, { name, request, persona }: Plann
   if (number !== undefined && times > 1) return { promise: 6, what: `${name} was identified ${times} times.` };
   const isIdentified = persona.mode !== 'supplied' || persona.ends !== 'COMPLETED' || times === 1;
   const isOver = stepOf(system, { request } as PlannedPerson) === 'COMPLETED';
-  return isOver && !isIdentified ? { promise: 6, what: `${name} is not identified, and COMPLETED.` } : undefined;
+  return isOver && !isIdentified ? { promise: 6, what: `${name} is COMPLETED without an identification.` } : undefined;
 }
 
 function checkEnd(system: SimulatedSystem, planned: PlannedPerson): BrokenPromise | undefined {
   const { name, request, persona } = planned;
   const row = rowOf(system, request.externalId);
   if (isErasedPerson(system, planned)) return undefined;
-  if (row === undefined || isErased(row)) return { promise: 6, what: `There is no onboarding of ${name}.` };
+  if (row === undefined || isErased(row)) return { promise: 6, what: `The onboarding of ${name} does not exist.` };
   const { step, reasons, naturalPersonId } = row.state;
   const end = endOf(system, planned);
   const isAsMust = step === end.step && reasons[0]?.code === end.reason;
   if (!isAsMust)
     return {
       promise: 9,
-      what: `The onboarding of ${name} is ${step} ${reasons[0]?.code ?? ''}, and must be ${end.step} ${end.reason ?? ''}.`,
+      what: `The onboarding of ${name} is ${step} ${reasons[0]?.code ?? ''}, and is expected to be ${end.step} ${end.reason ?? ''}.`,
     };
   const person = personOn(system, request.externalId);
   if (step === 'COMPLETED' && person?.naturalPersonStatus !== persona.status && persona.videoCalls === undefined)
@@ -132,7 +132,7 @@ function checkEnd(system: SimulatedSystem, planned: PlannedPerson): BrokenPromis
   return undefined;
 }
 
-/** What the partner may be told: that it is taken in, or what keeps it from being so. */
+/** The allowed response statuses of each operation. */
 const allowed: Readonly<Record<PartnerOperation, readonly number[]>> = {
   request: [202, 409],
   'request differing': [202, 409],
@@ -148,22 +148,22 @@ function checkAnswers(system: SimulatedSystem, planned: PlannedPerson): BrokenPr
   const erased = erasures.find(({ status }) => status === 204);
   const wrong = ofPerson.find(({ operation, status, askedAt, answeredAt }) => {
     if (erased !== undefined && askedAt > erased.answeredAt) return status !== 410;
-    // Whoever asks during the erasure may be answered by what it has come to.
+    // A response during an erasure can already reflect the erasure.
     const isDuringErasure = erasures.some(({ firstAskedAt }) => answeredAt > firstAskedAt);
     return !allowed[operation].includes(status) && !(isDuringErasure && [409, 410].includes(status));
   });
   if (wrong !== undefined)
-    return { promise: 6, what: `The partner is told ${wrong.status} to "${wrong.operation}" of ${planned.name}.` };
+    return { promise: 6, what: `The partner receives ${wrong.status} for "${wrong.operation}" of ${planned.name}.` };
   const withoutEffect = ofPerson.find(doesNothing);
   return (
     withoutEffect && {
       promise: 9,
-      what: `The partner is told ${withoutEffect.status} to "${withoutEffect.operation}", which does nothing: ${withoutEffect.body}`,
+      what: `The partner receives ${withoutEffect.status} for "${withoutEffect.operation}", which has no effect: ${withoutEffect.body}`,
     }
   );
 }
 
-/** Whether the partner is told that something is taken in, although the onboarding has ended, or no call is made again. */
+/** Whether an accepted operation has no effect, because the onboarding has ended or makes no further call. */
 function doesNothing({ operation, status, body }: PartnerAnswer): boolean {
   if (status !== 202 || (operation !== 'request' && operation !== 'request differing' && operation !== 'retry'))
     return false;
@@ -172,7 +172,7 @@ function doesNothing({ operation, status, body }: PartnerAnswer): boolean {
   return step !== 'COMPLETED' && onboardingSteps.some((one) => one.final && one.step === step);
 }
 
-/** Promise 2: each step is published, and says the same each time. */
+/** Promise 2: each step is published with the same content each time. */
 export const checkSteps: FinalCheck = (system) => {
   const details = new Map<string, string>();
   for (const { detailType, detail } of system.cloud.eventBridge.published()) {
@@ -190,10 +190,15 @@ export const checkSteps: FinalCheck = (system) => {
     const { step, since } = row.state;
     return !published.some((one) => one.onboardingId === row.onboardingId && one.step === step && one.since === since);
   });
-  return unpublished && { promise: 2, what: `How the onboarding of ${unpublished.name} stands was never published.` };
+  return (
+    unpublished && {
+      promise: 2,
+      what: `The current step of the onboarding of ${unpublished.name} was never published.`,
+    }
+  );
 };
 
-/** An item in words, with what is deflated in it. */
+/** An item as text, with its compressed attributes inflated. */
 export function textOf(item: Readonly<Record<string, AttributeValue>>): string {
   const bytes = Object.values(item).flatMap(({ B }) => (B === undefined ? [] : [inflateRawSync(B).toString()]));
   return [JSON.stringify(item), ...bytes].join('\n');

@@ -11,26 +11,26 @@ import { erasedIds } from './erasures.ts';
 import { isErasedPerson, personOn, requested, rowOf, textOf } from './onboardings.ts';
 import type { BrokenPromise, FinalCheck } from './promise.ts';
 
-/** What is planted in the persons of onboardings, and in their externalIds. */
+/** Finds the markers in the persons of onboardings and in their externalIds. */
 const namesPerson = canaryFinder(canaries);
 const namesAnyPerson = canaryFinder([...canaries, externalIdCanary]);
 
-/** Promise 8: no personal data of an onboarding in a line. */
+/** Promise 8: no log line contains personal data of an onboarding. */
 export function checkLineOfOnboarding(_: SimulatedSystem, line: string): BrokenPromise | undefined {
-  return namesAnyPerson(line) ? { promise: 8, what: `Personal data is written: ${line}` } : undefined;
+  return namesAnyPerson(line) ? { promise: 8, what: `A log line contains personal data: ${line}` } : undefined;
 }
 
-/** Promise 8: nor on the bus, in a queue, in an answer, or in a row that does not need it any more. */
+/** Promise 8: no bus event, message, response or ended row contains personal data. */
 export const checkPersonalData: FinalCheck = (system) => {
   const { cloud, partner, plan } = system;
   const broken = checkNamed(system) ?? checkTimelines(system);
   if (plan.persons.length === 0 || broken !== undefined) return broken;
   const said = [
     ...cloud.eventBridge.published().map(({ detail }) => ({ where: 'on the bus', text: detail })),
-    ...partner.answers().map(({ body }) => ({ where: 'in an answer', text: body })),
+    ...partner.answers().map(({ body }) => ({ where: 'in a response', text: body })),
     ...[...cloud.sent()].map((text) => ({ where: 'in a queue', text })),
   ];
-  // What the platform delivers has the externalId in it.
+  // A delivery of the platform contains the externalId.
   const leak = said.find(({ text }) => (text.startsWith('{"deliveryId"') ? namesPerson(text) : namesAnyPerson(text)));
   if (leak !== undefined) return { promise: 8, what: `Personal data is ${leak.where}: ${leak.text}` };
   return checkRows(system) ?? checkErasures(system);
@@ -45,9 +45,9 @@ function checkRows({ cloud }: SimulatedSystem): BrokenPromise | undefined {
       const isNeeded = !isErased(row) && !stepRow(row.state.step).final;
       return !isNeeded && namesAnyPerson(textOf(item));
     });
-  if (kept !== undefined) return { promise: 8, what: 'An onboarding that has ended keeps personal data.' };
+  if (kept !== undefined) return { promise: 8, what: 'An ended onboarding keeps personal data.' };
   const named = (['entities', 'events', 'checkpoints'] as const).find((table) =>
-    // Of what the platform delivers the externalId is a part.
+    // A delivery of the platform contains the externalId.
     cloud.dynamodb
       .table(table)
       .all()
@@ -58,12 +58,13 @@ function checkRows({ cloud }: SimulatedSystem): BrokenPromise | undefined {
 
 const tables = ['onboardings', 'entities', 'events', 'checkpoints'] as const;
 
-/** Promise 8: of an erased person nothing is left, nor comes back. */
+/** Promise 8: no data of an erased person remains or returns. */
 function checkErasures(system: SimulatedSystem): BrokenPromise | undefined {
   for (const planned of requested(system).filter((one) => isErasedPerson(system, one))) {
     const { externalId } = planned.request;
     const row = rowOf(system, externalId);
-    if (row === undefined || !isErased(row)) return { promise: 8, what: `${planned.name} was erased, and is back.` };
+    if (row === undefined || !isErased(row))
+      return { promise: 8, what: `${planned.name} was erased, and the onboarding exists again.` };
     const table = tables.find((name) =>
       system.cloud.dynamodb
         .table(name)
@@ -72,12 +73,12 @@ function checkErasures(system: SimulatedSystem): BrokenPromise | undefined {
     );
     if (table !== undefined) return { promise: 8, what: `${planned.name} was erased, and is in the table ${table}.` };
     const left = leftOf(system, planned);
-    if (left !== undefined) return { promise: 8, what: `${planned.name} was erased, and there is ${left}.` };
+    if (left !== undefined) return { promise: 8, what: `${planned.name} was erased, and the tables keep ${left}.` };
   }
   return undefined;
 }
 
-/** What is left under the ids that erasures named. */
+/** No event names a person id of an erasure. */
 function checkNamed(system: SimulatedSystem): BrokenPromise | undefined {
   const rows = system.cloud.dynamodb.table('events').all();
   const ids = erasedIds(system);
@@ -85,7 +86,7 @@ function checkNamed(system: SimulatedSystem): BrokenPromise | undefined {
   return left && { promise: 8, what: `A person was erased, and is named by an event of ${left['eventType']?.S}.` };
 }
 
-/** What is erased has no timeline, whatever came late. */
+/** No erased entity has a timeline, even after late events. */
 function checkTimelines({ cloud }: SimulatedSystem): BrokenPromise | undefined {
   const items = cloud.dynamodb.table('entities').all();
   const erased = new Set(items.filter(({ erasedOn }) => erasedOn !== undefined).map(({ entity }) => entity?.S));
@@ -93,12 +94,12 @@ function checkTimelines({ cloud }: SimulatedSystem): BrokenPromise | undefined {
   return left && { promise: 8, what: `${left['entity']?.S} was erased, and its timeline has an event.` };
 }
 
-/** An event that has the externalId of a person, and speaks of something else. */
+/** Whether an event has the externalId of a person but is unrelated to the person. */
 function isNamesake(item: Item): boolean {
   return keptEventTypes.has(item['eventType']?.S ?? '');
 }
 
-/** Whether the erasure knew the person: the onboarding goes last. If not, `store` erases it by its externalId later on. */
+/** Whether the erasure knew the person, because the onboarding is erased last. Otherwise `store` erases the person later. */
 function wasKnown(system: SimulatedSystem, id: string, externalId: string): boolean {
   const item = system.cloud.dynamodb.table('entities').get(keyOfState({ kind: 'natural-person', id }));
   const state = item && readState(item);
@@ -108,9 +109,9 @@ function wasKnown(system: SimulatedSystem, id: string, externalId: string): bool
 }
 
 /**
- * What is left of a person under the platform's ids: of its verifications too, whoever had heard of them, and when. Not of one
- * that the erasure was not told of: of a person that the platform had before, an onboarding that was canceled at once knows
- * nothing; nor of another one that has its externalId.
+ * The remaining data of a person and of its verifications under the platform's ids. Persons that the erasure did not know are
+ * left out: an onboarding that is canceled immediately does not know a person that the platform had before, or another person
+ * with the same externalId.
  */
 function leftOf(system: SimulatedSystem, { request }: PlannedPerson): string | undefined {
   const id = personOn(system, request.externalId)?.naturalPersonId;

@@ -8,18 +8,18 @@ import type { NotifiedEvent } from './promise.ts';
 import { reportedStatusIn } from './reported-status.ts';
 import { deadEvents, identify, storedRows } from './stored-events.ts';
 
-/** An entity of the workload, and what the platform did with it. */
+/** An entity of the workload with its states on the platform. */
 export type TrueEntity = {
   readonly key: EntityKey;
-  /** Each state once, in the order in which the platform came to it. */
+  /** Each state once, in the order of the platform. */
   readonly states: readonly PlatformState[];
 };
 
 type Receipts = { readonly firstReceivedOn: string; readonly lastReceivedOn: string };
 
 /**
- * What the platform did with the entities of the workload, by the plan of the history. Entities are left out of which a
- * webhook waits in the DLQ, or was not received at all, and those that the partner had erased: other checks speak of those.
+ * The states of the workload's entities, derived from the plan of the history. Entities with a webhook in the DLQ or without a
+ * receipt are left out, as are erased entities. Other checks cover these.
  */
 export function trueEntities(system: SimulatedSystem, notified: readonly NotifiedEvent[]): readonly TrueEntity[] {
   const receipts = receiptsByContent(system);
@@ -46,7 +46,7 @@ export function trueEntities(system: SimulatedSystem, notified: readonly Notifie
   });
 }
 
-/** Of each webhook that is stored, when it was received: whatever the order of its fields. */
+/** The receipts of each stored webhook, by content. */
 function receiptsByContent(system: SimulatedSystem): ReadonlyMap<string, Receipts> {
   return new Map(
     storedRows(system).flatMap(({ eventType, deflatedBody, deliveryIds }) => {
@@ -59,7 +59,7 @@ function receiptsByContent(system: SimulatedSystem): ReadonlyMap<string, Receipt
   );
 }
 
-/** Two webhooks have the same one where they say the same, whatever the order of their fields. */
+/** A key that is equal for webhooks with equal content, for every order of the fields. */
 export function contentKey({ eventType, body }: Pick<NotifiedEvent, 'eventType' | 'body'>): string {
   return `${eventType} ${body.startsWith('{') ? [...body.slice(1, -1).split(',')].toSorted().join() : body}`;
 }

@@ -1,6 +1,6 @@
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 
-/** Reads each item of a table once: one that is written again is another item. */
+/** Caches the parsed row of each item of a table. A write creates a new item. */
 export function readOnce<Row>(read: (item: Item) => Row): (item: Item) => Row {
   const rows = new WeakMap<Item, { readonly row: Row }>();
   return (item) => {

@@ -20,22 +20,22 @@ import { deadEvents } from './stored-events.ts';
 
 const skewOf = ({ faults }: SimulatedSystem) => apartOf(faults);
 
-/** Promise 10: what a run of reconcile may ask of AWS, when it asks for it. @param mode of the run */
+/** Promise 10: checks each command of a run of reconcile. @param mode the mode of the run */
 export function checkReconciling(system: SimulatedSystem, command: Command, mode: string): BrokenPromise | undefined {
   if (mode === 'report' && writes(command))
-    return { promise: 10, what: `A report writes: ${command.constructor.name}.` };
+    return { promise: 10, what: `A run in report mode writes: ${command.constructor.name}.` };
   if (command instanceof SendMessageBatchCommand) return firstOf(answersIn(command), (one) => checkAnswer(system, one));
   return command instanceof PutItemCommand ? checkCheckpoint(system, command) : undefined;
 }
 
-/** But for reports of a token that was refused. */
+/** Whether a command writes. Reports of a refused token do not count. */
 function writes(command: Command): boolean {
   const { input } = command;
   const isToken = 'QueueUrl' in input && input.QueueUrl === 'token-refreshes';
   return /^(Put|Update|Delete|Send|BatchWrite|TransactWrite)/.test(command.constructor.name) && !isToken;
 }
 
-/** What is read back, of the messages of a batch. */
+/** The read-back answers in the messages of a batch. */
 function answersIn({ input: { Entries = [] } }: SendMessageBatchCommand): readonly ReadBackAnswer[] {
   return Entries.flatMap(({ MessageBody = '{}' }) => answerIn(MessageBody) ?? []);
 }
@@ -44,12 +44,12 @@ function answerIn(message: string): ReadBackAnswer | undefined {
   return message.startsWith('{"readBack"') ? readReadBack(JSON.parse(message).readBack) : undefined;
 }
 
-/** In milliseconds: how long after it read the entity a run may ask the platform. */
+/** In milliseconds: the maximum time between the read of an entity and the query of the platform. */
 const maxReadMs = 60_000;
 
 /**
- * It must be no news that may be under way, and settle nothing that was heard after the platform was asked; nor is it about
- * somebody who was erased by then (promise 8).
+ * A read-back answer must not report a change within the grace period, must not settle a report that was received after the
+ * query, and must not be about an erased person (promise 8).
  */
 function checkAnswer(system: SimulatedSystem, answer: ReadBackAnswer): BrokenPromise | undefined {
   const { id, modifiedOn, readOn, answers, differed } = answer;
@@ -58,10 +58,10 @@ function checkAnswer(system: SimulatedSystem, answer: ReadBackAnswer): BrokenPro
     return { promise: 8, what: `${id} was erased, and is read back from the platform.` };
   const age = system.scheduler.now() - Date.parse(modifiedOn) + skewOf(system);
   if (differed !== undefined && age <= system.environment.reconciliation.grace)
-    return { promise: 10, what: `${id} changed just now, and is taken for drift.` };
+    return { promise: 10, what: `${id} changed within the grace period, and counts as drift.` };
   const isLate = answers !== undefined && Date.parse(answers) - Date.parse(readOn) > skewOf(system);
   return isLate
-    ? { promise: 10, what: `An answer about ${id} settles what was heard after the platform was asked.` }
+    ? { promise: 10, what: `An answer about ${id} settles a report that was received after the query.` }
     : undefined;
 }
 
@@ -69,21 +69,21 @@ function erasureOf({ cloud }: SimulatedSystem, { kind, id }: ReadBackKey): strin
   return cloud.dynamodb.table('entities').get(keyOfState({ kind, id }))?.['erasedOn']?.S;
 }
 
-/** A walk goes on where it stopped; and it has not passed by what had drifted. */
+/** A walk continues where it stopped, and skips no drift. */
 function checkCheckpoint(
   system: SimulatedSystem,
   { input: { TableName, Item = {} } }: PutItemCommand,
 ): BrokenPromise | undefined {
   if (TableName !== 'checkpoints') return undefined;
   const stored = system.cloud.dynamodb.table('checkpoints').get({ job: { S: 'reconcile' } });
-  // Whoever comes after another is refused by the condition.
+  // The condition refuses this write, because another run has saved first.
   if (Number(Item['version']?.N) !== Number(stored?.['version']?.N ?? 0) + 1) return undefined;
   const [before, after] = [progressIn(stored), progressIn(Item)];
   const isOver = after.last !== undefined && after.last.beganOn !== before.last?.beganOn;
   if (before.walk !== undefined && before.walk.beganOn !== (isOver ? after.last : after.walk)?.beganOn)
-    return { promise: 10, what: 'A walk under way is forgotten, and another begun.' };
+    return { promise: 10, what: 'A running walk is dropped, and another one starts.' };
   if (before.walk?.phase === 'entities' && after.walk?.phase === 'persons')
-    return { promise: 10, what: 'A walk goes back to where it had been.' };
+    return { promise: 10, what: 'A walk returns to an earlier phase.' };
   return isOver && after.last !== undefined ? checkWalkEnd(system, Date.parse(after.last.beganOn)) : undefined;
 }
 
@@ -93,17 +93,17 @@ function progressIn(item: Item = nothing): ReconcileProgress {
 
 const nothing: Item = {};
 
-/** Each checkpoint is asked for when it is written, when another is, and at rest every minute. */
+/** Cached, because each checkpoint is read many times. */
 const readProgress = readOnce((item) => reconcileProgress.parse(JSON.parse(item['progress']?.S ?? '{}')));
 
-/** The last walk that came to its end, of all runs so far. */
+/** The last completed walk. */
 export function lastWalkOf({ cloud }: SimulatedSystem): ReconcileProgress['last'] {
   return progressIn(cloud.dynamodb.table('checkpoints').get({ job: { S: 'reconcile' } })).last;
 }
 
 /**
- * What had changed on the platform some time before a walk began is known when it ends, or was handed over. A person that is
- * marked may be left to the next run.
+ * Every change before the start of a walk, outside the grace period, is known or handed over at the end of the walk. A person
+ * that is marked to be read back can be left to the next run.
  */
 function checkWalkEnd(system: SimulatedSystem, beganAt: number): BrokenPromise | undefined {
   const sent = system.cloud.sends().flatMap((message) => answerIn(message) ?? []);
@@ -117,11 +117,11 @@ function checkWalkEnd(system: SimulatedSystem, beganAt: number): BrokenPromise |
       knows(system, { kind: 'natural-person', id }, modifiedOn)
     )
       return undefined;
-    return { promise: 10, what: `A walk is over, and ${id} is neither known as it is nor handed over.` };
+    return { promise: 10, what: `A walk has ended, and the state of ${id} is neither known nor handed over.` };
   });
 }
 
-/** Whether news of it ever came that said no time. */
+/** Whether any report about the person had no time. */
 function wasMarked(system: SimulatedSystem, id: string): boolean {
   return timelineOf(system, { kind: 'natural-person', id }).some(({ modifiedOn }) => modifiedOn === undefined);
 }
@@ -130,14 +130,14 @@ function personsOf({ platform: { core } }: SimulatedSystem) {
   return core.persons.list({ limit: 1_000 }).data;
 }
 
-/** Whether we know what the platform said at that time, or later. */
+/** Whether the view is at least as recent as this time. */
 function knows(system: SimulatedSystem, key: ReadBackKey, modifiedOn: string): boolean {
   const view = entityViewOf(system, key);
   if (view === 'erased') return true;
   return view?.modifiedOn !== undefined && compareTimestamps(view.modifiedOn, modifiedOn) >= 0;
 }
 
-/** Promise 10: in the end each person, and each verification that was heard of, is as the platform shows it. */
+/** Promise 10: at the end, each person and each reported verification matches the platform. */
 export const checkReconciled: FinalCheck = (system) => {
   if (!system.isReconciling()) return undefined;
   const dead = deadEvents(system).size > 0;
@@ -152,20 +152,20 @@ export const checkReconciled: FinalCheck = (system) => {
       ) ??
         firstOf(verifications, ({ identificationVerificationId: id, naturalPersonId, status, modifiedOn }) => {
           const key = { kind: 'identification-verification', id } as const;
-          const isHeardOf = entityViewOf(system, key) !== undefined || isOfOnboarding(system, id);
-          return isHeardOf && canBeAskedFor(system, naturalPersonId)
+          const isReported = entityViewOf(system, key) !== undefined || isOfOnboarding(system, id);
+          return isReported && canBeAskedFor(system, naturalPersonId)
             ? checkKnown(system, key, { status, modifiedOn })
             : undefined;
         }));
 };
 
-/** Whether an onboarding that goes on, or has ended, knows the verification. */
+/** Whether any onboarding knows the verification. */
 function isOfOnboarding({ cloud }: SimulatedSystem, id: string): boolean {
   const rows = cloud.dynamodb.table('onboardings').all().map(readOnboarding);
   return rows.some((row) => !isErased(row) && row.state.identificationVerificationId === id);
 }
 
-/** Whether the platform shows us the verifications of this person (section 5). */
+/** Whether the requestor may read the verifications of this person (section 5). */
 function canBeAskedFor({ platform, environment }: SimulatedSystem, naturalPersonId: string): boolean {
   const { requestor } = environment.reconciliation;
   try {

@@ -4,18 +4,18 @@ import type { SimulatedSystem } from '#test/simulation/system/simulated-system.t
 import { eventTypeOf, idFieldOf } from '#test/simulation/workload/plan-workload.ts';
 import type { NotifiedEvent } from './promise.ts';
 
-/** What the platform said of an entity. */
+/** A status of an entity that the platform reported. */
 export type ReportedStatus = {
   readonly kind: EntityKind;
   readonly id: string;
   readonly status: string;
-  /** Undefined of untimed news. */
+  /** Undefined for an untimed report. */
   readonly modifiedOn: string | undefined;
 };
 
 /**
- * Reads what was told as whoever planned it wrote it, and by no code of the product: which must find the same in it. Undefined
- * where it is no JSON, or speaks of no entity.
+ * Reads a webhook in the format of the workload, without product code, which must find the same status. Returns undefined for
+ * invalid JSON and for events without an entity.
  */
 export function reportedStatusIn(
   { environment }: SimulatedSystem,
@@ -30,7 +30,7 @@ export function reportedStatusIn(
   return { kind: reportedKind, id, status: fields['status'] ?? '', modifiedOn: fields['modifiedOn'] };
 }
 
-/** The fields of a webhook of the simulation, all of which are texts; undefined of one that is broken. */
+/** The fields of a webhook of the simulation, all of which are texts; undefined for invalid JSON. */
 export function parseBody(body: string): Readonly<Record<string, string>> | undefined {
   try {
     return JSON.parse(body);

@@ -3,33 +3,33 @@ import type { ReceivedWebhook } from '#test/simulation/system/gateway.ts';
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import type { BrokenPromise } from './promise.ts';
 
-/** Promise 8: no personal data, token or secret in a line. All secrets of the simulation, and all payloads, say so. */
+/** Promise 8: no log line contains personal data, a token or a secret. All secrets and payloads contain a marker. */
 export function checkLine({ platform }: SimulatedSystem, line: string): BrokenPromise | undefined {
-  if (line.includes('CANARY')) return { promise: 8, what: `Personal data or a secret is written: ${line}` };
-  if (opensVideoCall(line)) return { promise: 8, what: `The URL of a video call is written: ${line}` };
+  if (line.includes('CANARY')) return { promise: 8, what: `A log line contains personal data or a secret: ${line}` };
+  if (opensVideoCall(line)) return { promise: 8, what: `A log line contains the URL of a video call: ${line}` };
   for (const token of platform.tokens.keys())
-    if (line.includes(token)) return { promise: 8, what: 'A token is written.' };
+    if (line.includes(token)) return { promise: 8, what: 'A log line contains a token.' };
   return undefined;
 }
 
-/** Promise 8: nor on the bus, whose events leave the account. */
+/** Promise 8: no bus event contains personal data or a secret, because bus events leave the account. */
 export function checkBus({ cloud }: SimulatedSystem): BrokenPromise | undefined {
   const events = cloud.eventBridge.published();
   const leak = events.find(({ detail }) => detail.includes('CANARY') || opensVideoCall(detail));
   return leak && { promise: 8, what: `Personal data or a secret is published: ${leak.detail}` };
 }
 
-/** Whether a text holds an identificationUrl: whoever has one can take the person's video call. */
+/** Whether a text contains an identificationUrl, which gives access to the person's video call. */
 function opensVideoCall(text: string): boolean {
   return text.includes(videoCallsAt);
 }
 
-/** In milliseconds: for how long a secret may be accepted that is not in force any more. */
+/** In milliseconds: how long a retired secret may still be accepted. */
 const maxAcceptedMs = 6 * 60_000;
 
 /**
- * Promise 1: what was answered with success is in the queue. Promise 8: what came without a secret that was in force of
- * late is not.
+ * Promise 1: a webhook that was answered with success is in the queue. Promise 8: a webhook without a recently valid secret is
+ * not.
  */
 export function checkReceivedWebhook(system: SimulatedSystem, webhook: ReceivedWebhook): BrokenPromise | undefined {
   const { deliveryId, headers, status } = webhook;
@@ -37,16 +37,21 @@ export function checkReceivedWebhook(system: SimulatedSystem, webhook: ReceivedW
   if (status < 300 && !isTaken)
     return { promise: 1, what: `${deliveryId} is answered ${status}, and is not in the queue.` };
   const isKnown = secretsInForce(system).has(headers[system.environment.secretHeader.toLowerCase()] ?? '');
-  if (isTaken && !isKnown) return { promise: 8, what: `${deliveryId} is taken in without a valid secret.` };
+  if (isTaken && !isKnown) return { promise: 8, what: `${deliveryId} is accepted without a valid secret.` };
   if (status === 401 && isRegistered(system, webhook))
-    return { promise: 1, what: `${deliveryId} is refused with the very header that is registered.` };
+    return { promise: 1, what: `${deliveryId} is refused although its header is registered.` };
   return undefined;
 }
 
-/** Kinds of faults with which a secret may be refused for a moment that is registered already. */
-const excuses = ['clock skew', 'stale read', 'late platform request', 'registration changed by somebody else'] as const;
+/** Kinds of faults with which a registered secret may be refused for a moment. */
+const excuses = [
+  'clock skew',
+  'stale read',
+  'late platform request',
+  'registration changed by another system',
+] as const;
 
-/** In milliseconds: a delivery may have begun with what was registered so long ago. */
+/** In milliseconds: the maximum duration of a delivery, whose registration can have changed since its start. */
 const maxDeliveryMs = 60_000;
 
 function isRegistered(system: SimulatedSystem, { eventType, headers: sent }: ReceivedWebhook): boolean {
@@ -61,7 +66,7 @@ function isRegistered(system: SimulatedSystem, { eventType, headers: sent }: Rec
   );
 }
 
-/** Another writer may register a secret that was retired before: that secret is refused, as it must be. */
+/** Whether a secret was valid at a time. Another system can register a retired secret, which must be refused. */
 function isAcceptedAt({ cloud }: SimulatedSystem, secret: string, time: number): boolean {
   const versions = cloud.secretsManager.versions('webhook-secret').filter(({ createdAt }) => createdAt <= time);
   return Object.entries(JSON.parse(versions.at(-1)?.text ?? '{}'))

@@ -8,7 +8,7 @@ import { simulatedProfile } from '#test/simulation/system/platform-app.ts';
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { readOnce } from './read-once.ts';
 
-/** An event of the events table, and what it speaks of: nothing where it holds a record of the platform's list, or is erased. */
+/** An event of the events table with its subject. Undelivered records and erased events have none. */
 export type StoredEvent = EventRow & { readonly event: IdentifiedEvent | ReadBackEvent | undefined };
 
 export function storedEvents(system: SimulatedSystem): readonly StoredEvent[] {
@@ -16,7 +16,7 @@ export function storedEvents(system: SimulatedSystem): readonly StoredEvent[] {
   return system.cloud.dynamodb.table('events').all().map(readStoredEvent);
 }
 
-/** The same, whatever they speak of. */
+/** The rows of all stored events, without their subjects. */
 export function storedRows({ cloud }: SimulatedSystem): readonly EventRow[] {
   return cloud.dynamodb.table('events').all().map(readRow);
 }
@@ -25,7 +25,7 @@ const readRow = readOnce(readEventRow);
 
 const readers = new WeakMap<PlatformProfile, (item: Item) => StoredEvent>();
 
-/** What an event speaks of depends on what is known of the platform. */
+/** The reader for a platform profile, which determines the subject of an event. */
 function readerOf(profile: PlatformProfile): (item: Item) => StoredEvent {
   const reader = readers.get(profile) ?? readOnce((item) => readStoredEvent(item, profile));
   readers.set(profile, reader);
@@ -40,12 +40,12 @@ function readStoredEvent(item: Item, profile: PlatformProfile): StoredEvent {
   return { ...row, event: answer ? readBackEvent(answer).event : identify(row.eventType, body, profile) };
 }
 
-/** More than the events of a history. */
+/** The maximum size of the cache: more than the events of a history. */
 const maxIdentified = 1_000;
 
 const identified = new WeakMap<PlatformProfile, Map<string, IdentifiedEvent>>();
 
-/** The event that a body is, by the rules of the product. It is asked for often, of the same few bodies. */
+/** The event of a body, identified by the product. Cached, because the same few bodies are identified often. */
 export function identify(eventType: string, body: Uint8Array, profile = simulatedProfile): IdentifiedEvent {
   const known = identified.get(profile) ?? new Map<string, IdentifiedEvent>();
   identified.set(profile, known);
@@ -55,13 +55,14 @@ export function identify(eventType: string, body: Uint8Array, profile = simulate
   known.set(key, event);
   return event;
 }
-/** The ids of the events that wait for a hand. */
+
+/** The ids of the events in the DLQ. */
 export function deadEvents({ cloud }: SimulatedSystem): ReadonlySet<string> {
   const messages = cloud.sqs.queue('webhooks-dlq').all();
   return new Set(messages.map(({ body }) => eventIdOf(readWebhookMessage(body))));
 }
 
-/** The event that a message of the webhooks queue is about. */
+/** The event id of a message of the webhooks queue. */
 export function eventIdOf({ eventId = '', delivery, readBack }: WebhookMessage): string {
   if (readBack !== undefined) return readBackEvent(readReadBack(readBack)).event.eventId;
   return delivery === undefined ? eventId : identify(delivery.eventType, inflateBody(delivery.deflatedBody)).eventId;

@@ -10,12 +10,12 @@ import { findReplayable } from '#test/simulation/workload/replay-quarantined.ts'
 import { lastWalkOf } from './reconciliation.ts';
 import { storedRows } from './stored-events.ts';
 
-/** Promise 9: what is not at rest yet; undefined once everything is. */
+/** Promise 9: describes unfinished work; undefined when no work is left. */
 export function findUnfinished(system: SimulatedSystem): string | undefined {
   const { cloud, platform } = system;
   if (cloud.sqs.queue('webhooks').all().length > 0) return 'the queue of webhooks is not empty';
   if (cloud.sqs.queue('token-refreshes').all().length > 0) return 'the queue of token refreshes is not empty';
-  if (platform.core.deliveries.waiting() > 0) return 'deliveries are under way';
+  if (platform.core.deliveries.waiting() > 0) return 'deliveries are still under way';
   const left = findMarkable(platform.listed(platform.core.undelivered.all()));
   const refusesMarks = system.longFailure !== undefined && isEndless(system.longFailure);
   if (left.length > 0 && !refusesMarks) return `${left.length} webhooks are undelivered`;
@@ -25,7 +25,7 @@ export function findUnfinished(system: SimulatedSystem): string | undefined {
   return findUnregistered(system) ?? findUnreconciled(system) ?? findInvalidToken(system);
 }
 
-/** All is asked for that did not come, once a walk has begun some time after the last news. */
+/** Reconciliation is complete after a walk that started long enough after the last report. */
 function findUnreconciled(system: SimulatedSystem): string | undefined {
   if (!system.isReconciling()) return undefined;
   const { grace, readBackAfter } = system.environment.reconciliation;
@@ -39,12 +39,12 @@ function findUnreconciled(system: SimulatedSystem): string | undefined {
   const quietAt = lastReportAt + Math.max(grace, readBackAfter) + maxSkewMs;
   const { beganOn } = lastWalkOf(system) ?? {};
   const isReconciled = beganOn !== undefined && Date.parse(beganOn) > quietAt;
-  return isReconciled ? undefined : 'reconciliation has not come to its end';
+  return isReconciled ? undefined : 'reconciliation is not complete';
 }
 
 /**
- * When onboardings came to their steps, of those that know a verification: one whose webhooks are lost may be found by its
- * onboarding alone, and reconciliation can ask for it from then on.
+ * The times at which onboardings with a verification reached their steps. With lost webhooks, only the onboarding knows its
+ * verification, and reconciliation can query the verification from then on.
  */
 function foundVerifications({ cloud }: SimulatedSystem): readonly number[] {
   const rows = cloud.dynamodb.table('onboardings').all().map(readOnboarding);
@@ -53,7 +53,7 @@ function foundVerifications({ cloud }: SimulatedSystem): readonly number[] {
   );
 }
 
-/** When a revoked token was replaced last: until then what was asked for was refused, and is left to the next walk. */
+/** When a revoked token was last replaced. Earlier calls were refused, and their queries are left to the next walk. */
 function lastRefusalOf({ cloud, platform }: SimulatedSystem): number {
   const versions = cloud.secretsManager.versions('platform-token');
   const replaced = versions.slice(1).filter(({ createdAt }, index) => {
@@ -65,7 +65,7 @@ function lastRefusalOf({ cloud, platform }: SimulatedSystem): number {
   return Math.max(0, ...replaced.map(({ createdAt }) => createdAt));
 }
 
-/** Whether the drain has yet to store a record, or to hand it over. */
+/** Whether a record is not yet stored or not yet handed over. */
 function hasUnstored(system: SimulatedSystem): boolean {
   const records = system.platform.core.undelivered.all();
   const handedOver = new Set(
@@ -78,7 +78,7 @@ function hasUnstored(system: SimulatedSystem): boolean {
   });
 }
 
-/** What can be marked: it has a time, and is older than the records of another system. */
+/** The records that can be marked: with a time, and older than the records of another system. */
 function findMarkable(records: readonly UndeliveredRecord[]): readonly UndeliveredRecord[] {
   const bound = Math.min(
     Number.POSITIVE_INFINITY,
@@ -87,7 +87,7 @@ function findMarkable(records: readonly UndeliveredRecord[]): readonly Undeliver
   return records.filter(({ createdOn }) => Date.parse(createdOn ?? '') < bound);
 }
 
-/** Every webhook must be registered with the one secret that is left once a rotation is over. */
+/** Every registration must have the current secret after a rotation. */
 function findUnregistered({ cloud, platform, environment }: SimulatedSystem): string | undefined {
   const { current, previous } = JSON.parse(cloud.secretsManager.versions('webhook-secret').at(-1)?.text ?? '{}');
   if (previous !== undefined) return 'a rotation of the secret is not over';
@@ -98,7 +98,7 @@ function findUnregistered({ cloud, platform, environment }: SimulatedSystem): st
   return missing.length === 0 ? undefined : `${missing.join(', ')} is not registered with the current secret`;
 }
 
-/** Whoever is refused reports the token, and the refresher replaces it. */
+/** The stored token must be valid, because refused callers report it and the refresher replaces it. */
 export function findInvalidToken({ cloud, platform, scheduler }: SimulatedSystem): string | undefined {
   const { accessToken } = JSON.parse(cloud.secretsManager.versions('platform-token').at(-1)?.text ?? '{}');
   const issued = platform.tokens.get(accessToken);

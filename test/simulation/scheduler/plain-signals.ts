@@ -1,7 +1,7 @@
 type Listener = () => void;
 type ListenerOptions = { readonly once?: boolean };
 
-/** What the functions use of an AbortSignal. */
+/** The part of AbortSignal that the functions use. */
 class PlainSignal {
   aborted = false;
   reason: unknown;
@@ -20,7 +20,7 @@ class PlainSignal {
     if (this.aborted) throw this.reason;
   }
 
-  /** As long as it has not aborted, that one aborts with it. */
+  /** Aborts the other signal together with this one. */
   propagateTo(other: PlainSignal): void {
     if (this.aborted) other.abort(this.reason);
     else this.#followers.push(other);
@@ -31,7 +31,7 @@ class PlainSignal {
     for (const signal of this.#aborting(reason)) signal.#notify();
   }
 
-  /** All that abort with it, marked so before anybody is told. */
+  /** Marks this signal and its followers as aborted before any listener runs. */
   #aborting(reason: unknown): readonly PlainSignal[] {
     this.aborted = true;
     this.reason = reason;
@@ -62,10 +62,10 @@ function plainAny(signals: Iterable<PlainSignal>): PlainSignal {
 }
 
 /**
- * From now on the `AbortController` of this thread, and `AbortSignal.any`, are plain objects: what Node makes of several
- * signals it keeps until one of them aborts, as none does once its history is over.
+ * Replaces `AbortController` and `AbortSignal.any` in this thread with plain objects. Node keeps combined signals until one
+ * of them aborts, and no signal of a finished history ever does.
  *
- * @returns puts the real ones back
+ * @returns restores the real ones
  */
 export function installPlainSignals(): () => void {
   const real = { AbortController, any: AbortSignal.any };

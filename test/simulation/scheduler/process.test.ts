@@ -6,7 +6,7 @@ import { createScheduler } from './scheduler.ts';
 
 const call: Call = { service: 'dynamodb', operation: 'PutItem', caller: 'store' };
 
-/** A process whose I/Os take these courses, in turn; then the usual one. */
+/** A process whose I/Os have these behaviours in turn, and no fault after that. */
 function start(...behaviours: readonly IoBehaviour[]) {
   const left = [...behaviours];
   const random = createRandom(1);
@@ -17,7 +17,7 @@ function start(...behaviours: readonly IoBehaviour[]) {
   const process = createProcess({ name: 'store (1)', caller: 'store' }, deps);
   const done: string[] = [];
   const outcomes: string[] = [];
-  /** Does an I/O, and keeps what it was answered with. */
+  /** Performs an I/O and keeps its result. */
   const write = (name: string) =>
     process
       .io(call, () => {
@@ -36,15 +36,15 @@ const failure = { error: () => new Error('lost') };
 
 describe('an I/O of a simulated process', () => {
   it.each<readonly [string, IoBehaviour, readonly string[], readonly string[]]>([
-    ['is done and answered', {}, ['a'], ['a']],
-    ['is done twice', { times: 2 }, ['a', 'a'], ['a']],
-    ['is lost', { times: 0, ...failure }, [], ['Error: lost']],
-    ['is done, and its answer lost', failure, ['a'], ['Error: lost']],
-    ['is done later than it was answered', { late: 100, ...failure }, ['a'], ['Error: lost']],
-    ['is answered otherwise', { times: 0, answer: () => 'other' }, [], ['other']],
-    ['is never answered', { isSilent: true }, ['a'], []],
-    ['is not done where the process crashes before', { crash: 'before' }, [], []],
-    ['is done where the process crashes after', { crash: 'after' }, ['a'], []],
+    ['is performed and answered without a fault', {}, ['a'], ['a']],
+    ['is performed twice when it is retried', { times: 2 }, ['a', 'a'], ['a']],
+    ['fails and is not performed when it is lost', { times: 0, ...failure }, [], ['Error: lost']],
+    ['is performed although its response is lost', failure, ['a'], ['Error: lost']],
+    ['is performed after its error was returned', { late: 100, ...failure }, ['a'], ['Error: lost']],
+    ['returns the response that replaces the true one', { times: 0, answer: () => 'other' }, [], ['other']],
+    ['is performed although no response arrives', { isSilent: true }, ['a'], []],
+    ['is not performed when the process crashes before it', { crash: 'before' }, [], []],
+    ['is performed when the process crashes after it', { crash: 'after' }, ['a'], []],
   ])('%s', async (_, behaviour, done, outcomes) => {
     const simulated = start(behaviour);
     void simulated.write('a');
@@ -52,7 +52,7 @@ describe('an I/O of a simulated process', () => {
     expect([simulated.done, simulated.outcomes]).toEqual([done, outcomes]);
   });
 
-  it('comes to nothing once the process has died', async () => {
+  it('has no effect after the process has ended', async () => {
     const { process, done, outcomes, write, runFor } = start();
     process.kill('dies');
     void write('a');
@@ -60,7 +60,7 @@ describe('an I/O of a simulated process', () => {
     expect([process.isDead(), done, outcomes]).toEqual([true, [], []]);
   });
 
-  it('is done while the process is frozen, and answered once it is thawed', async () => {
+  it('is performed while the process is frozen, and answered after the thaw', async () => {
     const { process, done, outcomes, write, runFor } = start({ delay: 10 });
     void write('a');
     process.freeze();
@@ -71,7 +71,7 @@ describe('an I/O of a simulated process', () => {
     expect(outcomes).toEqual(['a']);
   });
 
-  it('ends for who waits when its signal aborts', async () => {
+  it('rejects when its signal aborts', async () => {
     const { process, runFor } = start({ isSilent: true });
     const controller = new AbortController();
     const answer = process.io(call, () => 'a', controller.signal).catch((reason: unknown) => reason);
@@ -82,7 +82,7 @@ describe('an I/O of a simulated process', () => {
 });
 
 describe('the scheduler', () => {
-  it('chooses among what is due, and keeps to the times of the rest', async () => {
+  it('runs due tasks in random order and later tasks at their time', async () => {
     const orders = new Set<string>();
     for (let seed = 0; seed < 50; seed += 1) {
       const scheduler = createScheduler({ random: createRandom(seed), startAt: 0 });
@@ -97,7 +97,7 @@ describe('the scheduler', () => {
     expect([...orders].every((order) => order.endsWith('later'))).toBe(true);
   });
 
-  it('does the next task once all that followed from the one before has run', async () => {
+  it('runs the next task after all promises of the previous one have settled', async () => {
     const scheduler = createScheduler({ random: createRandom(1), startAt: 0 });
     const seen: string[] = [];
     const task = (name: string) => async () => {

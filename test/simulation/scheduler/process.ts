@@ -1,23 +1,23 @@
 import type { Call, IoBehaviour } from '#test/simulation/faults/io-behaviour.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 
-/** One process of one function: an execution environment of Lambda. */
+/** One process of one function: a Lambda execution environment. */
 export type SimulatedProcess = Owner & {
   /** The function that it runs. */
   readonly caller: string;
   /** Its own clock. */
   readonly now: () => Date;
-  /** Does an I/O when the scheduler chooses to, and as the faults have it. */
+  /** Performs an I/O at a time that the scheduler chooses, with the behaviour that the faults give it. */
   readonly io: <Result>(call: Call, perform: () => Result | Promise<Result>, signal?: AbortSignal) => Promise<Result>;
-  /** It ends at once: nothing that it was about to do happens, and nobody answers it. */
+  /** Ends the process immediately. Its pending steps do not happen, and its calls get no response. */
   readonly kill: (why: string) => void;
   readonly isDead: () => boolean;
-  /** Is told when it ends. */
+  /** Adds a listener for the end of the process. */
   readonly onDeath: (listener: (why: string) => void) => void;
-  /** Nothing of it runs until it is thawed. */
+  /** Stops the process until it is thawed. */
   readonly freeze: () => void;
   readonly thaw: () => void;
-  /** How often it was thawed. */
+  /** The number of thaws so far. */
   readonly thaws: () => number;
 };
 
@@ -27,21 +27,21 @@ export type ProcessDeps = {
   readonly random: () => number;
   /** How an I/O goes. */
   readonly behaviourOf: (call: Call) => IoBehaviour;
-  /** Is told what happens, for the story. */
+  /** Receives each step for the trace. */
   readonly trace: (who: string, what: string) => void;
 };
 
 export type ProcessOptions = {
   readonly name: string;
   readonly caller: string;
-  /** In milliseconds: how far its clock is ahead. */
+  /** In milliseconds: how far the clock of the process is ahead. */
   readonly skew?: number;
 };
 
-/** Of answers that come later than what was asked for is done. */
+/** The share of responses that arrive later than the I/O is done. */
 const shareOfLateAnswers = 0.25;
 
-/** Of requests under way that arrive although who sent them has ended. */
+/** The share of requests that arrive although their process has ended. */
 const shareOfOrphans = 0.5;
 
 export function createProcess(
@@ -102,7 +102,7 @@ export function createProcess(
     return promise;
   }
 
-  /** As often as the course has it: of several times the last counts. */
+  /** Performs the I/O as often as the behaviour says. The last result counts. */
   async function performAs<Result>(
     behaviour: IoBehaviour,
     perform: () => Result | Promise<Result>,

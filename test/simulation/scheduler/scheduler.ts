@@ -1,12 +1,12 @@
-/** Whoever tasks belong to: they are done only while it is awake. */
+/** The owner of tasks. They run only while the owner is awake. */
 export type Owner = { readonly name: string; readonly isAwake: () => boolean };
 
 export type Task = {
-  /** In milliseconds since 1970: not before. */
+  /** In milliseconds since 1970: the earliest time of the task. */
   readonly at: number;
-  /** Undefined of what belongs to the world. */
+  /** Undefined for tasks of the environment. */
   readonly owner: Owner | undefined;
-  /** Whether it is done, too, while its owner sleeps: a request that is under way arrives. */
+  /** Whether the task also runs while its owner is frozen, as a request under way does. */
   readonly isUnderWay: boolean;
   readonly run: () => void | Promise<void>;
 };
@@ -16,26 +16,26 @@ export type TaskOptions = { readonly owner?: Owner | undefined; readonly isUnder
 export type Scheduler = ReturnType<typeof createScheduler>;
 
 export type SchedulerDeps = {
-  /** From 0 to 1: chooses what happens next. */
+  /** From 0 to 1: chooses the next task. */
   readonly random: () => number;
   /** In milliseconds since 1970. */
   readonly startAt: number;
 };
 
-/** Steps after which a history is taken for one that does not end. */
+/** The number of steps after which a history counts as endless. */
 const maxSteps = 100_000;
 
-/** In milliseconds: how long a step takes at the most. */
+/** In milliseconds: the maximum duration of a step. */
 const maxStepMs = 5;
 
-/** A history goes round in circles. */
+/** A history does not end. */
 export class EndlessHistoryError extends Error {
   override readonly name = 'EndlessHistoryError';
 }
 
 /**
- * All that happens in a history: one task after the other, each chosen at random among those whose time has come. After
- * each, all that follows from it runs until nothing can: then the next. Time is virtual, and passes from task to task.
+ * Runs the tasks of a history one after the other, each chosen at random among the due ones. All promises of a task settle
+ * before the next task runs. Time is virtual, and advances from task to task.
  */
 export function createScheduler({ random, startAt }: SchedulerDeps) {
   let tasks: Task[] = [];
@@ -44,7 +44,7 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
   let steps = 0;
   let isStopped = false;
 
-  /** In so many milliseconds at the earliest. */
+  /** Schedules a task after at least this many milliseconds. */
   function after(milliseconds: number, run: Task['run'], { owner, isUnderWay = false }: TaskOptions = {}): Task {
     const task = { at: time + Math.max(0, milliseconds), owner, isUnderWay, run };
     tasks.push(task);
@@ -58,7 +58,7 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
 
   const isPossible = ({ owner, isUnderWay }: Task) => isUnderWay || owner === undefined || owner.isAwake();
 
-  /** Moves time on to the first task where none is due; undefined where there is none until then. */
+  /** Takes a due task, and advances the time to it. Returns undefined when no task is due before `until`. */
   function takeNext(until: number): Task | undefined {
     let first = Number.POSITIVE_INFINITY;
     let due: Task[] = [];
@@ -76,11 +76,11 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
     return task;
   }
 
-  /** Does all that is to be done until then, unless it is stopped. */
+  /** Runs all tasks until this time, unless the scheduler is stopped. */
   async function run(until: number): Promise<void> {
     for (let task = takeNext(until); task !== undefined && !isStopped; task = takeNext(until)) {
       steps += 1;
-      if (steps > maxSteps) throw new EndlessHistoryError(`After ${maxSteps} steps there is still more to do.`);
+      if (steps > maxSteps) throw new EndlessHistoryError(`After ${maxSteps} steps the history still has tasks.`);
       current = task.owner;
       await task.run();
       await settle();
@@ -89,7 +89,7 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
     if (!isStopped) time = Math.max(time, until);
   }
 
-  /** Does it in the name of another: timers that it sets are theirs. */
+  /** Runs work on behalf of an owner, which also owns the timers that the work sets. */
   async function runAs<Result>(owner: Owner, work: () => Result | Promise<Result>): Promise<Result> {
     const before = current;
     current = owner;
@@ -104,17 +104,17 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
   return {
     now: () => time,
     steps: () => steps,
-    /** Whose task it is that runs now. */
+    /** The owner of the running task. */
     current: () => current,
     after,
     cancel,
-    /** Forgets what is to be done for it, but for what is under way. */
+    /** Cancels the tasks of an owner, except those under way. */
     cancelAll: (owner: Owner) => {
       tasks = tasks.filter((task) => task.owner !== owner || task.isUnderWay);
     },
     run,
     runAs,
-    /** Nothing happens any more. */
+    /** Runs no more tasks. */
     stop: () => {
       isStopped = true;
     },
@@ -122,7 +122,7 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
   };
 }
 
-/** Resolves once no promise is left that could go on: Node then comes to the next tick, without a turn of its event loop. */
+/** Resolves when all ready promises have settled. Node then runs the next tick, without a turn of its event loop. */
 function settle(): Promise<void> {
   return new Promise((resolve) => {
     process.nextTick(resolve);

@@ -1,6 +1,6 @@
 import type { Scheduler, Task } from './scheduler.ts';
 
-/** A timer of the scheduler, as Node's code has it in hand. */
+/** A timer of the scheduler, with the methods of Node's timers. */
 class VirtualTimeout {
   readonly task: Task;
 
@@ -8,17 +8,17 @@ class VirtualTimeout {
     this.task = task;
   }
 
-  /** There is no event loop that it could keep alive. */
+  /** Does nothing: virtual timers never keep the event loop alive. */
   unref(): this {
     return this;
   }
 }
 
 /**
- * Makes `setTimeout`, `clearTimeout` and `AbortSignal.timeout` of this process those of the scheduler, for whoever's task
- * sets them: `shared/lambda/handler.ts` and the clock of the sandbox platform have no others. Simulations must not overlap.
+ * Replaces `setTimeout`, `clearTimeout` and `AbortSignal.timeout` of this process with timers of the scheduler. The running
+ * task owns them. `shared/lambda/handler.ts` and the clock of the sandbox platform use them. Simulations must not overlap.
  *
- * @returns puts the real ones back
+ * @returns restores the real ones
  */
 export function installVirtualTimers(scheduler: Scheduler): () => void {
   const real = { setTimeout, clearTimeout, abortTimeout: AbortSignal.timeout };
@@ -39,10 +39,10 @@ export function installVirtualTimers(scheduler: Scheduler): () => void {
   };
 }
 
-/** One for all: to make one takes longer than a step. */
+/** Shared by all timers: to create such an error takes longer than a step. */
 const timeIsOver = new DOMException('The time is over.', 'TimeoutError');
 
-/** What `AbortSignal.timeout` gives, by virtual time. */
+/** Like `AbortSignal.timeout`, on virtual time. */
 export function virtualTimeout(scheduler: Scheduler, milliseconds: number): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort(timeIsOver);
@@ -50,7 +50,7 @@ export function virtualTimeout(scheduler: Scheduler, milliseconds: number): Abor
   return controller.signal;
 }
 
-/** What `setTimeout` of `node:timers/promises` does, by virtual time. */
+/** Like `setTimeout` of `node:timers/promises`, on virtual time. */
 export function virtualWait(scheduler: Scheduler, milliseconds: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   if (signal?.aborted) return Promise.reject(signal.reason);

@@ -22,13 +22,13 @@ export type CloudDeps = {
   readonly newId: () => string;
   /** By name. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Is told that a queue may have something to hand out. */
+  /** Called when a queue may have a visible message. */
   readonly onQueueChange: () => void;
-  /** Is told what a process asks for, before anything becomes of it. */
+  /** Receives each command of a process before its I/O. */
   readonly onCommand: (process: SimulatedProcess, command: Command) => void;
-  /** Is told of each checkpoint that is saved. */
+  /** Receives each saved checkpoint. */
   readonly onCheckpoint: (before: Item | undefined, after: Item) => void;
-  /** Is told of each onboarding that was erased, as it was. */
+  /** Receives each erased onboarding with its previous row. */
   readonly onErasure: (before: Item) => void;
 };
 
@@ -36,13 +36,13 @@ export type Cloud = ReturnType<typeof createCloud>;
 
 type Clients = Pick<SimulatedDeps, 'dynamodb' | 'sqs' | 'secretsManager' | 'eventBridge'>;
 
-/** In milliseconds: how late a message may be handed out. */
+/** In milliseconds: the maximum delay of a message. */
 const maxDelayMs = 5 * 60_000;
 
-/** In milliseconds: how long a read of a secret may still give the version before. */
+/** In milliseconds: how long a read of a secret can return the previous version. */
 const staleness = 5_000;
 
-/** The account of AWS that the functions work on. */
+/** The AWS account of the functions. */
 export function createCloud({
   scheduler,
   faults,
@@ -93,20 +93,20 @@ export function createCloud({
     return result;
   }
 
-  /** The latest message of a queue is handed out late. */
+  /** Delays the latest message of a queue. */
   function delay(queueUrl: string | undefined): void {
     const message = sqs.queue(queueUrl).all().at(-1);
     if (message !== undefined) message.visibleAt = now() + faults.draw('message delayed') * maxDelayMs;
   }
 
-  /** Messages that SQS goes on to refuse, and how many times more. */
+  /** The messages that SQS still refuses, with the number of further refusals. */
   const refusals = new Map<string, number>();
 
-  /** Of a batch SQS may take some messages, and refuse others; one of them again when it is sent again. */
+  /** SQS can accept a batch partially, and can refuse a message again when it is resent. */
   function sendBatch({ input: { Entries = [], ...input } }: SendMessageBatchCommand): object {
     const [first] = Entries;
     if (faults.happens('message refused three times')) refusals.set(first?.MessageBody ?? '', 3);
-    const isFirstRefused = Entries.length > 1 && faults.happens('batch refused in part');
+    const isFirstRefused = Entries.length > 1 && faults.happens('batch partially refused');
     const isTaken = (entry: typeof first) => !(isFirstRefused && entry === first) && !refuse(entry?.MessageBody ?? '');
     const taken = Entries.filter(isTaken);
     const result = taken.length === 0 ? {} : sqs.perform(new SendMessageBatchCommand({ ...input, Entries: taken }));
@@ -124,7 +124,7 @@ export function createCloud({
     return left > 0;
   }
 
-  /** A secret that was put just now may read as it was before. */
+  /** A read shortly after a put of a secret can return the previous version. */
   function readSecret(command: Command): object {
     if (!(command instanceof GetSecretValueCommand)) return secretsManager.perform(command);
     const [before, current] = secretsManager.versions(command.input.SecretId).slice(-2);
@@ -146,11 +146,11 @@ export function createCloud({
     sqs,
     secretsManager,
     eventBridge,
-    /** The texts of all messages that the queues ever took. */
+    /** The texts of all messages that the queues accepted. */
     sent: (): ReadonlySet<string> => sent,
-    /** The same, one by one, as they were taken. */
+    /** The texts of all accepted messages in order, with repetitions. */
     sends: (): readonly string[] => sends,
-    /** What a process speaks to AWS with. */
+    /** The AWS clients of a process. */
     clientsOf: (process: SimulatedProcess): Clients => ({
       dynamodb: clientOf(process, 'dynamodb', writeToDynamoDb),
       sqs: clientOf(process, 'sqs', sendToSqs),

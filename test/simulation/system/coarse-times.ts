@@ -5,25 +5,26 @@ import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 export type CoarseTimesDeps = {
   readonly scheduler: Pick<Scheduler, 'after'>;
   readonly faults: Faults;
-  /** Has a delivery fail. */
+  /** Makes a delivery fail. */
   readonly failOne: () => void;
 };
 
-/** In milliseconds: until when the records come to light. */
+/** In milliseconds: the time until which the records are listed. */
 const faultyTime = 20 * 60_000;
 
-/** Fewer than the drain marks one by one, and more than as many walks as a history has until it must be at rest. */
+/** Fewer records than the drain marks one by one, and more than the walks of a history until its idle deadline. */
 const many = 18;
 
-/** A platform of which createdOn has whole seconds, on which many deliveries fail in one of them. */
+/** A platform whose createdOn has whole seconds, and on which many deliveries fail within one second. */
 export function createCoarseTimes({ scheduler, faults, failOne }: CoarseTimesDeps) {
-  const isCoarse = faults.happens('undelivered records of one second');
+  const isCoarse = faults.happens('undelivered records with equal times');
   const failMany = () => {
     for (let left = many; left > 0; left -= 1) failOne();
   };
-  if (isCoarse) scheduler.after((0.6 + 0.4 * faults.draw('undelivered records of one second')) * faultyTime, failMany);
+  if (isCoarse)
+    scheduler.after((0.6 + 0.4 * faults.draw('undelivered records with equal times')) * faultyTime, failMany);
   return {
-    /** Records as the platform shows them. */
+    /** The records as the platform lists them. */
     listed: (records: readonly UndeliveredRecord[]): UndeliveredRecord[] =>
       isCoarse ? records.map(toSecond) : [...records],
   };

@@ -8,7 +8,7 @@ export type EventSourceMappingOptions = {
   readonly queue: SimulatedQueue;
   readonly lambda: LambdaFunction;
   readonly batchSize: number;
-  /** Batches at a time, at the most. */
+  /** The maximum number of concurrent batches. */
   readonly concurrency: number;
 };
 
@@ -20,14 +20,14 @@ export type EventSourceMappingDeps = {
   readonly trace: (who: string, what: string) => void;
 };
 
-/** In milliseconds: how soon a message is fetched once it can be, at the latest. */
+/** In milliseconds: the maximum delay between a visible message and its receive. */
 const maxPollMs = 200;
 
 /**
- * Hands the messages of a queue to a function, as Lambda does: in batches of any size up to the most; what the function
- * says is done is deleted, and anything else comes back after the visibility timeout.
+ * Invokes a function with the messages of a queue, as Lambda does, in batches of any size up to the batch size. Processed
+ * messages are deleted. The others become visible again after the visibility timeout.
  *
- * @returns to be told when the queue may have something to hand out
+ * @returns `wake`, to be called when the queue may have a visible message
  */
 export function createEventSourceMapping(
   { name, queue, lambda, batchSize, concurrency }: EventSourceMappingOptions,
@@ -52,20 +52,20 @@ export function createEventSourceMapping(
       underWay += 1;
       if (isReordered(messages)) faults.observe('reordered messages');
       for (const message of messages) disturbMessage(message);
-      trace(name, `hands over ${messages.length} messages`);
+      trace(name, `invokes with ${messages.length} messages`);
       const Records = messages.map(({ id, body }) => ({ messageId: id, body }));
       void lambda.invoke({ Records }).then((outcome) => scheduler.after(0, () => end(messages, outcome)));
     }
     wake();
   }
 
-  /** Messages may come twice, and become visible again while they are worked on. */
+  /** Messages can be delivered twice, and can become visible again during their processing. */
   function disturbMessage({ id }: QueuedMessage): void {
     const message = queue.all().find((one) => one.id === id);
     if (message === undefined) return;
-    if (faults.happens('visibility timeout runs out during work'))
-      queue.hide(message, faults.draw('visibility timeout runs out during work') * 2);
-    // Of a FIFO queue none comes again before its visibility timeout is over.
+    if (faults.happens('visibility timeout expires during work'))
+      queue.hide(message, faults.draw('visibility timeout expires during work') * 2);
+    // A FIFO queue repeats no message before its visibility timeout expires.
     if (queue.properties.isFifo !== true && faults.happens('message delivered twice'))
       queue.add({
         ...message,
@@ -81,7 +81,7 @@ export function createEventSourceMapping(
     const done = messages.filter(({ id }) => !failed.has(id));
     trace(name, `deletes ${done.length} of ${messages.length} messages`);
     for (const { receipt } of done) {
-      if (faults.happens('deletion of a message lost')) continue;
+      if (faults.happens('message deletion lost')) continue;
       const message = queue.find(receipt);
       if (message !== undefined) queue.remove(message);
     }
@@ -95,7 +95,7 @@ function isReordered(messages: readonly QueuedMessage[]): boolean {
   return messages.some(({ sentAt }, index) => sentAt < (messages[index - 1]?.sentAt ?? 0));
 }
 
-/** What Lambda takes for failed: all of it, where it does not know an id. */
+/** The failed messages: all of them when the response names an unknown id. */
 function failedOf(messages: readonly QueuedMessage[], outcome: Outcome): ReadonlySet<string> {
   const all = new Set(messages.map(({ id }) => id));
   if ('failure' in outcome) return all;

@@ -3,7 +3,7 @@ import type { Owner, Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 import { answerOf } from './platform-answer.ts';
 
-/** A webhook that reached the gateway, and what it was answered with. */
+/** A webhook that reached the gateway, with the status of the response. */
 export type ReceivedWebhook = {
   readonly deliveryId: string;
   readonly eventType: string;
@@ -27,9 +27,9 @@ export type Delivery = {
 };
 
 export type Gateway = {
-  /** Resolves, in the name of the sender, with what the delivery was answered with. */
+  /** Resolves with the response to the delivery, as a task of the sender. */
   readonly deliver: (sender: Owner, delivery: Delivery) => Promise<Response>;
-  /** Whoever delivers until then, in milliseconds since 1970, gets no answer. */
+  /** Refuses all connections until this time, in milliseconds since 1970. */
   readonly goDown: (until: number) => void;
 };
 
@@ -61,7 +61,7 @@ export function createGateway({ scheduler, faults, receive, newId, onAnswer }: G
     scheduler.after(0, () => {
       if (scheduler.now() < downUntil) return void back(() => reject(refused()));
       return void answer(delivery).then((status) =>
-        back(() => (faults.happens('answer to a delivery lost') ? reject(refused()) : resolve(answerOf(status, {})))),
+        back(() => (faults.happens('response to a delivery lost') ? reject(refused()) : resolve(answerOf(status, {})))),
       );
     });
     return promise;

@@ -36,12 +36,12 @@ function start() {
 }
 
 describe('a simulated function', () => {
-  it('uses a process again', async () => {
+  it('reuses an idle process for the next invocation', async () => {
     const { invoke } = start();
     expect([await invoke(), await invoke()]).toEqual([{ answer: 'store (1)' }, { answer: 'store (1)' }]);
   });
 
-  it('starts another process where the idle one has died', async () => {
+  it('starts a new process when the idle one has ended', async () => {
     const { invoke, started } = start();
     await invoke();
     started[0]?.process.kill('dies');

@@ -6,13 +6,13 @@ import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 
 export type FunctionName = keyof typeof functionTimeouts;
 
-/** What became of an invocation. */
+/** The result of an invocation. */
 export type Outcome = { readonly answer: unknown } | { readonly failure: string };
 
 export type LambdaFunction = {
-  /** Resolves with what became of it: within the function's time, since Lambda ends what takes longer. */
+  /** Resolves with the result within the timeout of the function, after which Lambda ends the process. */
   readonly invoke: (event: unknown) => Promise<Outcome>;
-  /** What is invoked from now on runs in a new process, with what the function is configured with then. */
+  /** Makes later invocations run in new processes with the new configuration. */
   readonly configure: () => void;
 };
 
@@ -24,10 +24,10 @@ export type LambdaFunctionDeps = {
   readonly trace: (who: string, what: string) => void;
 };
 
-/** A process with a function in it: it works on one invocation at a time, and is frozen in between. */
+/** A process with a loaded function. The process handles one invocation at a time and is frozen in between. */
 export type Environment = { readonly process: SimulatedProcess; readonly handler: Handler };
 
-/** A function of Lambda: as many processes as there are invocations at a time, used again until they end. */
+/** A Lambda function with one process per concurrent invocation. Idle processes are reused until they end. */
 export function createLambdaFunction(
   name: FunctionName,
   { scheduler, faults, start, trace }: LambdaFunctionDeps,
@@ -52,9 +52,9 @@ export function createLambdaFunction(
     const configuration = configurations;
     const { process, handler } = environment;
     const endsAt = scheduler.now() + timeLimit;
-    const deadline = scheduler.after(timeLimit, () => process.kill(`is ended by Lambda after ${timeLimit / 1_000} s`));
-    if (faults.happens('function timeout in mid-batch'))
-      scheduler.after(faults.draw('function timeout in mid-batch') * 200, process.freeze);
+    const deadline = scheduler.after(timeLimit, () => process.kill(`times out after ${timeLimit / 1_000} s`));
+    if (faults.happens('function timeout during a batch'))
+      scheduler.after(faults.draw('function timeout during a batch') * 200, process.freeze);
 
     const end = (outcome: Outcome) => {
       scheduler.cancel(deadline);

@@ -8,7 +8,7 @@ import { simulatedProfile } from './platform-app.ts';
 
 const { settle } = simulatedProfile.undelivered;
 
-/** A list in which one record comes late, and a newer one does not; which of them it shows at a time, by their numbers. */
+/** A list with one late record and a newer record on time. `listedAt` returns the listed ids at a time. */
 function startList(kinds: readonly FaultKind[]) {
   let [now, ids] = [0, 0];
   const undelivered = createUndeliveredWebhooks({
@@ -33,27 +33,27 @@ function startList(kinds: readonly FaultKind[]) {
 
 const elsewhere = 'elsewhere';
 
-const late: FaultKind = 'undelivered record comes to light late';
+const late: FaultKind = 'undelivered record listed late';
 
-it('shows what there is where none comes late', () => {
+it('lists all records when none is late', () => {
   expect(startList([]).listedAt(0)).toEqual([]);
 });
 
-it('shows a newer record first, and the older one once the time of the profile is over', () => {
+it('lists a newer record first, and the older one after the settle time of the profile', () => {
   const { listedAt, faults } = startList([late]);
   expect(listedAt(0)).toEqual(['2']);
   faults.end();
   expect(listedAt(settle)).toEqual(['1', '2']);
 });
 
-it('hides records of another system as well, where there are any', () => {
+it('also hides records of another system when there are any', () => {
   const { listedAt, bodies } = startList([late, 'undelivered record of another system']);
   for (let at = 0; at < 20; at += 1) listedAt(at);
   expect(new Set(bodies())).toEqual(new Set(['', elsewhere]));
   expect(listedAt(20)).not.toContain('1');
 });
 
-it('hides none for so long that two clocks of ours could take it for longer', () => {
+it('hides no record longer than the settle time minus the clock skew', () => {
   const { listedAt, faults } = startList([late, 'clock skew']);
   expect(listedAt(0)).toEqual(['2']);
   faults.end();

@@ -7,21 +7,21 @@ import { apartOf } from './skew.ts';
 export type LateRecordsDeps = Pick<Platform, 'undelivered'> & {
   readonly scheduler: Pick<Scheduler, 'now'>;
   readonly faults: Faults;
-  /** Has a delivery fail. */
+  /** Makes a delivery fail. */
   readonly failOne: () => void;
-  /** Has a delivery to another system fail. */
+  /** Makes a delivery to another system fail. */
   readonly failElsewhere: () => void;
 };
 
-/** Of the late records, where there are records of another system at all. */
+/** The share of late records that belong to another system, when there are any of these. */
 const shareOfForeign = 0.5;
 
-/** In milliseconds: what createdOn may be off by, where it has whole seconds. */
+/** In milliseconds: the maximum rounding error of a createdOn with whole seconds. */
 const second = 1_000;
 
 /**
- * The list of a platform on which some undelivered records come to light a while after a newer one was listed: within the
- * time that its profile names, by whatever clock of ours. A mark forgets them all the same.
+ * A list in which some undelivered records appear after a newer record was listed. They appear within the settle time of the
+ * profile, on every clock of ours. A mark of a newer record also covers them.
  */
 export function createLateRecords({
   undelivered,
@@ -30,26 +30,23 @@ export function createLateRecords({
   failOne,
   failElsewhere,
 }: LateRecordsDeps): Platform['undelivered']['list'] {
-  const isCoarse = faults.isEnabled('undelivered records of one second');
-  /** In milliseconds: how long a record may stay hidden. */
+  const isCoarse = faults.isEnabled('undelivered records with equal times');
+  /** In milliseconds: the maximum time that a record stays hidden. */
   const maxHiddenMs = simulatedProfile.undelivered.settle - apartOf(faults) - (isCoarse ? second : 0);
-  /** In milliseconds since 1970: until when each is hidden. */
+  /** In milliseconds since 1970: the time at which each hidden record appears. */
   const hiddenUntil = new Map<string, number>();
 
-  /** One of another system comes to light late as well: then records of ours that are newer were listed before. */
+  /** Hides one record, which can belong to another system. Newer records of ours are then listed before it. */
   function hideOne(): void {
     const kind = 'undelivered record of another system';
     if (faults.isEnabled(kind) && faults.draw(kind) < shareOfForeign) failElsewhere();
     else failOne();
     const { id } = undelivered.all().at(-1) ?? { id: '' };
-    hiddenUntil.set(
-      id,
-      scheduler.now() + (0.5 + faults.draw('undelivered record comes to light late') / 2) * maxHiddenMs,
-    );
+    hiddenUntil.set(id, scheduler.now() + (0.5 + faults.draw('undelivered record listed late') / 2) * maxHiddenMs);
   }
 
   return (query) => {
-    if (faults.happens('undelivered record comes to light late')) {
+    if (faults.happens('undelivered record listed late')) {
       hideOne();
       failOne();
     }

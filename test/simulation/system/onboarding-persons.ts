@@ -10,15 +10,15 @@ import { needsCall, type OnboardingPlan, type PlannedPerson } from '#test/simula
 import type { Partner } from './partner.ts';
 import type { SimulatedPlatform } from './simulated-platform.ts';
 
-/** What the platform does of itself: next to nothing, so that each person's persona decides. */
+/** Turns off the platform's automatic steps, so that each person's persona decides. */
 const manualSettings: SettingsChange = { checksAfter: maxSeconds, activationsAfter: maxSeconds, videoCallsAfter: null };
 
 const minute = 60;
 
 /**
- * Puts on the platform whom it knows before, and whoever acts for others.
+ * Creates the persons that the platform knows before their onboarding, and the representative.
  *
- * @returns how the partner onboards
+ * @returns the onboarding settings of the partner
  */
 export function prepareOnboardings(core: Platform, { persons, requestor }: OnboardingPlan): OnboardingSettings {
   if (persons.length === 0) return onboardingSettings.parse({});
@@ -30,19 +30,19 @@ export function prepareOnboardings(core: Platform, { persons, requestor }: Onboa
   for (const { persona, request } of persons) if (persona.known?.isPurged === true) hide(core, request.externalId);
   return onboardingSettings.parse({
     requestor: representative ?? 'self',
-    // Longer than something goes wrong: before that, a lie of the platform would take a hand to put right.
+    // Longer than faults last: with a shorter deadline, a false response of the platform would need an operator.
     deadlines: {
       FINDING_PERSON: 30 * minute,
       CREATING_VERIFICATION: 30 * minute,
       SENDING_IDENTIFICATION: 30 * minute,
       AWAITING_IDENTIFICATION_URL: 30 * minute,
     },
-    // A call under way arrives 5 minutes late, of a process that had its whole time, and clocks are off.
+    // A call can arrive 5 minutes late, from a process that used its whole timeout, with clock skew.
     settle: { identification: 8 * minute },
   });
 }
 
-/** The externalId stays taken, and nobody shows it: as of a person that is purged. */
+/** Hides a person as if purged: the platform does not show the externalId, and refuses it for new persons. */
 function hide({ persons }: Platform, externalId: string): void {
   for (const { naturalPersonId } of personsByExternalId({ persons }).get(externalId) ?? [])
     persons.update(naturalPersonId, { externalId: formerly(externalId) });
@@ -52,13 +52,13 @@ function formerly(externalId: string): string {
   return [...externalId].toReversed().join('');
 }
 
-/** The id of the person whose externalId this is, or was: as the platform's support knows it. */
+/** The id of the person that has or had this externalId, as the platform's support looks it up. */
 export function findPersonId(core: Pick<Platform, 'persons'>, externalId: string): string | undefined {
   const persons = personsByExternalId(core);
   return (persons.get(externalId) ?? persons.get(formerly(externalId)))?.[0]?.naturalPersonId;
 }
 
-/** The platform reports the state of a person once more, in another text, and reports a customer account of the person. */
+/** Reports the state of a person again with another body, and reports a customer account of the person. */
 export function reportAgain(core: Platform, externalId: string, reportId: string): void {
   const [person] = personsByExternalId(core).get(externalId) ?? [];
   if (person === undefined) return;
@@ -68,10 +68,10 @@ export function reportAgain(core: Platform, externalId: string, reportId: string
   core.deliveries.notify('CUSTOMER_NOTIFICATION', { customerId: `customer-${reportId}`, naturalPersonId });
 }
 
-/** In shares: what the platform tells nobody of, nor keeps as undelivered. */
+/** The share of webhooks that are neither delivered nor listed as undelivered. */
 const lost = 0.2;
 
-/** From now on, until they end. What was planned to be told is told all the same. */
+/** Starts to lose webhooks. Planned webhooks are never lost. */
 export function beginLosses({ settings }: Platform): void {
   settings.change({ deliveriesLost: lost });
 }
@@ -89,7 +89,7 @@ export type PersonsDeps = {
   readonly partner: Pick<Partner, 'hasRequested'>;
 };
 
-/** The platform's part, and the persons' own, in their onboarding: step by step, from now on. */
+/** Starts the steps of the platform and of the persons in their onboardings. */
 export function startPersonSteps({ scheduler, faults, random, platform, plan, partner }: PersonsDeps): void {
   if (plan.persons.length > 0 && faults.happens('delivery lost')) beginLosses(platform.core);
   for (const planned of plan.persons) {
@@ -102,7 +102,7 @@ export function startPersonSteps({ scheduler, faults, random, platform, plan, pa
   }
 }
 
-/** Even one of which the partner does not know yet. */
+/** Accepts any video call, even one that the partner does not know yet. */
 const anyCall = { awaited: undefined, isOffered: () => true };
 
 function advancePerson(core: Platform, { requestor }: OnboardingPlan, { persona, request }: PlannedPerson): void {
@@ -116,7 +116,7 @@ function advancePerson(core: Platform, { requestor }: OnboardingPlan, { persona,
   else takeNextStep(core, calls > 1 ? succeeding(persona) : persona, person, anyCall);
 }
 
-/** The second video call does. */
+/** A persona whose second video call succeeds. */
 function succeeding({ videoCalls, ...persona }: PlannedPerson['persona']): PlannedPerson['persona'] {
   return { ...persona, activation: persona.activation.length > 0 ? persona.activation : ['ACTIVE'] };
 }

@@ -12,9 +12,9 @@ export type PartnerDeps = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly cloud: Pick<Cloud, 'eventBridge'>;
-  /** The id of the person of an externalId on the platform, as its support knows it. */
+  /** The id of the person with an externalId, as the platform's support looks it up. */
   readonly findPersonId: (externalId: string) => string | undefined;
-  /** Has the platform report about the person of an externalId, and change nothing. */
+  /** Makes the platform report about the person of an externalId without a change. */
   readonly report: (externalId: string) => Promise<void>;
   readonly lambda: (name: FunctionName) => LambdaFunction;
   readonly newId: () => string;
@@ -23,15 +23,15 @@ export type PartnerDeps = {
 
 export type PartnerOperation = 'request' | 'request differing' | 'cancel' | 'retry' | 'update' | 'erase';
 
-/** What the partner was told, in the end: each call is repeated until it is answered. */
+/** The final response to a call. Each call is retried until it has a response. */
 export type PartnerAnswer = {
   readonly externalId: string;
   readonly operation: PartnerOperation;
-  /** Of an erasure: the ids that it named. */
+  /** For an erasure: the ids in the request. */
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly status: number;
   readonly body: string;
-  /** When it was asked for first, and last, and when it was answered. In milliseconds since 1970. */
+  /** The times of the first attempt, the last attempt and the response. In milliseconds since 1970. */
   readonly firstAskedAt: number;
   readonly askedAt: number;
   readonly answeredAt: number;
@@ -39,7 +39,7 @@ export type PartnerAnswer = {
 
 export type Partner = ReturnType<typeof createPartner>;
 
-/** An operation of the API: its function and its route. */
+/** The function and the route of each API operation. */
 const routes = {
   request: ['api', 'POST /onboardings'],
   'request differing': ['api', 'POST /onboardings'],
@@ -53,14 +53,14 @@ const routes = {
 const second = 1_000;
 const minute = 60 * second;
 
-/** In milliseconds: after a failure of an invocation that nobody waits for, Lambda tries it again. */
+/** In milliseconds: the delays of Lambda's retries after a failed asynchronous invocation. */
 const retries = [minute, 2 * minute];
 
-/** What a person's profession is updated to; and what another request says that it is. */
+/** The profession in an update, and the profession in a differing request. */
 export const updatedProfession = 'Canarybird updated';
 const otherProfession = 'Canarybird another';
 
-/** A partner's own system: what it asks for it asks for again, until it is answered. */
+/** The partner's own system, which retries each call until it has a response. */
 export function createPartner({
   scheduler,
   faults,
@@ -76,7 +76,7 @@ export function createPartner({
   const requested = new Set<string>();
   let underWay = 0;
 
-  /** In the name of nobody: whoever was at work when this was asked for may sleep. */
+  /** Waits without an owner, because the owner of the running task can be frozen. */
   function sleep(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     scheduler.after(milliseconds, resolve);
@@ -90,7 +90,7 @@ export function createPartner({
     return outcome;
   }
 
-  /** The answer of the API; undefined where none came. */
+  /** Calls the API once. Returns undefined when no response arrives. */
   async function callOnce(operation: PartnerOperation, externalId: string, { body, query }: Content) {
     if (faults.happens('gateway throttling')) return { status: 429, body: '' };
     const [name, routeKey] = routes[operation];
@@ -101,12 +101,12 @@ export function createPartner({
       queryStringParameters: query,
       isBase64Encoded: false,
     });
-    if ('failure' in outcome || faults.happens('answer to a delivery lost')) return undefined;
+    if ('failure' in outcome || faults.happens('response to a delivery lost')) return undefined;
     const { statusCode, body: text = '' } = outcome.answer as HttpAnswer;
     return { status: statusCode, body: text };
   }
 
-  /** Until it is answered. @returns the status */
+  /** Retries a call until it has a response. @returns the status */
   async function call(operation: PartnerOperation, externalId: string, content: Content = {}): Promise<number> {
     const firstAskedAt = scheduler.now();
     for (let tries = 0; ; tries += 1) {
@@ -122,13 +122,13 @@ export function createPartner({
     }
   }
 
-  /** On the bus: EventBridge hands it over, and Lambda tries it three times; then it is published again. */
+  /** Publishes the request on the bus. Lambda tries the event three times, and then the partner publishes it again. */
   async function publish(request: RequestedOnboarding): Promise<void> {
     const event = { id: newId(), 'detail-type': 'OnboardingRequested', detail: request };
     while (!isAnswered(request)) {
       for (const pause of [...retries, 0]) {
         const outcome = await invoke('request-event', event);
-        trace('partner', `publishes ${request.externalId}: ${'failure' in outcome ? outcome.failure : 'taken'}`);
+        trace('partner', `publishes ${request.externalId}: ${'failure' in outcome ? outcome.failure : 'accepted'}`);
         if ('answer' in outcome) break;
         await sleep(pause);
       }
@@ -165,7 +165,7 @@ export function createPartner({
       case 'erases the person, and requests it again':
         await erase(request);
         return void (await call('request', externalId, { body: request }));
-      case 'cancels it, and requests it amid the erasure':
+      case 'cancels it, and requests it during the erasure':
         await call('cancel', externalId);
         return void (await Promise.all([erase(request), requestDuringErasure(request)]));
       default:
@@ -173,15 +173,15 @@ export function createPartner({
     }
   }
 
-  /** After most erasures, and before one with a slow I/O is over. */
+  /** Requests after the end of most erasures, but during an erasure with a slow I/O. */
   async function requestDuringErasure(request: RequestedOnboarding): Promise<void> {
     await sleep(2 * second);
     await call('request differing', request.externalId, { body: differingFrom(request) });
   }
 
   /**
-   * Follows the remedy of an answer that says that the onboarding has ended: send the request again. Where clocks differ, a request
-   * that was made just after a cancel looks like one made before it, and a late copy must not restart what was canceled.
+   * Follows the remedy of a response that reports an ended onboarding: sends the request again. With clock skew, a request just
+   * after a cancel looks like a request before it, and a late copy must not restart a canceled onboarding.
    */
   async function requestUntilBegun(externalId: string, content: Content): Promise<void> {
     const last = () => answers.findLast((answer) => answer.externalId === externalId);
@@ -189,7 +189,7 @@ export function createPartner({
       await sleep(random() * 30 * second);
   }
 
-  /** With the parameters that the answer before gave, until there is nothing left. @returns the status */
+  /** Continues an erasure with the parameters of the previous response until its end. @returns the status */
   async function continueErasure(externalId: string, query: Content['query']): Promise<number> {
     const status = await call('erase', externalId, { query });
     if (status !== 202) return status;
@@ -199,19 +199,19 @@ export function createPartner({
     return continueErasure(externalId, next);
   }
 
-  /** Another system of the partner requests it again, with other data: within the time that most erasures take. */
+  /** Another system of the partner requests the onboarding with other data, within the time of most erasures. */
   async function restart(request: RequestedOnboarding, tries: number): Promise<void> {
     await sleep(10 ** (0.5 + random() * 2));
     await call('request differing', request.externalId, { body: differingFrom(request, tries) });
   }
 
-  /** The platform reports about the person while the erasure is at work. */
+  /** The platform reports about the person during the erasure. */
   async function reportDuringErasure(externalId: string): Promise<void> {
     await sleep(10 ** (0.5 + random() * 2));
     await report(externalId);
   }
 
-  /** What goes on is to be canceled first; what ended before it knew its person, to be named, or to find it. */
+  /** Cancels a running onboarding first. If the onboarding ended without its person, names the person or requests again. */
   async function erase(request: RequestedOnboarding): Promise<void> {
     const { externalId } = request;
     const restarts = faults.happens('restart during an erasure') ? maxRestarts : 0;
@@ -232,12 +232,12 @@ export function createPartner({
   }
 
   return {
-    /** Requests an onboarding, and does what is planned besides. */
+    /** Requests an onboarding, and then performs the planned action. */
     onboard: async (planned: PlannedPerson): Promise<void> => {
       underWay += 1;
       requested.add(planned.request.externalId);
       const { request, isByEvent, partnerAction: what, actsAfter } = planned;
-      const twice = what === 'requests it twice at once' ? 2 : 1;
+      const twice = what === 'requests it twice concurrently' ? 2 : 1;
       const post = () => call('request', request.externalId, { body: request });
       if (isByEvent) await publish(request);
       else await Promise.all(Array.from({ length: twice }, post));
@@ -245,32 +245,32 @@ export function createPartner({
       await performPartnerAction(planned);
       underWay -= 1;
     },
-    /** Erases a person of whom no onboarding knows. */
+    /** Erases a person without an onboarding. */
     eraseUnknown: async ({ externalId, naturalPersonId }: Omit<ErasureAction, 'type'>): Promise<void> => {
       underWay += 1;
       await continueErasure(externalId, { naturalPersonId });
       underWay -= 1;
     },
-    /** Has an onboarding go on that has stopped. */
+    /** Retries a stopped onboarding. */
     retry: async (externalId: string): Promise<void> => {
       underWay += 1;
       await call('retry', externalId);
       underWay -= 1;
     },
-    /** Whether it waits for no answer any more. */
+    /** Whether no call is under way. */
     isIdle: () => underWay === 0,
     hasRequested: (externalId: string): boolean => requested.has(externalId),
     answers: (): readonly PartnerAnswer[] => answers,
   };
 }
 
-/** How often somebody requests an onboarding anew whose person is being erased. */
+/** How often the partner requests an onboarding again during the erasure of its person. */
 const maxRestarts = 4;
 
-/** How often the platform reports about a person while an erasure is at work. */
+/** How often the platform reports about a person during an erasure. */
 const reportsDuringErasure = 3;
 
-/** How much longer it waits than at first: while the API is down for hours, it is not asked all the time. */
+/** The factor of the exponential back-off, for an API that is down for hours. */
 function backOffFactor(tries: number): number {
   return 2 ** Math.min(Math.max(0, tries - 10), 6);
 }
@@ -288,7 +288,7 @@ type Content = {
 
 const update = { naturalPersonUpdateData: { profession: updatedProfession } };
 
-/** Not in what tells one person from another. */
+/** The request with another profession. The fields that identify the person stay the same. */
 function differingFrom(request: RequestedOnboarding, tries = 0) {
   return { ...request, person: { ...request.person, profession: `${otherProfession} ${tries}` } };
 }

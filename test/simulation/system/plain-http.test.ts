@@ -16,8 +16,8 @@ function perform(headers: Headers | PlainHeaders, { act, name: on, value: to }: 
   return headers[act](on);
 }
 
-describe('the plain headers of the simulation are as those of Node', () => {
-  it('whatever is done with them', () => {
+describe('the plain headers of the simulation', () => {
+  it('behave like the headers of Node under every sequence of operations', () => {
     fc.assert(
       fc.property(fc.dictionary(name, value), fc.array(step), (given, steps) => {
         const [plain, real] = [new PlainHeaders(given), new Headers(given)];
@@ -38,8 +38,8 @@ const bodies: readonly (readonly [string, RequestInit])[] = [
   ['a form', { method: 'POST', body: new URLSearchParams({ a: 'é b' }) }],
 ];
 
-describe('a plain request of the simulation is as one of Node', () => {
-  it.each(bodies)('with %s', async (_, init) => {
+describe('a plain request of the simulation', () => {
+  it.each(bodies)('reads like a request of Node with the body: %s', async (_, init) => {
     const [plain, real] = [
       new PlainRequest('https://a.example/b?c=d', init),
       new Request('https://a.example/b?c=d', init),
@@ -49,12 +49,12 @@ describe('a plain request of the simulation is as one of Node', () => {
     expect(plain.headers.get('content-type')).toBe(real.headers.get('content-type'));
   });
 
-  it('but refuses a body that is not there as a whole', () => {
+  it('refuses a body that is a stream', () => {
     expect(() => new PlainRequest('https://a.example', { body: new ReadableStream() })).toThrow('does not know');
   });
 });
 
-describe('a plain response of the simulation is as one of Node', () => {
+describe('a plain response of the simulation', () => {
   type Make = () => Response;
   const makers: readonly (readonly [string, Make])[] = [
     ['of nothing', () => new Response(null, { status: 204 })],
@@ -87,12 +87,15 @@ describe('a plain response of the simulation is as one of Node', () => {
   });
   afterAll(() => restore());
 
-  it.each(makers.map(([what, make], index) => ({ what, make, index })))('$what', async ({ make, index }) => {
-    expect(make()).not.toHaveProperty('redirected');
-    expect(await read(make())).toEqual(expected[index]);
-  });
+  it.each(makers.map(([what, make], index) => ({ what, make, index })))(
+    'reads like a response of Node: $what',
+    async ({ make, index }) => {
+      expect(make()).not.toHaveProperty('redirected');
+      expect(await read(make())).toEqual(expected[index]);
+    },
+  );
 
-  it('with a form', async () => {
+  it('reads a form and refuses multipart forms', async () => {
     expect(await inForm('application/x-www-form-urlencoded')).toEqual([
       ['a', '1'],
       ['b', 'é'],

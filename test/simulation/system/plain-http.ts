@@ -3,9 +3,9 @@ type Content = string | Uint8Array | ArrayBuffer | null;
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** Headers in a map: what the functions, and the app of the sandbox platform, use of them. */
+/** Headers in a map, with the methods that the functions and the app of the sandbox platform use. */
 export class PlainHeaders implements Pick<Headers, 'append' | 'delete' | 'forEach' | 'get' | 'has' | 'set'> {
-  /** By their names in lower case. */
+  /** The values by header name in lower case. */
   readonly #values = new Map<string, string>();
 
   constructor(given: HeadersGiven | PlainHeaders = {}) {
@@ -38,13 +38,13 @@ export class PlainHeaders implements Pick<Headers, 'append' | 'delete' | 'forEac
     for (const [name, value] of this) callback(value, name, this as unknown as Headers);
   }
 
-  /** By their names. */
+  /** Iterates the headers in the order of their names. */
   [Symbol.iterator](): Iterator<[string, string]> {
     return [...this.#values].sort(([one], [other]) => (one < other ? -1 : 1)).values();
   }
 }
 
-/** A body that is there as a whole, and read at once. */
+/** A body in memory that is read without streaming. */
 class PlainBody {
   readonly body: Content;
   readonly headers: Headers;
@@ -68,10 +68,11 @@ class PlainBody {
     return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   }
 
-  /** Of a form that is not `multipart`. */
+  /** Reads a URL-encoded form. */
   async formData(): Promise<URLSearchParams> {
     const type = this.headers.get('content-type') ?? '';
-    if (!type.startsWith(formType)) throw new TypeError('The simulation does not know such a form.');
+    if (!type.startsWith(formType))
+      throw new TypeError('The simulation does not support this form: send a URL-encoded one.');
     return new URLSearchParams(await this.text());
   }
 
@@ -82,7 +83,7 @@ class PlainBody {
   }
 }
 
-/** What Hono uses of an answer. */
+/** The part of a response that Hono uses. */
 class PlainResponse extends PlainBody {
   readonly status: number;
 
@@ -100,7 +101,7 @@ class PlainResponse extends PlainBody {
   }
 }
 
-/** What Hono uses of a request, whose length is known as it is over a socket. */
+/** The part of a request that Hono uses. The length is known, as over a socket. */
 export class PlainRequest extends PlainBody {
   readonly url: string;
   readonly method: string;
@@ -112,7 +113,7 @@ export class PlainRequest extends PlainBody {
       !(body instanceof URLSearchParams) &&
       !(body instanceof Uint8Array)
     )
-      throw new TypeError('The simulation does not know such a body.');
+      throw new TypeError('The simulation does not support this body: send a text, a form or bytes.');
     const content = body instanceof URLSearchParams ? body.toString() : body;
     super(content, headers);
     this.url = url;
@@ -124,10 +125,10 @@ export class PlainRequest extends PlainBody {
 }
 
 /**
- * From now on `Headers` and `Response` of this thread are plain objects: those of Node are made for streams, and took a
- * tenth of the time of a history.
+ * Replaces `Headers` and `Response` of this thread with plain objects. Node's classes support streams, and took a tenth of the
+ * time of a history.
  *
- * @returns puts the real ones back
+ * @returns restores the real ones
  */
 export function installPlainHttp(): () => void {
   const real = { Headers, Response };

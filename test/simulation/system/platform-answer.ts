@@ -1,4 +1,4 @@
-/** What the functions use of an answer to `fetch`: quicker than a Response, and read without a turn of the event loop. */
+/** The part of a `fetch` response that the functions use. Faster than a Response, and read without a turn of the event loop. */
 export function answerOf(status: number, body: object | Uint8Array, headers: Record<string, string> = {}): Response {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
   const answer = {

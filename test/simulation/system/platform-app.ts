@@ -4,10 +4,10 @@ import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { PlainRequest } from './plain-http.ts';
 import { answerOf } from './platform-answer.ts';
 
-/** Answers a call as this platform does over HTTP. */
+/** Answers an HTTP call on behalf of a platform. */
 export type PlatformApp = (platform: Platform, url: string, init?: RequestInit) => Promise<Response>;
 
-/** Of the sandbox's event types, those that histories use; the platform's app and the functions must know the same. */
+/** The event types that histories use. The app of the platform and the functions must share them. */
 export const simulatedProfile = platformProfile.parse({
   eventTypes: [
     'NATURAL_PERSON_NOTIFICATION',
@@ -19,15 +19,15 @@ export const simulatedProfile = platformProfile.parse({
   pageSize: 4,
 });
 
-/** With pages of which one is more than a batch of SQS. */
+/** A profile with pages that are larger than an SQS batch. */
 export const widePagesProfile = platformProfile.parse({ ...simulatedProfile, pageSize: 25 });
 
-/** Of which the functions have not been told. */
+/** An event type that the functions do not know at first. */
 export const newEventType = 'A_NEW_NOTIFICATION';
 
 /**
- * The HTTP app of the sandbox platform for one platform after the other: to build it takes longer than a history. It is
- * built over a stand-in, each part of which is that of the platform whose turn it is.
+ * One HTTP app for all simulated platforms, because building an app takes longer than a history. The app uses a stand-in that
+ * forwards each call to the current platform.
  */
 export function createPlatformAppForAll(): PlatformApp {
   let current = createPlatform({

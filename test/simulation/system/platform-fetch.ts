@@ -15,14 +15,14 @@ export type PlatformFetchDeps = {
   readonly onMark: (id: string) => { readonly answered: (status: number) => void };
 };
 
-/** In milliseconds: less than an attempt may take. */
+/** In milliseconds: shorter than the timeout of an attempt. */
 const maxAnswerMs = 8_000;
 
 const { markDelivered: markPath } = simulatedProfile.webhookPaths;
 
 const staleSocket = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
-/** What a process calls the platform by. Connections that it kept alive may be stale once it was frozen. */
+/** The `fetch` of a process. Its kept-alive connections can be stale after a freeze. */
 export function createPlatformFetch(
   process: SimulatedProcess,
   { platform, faults, scheduler, onCall, requests, onMark }: PlatformFetchDeps,
@@ -49,14 +49,14 @@ export function createPlatformFetch(
     const response = await process.io({ service, operation, caller: process.caller }, answer, init.signal);
     if (response.status === 401) platform.noteRefusal(token);
     mark?.answered(response.status);
-    if (isReadOfOne(operation) && faults.happens('changed while it is read'))
+    if (isReadOfOne(operation) && faults.happens('entity changed during a read'))
       await changeMeanwhile(idIn(url), init.signal);
     return response;
   }
 
-  /** What was read is not so any more when the answer arrives. */
+  /** Changes the read entity before the response arrives. */
   async function changeMeanwhile(id: string, signal: AbortSignal): Promise<void> {
-    const draw = faults.draw('changed while it is read');
+    const draw = faults.draw('entity changed during a read');
     await scheduler.runAs(platform.owner, () => platform.persons.moveOwner(id, draw));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     scheduler.after(draw * maxAnswerMs, resolve, { owner: process });
@@ -75,7 +75,7 @@ function idIn({ pathname }: URL): string {
   return pathname.slice(pathname.lastIndexOf('/') + 1);
 }
 
-/** Of a person, or of a verification. */
+/** Whether the call reads one person or one verification. */
 function isReadOfOne(operation: string): boolean {
   return /^GET \/entities\/[a-z-]+\/./.test(operation);
 }

@@ -6,10 +6,10 @@ import { newNaturalPerson } from '#sandbox/platform/persons/natural-person-schem
 import { naturalPersonTransitions } from '#sandbox/platform/persons/natural-person-status.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 
-/** In the name of each person: it must leave the platform, and go no further. */
+/** A marker in the name of each person, which must not leave the webhook path. */
 const lastName = 'CANARY-personal-data';
 
-/** Persons that the platform really has, by their names within a history. */
+/** The persons that the platform stores, by their names in the history. */
 export type PlatformPersons = ReturnType<typeof createPlatformPersons>;
 
 export function createPlatformPersons(platform: Platform) {
@@ -23,7 +23,7 @@ export function createPlatformPersons(platform: Platform) {
     return naturalPersonId;
   }
 
-  /** Of a person that was not taken in, nothing happens; nor where the platform refuses it. */
+  /** Does nothing when the person does not exist or the platform refuses the change. */
   function unlessRefused(name: string, work: (naturalPersonId: string) => void): void {
     const naturalPersonId = ids.get(name);
     if (naturalPersonId === undefined) return;
@@ -38,7 +38,7 @@ export function createPlatformPersons(platform: Platform) {
     unlessRefused(name, (naturalPersonId) => platform.verifications.create({ naturalPersonId, ...supported }));
   }
 
-  /** To another status, or out of its video call. @param draw from 0 to 1: which way */
+  /** Changes the status or ends the video call of a person. @param draw from 0 to 1: chooses the change */
   function moveToNextStatus(name: string, draw: number): void {
     unlessRefused(name, (naturalPersonId) => {
       const { naturalPersonStatus: status } = platform.persons.get(naturalPersonId);
@@ -57,13 +57,13 @@ export function createPlatformPersons(platform: Platform) {
     createPerson,
     verify,
     moveToNextStatus,
-    /** Anybody moves on. @param draw from 0 to 1: who */
+    /** Changes a random person. @param draw from 0 to 1: chooses the person */
     moveRandomPerson: (draw: number): void => {
       const names = [...ids.keys()];
       const name = names[Math.floor(draw * names.length)];
       if (name !== undefined) moveToNextStatus(name, (draw * names.length) % 1);
     },
-    /** The person with this id, or whose verification it is, moves on. */
+    /** Changes the person with this id, or the owner of the verification with this id. */
     moveOwner: (id: string, draw: number): void => {
       const isOwn = (naturalPersonId: string) =>
         platform.verifications.of(naturalPersonId).some((one) => one.identificationVerificationId === id);

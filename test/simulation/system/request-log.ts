@@ -1,4 +1,4 @@
-/** A request that the platform was sent, whatever became of it. */
+/** A request to the platform, regardless of its result. */
 export type LoggedRequest = {
   /** In milliseconds since 1970. */
   readonly at: number;
@@ -12,7 +12,7 @@ export type LoggedRequest = {
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-/** What onboardings ask of the platform: each create, and each walk over a list, by its first page. */
+/** Logs the requests of onboardings: each create, and the first page of each walk over a list. */
 export function createRequestLog({ now }: { readonly now: () => number }) {
   const requests: LoggedRequest[] = [];
   return {

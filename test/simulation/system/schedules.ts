@@ -14,15 +14,15 @@ export type SchedulesDeps = {
   readonly lambda: (name: FunctionName) => LambdaFunction;
   readonly newId: () => string;
   readonly trace: (who: string, what: string) => void;
-  /** To be told that a queue has a message. */
+  /** Called after a message was sent to a queue. */
   readonly wake: () => void;
 };
 
 const minute = 60_000;
 
 /**
- * In milliseconds. Registrations are looked at, and entities reconciled, more often than the stacks say, or a history would
- * last for days.
+ * In milliseconds. Register and reconcile run more often than in the stacks, because a history would otherwise last for
+ * days.
  */
 const intervals = {
   drain: 5 * minute,
@@ -31,13 +31,13 @@ const intervals = {
   reconcile: 15 * minute,
 } as const;
 
-/** In milliseconds: after a failure of an invocation that nobody waits for, Lambda tries it again. */
+/** In milliseconds: the delays of Lambda's retries after a failed asynchronous invocation. */
 const retries = [minute, 2 * minute];
 
 /**
- * Starts what the stacks start again and again: drain, register, and a message to refresh.
+ * Starts the schedules of the stacks: drain, register, and the message to refresh.
  *
- * @returns starts reconcile, too, which not every history has
+ * @returns `startReconciling`, which starts the schedule of reconcile in histories that have one
  */
 export function startSchedules({ scheduler, faults, random, cloud, lambda, newId, trace, wake }: SchedulesDeps): {
   readonly startReconciling: () => void;

@@ -13,7 +13,7 @@ import { answerOf } from './platform-answer.ts';
 import { newEventType, type PlatformApp, simulatedProfile } from './platform-app.ts';
 import { createPlatformPersons, type PlatformPersons } from './platform-persons.ts';
 
-/** In characters: a row of DynamoDB would take it. */
+/** In characters: a cursor that still fits into a DynamoDB row. */
 const longCursor = 100_000;
 
 export const credentials = { clientId: 'drawbridge', clientSecret: 'CANARY-client-secret' };
@@ -31,11 +31,11 @@ export type SimulatedPlatformDeps = {
   readonly scheduler: Scheduler;
   readonly faults: Faults;
   readonly gateway: Pick<Gateway, 'deliver'>;
-  /** Where it delivers to, followed by the event type. */
+  /** The URL of the webhooks, followed by the event type. */
   readonly webhooksUrl: string;
-  /** Is told of the records that are about to be marked. */
+  /** Receives the records that are about to be marked. */
   readonly onMark: (records: readonly UndeliveredRecord[]) => void;
-  /** Is told of all verifications of a person, once another one was created. */
+  /** Receives all verifications of a person after each create. */
   readonly onVerification: (verifications: ReturnType<Platform['verifications']['of']>) => void;
   readonly onError: (error: unknown) => void;
 };
@@ -44,17 +44,17 @@ export type SimulatedPlatform = {
   readonly core: Platform;
   readonly owner: Owner;
   readonly persons: PlatformPersons;
-  /** Answers a call of its API or of its token service. */
+  /** Answers a call of the API or of the token service. */
   readonly answer: (url: string, init?: RequestInit) => Promise<Response>;
-  /** Records as its list shows them. */
+  /** The records as the platform lists them. */
   readonly listed: (records: readonly UndeliveredRecord[]) => readonly UndeliveredRecord[];
-  /** What it knows of its tokens, those that are over included. */
+  /** All issued tokens, including expired ones. */
   readonly tokens: ReadonlyMap<string, IssuedToken>;
-  /** With what webhooks are registered, and were. */
+  /** All registrations, past and present. */
   readonly registered: readonly Registered[];
-  /** A call with this token was answered 401. */
+  /** Records that a call with this token was answered with 401. */
   readonly noteRefusal: (token: string) => void;
-  /** Its token service gives no tokens until then, in milliseconds since 1970. */
+  /** Stops the token service until this time, in milliseconds since 1970. */
   readonly endTokens: (until: number) => void;
 };
 
@@ -63,11 +63,11 @@ export type IssuedToken = {
   readonly issuedAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | undefined;
-  /** When a call with it was refused first, for whatever reason. */
+  /** When a call with the token was first refused, for any reason. */
   readonly refusedAt?: number;
 };
 
-/** With which headers a webhook was registered, and from when until when: in milliseconds since 1970. */
+/** The headers of a registration with its period, in milliseconds since 1970. */
 export type Registered = {
   readonly eventType: string;
   readonly headers: NonNullable<WebhookData['headers']>;
@@ -160,7 +160,7 @@ export function createSimulatedPlatform(
     return { data: coarseTimes.listed(data), pagination: { ...pagination, cursor: lengthen(pagination.cursor) } };
   };
 
-  /** The cursor of a next page may be longer than any that is sent or kept. */
+  /** Makes some cursors longer than the limit that the functions send or save. */
   function lengthen(cursor: string): string {
     return cursor !== '' && faults.happens('cursor too long') ? cursor.padEnd(longCursor, 'x') : cursor;
   }
@@ -204,14 +204,14 @@ export function createSimulatedPlatform(
 
   const forgotten = new Map<string, string>();
 
-  /** A platform may not know a cursor any more, until whoever reads the list begins anew. */
+  /** Whether a cursor has expired. It stays expired until the caller reads the list from the start. */
   function isForgotten(list: string, cursor: string | null): boolean {
     if (cursor === null) forgotten.delete(list);
-    else if (faults.happens('cursor forgotten')) forgotten.set(list, cursor);
+    else if (faults.happens('cursor expired')) forgotten.set(list, cursor);
     return cursor !== null && forgotten.get(list) === cursor;
   }
 
-  /** A delivery that nobody answered comes to light. */
+  /** Adds an undelivered record. */
   function failOne(): void {
     platform.madeUpDeliveries.add({ count: 1, malformed: 0, eventType: 'TRANSFER_NOTIFICATION', status: 'PENDING' });
   }
@@ -222,7 +222,7 @@ export function createSimulatedPlatform(
     platform.undelivered.add(foreignDelivery({ eventType, url: foreignUrl(eventType) }, { createdOn, id: 'late' }));
   }
 
-  /** The last page may have the cursor that led to it. A platform that is like that stays so when the faults end. */
+  /** Repeats the cursor on the last page. A platform that does so continues after the faults end. */
   async function repeatCursor(response: Response, cursor: string): Promise<Response> {
     const bytes = await response.bytes();
     const page = JSON.parse(Buffer.from(bytes).toString());

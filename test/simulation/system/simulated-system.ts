@@ -31,17 +31,17 @@ import { startSchedules } from './schedules.ts';
 import { createSimulatedPlatform, credentials, type SimulatedPlatform } from './simulated-platform.ts';
 import { maxSkewMs } from './skew.ts';
 
-/** What is told of all that the promises speak of, at the moment at which it happens. */
+/** Receives everything that the promises check, at the moment at which it happens. */
 export type Observer = {
   readonly received: (webhook: ReceivedWebhook) => void;
-  /** The platform has taken in a verification of a person: it is told of all that the person has. */
+  /** The platform created a verification. The argument has all verifications of the person. */
   readonly verifying: Parameters<typeof createSimulatedPlatform>[1]['onVerification'];
   readonly marking: Parameters<typeof createSimulatedPlatform>[1]['onMark'];
-  /** A call to the platform goes out with this token. */
+  /** A process calls the platform with this token. */
   readonly called: (process: SimulatedProcess, token: string) => void;
-  /** A run of reconcile asks for this. @param mode of the run */
+  /** A run of reconcile sends this command. @param mode the mode of the run */
   readonly reconciling: (command: Command, mode: string) => void;
-  /** A check that is not made at a certain moment. */
+  /** A check found a broken promise. */
   readonly foundBroken: (broken: BrokenPromise) => void;
   readonly logged: (process: SimulatedProcess, line: string) => void;
   readonly failed: (error: unknown) => void;
@@ -53,10 +53,10 @@ export type SimulatedSystemDeps = {
   readonly faults: Faults;
   readonly app: PlatformApp;
   readonly plan: OnboardingPlan;
-  /** What fails for hours. */
+  /** The part of the platform that fails for hours, if any. */
   readonly longFailure: LongFailure | undefined;
   readonly observer: Observer;
-  /** For the story. */
+  /** Receives each step for the trace. */
   readonly trace: (who: string, what: string) => void;
 };
 
@@ -64,7 +64,7 @@ export type SimulatedSystem = ReturnType<typeof createSimulatedSystem>;
 
 const webhooksUrl = 'https://partner.example/webhooks';
 
-/** In milliseconds: an I/O of AWS, with all attempts of the SDK. */
+/** In milliseconds: the maximum duration of an AWS I/O, with all attempts of the SDK. */
 const maxWaitMs = 9_000;
 
 const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
@@ -77,7 +77,7 @@ const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
   secretHeader: 'X-Webhook-Secret',
   retentionDays: 90,
   rotation: { interval: 90 * 86_400_000, overlap: 10 * 60_000 },
-  // Sooner than the stacks have it, or a history would last for days.
+  // Shorter than in the stacks, because a history would otherwise last for days.
   reconciliation: {
     callsPerSecond: 5,
     grace: 2 * 60_000,
@@ -87,12 +87,12 @@ const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
   },
 };
 
-/** Where each takes its messages from. */
+/** The queue of each function. */
 const queueOf = { store: 'webhooks', refresh: 'token-refreshes', advance: 'onboarding' } as const;
 
 const pick = <Item>(items: readonly Item[], random: () => number) => items[Math.floor(random() * items.length)];
 
-/** The whole of it: functions, what they work on, the platform, and all that joins them. */
+/** The simulated system: the functions, the AWS services, the platform, and the connections between them. */
 export function createSimulatedSystem({
   seed,
   scheduler,
@@ -105,13 +105,14 @@ export function createSimulatedSystem({
 }: SimulatedSystemDeps) {
   const startedAt = scheduler.now();
   const requests = createRequestLog(scheduler);
+  // The name of a stream is part of its seed: another name would change every history.
   const random = createRandom(seedOf(seed, 'world'));
   let ids = 0;
   let isReconciling = false;
   let faultsEndedAt = Number.POSITIVE_INFINITY;
   let receivesBefore: ReadonlyMap<string, number> = new Map();
   let schedules: ReturnType<typeof startSchedules> | undefined;
-  /** The mode of the run of reconcile that goes on. */
+  /** The mode of the current run of reconcile. */
   const runs = new AsyncLocalStorage<string>();
   const newId = () => {
     ids += 1;
@@ -163,10 +164,10 @@ export function createSimulatedSystem({
   let slowUntil = 0;
   let refusedMarks = 0;
 
-  /** How an I/O goes; while AWS is slow, each of its answers takes as long as the SDK waits. */
+  /** The behaviour of an I/O. While AWS is slow, each AWS response is delayed within the deadline of the SDK. */
   function behaviourOf(call: Call): IoBehaviour {
     if (isFailing(call)) {
-      faults.observe('call failing for hours');
+      faults.observe('call during a failure for hours');
       return longFailure?.behaviour ?? {};
     }
     const behaviour = faults.behaviourOf(call);
@@ -180,7 +181,7 @@ export function createSimulatedSystem({
     return time >= longFailure.from && time < longFailure.until && longFailure.matches(call);
   }
 
-  /** A process of a function, with the function loaded. */
+  /** Starts a process and loads the function in it. */
   function start(caller: FunctionName): Environment {
     const skew = faults.happens('clock skew') ? (faults.draw('clock skew') * 2 - 1) * maxSkewMs : 0;
     const name = `${caller} (${newId()})`;
@@ -285,43 +286,43 @@ export function createSimulatedSystem({
     newId,
     newSecret,
     tokenLifetime,
-    /** What new processes are configured with. */
+    /** The configuration of new processes. */
     get environment() {
       return environment;
     },
     plan,
     longFailure,
     partner,
-    /** The platform reports about a person of an onboarding once more. */
+    /** Makes the platform report about a person of an onboarding again. */
     report,
     cloud,
     gateway,
     platform,
     lambda,
-    /** What onboardings have asked of the platform. */
+    /** The requests of onboardings to the platform. */
     requests,
-    /** AWS is slow until then, in milliseconds since 1970. */
+    /** Makes AWS slow until this time, in milliseconds since 1970. */
     slowDown: (until: number) => {
       slowUntil = until;
     },
-    /** A release: functions know this from now on. */
+    /** Deploys a release: later invocations use the new configuration. */
     configure: (change: Partial<SimulatedEnvironment>) => {
       environment = { ...environment, ...change };
       for (const one of lambdas.values()) one.configure();
     },
     reportBroken: observer.foundBroken,
-    /** In how many runs in a row a mark was refused, as drain measures it. */
+    /** The number of consecutive runs with a refused mark, as the drain measures it. */
     refusedMarks: () => refusedMarks,
     startReconciling,
     isReconciling: () => isReconciling,
-    /** From now on nothing goes wrong. */
+    /** Ends all faults. */
     endFaults: () => {
       faults.end();
       endLosses(platform.core);
       faultsEndedAt = scheduler.now();
       receivesBefore = countReceives(['webhooks', 'webhooks-dlq'].flatMap((name) => cloud.sqs.queue(name).all()));
     },
-    /** How often a message of the webhooks queue had been handed out when the faults ended, by its id. */
+    /** The receive count of each message of the webhooks queue at the end of the faults, by id. */
     receivesBefore: () => receivesBefore,
     /** In milliseconds since 1970. */
     faultsEndedAt: () => faultsEndedAt,
@@ -330,12 +331,12 @@ export function createSimulatedSystem({
       schedules = startSchedules({ scheduler, faults, random, cloud, lambda, newId, trace, wake: wakeAll });
       if (plan.persons.length > 0) startReconciling();
     },
-    /** Starts what the platform and its persons do of themselves. */
+    /** Starts the steps of the platform and of the persons in onboardings. */
     startPersonSteps: () => startPersonSteps({ scheduler, faults, random, platform, plan, partner }),
   };
 }
 
-/** Of one that is there twice, the most. */
+/** The receive counts by message id, with the highest count of a duplicated message. */
 function countReceives(messages: readonly QueuedMessage[]): ReadonlyMap<string, number> {
   return new Map(
     messages
@@ -344,7 +345,7 @@ function countReceives(messages: readonly QueuedMessage[]): ReadonlyMap<string, 
   );
 }
 
-/** The metric that a line of drain has, if any. */
+/** The metric of refused marks in a log line of the drain; undefined without the metric. */
 function refusedMarksIn(line: string): number | undefined {
   const [, runs] = /"UndeliveredMarksRefused":(\d+)/.exec(line) ?? [];
   return runs === undefined ? undefined : Number(runs);

@@ -5,18 +5,18 @@ import { installStoredBodies, readStoredBody, storeBody } from './stored-bodies.
 
 const body = fc.oneof(fc.uint8Array(), fc.uint8Array({ minLength: 0xfff0, maxLength: 0x1000f, size: 'max' }));
 
-describe('bodies that a history stores instead of deflating them', () => {
-  it('inflate to what they were', () => {
+describe('uncompressed bodies in a history', () => {
+  it('inflate to the original bytes', () => {
     fc.assert(
       fc.property(body, (bytes) => {
         expect(readStoredBody(storeBody(bytes))).toEqual(Buffer.from(bytes));
-        // RFC 1951: for anybody else, too.
+        // Any RFC 1951 reader must read the body.
         expect(zlib.inflateRawSync(storeBody(bytes))).toEqual(Buffer.from(bytes));
       }),
     );
   });
 
-  it('inflate as they would have, where they were deflated', () => {
+  it('inflate compressed input like the real function', () => {
     fc.assert(
       fc.property(body, (bytes) => {
         expect(readStoredBody(zlib.deflateRawSync(bytes))).toEqual(Buffer.from(bytes));
@@ -24,11 +24,11 @@ describe('bodies that a history stores instead of deflating them', () => {
     );
   });
 
-  it('may be texts', () => {
+  it('accept a text as input', () => {
     expect(readStoredBody(storeBody('é')).toString()).toBe('é');
   });
 
-  it('are refused where they are not what was deflated, or more than may be', () => {
+  it('are refused when they are damaged or too long', () => {
     const stored = storeBody('four');
     expect(() => readStoredBody(stored.subarray(0, -1))).toThrow('unexpected end of file');
     expect(() => readStoredBody(stored.with(3, 0))).toThrow('invalid stored block lengths');
@@ -37,11 +37,11 @@ describe('bodies that a history stores instead of deflating them', () => {
   });
 });
 
-describe('a thread that stores them', () => {
+describe('a thread with uncompressed bodies', () => {
   let restore: () => void = () => undefined;
   afterEach(() => restore());
 
-  it('does so until the real functions are put back', () => {
+  it('deflates again after the real functions are restored', () => {
     const real = zlib.deflateRawSync('four');
     restore = installStoredBodies();
     expect(zlib.deflateRawSync('four')).toEqual(storeBody('four'));

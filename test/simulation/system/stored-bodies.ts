@@ -1,22 +1,22 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { deflateRawSync as deflate, type InputType, inflateRawSync as inflate, type ZlibOptions } from 'node:zlib';
 
-/** As this thread has them before anything else takes their place. */
+/** The real functions, read before they are replaced. */
 const [deflateRawSync, inflateRawSync] = [deflate, inflate];
 
-/** In bytes: what stands before the content of a stored block (RFC 1951 section 3.2.4). */
+/** In bytes: the header of a stored block (RFC 1951 section 3.2.4). */
 const head = 5;
 
-/** In bytes: the most that a stored block holds. */
+/** In bytes: the maximum content of a stored block. */
 const maxContentBytes = 0xffff;
 
-/** What is deflated, by RFC 1951, but not compressed. */
+/** Encodes content as an uncompressed RFC 1951 block. */
 export function storeBody(content: InputType, options?: ZlibOptions): Buffer {
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) return deflateRawSync(content, options);
   const bytes = Buffer.from(content);
   if (bytes.length > maxContentBytes) return deflateRawSync(bytes, options);
   const stored = Buffer.allocUnsafe(head + bytes.length);
-  // The last block, and stored.
+  // The flags of a block that is the last one and stored.
   stored.writeUInt8(1);
   stored.writeUInt16LE(bytes.length, 1);
   stored.writeUInt16LE(bytes.length ^ maxContentBytes, 3);
@@ -24,7 +24,7 @@ export function storeBody(content: InputType, options?: ZlibOptions): Buffer {
   return stored;
 }
 
-/** Inflates what {@link storeBody} gave; and anything else as it would have been. */
+/** Inflates the result of {@link storeBody}, and any other input like the real function. */
 export function readStoredBody(deflated: InputType, options: ZlibOptions = {}): Buffer {
   const content = deflated instanceof Uint8Array ? contentOf(deflated) : undefined;
   const isTooLong = content !== undefined && content.length > (options.maxOutputLength ?? maxContentBytes);
@@ -39,10 +39,9 @@ function contentOf(deflated: Uint8Array): Buffer | undefined {
 }
 
 /**
- * From now on this thread does not compress what it deflates: that took a third of the time of a history, and changes
- * nothing in it.
+ * Turns off compression in this thread. Compression took a third of the time of a history and has no effect on it.
  *
- * @returns puts the real ones back
+ * @returns restores the real functions
  */
 export function installStoredBodies(): () => void {
   return install({ deflateRawSync: storeBody, inflateRawSync: readStoredBody }, { deflateRawSync, inflateRawSync });

@@ -4,17 +4,17 @@ import type { SimulatedSystem } from '#test/simulation/system/simulated-system.t
 import type { OperatorAction, PersonAction } from './plan-persons.ts';
 import { replayQuarantined } from './replay-quarantined.ts';
 
-/** What the functions are told of the platform once they know the event type that is new. */
+/** The platform profile of a release that knows the new event type. */
 const releasedProfile = platformProfile.parse({
   ...simulatedProfile,
   eventTypes: [...simulatedProfile.eventTypes, newEventType],
   places: { [newEventType]: { kind: 'order' } },
 });
 
-/** In milliseconds: how often an operator looks whether something waits in quarantine that is known by now. */
+/** In milliseconds: how often an operator checks the quarantine for events of the new type. */
 const pause = 4 * 60_000;
 
-/** Lets the platform have its way with a person. */
+/** Performs an action of the platform on a person. */
 export async function performPersonAction(
   { platform, scheduler }: SimulatedSystem,
   action: PersonAction,
@@ -22,26 +22,26 @@ export async function performPersonAction(
   const { persons, owner } = platform;
   await scheduler.runAs(owner, () => {
     if (action.does === 'is identified by video') persons.verify(action.person);
-    else if (action.does === 'moves on') persons.moveToNextStatus(action.person, action.draw);
-    else persons.createPerson(action.person, action.does === 'is taken in, ACTIVE');
+    else if (action.does === 'changes status') persons.moveToNextStatus(action.person, action.draw);
+    else persons.createPerson(action.person, action.does === 'is created, ACTIVE');
   });
 }
 
-/** Does what an operator does; what lasts goes on behind it. */
+/** Performs an action of an operator, and does not wait for its end. */
 export function operate(system: SimulatedSystem, { does, seconds }: OperatorAction): void {
   if (does === 'schedule reconciliation') system.startReconciling();
   else if (does === 'reconcile') void system.lambda('reconcile').invoke({ mode: 'repair', seconds });
   else if (does === 'report') void report(system, seconds);
   else if (does === 'register') void system.lambda('register').invoke({ mode: 'apply' });
   else if (does === 'rotate') void system.lambda('register').invoke({ mode: 'rotate' });
-  else if (does === 'take the release back') system.configure({ PLATFORM_PROFILE: simulatedProfile });
+  else if (does === 'roll the release back') system.configure({ PLATFORM_PROFILE: simulatedProfile });
   else {
     system.configure({ PLATFORM_PROFILE: releasedProfile });
     replayAgainAndAgain(system);
   }
 }
 
-/** A report whose time was over is continued from where it stopped. */
+/** Continues a report that ran out of time from its last position. */
 async function report({ lambda }: SimulatedSystem, seconds: number | undefined): Promise<void> {
   let from: unknown;
   for (let runs = 0; runs < 3; runs += 1) {
@@ -56,7 +56,7 @@ function replayAgainAndAgain(system: SimulatedSystem): void {
     await replayQuarantined(system);
     again(pause);
   };
-  // A task must not wait for others: it is one at a time.
+  // A task must not wait for other tasks, because the scheduler runs one task at a time.
   const again = (milliseconds: number) => system.scheduler.after(milliseconds, () => void run());
   again(0);
 }

@@ -6,9 +6,9 @@ import { type ForeignRecordAction, foreignDelivery } from './plan-foreign-record
 import type { Action, Disturbance } from './plan-workload.ts';
 
 /**
- * Does what was planned.
+ * Performs a planned action.
  *
- * @param onTold is told of what the platform says to whoever has registered for it
+ * @param onNotified receives each event of a registered event type
  */
 export async function performAction(
   system: SimulatedSystem,
@@ -36,10 +36,10 @@ export async function performAction(
 function notify({ platform }: SimulatedSystem, eventType: string, body: string): void {
   const { deliveries, settings } = platform.core;
   const resource = parse(body);
-  // What does not come out of JSON as it went in is delivered byte for byte.
+  // A body that JSON does not preserve is delivered byte for byte.
   if (resource === undefined || JSON.stringify(resource) !== body)
     return void deliveries.deliver(eventType, Buffer.from(body));
-  // The promises speak of what was told: it is not lost.
+  // The checks expect every planned webhook, so that its delivery must not be lost.
   const { deliveriesLost } = settings.read();
   if (deliveriesLost > 0) settings.change({ deliveriesLost: 0 });
   deliveries.notify(eventType, resource);
@@ -63,7 +63,7 @@ function forge({ gateway, environment }: SimulatedSystem, secret: 'none' | 'wron
     .catch(() => undefined);
 }
 
-/** As it was registered before the last time. */
+/** Restores the registration from before the latest one. */
 function restore({ platform, environment }: SimulatedSystem, eventType: string): void {
   const [before, current] = platform.registered.filter((one) => one.eventType === eventType).slice(-2);
   if (before === undefined || current === undefined) return;
@@ -76,11 +76,11 @@ function failElsewhere({ platform, scheduler, newId }: SimulatedSystem, action: 
   platform.core.undelivered.add(foreignDelivery(action, { createdOn, id: newId() }));
 }
 
-/** No text of Unicode: it cannot be written in UTF-8. */
+/** Invalid Unicode, which UTF-8 cannot encode. The text is part of the histories. */
 const halfPair = 'half a pair \ud800';
 
 /** Histories with these rotate the secret. */
-export const rotationKinds = ['secret rotation in between', 'registration restored during a rotation'] as const;
+export const rotationKinds = ['secret rotation', 'registration restored during a rotation'] as const;
 
 async function disturb(system: SimulatedSystem, disturbance: Disturbance, duration: number): Promise<void> {
   const { gateway, platform, scheduler, environment, lambda } = system;
@@ -88,7 +88,7 @@ async function disturb(system: SimulatedSystem, disturbance: Disturbance, durati
   const eventType = 'TRANSFER_NOTIFICATION';
   switch (disturbance) {
     case 'endpoint down':
-      // So that deliveries come again with a secret that is retired by then.
+      // So that deliveries are repeated with a secret that is already retired.
       if (rotationKinds.some((kind) => system.faults.isEnabled(kind)))
         core.settings.change({ deliveryRetriesAfter: [1, 5, 30] });
       return gateway.goDown(scheduler.now() + duration);
@@ -96,14 +96,14 @@ async function disturb(system: SimulatedSystem, disturbance: Disturbance, durati
       return platform.endTokens(scheduler.now() + duration);
     case 'revoked token':
       return core.tokens.revoke();
-    case 'secret rotation in between':
+    case 'secret rotation':
       return void lambda('register').invoke({ mode: 'rotate' });
-    case 'registration changed by somebody else':
+    case 'registration changed by another system':
       return core.registrations.register({ eventType, url: `${environment.webhooksUrl}/${eventType}` });
-    case 'AWS slow for a while':
+    case 'AWS slow for minutes':
       return system.slowDown(scheduler.now() + duration);
     case 'malformed record':
-      if (system.faults.happens('half a surrogate pair in a record')) addHalfPair(system, eventType);
+      if (system.faults.happens('lone surrogate in a record')) addHalfPair(system, eventType);
       return void core.madeUpDeliveries.add({
         count: 3 + Math.floor(system.random() * 10),
         malformed: 1,
@@ -113,12 +113,12 @@ async function disturb(system: SimulatedSystem, disturbance: Disturbance, durati
   }
 }
 
-/** Adds a record that no table takes, unless it is kept byte for byte. Nothing but a mark of a newer record marks it. */
+/** Adds a record that a table only accepts as bytes. Only the mark of a newer record marks it. */
 function addHalfPair({ platform: { core }, faults, trace }: SimulatedSystem, eventType: string): void {
   const webhook = core.registrations.get(eventType);
   if (webhook === undefined) return;
-  const isInId = faults.draw('half a surrogate pair in a record') < 0.5;
-  trace('history', `the ${isInId ? 'id' : 'event type'} of an undelivered record has half a surrogate pair`);
+  const isInId = faults.draw('lone surrogate in a record') < 0.5;
+  trace('history', `the ${isInId ? 'id' : 'event type'} of an undelivered record has a lone surrogate`);
   const flaw: Flaw = isInId
     ? (record) => ({ ...record, id: halfPair })
     : (record) => ({ ...record, webhook: { ...webhook, eventType: halfPair } });

@@ -1,7 +1,7 @@
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { OnboardingPlan } from './plan-onboardings.ts';
 
-/** Types whose events are kept when a person is erased, whomever they name. */
+/** The event types that an erasure keeps, regardless of the persons in their bodies. */
 export const keptEventTypes: ReadonlySet<string> = new Set([
   'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
   'TRANSFER_NOTIFICATION',
@@ -17,10 +17,10 @@ type BusinessAction = {
 
 type Options = { readonly faults: Faults; readonly duration: number };
 
-/** Two per person, so that one often comes before the erasure of the person, and one after it. */
+/** Two per person, so that one order is often before the erasure of the person and one after it. */
 const ordersPerPerson = 2;
 
-/** Orders that have the externalId of a person: each kind of record is numbered by itself, so the two have nothing in common. */
+/** Plans orders with the externalId of a person. Each kind of record has its own ids, so that the two are unrelated. */
 export function planNamesakes({ persons }: OnboardingPlan, { faults, duration }: Options): readonly BusinessAction[] {
   const kind = 'order with the externalId of a person';
   return persons.flatMap(({ request: { externalId } }, index) => {
@@ -38,7 +38,7 @@ export function planNamesakes({ persons }: OnboardingPlan, { faults, duration }:
 /** More than the state of an entity holds, so that events move out of the state. */
 const reportsOfOneEntity = 14;
 
-/** A transfer of which more is reported than the state of an entity holds. */
+/** Plans more reports about one transfer than the state of an entity holds. */
 export function planManyReports(startAt: number, { faults, duration }: Options): readonly BusinessAction[] {
   const kind = 'many reports about one entity';
   if (!faults.happens(kind)) return [];

@@ -1,6 +1,6 @@
 import type { Disturbance } from './plan-workload.ts';
 
-/** A time in which what the platform has to say matters more than at others. */
+/** A time in which webhooks are more likely to show a defect. */
 type BusyTime = {
   readonly at: number;
   readonly disturbance: Disturbance;
@@ -20,20 +20,19 @@ type Planned = { readonly at: number; readonly what: string } & (
 
 const second = 1_000;
 
-/** In milliseconds: so long after a new secret was put register waits before it registers it. */
+/** In milliseconds: how long register waits between a put of a new secret and its registration. */
 const settling = 10 * second;
 
 /**
- * What else happens at such a time: webhooks, while a secret is rotated, and while AWS is slow. With a rotation, the endpoint
- * may be away for a moment, so that deliveries come again with the secret of before; and registrations may be looked at
- * again soon.
+ * Plans webhooks during a secret rotation and while AWS is slow. With a rotation, the endpoint can be down for a moment, so
+ * that deliveries are repeated with the previous secret. Register can run again soon after.
  */
 export function planBusyTime(busy: BusyTime, random: () => number): readonly Planned[] {
-  if (busy.disturbance === 'AWS slow for a while') return planOrderReports(busy, 1 + Math.floor(random() * 2), random);
-  if (busy.disturbance !== 'secret rotation in between') return [];
+  if (busy.disturbance === 'AWS slow for minutes') return planOrderReports(busy, 1 + Math.floor(random() * 2), random);
+  if (busy.disturbance !== 'secret rotation') return [];
   const { at } = busy;
   if (random() < 0.2) return planOrderReports({ ...busy, duration: 0.3 * second }, 4, random);
-  // Just before the new secret is put, or just before it is registered.
+  // Just before the put of the new secret, or just before its registration.
   const late = at - second + (random() < 0.5 ? settling : 0);
   const outage = 8 * second;
   return [
@@ -43,7 +42,7 @@ export function planBusyTime(busy: BusyTime, random: () => number): readonly Pla
       at: at + settling + seconds * second,
       type: 'operate' as const,
       does: 'register' as const,
-      what: 'an operator lets register run',
+      what: 'an operator runs register',
     })),
   ];
 }

@@ -1,25 +1,25 @@
 import type { FailedDelivery } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 
-/** A delivery to another system fails, whose webhooks are registered beside ours. */
+/** A failed delivery to another system with registrations on the same platform. */
 export type ForeignRecordAction = {
   readonly type: 'fail elsewhere';
   readonly eventType: string;
   readonly url: string;
 };
 
-/** Goes into the body of every such delivery: nothing of ours may have it. */
+/** A marker in the body of every such delivery. Our tables must never contain it. */
 export const foreignCanary = 'CANARY-another-system';
 
-/** Of one type that we register as well, and of one that we do not. */
+/** One type that we register too, and one that we do not. */
 const eventTypes = ['TRANSFER_NOTIFICATION', 'SAVINGS_PLAN_NOTIFICATION'] as const;
 
 const maxRecords = 3;
 
-/** Where the other system has the webhooks of a type. */
+/** The URL at which the other system receives an event type. */
 export const foreignUrl = (eventType: string) => `https://other.example/hooks/${eventType}`;
 
-/** The records of another system that come into the list of undelivered webhooks. */
+/** Plans records of another system in the list of undelivered webhooks. */
 export function planForeignRecords({ faults, duration }: { readonly faults: Faults; readonly duration: number }) {
   const kind = 'undelivered record of another system';
   if (!faults.happens(kind)) return [];
@@ -31,7 +31,7 @@ export function planForeignRecords({ faults, duration }: { readonly faults: Faul
   });
 }
 
-/** A delivery to another system, as it failed. @param createdOn when its webhook was registered */
+/** A failed delivery to another system. @param createdOn the time of the registration */
 export function foreignDelivery(
   { eventType, url }: Pick<ForeignRecordAction, 'eventType' | 'url'>,
   { createdOn, id }: { readonly createdOn: string; readonly id: string },
@@ -43,7 +43,7 @@ export function foreignDelivery(
   };
 }
 
-/** Whether an undelivered record is of a webhook of another system. */
+/** Whether an undelivered record belongs to another system. */
 export function isForeign(record: object): boolean {
   return JSON.stringify(record).includes(foreignCanary);
 }

@@ -1,13 +1,13 @@
 import { type Persona, personas } from '#sandbox/scenario/onboarding/personas.ts';
 import { createRequest, type RequestedOnboarding } from '#sandbox/scenario/onboarding/plan.ts';
 
-/** Who is the requestor: the person itself, taken before it is ACTIVE or not, or somebody with a proxy. */
+/** The requestor: the person (accepted from the start, or only when ACTIVE), or a representative with a proxy. */
 export type RequestorKind = 'itself' | 'itself, once ACTIVE' | 'a representative';
 
-/** What the partner does about an onboarding that it has requested, besides; what is riskier more often. */
+/** The partner's action after its request. Risky actions are listed more often. */
 const partnerActions = [
   'nothing',
-  'requests it twice at once',
+  'requests it twice concurrently',
   'requests it again',
   'requests it with other data',
   'cancels it',
@@ -21,19 +21,19 @@ const partnerActions = [
   'erases the person, and requests it again',
 ] as const;
 
-export type PartnerAction = (typeof partnerActions)[number] | 'cancels it, and requests it amid the erasure';
+export type PartnerAction = (typeof partnerActions)[number] | 'cancels it, and requests it during the erasure';
 
-/** Somebody who is to be onboarded, and what becomes of them. */
+/** A person who is onboarded, with the persona that decides the outcome. */
 export type PlannedPerson = {
   readonly name: string;
   readonly persona: Persona;
   readonly request: RequestedOnboarding;
-  /** Whether it is requested by an event on the bus, in place of the API. */
+  /** Whether the request is an event on the bus instead of an API call. */
   readonly isByEvent: boolean;
   readonly partnerAction: PartnerAction;
-  /** In milliseconds: how long after the request was taken in. */
+  /** In milliseconds: the delay between the accepted request and the action. */
   readonly actsAfter: number;
-  /** In milliseconds: how long the platform, or the person, takes for each step of theirs, at the most. */
+  /** In milliseconds: the maximum time that the platform or the person takes for a step. */
   readonly pace: number;
 };
 
@@ -44,7 +44,7 @@ export type OnboardingPlan = {
 
 export const noPersons: OnboardingPlan = { requestor: 'itself', persons: [] };
 
-/** A partner requests an onboarding, and does what it does about it. At: in milliseconds from the beginning. */
+/** The partner requests an onboarding and then acts. `at` is in milliseconds from the start. */
 export type OnboardingAction = {
   readonly at: number;
   readonly what: string;
@@ -52,20 +52,20 @@ export type OnboardingAction = {
   readonly person: PlannedPerson;
 };
 
-/** The platform reports about a person once more. */
+/** The platform reports about a person again. */
 export type ReportAction = { readonly type: 'report'; readonly externalId: string };
 
-/** The partner erases a person of whom no onboarding knows. */
+/** The partner erases a person without an onboarding. */
 export type ErasureAction = { readonly type: 'erase'; readonly externalId: string; readonly naturalPersonId: string };
 
 export type OnboardingPlanOptions = {
-  /** From 0 to 1; of its own, so that histories without onboardings are what they would be anyhow. */
+  /** From 0 to 1: a stream of its own, so that other parts of the history stay the same. */
   readonly random: () => number;
   /** In milliseconds since 1970. */
   readonly startAt: number;
 };
 
-/** Of all histories: those that have onboardings take longer. */
+/** The share of histories with onboardings, which take longer than others. */
 const share = 1 / 4;
 
 const maxPersons = 3;
@@ -73,7 +73,7 @@ const maxPersons = 3;
 /** In milliseconds. */
 const minute = 60_000;
 
-/** Who is onboarded in a history: nobody, in most. */
+/** Plans the persons that a history onboards. Most histories have none. */
 export function planOnboardings({ random, startAt }: OnboardingPlanOptions): OnboardingPlan {
   const number = random() < share ? 1 + Math.floor(random() * maxPersons) : 0;
   const requestors = ['itself', 'itself, once ACTIVE', 'a representative'] as const;
@@ -84,10 +84,10 @@ export function planOnboardings({ random, startAt }: OnboardingPlanOptions): Onb
   };
 }
 
-/** At the most: some act while the first answers are under way, some when it has long ended. */
+/** In milliseconds: maximum delays. Some actions come during the first calls, and some after the end. */
 const delays = [3_000, minute, 15 * minute, 15 * minute];
 
-/** In milliseconds from the beginning: when the last of them may be requested. */
+/** In milliseconds from the start: the latest time of a request. */
 const latestRequest = 12 * minute;
 
 export function planOnboardingActions(
@@ -123,7 +123,7 @@ function planPerson(
 }
 
 function pickPersona(random: () => number): readonly [string, Persona] {
-  // What the partner does besides is planned here.
+  // The actions of the partner are planned here, so that personas with actions are left out.
   const all = Object.entries(personas).filter(([, { actions }]) => actions === undefined);
   let left = random() * all.reduce((sum, [, { weight }]) => sum + weight, 0);
   const found = all.find(([, { weight }]) => {
@@ -143,8 +143,8 @@ const byVideo: Persona = {
 };
 
 /**
- * A person that may act for itself only once it is ACTIVE becomes so otherwise, as in a branch: what was to happen in place of
- * the video call then happens before there is one.
+ * A person that is only accepted as requestor when ACTIVE is activated without a video call, as in a branch office. The
+ * persona's replacement of the video call then happens before any call.
  */
 function personaFor(requestor: RequestorKind, persona: Persona): Persona {
   if (requestor !== 'itself, once ACTIVE' || !needsCall(persona)) return persona;
@@ -153,7 +153,7 @@ function personaFor(requestor: RequestorKind, persona: Persona): Persona {
   return { ...others, activation: inPlaceOfCall?.slice(1) ?? activation };
 }
 
-/** Whether something is done in the name of the person before it is ACTIVE. */
+/** Whether a call acts in the name of the person before the person is ACTIVE. */
 export function needsCall({ mode, ends }: Persona): boolean {
   return mode !== 'none' && !['INVALID', 'REJECTED', 'STOPPED'].includes(ends);
 }

@@ -1,17 +1,17 @@
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import { newEventType } from '#test/simulation/system/platform-app.ts';
 
-/** What happens to a person that the platform really has, or what it does. */
+/** A change of a person that the platform stores. */
 export type PersonAction = {
   readonly type: 'person';
-  /** A name within the history: its id is the platform's. */
+  /** The name of the person in the history. The platform assigns the id. */
   readonly person: string;
-  readonly does: 'is taken in' | 'is taken in, ACTIVE' | 'is identified by video' | 'moves on';
-  /** From 0 to 1: which way it goes. */
+  readonly does: 'is created' | 'is created, ACTIVE' | 'is identified by video' | 'changes status';
+  /** From 0 to 1: chooses the next status. */
   readonly draw: number;
 };
 
-/** What an operator does, or has done. */
+/** An action of an operator. */
 export type OperatorAction = {
   readonly type: 'operate';
   readonly does:
@@ -19,10 +19,10 @@ export type OperatorAction = {
     | 'reconcile'
     | 'report'
     | 'release'
-    | 'take the release back'
+    | 'roll the release back'
     | 'register'
     | 'rotate';
-  /** How long a run may take; until its function's time is nearly over unless given. */
+  /** The time budget of a run. The default is the timeout of the function. */
   readonly seconds?: number;
 };
 
@@ -37,15 +37,15 @@ export type PersonsOptions = {
   readonly duration: number;
 };
 
-/** Histories in which the platform has persons: they take longer than others. */
+/** The share of histories in which the platform stores persons. These take longer than others. */
 const shareWithPersons = 0.18;
 
-/** Of the histories with unknown event types, those in which they become known. */
+/** The share of histories with unknown event types in which a release adds the type. */
 const shareWithRelease = 0.8;
 
 const minute = 60_000;
 
-/** Persons and what becomes of them, reconciliation, and a release that knows one event type more; or nothing of all that. */
+/** Plans persons with their changes, reconciliation, and a release with a new event type. Many histories have none of these. */
 export function planPersons(options: PersonsOptions): readonly Planned<PersonAction | OperatorAction | NotifyAction>[] {
   const { random, hasOnboardings } = options;
   const hasPersons = random() < shareWithPersons && !hasOnboardings;
@@ -55,7 +55,7 @@ export function planPersons(options: PersonsOptions): readonly Planned<PersonAct
 
 function planAll(options: PersonsOptions): readonly Planned<PersonAction | OperatorAction>[] {
   const { random } = options;
-  // Some lists have several pages.
+  // So that some lists have several pages.
   const persons = random() < 0.5 ? 1 + Math.floor(random() * 4) : 5 + Math.floor(random() * 5);
   return [
     { at: 0, type: 'operate', does: 'schedule reconciliation', what: 'reconciliation is scheduled' },
@@ -68,35 +68,35 @@ function planPerson(person: string, { random, duration }: PersonsOptions): reado
   const plan = (at: number, does: PersonAction['does']) =>
     ({ at, type: 'person', person, does, draw: random(), what: `${person} ${does}` }) as const;
   let at = random() * random() * duration * 0.6;
-  const actions = [plan(at, random() < 0.25 ? 'is taken in, ACTIVE' : 'is taken in')];
+  const actions = [plan(at, random() < 0.25 ? 'is created, ACTIVE' : 'is created')];
   if (random() < 0.4) actions.push(plan(at + random() * 2 * minute, 'is identified by video'));
   for (let left = Math.floor(random() * 4); left > 0; left -= 1) {
     at += random() * 4 * minute;
-    actions.push(plan(at, 'moves on'));
+    actions.push(plan(at, 'changes status'));
   }
   return actions;
 }
 
-/** By hand, besides those of the schedule: some are told to end soon. */
+/** Plans manual runs besides the scheduled ones. Some have a short time budget. */
 function planRuns({ random, duration }: PersonsOptions): readonly Planned<OperatorAction>[] {
   return (['reconcile', 'report'] as const).flatMap((does) => {
     if (random() < 0.4) return [];
     const seconds = random() < 0.7 ? { seconds: 0.001 + random() * 3 } : {};
-    return [{ at: random() * duration, type: 'operate', does, what: `an operator lets ${does} run`, ...seconds }];
+    return [{ at: random() * duration, type: 'operate', does, what: `an operator runs ${does}`, ...seconds }];
   });
 }
 
-/** What the platform tells by an event type of which the functions have not been told. */
+/** A webhook of an event type. */
 export type NotifyAction = { readonly type: 'notify'; readonly eventType: string; readonly body: string };
 
-/** The latest release knows the event type of which the functions had not been told; until then, what it tells is kept. */
+/** Plans webhooks of the new event type, and a release that knows the type. Before the release, the events are quarantined. */
 function planRelease({ random, faults, duration }: PersonsOptions): readonly Planned<OperatorAction | NotifyAction>[] {
   const at = (0.3 + random() * 0.7) * duration;
   const reports = 2 + Math.floor(random() * 5);
   if (!faults.isEnabled('unknown event type')) return [];
   return [
     ...Array.from({ length: reports }, (_, index) => planNewTypeReport(`new-order-${index}`, random() * at)),
-    { at, type: 'operate', does: 'release', what: 'a release knows the new event type, and replays' },
+    { at, type: 'operate', does: 'release', what: 'a release adds the new event type, and an operator replays' },
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Disturbance } from './plan-workload.ts';
 
-/** Another writer puts a registration back to what it was before, as a restored backup does. */
+/** Another system restores an earlier registration, as a restored backup does. */
 export type RestoreAction = { readonly type: 'restore'; readonly eventType: string };
 
 type RotationAction = { readonly at: number; readonly what: string } & (
@@ -16,12 +16,12 @@ const minute = 60 * second;
 
 const eventType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 
-/** In milliseconds: for how long the previous secret is accepted, once all is registered. */
+/** In milliseconds: how long the previous secret is accepted after all registrations. */
 const overlap = 10 * minute;
 
 /**
- * A rotation, and webhooks at each moment at which one could be refused: when the new secret is put and registered, when a
- * second operator rotates at once, and when a registration is back to the previous secret as the overlap ends.
+ * Plans a rotation with webhooks at each moment at which a defect could refuse them: at the put and the registration of the
+ * new secret, at a second concurrent rotation, and at a restored registration just before the overlap ends.
  */
 export function planRotation({ faults }: { readonly faults: Faults }): readonly RotationAction[] {
   const kind = 'registration restored during a rotation';
@@ -34,18 +34,18 @@ export function planRotation({ faults }: { readonly faults: Faults }): readonly 
   return [
     { at, type: 'operate', does: 'rotate', what: 'an operator rotates the secret' },
     { at: at + 3 * second, type: 'operate', does: 'rotate', what: 'another operator rotates the secret' },
-    // Several at once take several processes, of which each has just read the secret.
+    // Concurrent webhooks need several processes, each of which has just read the secret.
     ...reports(at - second, second / 2, 4),
     ...reports(at, 4 * second, 8),
-    // Fails with the previous secret as the new one is registered, and comes again with the previous one.
+    // These fail with the previous secret during the registration, and are repeated with the previous secret.
     down(at + 8.5 * second),
     ...reports(at + 9 * second, second, 3),
     ...reports(at + 15 * second, 10 * second, 6),
     { at: restoredAt, type: 'restore', eventType, what: 'a registration is restored' },
-    // What fails now comes again with the secret of now, once the next run has registered the other one.
+    // These fail with the current secret, and are repeated with it after the next run has registered the other one.
     down(endsAt - 2 * second),
     ...reports(endsAt - second, second, 3),
-    { at: endsAt, type: 'operate', does: 'register', what: 'an operator lets register run' },
+    { at: endsAt, type: 'operate', does: 'register', what: 'an operator runs register' },
     ...reports(endsAt, 2 * second, 3),
   ];
 }

@@ -8,10 +8,10 @@ import type { ErasureAction, OnboardingAction, ReportAction } from './plan-onboa
 import { type OperatorAction, type PersonAction, planPersons } from './plan-persons.ts';
 import { planRotation, type RestoreAction } from './plan-rotation.ts';
 
-/** What happens in the world, and when: in milliseconds from the beginning. */
+/** A planned action of a history. `at` is in milliseconds from the start. */
 export type Action = OnboardingAction | EventAction;
 
-/** What the platform has to say, or what somebody else sends in its name. */
+/** An action of the platform, an operator, the partner, or a forger. */
 type EventAction = { readonly at: number; readonly what: string } & (
   | { readonly type: 'notify'; readonly eventType: string; readonly body: string }
   | { readonly type: 'forge'; readonly secret: 'none' | 'wrong'; readonly body: string }
@@ -24,15 +24,15 @@ type EventAction = { readonly at: number; readonly what: string } & (
   | OperatorAction
 );
 
-/** What happens to the world once or twice in a history. */
+/** Disturbances that happen once or twice in a history. */
 export const disturbances = [
   'endpoint down',
   'token service down',
   'revoked token',
-  'secret rotation in between',
-  'registration changed by somebody else',
+  'secret rotation',
+  'registration changed by another system',
   'malformed record',
-  'AWS slow for a while',
+  'AWS slow for minutes',
 ] as const;
 
 export type Disturbance = (typeof disturbances)[number];
@@ -43,16 +43,16 @@ export type WorkloadOptions = {
   readonly faults: Faults;
   /** In milliseconds since 1970. */
   readonly startAt: number;
-  /** In milliseconds: until when it happens. */
+  /** In milliseconds: the end of the actions. */
   readonly duration: number;
-  /** Then the platform has no persons besides, of whom no onboarding knows. */
+  /** Whether the history has onboardings. Then the platform stores no other persons. */
   readonly hasOnboardings: boolean;
 };
 
-/** Goes into every payload, as personal data would: it must appear nowhere else. */
+/** A marker in every payload that stands for personal data. The marker must appear nowhere else. */
 export const canary = 'CANARY-personal-data';
 
-/** By what an event speaks of. */
+/** The event type by kind of subject. */
 export const eventTypeOf: Readonly<Record<EntityKind | 'customer', string>> = {
   'natural-person': 'NATURAL_PERSON_NOTIFICATION',
   'identification-verification': 'IDENTIFICATION_VERIFICATION_NOTIFICATION',
@@ -61,7 +61,7 @@ export const eventTypeOf: Readonly<Record<EntityKind | 'customer', string>> = {
   customer: 'CUSTOMER_NOTIFICATION',
 };
 
-/** Where a body has the id of what it speaks of. */
+/** The field of a body that has the id of its subject. */
 export const idFieldOf: Readonly<Record<EntityKind | 'customer', string>> = {
   'natural-person': 'naturalPersonId',
   'identification-verification': 'identificationVerificationId',
@@ -72,7 +72,7 @@ export const idFieldOf: Readonly<Record<EntityKind | 'customer', string>> = {
 
 const kinds = ['natural-person', 'identification-verification', 'order', 'order', 'transfer', 'customer'] as const;
 
-/** The lives of some entities, and disturbances in between. */
+/** Plans the reports about some entities, and disturbances. */
 export function planWorkload(options: WorkloadOptions): readonly Action[] {
   const subjects = 1 + Math.floor(options.random() * 4);
   const entities = Array.from({ length: subjects }, (_, index) => planEntity(index, options));
@@ -82,7 +82,7 @@ export function planWorkload(options: WorkloadOptions): readonly Action[] {
   );
 }
 
-/** An entity that goes through the statuses of its table, and what is told of it. */
+/** Plans the reports about an entity that moves through the statuses of its table. */
 function planEntity(index: number, { random, faults, startAt, duration }: WorkloadOptions): readonly Action[] {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)];
   const kind = pick(kinds) ?? 'order';
@@ -91,7 +91,7 @@ function planEntity(index: number, { random, faults, startAt, duration }: Worklo
   const actions: Action[] = [];
   let at = random() * duration * 0.7;
   let status = '(none)';
-  /** The final status that was left just now. */
+  /** The final status before the current one. */
   let left: string | undefined;
   let time = timeOf(startAt + at, 0);
   const maxEvents = random() < 0.1 ? 15 : 5;
@@ -100,9 +100,9 @@ function planEntity(index: number, { random, faults, startAt, duration }: Worklo
       goBack(left, faults) ?? nextStatus(kind, status, pick) ?? leaveFinal(kind, status, { isTimed, faults });
     left = isFinal(kind, status) && next !== undefined ? status : undefined;
     status = next ?? status;
-    const reported = faults.happens('unknown enum word') ? unknownWord(faults) : status;
-    if (!faults.happens('statuses of one time')) time = timeOf(startAt + at, actions.length);
-    const isDated = isTimed && !faults.happens('status without a time');
+    const reported = faults.happens('unknown enum value') ? unknownWord(faults) : status;
+    if (!faults.happens('statuses with equal times')) time = timeOf(startAt + at, actions.length);
+    const isDated = isTimed && !faults.happens('status without a timestamp');
     const modifiedOn = isDated ? { modifiedOn: time } : {};
     const resource = { [idFieldOf[kind]]: id, status: reported, ...modifiedOn, firstName: canary };
     const eventType = faults.happens('unknown event type') ? newEventType : eventTypeOf[kind];
@@ -110,8 +110,8 @@ function planEntity(index: number, { random, faults, startAt, duration }: Worklo
     const body = isMalformed ? `{"broken": "${canary}` : JSON.stringify(resource);
     const what = `${id} is ${reported}${isDated ? '' : ', untimed'}`;
     actions.push({ at, type: 'notify', what, eventType, body });
-    // It says the same, and is another text: to take both for one event would lose one of them.
-    if (!isMalformed && faults.happens('webhook with a field twice'))
+    // The meaning is the same and the text differs: to treat both as one event would lose one of them.
+    if (!isMalformed && faults.happens('webhook with a duplicate field'))
       actions.push({
         at,
         type: 'notify',
@@ -120,33 +120,33 @@ function planEntity(index: number, { random, faults, startAt, duration }: Worklo
         body: repeatStatus(body, reported),
       });
     if (random() < 0.1) {
-      const isOtherwise = !isMalformed && faults.happens('webhook written otherwise');
+      const isOtherwise = !isMalformed && faults.happens('webhook with reordered fields');
       const again = { what: `${what}, again`, eventType, body: isOtherwise ? writeOtherwise(resource) : body };
       actions.push({ at: at + random() * 60_000, type: 'notify', ...again });
     }
     if (faults.happens('forged webhook')) actions.push(forge(at, body, random() < 0.5 ? 'none' : 'wrong'));
-    // Some follow each other within a millisecond.
+    // Some reports follow each other within a millisecond.
     at += random() < 0.3 ? 0 : random() * 60_000;
   }
   return actions;
 }
 
-/** Of several words that nobody knows, no text and no table tells which is the latest. */
+/** With several unknown values, neither their texts nor the status table tell which value is the latest. */
 function unknownWord(faults: Faults): string {
-  if (!faults.happens('unknown enum word after another')) return 'A_NEW_WORD';
-  return faults.draw('unknown enum word after another') < 0.5 ? 'AN_OLDER_LOOKING_WORD' : 'ZZ_ANOTHER_WORD';
+  if (!faults.happens('several unknown enum values')) return 'A_NEW_WORD';
+  return faults.draw('several unknown enum values') < 0.5 ? 'AN_OLDER_LOOKING_WORD' : 'ZZ_ANOTHER_WORD';
 }
 
 function isFinal(kind: EntityKind | 'customer', status: string): boolean {
   return kind !== 'customer' && entityRules[kind].statuses.isFinal(status);
 }
 
-/** To the final status that the platform has left: often at once, so that only its first time tells of the contradiction. */
+/** Often returns to the final status immediately, so that only its first time shows the contradiction. */
 function goBack(left: string | undefined, faults: Faults): string | undefined {
   return left !== undefined && faults.draw('final status left') < 0.7 ? left : undefined;
 }
 
-/** The platform contradicts its own specification: with a later time, so that the latest status is known all the same. */
+/** Contradicts the specification with a later time, so that the latest status is still known. */
 function leaveFinal(
   kind: EntityKind | 'customer',
   from: string,
@@ -161,7 +161,7 @@ function repeatStatus(body: string, status: string): string {
   return `{"status":"${status}",${body.slice(1)}`;
 }
 
-/** JSON does not say in which order: it is the same event. */
+/** Reverses the fields. JSON objects have no order, so that the event is the same. */
 function writeOtherwise(resource: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(resource).toReversed()));
 }
@@ -170,7 +170,7 @@ function forge(at: number, body: string, secret: 'none' | 'wrong'): Action {
   return {
     at,
     type: 'forge',
-    what: `somebody sends a webhook with ${secret === 'none' ? 'no' : 'a wrong'} secret`,
+    what: `a forger sends a webhook with ${secret === 'none' ? 'no' : 'a wrong'} secret`,
     secret,
     body,
   };
@@ -186,7 +186,7 @@ function nextStatus(
   return pick(transitions.filter((transition) => transition.from === from))?.to;
 }
 
-/** With nanoseconds, as the platform's: those of one millisecond differ in them alone. */
+/** A time with nanoseconds, as on the platform. Times within a millisecond only differ in the nanoseconds. */
 function timeOf(time: number, nanoseconds: number): string {
   const fraction = String(nanoseconds).padStart(6, '0');
   return new Date(time).toISOString().replace('Z', `${fraction}Z`);
@@ -209,14 +209,14 @@ function planDisturbed(options: WorkloadOptions): readonly Action[] {
   return [...disturbed, ...disturbed.flatMap((action) => planBusyTime(action, options.random))];
 }
 
-/** In minutes: how long each lasts at the most. */
+/** In minutes: the maximum duration of each disturbance. */
 const maxMinutes: Readonly<Record<Disturbance, number>> = {
   'endpoint down': 10,
-  // Less than half of the life of the tokens that live shortest, with the time until it is tried again.
+  // Less than half of the shortest token lifetime, including the time until the next retry.
   'token service down': 9,
   'revoked token': 0,
-  'secret rotation in between': 0,
-  'registration changed by somebody else': 0,
+  'secret rotation': 0,
+  'registration changed by another system': 0,
   'malformed record': 0,
-  'AWS slow for a while': 5,
+  'AWS slow for minutes': 5,
 };

@@ -3,12 +3,12 @@ import { storedRows } from '#test/simulation/promises/stored-events.ts';
 import { newEventType } from '#test/simulation/system/platform-app.ts';
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 
-/** What replay answers, as far as an operator looks at it. */
+/** The part of a replay answer that an operator reads. */
 type Answer = { readonly continueFrom?: string; readonly replay?: object; readonly newest?: string };
 
 const reason = 'UNKNOWN_EVENT_TYPE';
 
-/** The events in quarantine of which the latest release would make more. */
+/** The quarantined events that the latest release can classify. */
 export function findReplayable(system: SimulatedSystem): readonly string[] {
   const { PLATFORM_PROFILE } = system.environment;
   if (!PLATFORM_PROFILE.eventTypes.includes(newEventType)) return [];
@@ -17,10 +17,10 @@ export function findReplayable(system: SimulatedSystem): readonly string[] {
     .map(({ eventId }) => eventId);
 }
 
-/** Counts what waits in quarantine, and has it replayed: as an operator does, who tries again later where it fails. */
+/** Counts the quarantined events and replays them. After a failure, the operator tries again later. */
 export async function replayQuarantined(system: SimulatedSystem): Promise<void> {
   const { cloud, faults, reportBroken } = system;
-  // An index may be late: not for ever.
+  // An index can be stale, but not forever.
   const isIndexLate = faults.isEnabled('stale read') && !faults.areOver();
   if (findReplayable(system).length === 0) return;
   const before = findReplayable(system);
@@ -28,7 +28,7 @@ export async function replayQuarantined(system: SimulatedSystem): Promise<void> 
   if (counted === undefined) return;
   const isSeen = counted.replay !== undefined || isIndexLate;
   if (!isSeen && findReplayable(system).some((eventId) => before.includes(eventId)))
-    return reportBroken({ promise: 3, what: 'Events wait in quarantine, and replay counts none.' });
+    return reportBroken({ promise: 3, what: 'Events are in quarantine, and replay counts none.' });
   const sentBefore = cloud.sends().length;
   if (counted.replay === undefined || (await invoke(system, counted.replay)) === undefined) return;
   const sent = new Set(cloud.sends().slice(sentBefore));
@@ -36,11 +36,11 @@ export async function replayQuarantined(system: SimulatedSystem): Promise<void> 
   if (!isIndexLate && left.some((eventId) => !sent.has(writeEventMessage(eventId))))
     reportBroken({
       promise: 3,
-      what: 'An event waits in quarantine, and a replay that is over has not handed it over.',
+      what: 'An event is in quarantine, and a finished replay has not handed it over.',
     });
 }
 
-/** The last answer, where all runs that it took went well. */
+/** Runs replay until its end. Returns the last answer, or undefined when a run failed. */
 async function invoke({ lambda }: SimulatedSystem, request: object): Promise<Answer | undefined> {
   let next = request;
   for (;;) {

@@ -1,10 +1,10 @@
 import { isStoppedByPastFailure, requested } from '#test/simulation/promises/onboardings.ts';
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 
-/** In milliseconds: how often an operator looks for onboardings that have stopped. */
+/** In milliseconds: how often an operator checks for stopped onboardings. */
 const pause = 20 * 60_000;
 
-/** Again and again, an operator retries the onboardings that stopped by what has passed. */
+/** Retries, at intervals, the onboardings that a past failure stopped, as an operator does. */
 export function retryStopped(system: SimulatedSystem): void {
   for (const planned of requested(system))
     if (isStoppedByPastFailure(system, planned)) void system.partner.retry(planned.request.externalId);

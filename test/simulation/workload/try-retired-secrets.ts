@@ -1,14 +1,14 @@
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 
-/** In milliseconds: longer than a process may accept a secret that is retired already. */
+/** In milliseconds: longer than a process may accept a retired secret. */
 const maxAcceptedMs = 7 * 60_000;
 
-/** In milliseconds: until each has been answered. */
+/** In milliseconds: the time until each webhook is answered. */
 const answerTime = 30_000;
 
 /**
- * Somebody sends webhooks with the secrets that were retired, once no process may accept them any more. What becomes of them is
- * judged as that of any webhook is (promise 8).
+ * Sends webhooks with retired secrets after the time in which a process may accept them. The checks treat these webhooks like
+ * any others (promise 8).
  */
 export async function tryRetiredSecrets(system: SimulatedSystem): Promise<void> {
   const { scheduler, gateway, environment, trace } = system;
@@ -17,7 +17,7 @@ export async function tryRetiredSecrets(system: SimulatedSystem): Promise<void> 
   await scheduler.run(scheduler.now() + maxAcceptedMs);
   const forger = { name: 'forger', isAwake: () => true };
   for (const secret of retired) {
-    trace('history', 'somebody sends a webhook with a secret that is retired');
+    trace('history', 'a forger sends a webhook with a retired secret');
     const headers = { [environment.secretHeader.toLowerCase()]: secret };
     const body = Buffer.from('{"transferId": "forged"}');
     gateway.deliver(forger, { eventType: 'TRANSFER_NOTIFICATION', headers, body }).catch(() => undefined);
