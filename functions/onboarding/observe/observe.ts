@@ -16,6 +16,7 @@ import type { NaturalPerson } from '#shared/platform/resources/natural-person.ts
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { failureOf } from './call-failure.ts';
 import { differingFields, isIdentifiedBy, isNamesake } from './compare-person.ts';
+import { keepable } from './keepable.ts';
 
 export type ObserveDeps = {
   readonly client: PlatformClient;
@@ -71,7 +72,8 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
     if (search === 'not found') return { of: 'SEARCH_ENDED', hasNamesake };
     if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: search.next, hasNamesake };
     const { found } = search;
-    return { of: 'PERSON_FOUND', naturalPersonId: found.naturalPersonId, differing: differingFields(person, found) };
+    const naturalPersonId = keepable('Get natural persons', 'naturalPersonId', found.naturalPersonId);
+    return { of: 'PERSON_FOUND', naturalPersonId, differing: differingFields(person, found) };
   }
 
   async function seePerson({ state, data }: OnboardingRow): Promise<Observation> {
@@ -104,7 +106,10 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
     const search = await searchList(list, isWanted, untilTired());
     if (search === 'not found') return { of: 'SEARCH_ENDED' };
     if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: search.next };
-    return { of: 'VERIFICATION_FOUND', identificationVerificationId: search.found.identificationVerificationId };
+    const id = search.found.identificationVerificationId;
+    const operation = 'Get Identification Verifications';
+    const identificationVerificationId = keepable(operation, 'identificationVerificationId', id);
+    return { of: 'VERIFICATION_FOUND', identificationVerificationId };
   }
 
   async function seeVerification(row: OnboardingRow): Promise<Observation> {
@@ -118,7 +123,9 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
         requestor,
         identificationVerificationId,
       );
-      return { of: 'VERIFICATION', status: status ?? undefined, identificationUrl: identificationUrl ?? undefined };
+      const operation = 'Get Identification Verification';
+      const url = identificationUrl ? keepable(operation, 'identificationUrl', identificationUrl) : undefined;
+      return { of: 'VERIFICATION', status: status ?? undefined, identificationUrl: url };
     } catch (error) {
       if (isNotFound(error)) return { of: 'VERIFICATION_MISSING' };
       throw error;

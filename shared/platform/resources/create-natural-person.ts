@@ -9,6 +9,7 @@ import {
 } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import type { CallOptions } from '#shared/platform/client/platform-request.ts';
+import { pathSegment } from '#shared/platform/fields/fields.ts';
 import { findNaturalPerson } from './list-natural-persons.ts';
 import { type NewNaturalPerson, naturalPersonBodies } from './natural-person-schema.ts';
 import { path } from './natural-persons.ts';
@@ -20,7 +21,7 @@ export type CreatedNaturalPerson = {
   readonly isAdopted: boolean;
 };
 
-const created = z.looseObject({ naturalPersonId: z.string() });
+const created = z.looseObject({ naturalPersonId: pathSegment });
 
 /**
  * Create natural person (section 4). Where the answer is lost, the create is sent once more: the platform answers 409 where it

@@ -3,7 +3,7 @@ import { checkInput } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { type ListOptions, listAll, type PlatformList } from '#shared/platform/client/page.ts';
 import type { CallOptions } from '#shared/platform/client/platform-request.ts';
-import { enumWord, httpsUrl, uuid } from '#shared/platform/fields/fields.ts';
+import { enumWord, httpsUrl, pathSegment, uuid } from '#shared/platform/fields/fields.ts';
 import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 
@@ -42,7 +42,7 @@ const newIdentificationVerification = z.strictObject({
 
 export type NewIdentificationVerification = z.input<typeof newIdentificationVerification>;
 
-const created = z.looseObject({ identificationVerificationId: z.string() });
+const created = z.looseObject({ identificationVerificationId: pathSegment });
 
 /**
  * Create Identification Verification (section 4). Sent once, never blindly again: where the answer is lost, list the

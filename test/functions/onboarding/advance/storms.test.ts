@@ -50,6 +50,33 @@ describe('an onboarding whose platform fails one call all day', () => {
   );
 });
 
+describe('an answer with a text that no row of DynamoDB takes', () => {
+  const long = 'x'.repeat(3_000);
+  const person = (naturalPersonId: string) => ({ data: [{ naturalPersonId, externalId }] });
+
+  it.each([
+    ['an empty id', 'create person', { naturalPersonId: '' }],
+    ['an id of 3,000 characters', 'create person', { naturalPersonId: long }],
+    ['an empty id', 'create verification', { identificationVerificationId: '' }],
+    ['an id of 3,000 characters', 'create verification', { identificationVerificationId: long }],
+    ['a person with an empty id', 'list of persons', person('')],
+    ['a person with an id of 3,000 characters', 'list of persons', person(long)],
+    [
+      'a URL of 500,000 characters',
+      'get verification',
+      { identificationVerificationId: 'v', identificationUrl: 'x'.repeat(500_000) },
+    ],
+  ] as const)('stops the onboarding after at most 40 calls of a day when %s answers the %s', async (_, call, body) => {
+    const world = await start(call, { status: 200, body: JSON.stringify(body) });
+    await world.run(day);
+    const { state } = await world.load(externalId);
+    expect([state.step, state.reasons]).toEqual(['STOPPED', [{ code: 'UNREADABLE_ANSWER' }]]);
+    const { creates: sent, walks: walked } = totals(world);
+    expect(Math.max(sent, walked)).toBeLessThanOrEqual(40);
+    world.close();
+  });
+});
+
 describe('a flood of webhooks while the platform fails', () => {
   const flood = { every: 10 * 60, times: 30 };
 
