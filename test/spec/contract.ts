@@ -12,7 +12,7 @@ import {
 import { createPlatformClient, type PlatformClient } from '#shared/platform/client/client.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
-import { openApiCheckOf } from '#test/sandbox/platform/openapi-check.ts';
+import { documentPaths, openApiCheckFor } from '#test/sandbox/platform/openapi-check.ts';
 
 /** A delivery as it came to the partner. */
 export type Received = {
@@ -85,7 +85,7 @@ export function useContract(options: Partial<PlatformOptions> = {}): () => Contr
 }
 
 async function connect(platform: Platform, baseUrl: string, partner: Partner): Promise<Contract> {
-  const fetch = await createCheckedFetch(baseUrl);
+  const fetch = await createCheckedFetch(baseUrl, platform.profile);
   const getToken = () => tokenOf(baseUrl, platform, fetch);
   let token = await getToken();
   const client = createPlatformClient({
@@ -131,14 +131,13 @@ async function connect(platform: Platform, baseUrl: string, partner: Partner): P
 }
 
 /** A `fetch` that checks every answer against the OpenAPI documents of the platform. */
-async function createCheckedFetch(baseUrl: string): Promise<typeof fetch> {
-  const documents = ['/openapi.json', '/control/openapi.json'];
-  const texts = await Promise.all(documents.map(async (path) => (await fetch(`${baseUrl}${path}`)).text()));
-  const check = openApiCheckOf(texts, { without: ['MalformedUndeliveredWebhook'] });
+async function createCheckedFetch(baseUrl: string, profile: Platform['profile']): Promise<typeof fetch> {
+  const read = async (path: string) => (await fetch(`${baseUrl}${path}`)).text();
+  const check = await openApiCheckFor(profile, read, { without: ['MalformedUndeliveredWebhook'] });
   return async (input, init) => {
     const answer = await fetch(input, init);
     const path = String(input).slice(baseUrl.length);
-    if (documents.includes(path)) return answer;
+    if (documentPaths.includes(path)) return answer;
     const { method = 'GET' } = init ?? {};
     const { status } = answer;
     const contentType = answer.headers.get('content-type') ?? undefined;

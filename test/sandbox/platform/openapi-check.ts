@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { type LocatedOperation, type OpenApiDocument, openApiDocument, operationsOf } from './openapi-document.ts';
 
 /** An answer of the platform to a request. */
@@ -19,6 +20,9 @@ export type OpenApiCheckOptions = {
 
 /** Says what in an answer is not as the OpenAPI documents have it; undefined where all is. */
 export type OpenApiCheck = (answered: Answered) => string | undefined;
+
+/** Where a platform serves its OpenAPI documents. */
+export const documentPaths: readonly string[] = ['/openapi.json', '/control/openapi.json'];
 
 /** What any operation may be answered with by `default`: the rest must be listed. */
 const byDefault = (status: number) => [401, 413, 429].includes(status) || status >= 500;
@@ -47,19 +51,29 @@ export function createOpenApiCheck(
   };
 }
 
-const checks = new Map<string, OpenApiCheck>();
+const checks = new Map<string, Promise<OpenApiCheck>>();
 
-/** Of the texts of documents. Made once for all with the same: to compile their schemas takes a while. */
-export function openApiCheckOf(documents: readonly string[], options: OpenApiCheckOptions = {}): OpenApiCheck {
-  const key = JSON.stringify([documents, options]);
-  const check =
-    checks.get(key) ??
-    createOpenApiCheck(
-      documents.map((text) => openApiDocument.parse(JSON.parse(text))),
-      options,
-    );
+/**
+ * Of the documents of a platform with this profile, on which alone they depend. Made once per profile: to write the documents
+ * and to compile their schemas takes longer than most tests.
+ */
+export function openApiCheckFor(
+  profile: PlatformProfile,
+  read: (path: string) => Promise<string>,
+  options: OpenApiCheckOptions = {},
+): Promise<OpenApiCheck> {
+  const key = JSON.stringify([profile, options]);
+  const check = checks.get(key) ?? readCheck(read, options);
   checks.set(key, check);
   return check;
+}
+
+async function readCheck(read: (path: string) => Promise<string>, options: OpenApiCheckOptions): Promise<OpenApiCheck> {
+  const texts = await Promise.all(documentPaths.map(read));
+  return createOpenApiCheck(
+    texts.map((text) => openApiDocument.parse(JSON.parse(text))),
+    options,
+  );
 }
 
 function checkAgainst(
