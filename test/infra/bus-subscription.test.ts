@@ -14,7 +14,7 @@ function createPartnerApp(): App {
   return new App({ analyticsReporting: false, outdir: createOutputDirectory() });
 }
 
-/** A stack of a partner with a queue that is subscribed. */
+/** A stack of a partner with a subscribed queue. */
 function subscribed(
   queueProps: QueueProps | ((stack: Stack) => QueueProps) = {},
   detailTypes = ['OrderStatusChanged'],
@@ -30,16 +30,16 @@ const queueArn = arnMatching('^Orders');
 const deadLetterArn = arnMatching('Dlq');
 const eventBridge = { Service: 'events.amazonaws.com' };
 
-describe('issue 5: a partner subscribes a queue of its own in three lines', () => {
+describe('a queue that a partner subscribes in three lines', () => {
   const example = () => new OrderChangesStack(createPartnerApp(), 'partner', { drawbridge: 'production' });
 
-  it('the example passes what our own stacks must pass', () => {
+  it('passes the same cdk-nag checks as our own stacks', () => {
     const stack = example();
     const packs = [new AwsSolutionsChecks(stack), new ServerlessChecks(stack)];
     expect(packs.flatMap((pack) => pack.validateScope(stack).violations)).toEqual([]);
   });
 
-  it('knows the bus by its name, and has no other tie to our stacks', () => {
+  it('refers to the bus by name and has no other reference to our stacks', () => {
     const template = Template.fromStack(example());
     template.hasResourceProperties('AWS::Events::Rule', {
       EventBusName: 'drawbridge-production',
@@ -49,8 +49,8 @@ describe('issue 5: a partner subscribes a queue of its own in three lines', () =
   });
 });
 
-describe('issue 5: nothing that the bus hands to a subscribed queue is lost', () => {
-  it('is tried for a day, and then kept in a dead-letter queue', () => {
+describe('the delivery from the bus to a subscribed queue', () => {
+  it('is retried for a day, and then kept in a dead-letter queue', () => {
     const { template } = subscribed();
     template.hasResourceProperties('AWS::Events::Rule', {
       Targets: [
@@ -67,7 +67,7 @@ describe('issue 5: nothing that the bus hands to a subscribed queue is lost', ()
     });
   });
 
-  it.each([queueArn, deadLetterArn])('the rule, and no other, may send to %j', (arn) => {
+  it.each([queueArn, deadLetterArn])('allows only the rule to send to %j', (arn) => {
     const rule = arnMatching('^Changes');
     subscribed().template.hasResourceProperties('AWS::SQS::QueuePolicy', {
       PolicyDocument: {
@@ -85,10 +85,10 @@ describe('issue 5: nothing that the bus hands to a subscribed queue is lost', ()
   });
 });
 
-describe('issue 5: a queue with a key of its own', () => {
+describe('a subscribed queue with its own KMS key', () => {
   const withKey = (stack: Stack): QueueProps => ({ encryptionMasterKey: new Key(stack, 'Key') });
 
-  it('lets EventBridge of this account use the key, for the dead letters too', () => {
+  it('lets EventBridge of this account use the key, also for the dead letters', () => {
     const { template } = subscribed(withKey);
     template.hasResourceProperties('AWS::KMS::Key', {
       KeyPolicy: {
@@ -106,31 +106,31 @@ describe('issue 5: a queue with a key of its own', () => {
     template.allResourcesProperties('AWS::SQS::Queue', { KmsMasterKeyId: arnMatching('^Key') });
   });
 
-  it('says what to do where the key is of another stack', () => {
+  it('names the remedy when the key belongs to another stack', () => {
     const arn = 'arn:aws:kms:eu-central-1:111111111111:key/0f1c2d3e-0000-4000-8000-000000000001';
     const { stack } = subscribed((scope) => ({ encryptionMasterKey: Key.fromKeyArn(scope, 'Key', arn) }));
     Annotations.fromStack(stack).hasWarning('/partner/Changes', Match.stringLikeRegexp('let events.amazonaws.com use'));
   });
 });
 
-describe('issue 5: a queue that EventBridge could never deliver to is refused', () => {
+describe('a queue to which EventBridge could never deliver', () => {
   it.each([
     ['a FIFO queue', { fifo: true }, 'Subscribe a standard queue'],
     ["a queue with AWS's key for SQS", { encryption: QueueEncryption.KMS_MANAGED }, 'alias/aws/sqs'],
-  ])('%s', (_, props, message) => {
+  ])('is refused with a remedy: %s', (_, props, message) => {
     expect(() => subscribed(props)).toThrow(BusSubscriptionError);
     expect(() => subscribed(props)).toThrow(message);
   });
 
   it.each([
-    ['no detail-type at all', []],
-    ['one that nobody publishes, such as a misspelt one', ['OrderStatusChanged', 'OrderChanged']],
-  ])('for %s', (_, detailTypes) => {
+    ['an empty list', []],
+    ['an unpublished or misspelt one', ['OrderStatusChanged', 'OrderChanged']],
+  ])('is refused when the detail-types are %s', (_, detailTypes) => {
     expect(() => subscribed({}, detailTypes)).toThrow(BusSubscriptionError);
     expect(() => subscribed({}, detailTypes)).toThrow(/of NaturalPersonStatusChanged, .*EventQuarantined/);
   });
 
-  it('and for no detail-type that docs/events describes', () => {
+  it('is accepted for every detail-type in docs/events', () => {
     const published = [...writeEventSchemas().keys()];
     subscribed({}, published).template.hasResourceProperties('AWS::Events::Rule', {
       EventPattern: { 'detail-type': published },

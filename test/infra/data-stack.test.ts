@@ -20,47 +20,47 @@ function eventsTableHas(properties: Record<string, unknown>): void {
   template.hasResourceProperties('AWS::DynamoDB::Table', properties);
 }
 
-describe('design: what is kept is retained, and protected from deletion', () => {
-  it('retains every resource when the stack or the resource goes', () => {
+describe('the stored data', () => {
+  it('is retained when the stack or the resource is removed', () => {
     for (const [id, resource] of Object.entries(data.Resources)) {
       expect(resource, id).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
     }
   });
 
-  it('refuses to delete a table', () => {
+  it('is protected by deletion protection on every table', () => {
     template.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: true });
   });
 
-  it('refuses to delete the stack', () => {
+  it('is protected by termination protection of the stack', () => {
     const manifest = z
       .object({ artifacts: z.record(z.string(), z.object({ properties: z.looseObject({}).default({}) })) })
       .parse(JSON.parse(readFileSync(join(inject('assembly'), 'manifest.json'), 'utf8')));
     expect(manifest.artifacts['drawbridge-sandbox-data']?.properties).toMatchObject({ terminationProtection: true });
   });
 
-  it('can restore a table to any second of the last weeks', () => {
+  it('has point-in-time recovery on every table', () => {
     template.allResourcesProperties('AWS::DynamoDB::Table', {
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
     });
   });
 });
 
-describe('design: what is kept is encrypted with a key of our own', () => {
-  it('rotates the one key', () => {
+describe('the encryption of stored data', () => {
+  it('uses one key with rotation', () => {
     expect(key.Properties).toMatchObject({ EnableKeyRotation: true });
   });
 
-  it('encrypts every table with it', () => {
+  it('applies the key to every table', () => {
     template.allResourcesProperties('AWS::DynamoDB::Table', {
       SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: arnOf(key) },
     });
   });
 
-  it('encrypts every secret with it', () => {
+  it('applies the key to every secret', () => {
     template.allResourcesProperties('AWS::SecretsManager::Secret', { KmsKeyId: arnOf(key) });
   });
 
-  it('lets nobody use the key but the account itself and the alarms', () => {
+  it('allows only the account and the alarms to use the key', () => {
     const principals = statementsIn(key.Properties.KeyPolicy).map(({ Principal }) => JSON.stringify(Principal));
     const account =
       '{"AWS":{"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},":iam::",{"Ref":"AWS::AccountId"},":root"]]}}';
@@ -68,20 +68,20 @@ describe('design: what is kept is encrypted with a key of our own', () => {
   });
 });
 
-describe('design: no partition key takes more than its share', () => {
-  it('partitions events by their id, a hash, and by nothing else', () => {
+describe('the partition keys of the tables', () => {
+  it('partition events by their id, which is a hash', () => {
     eventsTableHas({ KeySchema: [{ AttributeName: 'eventId', KeyType: 'HASH' }] });
     eventsTableHas({ AttributeDefinitions: Match.arrayWith([{ AttributeName: 'eventId', AttributeType: 'S' }]) });
   });
 
-  it('has no provisioned throughput to run out of', () => {
+  it('use on-demand capacity on every table', () => {
     template.allResourcesProperties('AWS::DynamoDB::Table', {
       BillingMode: 'PAY_PER_REQUEST',
       ProvisionedThroughput: Match.absent(),
     });
   });
 
-  it('spreads the index of quarantined events over shards, in order of time', () => {
+  it('spread the index of quarantined events over shards, sorted by time', () => {
     eventsTableHas({
       GlobalSecondaryIndexes: [
         Match.objectLike({
@@ -96,20 +96,20 @@ describe('design: no partition key takes more than its share', () => {
   });
 });
 
-describe('design: the index of quarantined events is sparse', () => {
+describe('the sparse index of quarantined events', () => {
   const event = { eventId: 'ab12', eventType: 'PROXY_NOTIFICATION' };
   const delivery = { ...event, deliveryId: '1', receivedOn: '2026-01-01T00:00:00.000Z', deflatedBody: Buffer.from('') };
 
-  it('holds an event that is quarantined', () => {
+  it('contains an event that is quarantined', () => {
     const row = newEventRow({ ...event, quarantineReason: 'NOT_JSON' }, delivery, 1);
     expect(row.quarantineShard).toEqual({ S: 'a' });
   });
 
-  it('does not hold an event that has its effect', () => {
+  it('omits an event that had its effect', () => {
     expect(newEventRow({ ...event, quarantineReason: undefined }, delivery, 1)).not.toHaveProperty('quarantineShard');
   });
 
-  it('keeps bodies out of the index', () => {
+  it('omits the bodies of events', () => {
     eventsTableHas({
       GlobalSecondaryIndexes: [
         Match.objectLike({
@@ -123,54 +123,54 @@ describe('design: the index of quarantined events is sparse', () => {
   });
 });
 
-describe('design, draining: progress survives the time limit of the function', () => {
+describe('the table of checkpoints', () => {
   const checkpoints = theResource(data, 'AWS::DynamoDB::Table', 'Checkpoints');
 
-  it('in a table with a row for each job, as the checkpoint writes it', () => {
+  it('has a row for each job, as the checkpoint writes it', () => {
     expect(checkpoints.Properties).toMatchObject({
       KeySchema: [{ AttributeName: checkpointKeys.partition, KeyType: 'HASH' }],
     });
   });
 
-  it('that never expires: it says what is being marked', () => {
+  it('has no expiry, because a checkpoint holds a pending mark', () => {
     expect(checkpoints.Properties).not.toHaveProperty('TimeToLiveSpecification');
   });
 });
 
-describe('issue 5: an entity is a partition of its own', () => {
+describe('the table of entities', () => {
   const { Properties } = theResource(data, 'AWS::DynamoDB::Table', 'Entities');
   const keys = (hash: string, range: string) => [
     { AttributeName: hash, KeyType: 'HASH' },
     { AttributeName: range, KeyType: 'RANGE' },
   ];
 
-  it('holds its state and its events, as the entity store writes them', () => {
+  it('has one partition per entity with its state and events, as the entity store writes them', () => {
     expect(Properties.KeySchema).toEqual(keys(entityKeys.partition, entityKeys.sort));
   });
 
-  it('is found without reading the table where it is to be read back, and by its key alone', () => {
+  it('has an index of keys of the entities to read back', () => {
     const { index, partition, sort } = entityKeys.readBack;
     expect(Properties.GlobalSecondaryIndexes).toEqual([
       { IndexName: index, KeySchema: keys(partition, sort), Projection: { ProjectionType: 'KEYS_ONLY' } },
     ]);
   });
 
-  it('never expires', () => {
+  it('has no expiry for its rows', () => {
     expect(Properties).not.toHaveProperty('TimeToLiveSpecification');
   });
 });
 
-describe('issue 6: an onboarding is found by its id, by whom it is about, and by when it is due', () => {
+describe('the table of onboardings', () => {
   const { Properties } = theResource(data, 'AWS::DynamoDB::Table', 'Onboardings');
   const { partition, due, person, verification, timeToLive } = onboardingKeys;
   const hash = (AttributeName: string) => ({ AttributeName, KeyType: 'HASH' });
   const keysOnly = { ProjectionType: 'KEYS_ONLY' };
 
-  it('partitioned by its id, a hash', () => {
+  it('is partitioned by the id of the onboarding, which is a hash', () => {
     expect(Properties.KeySchema).toEqual([hash(partition)]);
   });
 
-  it('with indexes that hold no personal data, but ids and times alone', () => {
+  it('has indexes with ids and times only, without personal data', () => {
     expect(Properties.GlobalSecondaryIndexes).toEqual([
       {
         IndexName: due.index,
@@ -189,24 +189,24 @@ describe('issue 6: an onboarding is found by its id, by whom it is about, and by
     ]);
   });
 
-  it('and goes by the attribute that the onboarding store writes', () => {
+  it('expires by the attribute that the onboarding store writes', () => {
     expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: timeToLive, Enabled: true });
   });
 });
 
-describe("issue 5: the bus is for the partner's own systems, whose rules outlive a release", () => {
+describe('the event bus', () => {
   const bus = theResource(data, 'AWS::Events::EventBus');
 
-  it('is called after the environment, and nothing else: rules of other stacks know it by that', () => {
+  it('has the name of the environment, which rules of other stacks refer to', () => {
     expect(bus.Properties.Name).toBe('drawbridge-sandbox');
   });
 
-  it('is open to nobody by a policy of its own', () => {
+  it('has no resource policy that opens it to others', () => {
     expect(resourcesOf(data, 'AWS::Events::EventBusPolicy')).toEqual([]);
   });
 });
 
-describe('issue 5: an archive on the bus, for replay', () => {
+describe('the archive of the event bus', () => {
   const archive = theResource(data, 'AWS::Events::Archive');
   const isArchived = (detailType: string, source: string = busSource) =>
     matchesPattern(readEventPattern(archive.Properties.EventPattern, 'Archive'), {
@@ -215,7 +215,7 @@ describe('issue 5: an archive on the bus, for replay', () => {
       detail: {},
     });
 
-  it('keeps changes for as long as their events are kept', () => {
+  it('keeps changes as long as their events are kept', () => {
     expect(archive.Properties).toMatchObject({
       SourceArn: arnOf(theResource(data, 'AWS::Events::EventBus')),
       RetentionDays: 90,
@@ -227,60 +227,60 @@ describe('issue 5: an archive on the bus, for replay', () => {
     ]);
   });
 
-  it('promise 8: never what is asked of Drawbridge, which holds a person, nor what others publish', () => {
+  it('omits onboarding requests, which contain personal data, and events of others (promise 8)', () => {
     expect(isArchived('OnboardingRequested')).toBe(false);
     expect(isArchived('OnboardingRequested', 'partner')).toBe(false);
     expect(isArchived('OrderStatusChanged', 'partner')).toBe(false);
   });
 });
 
-describe('design: an event goes when its retention is over', () => {
-  it('expires by the attribute that the event store writes', () => {
+describe('the expiry of events', () => {
+  it('uses the attribute that the event store writes', () => {
     eventsTableHas({ TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true } });
   });
 });
 
-describe('design: the webhook secret is generated, never written down', () => {
+describe('the webhook secret at deployment', () => {
   const secret = theResource(data, 'AWS::SecretsManager::Secret', 'WebhookSecret');
 
-  it('begins as {"current"} alone', () => {
+  it('starts with {"current"} and nothing else', () => {
     expect(secret.Properties.GenerateSecretString).toMatchObject({
       SecretStringTemplate: '{}',
       GenerateStringKey: 'current',
     });
   });
 
-  it('is long, and goes into an HTTP header as it is', () => {
+  it('is long and valid in an HTTP header', () => {
     expect(secret.Properties.GenerateSecretString).toMatchObject({ ExcludePunctuation: true, PasswordLength: 64 });
     expect(secret.Properties.GenerateSecretString).not.toHaveProperty('IncludeSpace');
   });
 
-  it('stands in no template, nor does any other secret', () => {
+  it('is in no template, like every other secret', () => {
     expect(resourcesOf(data, 'AWS::SecretsManager::Secret').map(({ Properties }) => Properties)).not.toContainEqual(
       expect.objectContaining({ SecretString: expect.anything() }),
     );
   });
 });
 
-describe('section 5.1: the credentials are put in by hand', () => {
+describe('the secret of the platform credentials (section 5.1)', () => {
   const secret = theResource(data, 'AWS::SecretsManager::Secret', 'PlatformCredentials');
 
-  it('until then they are none: the client has no id', () => {
+  it('has an empty client id until an operator sets it', () => {
     expect(secret.Properties.GenerateSecretString).toMatchObject({
       SecretStringTemplate: '{"clientId":""}',
       GenerateStringKey: 'clientSecret',
     });
   });
 
-  it('says what belongs there', () => {
+  it('describes its content for the operator', () => {
     expect(secret.Properties.Description).toContain('{"clientId", "clientSecret"}');
   });
 });
 
-describe('section 5.3: the platform token begins as one that has expired long since', () => {
+describe('the platform token at deployment (section 5.3)', () => {
   const secret = theResource(data, 'AWS::SecretsManager::Secret', 'PlatformToken');
 
-  it('so that nothing is called with it, and the refresher replaces it', () => {
+  it('has expired already, so that no call uses it and the refresher replaces it', () => {
     const { SecretStringTemplate } = z
       .object({ SecretStringTemplate: z.string() })
       .parse(secret.Properties.GenerateSecretString);

@@ -18,7 +18,7 @@ export function resourcesOf({ Resources }: Template, type: string): readonly Dep
     .map(([id, resource]) => ({ ...resource, id }));
 }
 
-/** The one resource of this type, of those whose path in the construct tree has this segment. */
+/** The only resource of this type with this segment in its construct path. */
 export function theResource(template: Template, type: string, segment?: string): Deployed {
   const found = resourcesOf(template, type).filter(
     (resource) => segment === undefined || pathOf(resource).includes(segment),
@@ -28,7 +28,7 @@ export function theResource(template: Template, type: string, segment?: string):
   return only;
 }
 
-/** Where a resource is in the construct tree: stack first. */
+/** The construct path of a resource, starting with the stack. */
 export function pathOf({ Metadata }: Resource): readonly string[] {
   return (Metadata['aws:cdk:path'] ?? '').split('/');
 }
@@ -39,7 +39,7 @@ export const arnOf = ({ id }: Deployed) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const importValue = z.strictObject({ 'Fn::ImportValue': z.string() });
 const join = z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
 
-/** What a value stands for: an import from the data stack as the reference that is exported there, also in a text. */
+/** Resolves imports from the data stack to the exported references, also inside texts. */
 export function resolved(value: unknown): unknown {
   const joined = join.safeParse(value);
   if (joined.success) {

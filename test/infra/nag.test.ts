@@ -15,7 +15,7 @@ type Acknowledgement = {
   readonly node: IConstruct;
   readonly rule: string;
   readonly reason: string;
-  /** Checks without it, and says whether its rule then finds something. */
+  /** Checks without the acknowledgement, and returns whether the rule then has a finding. */
   readonly isNeeded: () => boolean;
 };
 
@@ -43,28 +43,28 @@ function findings(root: IConstruct): readonly string[] {
   return packs.flatMap((pack) => pack.validateScope(root).violations.map(({ ruleName }) => ruleName));
 }
 
-/** The stack is found to be wrong when it is synthesized. */
+/** Synthesizes a stack and returns its findings. */
 function expectRefused(change: (stack: Stack) => void, finding: string): void {
   const { app, service } = createTrialApp();
   change(service);
   expect(() => app.synth()).toThrow(finding);
 }
 
-describe('design: cdk-nag leaves no finding unexplained', () => {
-  it('in what is synthesized, warnings included', () => {
+describe('the findings of cdk-nag', () => {
+  it('are empty for the synthesized stacks, including warnings', () => {
     const report = z
       .object({ pluginReports: z.array(z.unknown()) })
       .parse(JSON.parse(readFileSync(join(inject('assembly'), 'validation-report.json'), 'utf8')));
     expect(report.pluginReports).toEqual([]);
   });
 
-  it('in an environment of defaults', () => {
+  it('are empty for an environment with default settings', () => {
     const { app } = createTrialApp();
     expect(findings(app)).toEqual([]);
     expect(app.synth().stacks).toHaveLength(2);
   });
 
-  it('nor does the CDK itself, in what is synthesized', () => {
+  it('come with no warning of the CDK for the synthesized stacks', () => {
     const metadata = z.record(z.string(), z.array(z.object({ type: z.string(), data: z.unknown() })));
     const annotations = globSync('*.metadata.json', { cwd: inject('assembly') })
       .map((file) => metadata.parse(JSON.parse(readFileSync(join(inject('assembly'), file), 'utf8'))))
@@ -74,16 +74,16 @@ describe('design: cdk-nag leaves no finding unexplained', () => {
   });
 });
 
-describe('design: cdk-nag refuses to synthesize what it finds', () => {
-  it('a queue without TLS', () => {
+describe('a synthesis with a finding', () => {
+  it('fails for a queue without TLS', () => {
     expectRefused((stack) => new Queue(stack, 'Plain'), 'AwsSolutions-SQS4');
   });
 
-  it('a queue without a dead-letter queue, by the rules for serverless applications', () => {
+  it('fails for a queue without a dead-letter queue, by the serverless rules', () => {
     expectRefused((stack) => new Queue(stack, 'Plain', { enforceSSL: true }), 'Serverless-SQSRedrivePolicy');
   });
 
-  it('a function without tracing, a mere warning', () => {
+  it('fails for a function without tracing, which is only a warning', () => {
     const code = Code.fromInline('0');
     expectRefused(
       (stack) => new LambdaFunction(stack, 'Plain', { code, runtime: Runtime.NODEJS_LATEST, handler: 'index.handler' }),
@@ -92,19 +92,19 @@ describe('design: cdk-nag refuses to synthesize what it finds', () => {
   });
 });
 
-describe('design: an acknowledged rule has a reason, and is needed', () => {
-  it('says why, in a sentence', () => {
+describe('an acknowledged rule of cdk-nag', () => {
+  it('has a reason that is a sentence', () => {
     const acknowledgements = acknowledgementsIn(createTrialApp().app);
     expect(acknowledgements.length).toBeGreaterThan(0);
     for (const { rule, reason } of acknowledgements) expect(reason, rule).toMatch(/^[A-Z].{30,}\.$/);
   });
 
-  it('would be found without it', () => {
+  it('has a finding without the acknowledgement', () => {
     const unneeded = acknowledgementsIn(createTrialApp().app).filter(({ isNeeded }) => !isNeeded());
     expect(unneeded.map(({ node, rule }) => `${node.node.path}: ${rule}`)).toEqual([]);
   });
 
-  it('holds for a construct, never for a stack or all of them', () => {
+  it('applies to a construct and never to a whole stack', () => {
     const wide = acknowledgementsIn(createTrialApp().app).filter(({ node }) => Stack.isStack(node) || App.isApp(node));
     expect(wide.map(({ rule }) => rule)).toEqual([]);
   });

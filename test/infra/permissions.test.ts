@@ -44,14 +44,14 @@ const names = new Map<string, string>([
   [JSON.stringify(arnOf(missedRuns)), 'the missed runs'],
 ]);
 
-/** Its name is that of its capability, too. */
+/** The function whose capability has the same name. */
 function queueNamed(name: string): Deployed {
   const queue = resourcesOf(service, 'AWS::SQS::Queue').find((one) => pathOf(one).at(-2) === name);
   if (queue === undefined) throw new Error(`There is no queue ${name}.`);
   return queue;
 }
 
-/** All that a function may do, without what each may: log and trace. */
+/** The permissions of a function, without those to log and trace that each function has. */
 function allowed(functionName: string): string[] {
   return permissionsOf(roleOf(service, theResource(service, 'AWS::Lambda::Function', functionName)));
 }
@@ -77,8 +77,8 @@ const callingThePlatform = [
   'sqs:SendMessage on the refreshes queue',
 ];
 
-describe('design: each function may do what it does, and nothing else', () => {
-  it('receive reads the secret and sends to the queue', () => {
+describe('the permissions of the functions', () => {
+  it('allow receive to read the secret and send to the queue', () => {
     expect(allowed('Receive')).toEqual([
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
@@ -87,7 +87,7 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
-  it('store consumes the queue, reads and writes single events and entities, publishes, finds onboardings and wakes them', () => {
+  it('allow store to consume the queue, access events and entities, publish, and wake onboardings', () => {
     expect(allowed('Store')).toEqual([
       'dynamodb:DeleteItem on the entities table',
       'dynamodb:GetItem on the entities table',
@@ -111,7 +111,7 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
-  it('query reads single events, and entities with their events', () => {
+  it('allow query to read single events, and entities with their events', () => {
     expect(allowed('Query')).toEqual([
       'dynamodb:GetItem on the entities table',
       'dynamodb:GetItem on the events table',
@@ -120,7 +120,7 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
-  it('refresh consumes its queue, reads the credentials, and reads and writes the token', () => {
+  it('allow refresh to consume its queue, read the credentials, and replace the token', () => {
     expect(allowed('Refresh')).toEqual([
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
@@ -135,7 +135,7 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
-  it('register reads and writes the webhook secret, reads the token, and reports one that is refused', () => {
+  it('allow register to access the webhook secret, read the token, and report a refused one', () => {
     expect(allowed('Register')).toEqual([
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
@@ -146,7 +146,7 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
-  it('replay lists events, without writing any, and sends to the webhooks queue', () => {
+  it('allow replay to list events without a write, and to send to the webhooks queue', () => {
     expect(allowed('Replay')).toEqual([
       'dynamodb:GetItem on the events table',
       'dynamodb:Query on the index of quarantined events',
@@ -157,14 +157,14 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
-  it('nobody but register writes the webhook secret', () => {
+  it('allow only register to write the webhook secret', () => {
     const writing = resourcesOf(service, 'AWS::IAM::Role').filter((role) =>
       permissionsOf(role).includes('secretsmanager:PutSecretValue on the webhook secret'),
     );
     expect(writing).toEqual([roleOf(service, theResource(service, 'AWS::Lambda::Function', 'Register'))]);
   });
 
-  it('drain calls the platform, writes single events and its checkpoint, reads the webhook secret, and sends to the webhooks queue', () => {
+  it('allow drain to call the platform, write events and its checkpoint, and send to the webhooks queue', () => {
     expect(allowed('Drain')).toEqual([
       'dynamodb:GetItem on the checkpoints table',
       'dynamodb:GetItem on the events table',
@@ -180,7 +180,7 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
-  it('reconcile calls the platform, reads events and entities, writes its checkpoint, and sends to the webhooks queue', () => {
+  it('allow reconcile to call the platform, read entities, write its checkpoint, and send messages', () => {
     expect(allowed('Reconcile')).toEqual([
       'dynamodb:GetItem on the checkpoints table',
       'dynamodb:GetItem on the entities table',
@@ -200,7 +200,7 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
-  it('erasePerson writes over what is erased, in the three tables that may hold it', () => {
+  it('allow erasePerson to overwrite data in the three tables with personal data', () => {
     expect(allowed('ErasePerson')).toEqual([
       'dynamodb:DeleteItem on the entities table',
       'dynamodb:GetItem on the events table',
@@ -215,7 +215,7 @@ describe('design: each function may do what it does, and nothing else', () => {
     ]);
   });
 
-  it('nobody but store writes entities, and who erases them', () => {
+  it('allow only store and erasePerson to write entities', () => {
     const writing = resourcesOf(service, 'AWS::IAM::Role').filter((role) =>
       permissionsOf(role).some((permission) => /(Put|Update|Delete)Item on the entities table/.test(permission)),
     );
@@ -225,19 +225,19 @@ describe('design: each function may do what it does, and nothing else', () => {
     expect(new Set(writing)).toEqual(new Set(expected));
   });
 
-  it('api reads and writes single onboardings, and wakes them', () => {
+  it('allow api to read, write and wake single onboardings', () => {
     expect(allowed('Api')).toEqual(takingIn);
   });
 
-  it('requestEvent does the same, and publishes', () => {
+  it('allow requestEvent to do the same and to publish', () => {
     expect(allowed('RequestEvent')).toEqual([...takingIn, 'events:PutEvents on the bus'].toSorted());
   });
 
-  it('updatePerson reads single onboardings, and calls the platform', () => {
+  it('allow updatePerson to read single onboardings and call the platform', () => {
     expect(allowed('UpdatePerson')).toEqual(['dynamodb:GetItem on the onboardings table', ...callingThePlatform]);
   });
 
-  it('advance consumes its queue, reads and writes single onboardings, calls the platform, and publishes', () => {
+  it('allow advance to consume its queue, access onboardings, call the platform, and publish', () => {
     expect(allowed('Advance')).toEqual(
       [
         'dynamodb:GetItem on the onboardings table',
@@ -254,28 +254,28 @@ describe('design: each function may do what it does, and nothing else', () => {
     );
   });
 
-  it('what takes requests in does not reach the platform', () => {
+  it('deny the functions that accept requests access to the platform', () => {
     for (const name of ['Api', 'RequestEvent']) expect(allowed(name).join()).not.toMatch(/secretsmanager/);
   });
 
-  it('nobody but refresh reaches the credentials', () => {
+  it('allow only refresh to read the credentials', () => {
     const reaching = resourcesOf(service, 'AWS::IAM::Role').filter((role) =>
       permissionsOf(role).some((permission) => permission.endsWith('the platform credentials')),
     );
     expect(reaching).toEqual([roleOf(service, theResource(service, 'AWS::Lambda::Function', 'Refresh'))]);
   });
 
-  it('receive does not reach the tables', () => {
+  it('deny receive access to the tables', () => {
     expect(allowed('Receive').join()).not.toMatch(/dynamodb/);
   });
 
-  it('store does not reach the secrets', () => {
+  it('deny store access to the secrets', () => {
     expect(allowed('Store').join()).not.toMatch(/secretsmanager|the webhook secret/);
   });
 });
 
-describe('design: a schedule may start what it starts, and nothing else', () => {
-  it('that of the token refresher sends to its queue, or to the missed runs', () => {
+describe('the permissions of the schedule of the token refresher', () => {
+  it('only allow to send to its queue or to the missed runs', () => {
     const role = theResource(service, 'AWS::IAM::Role', 'TokenRefresh');
     const { Properties } = theResource(service, 'AWS::Scheduler::Schedule', 'TokenRefresh');
     expect(Properties.Target).toMatchObject({ RoleArn: arnOf(role) });
@@ -293,8 +293,8 @@ describe('design: a schedule may start what it starts, and nothing else', () => 
   });
 });
 
-describe('design: the schedule of register may invoke it, and nothing else', () => {
-  it('or send to the missed runs', () => {
+describe('the permissions of the other schedules', () => {
+  it('only allow to invoke register or to send to the missed runs', () => {
     const role = theResource(service, 'AWS::IAM::Role', 'RegisterHourly');
     const lambda = theResource(service, 'AWS::Lambda::Function', 'Register');
     expect(permissionsOf(role)).toEqual([
@@ -305,7 +305,7 @@ describe('design: the schedule of register may invoke it, and nothing else', () 
     ]);
   });
 
-  it('that of reconcile invokes it, or sends to the missed runs', () => {
+  it('only allow to invoke reconcile or to send to the missed runs', () => {
     const role = theResource(service, 'AWS::IAM::Role', 'ReconcileRuns');
     const lambda = theResource(service, 'AWS::Lambda::Function', 'Reconcile');
     expect(permissionsOf(role)).toEqual([
@@ -316,7 +316,7 @@ describe('design: the schedule of register may invoke it, and nothing else', () 
     ]);
   });
 
-  it('that of the drain invokes it, or sends to the missed runs', () => {
+  it('only allow to invoke the drain or to send to the missed runs', () => {
     const drain = theResource(service, 'AWS::Lambda::Function', 'Drain');
     const role = theResource(service, 'AWS::IAM::Role', 'DrainRuns');
     const { Properties } = theResource(service, 'AWS::Scheduler::Schedule', 'DrainRuns');
@@ -330,8 +330,8 @@ describe('design: the schedule of register may invoke it, and nothing else', () 
   });
 });
 
-describe('design: a grant is in the policy of the role that uses it, where the tests above see it', () => {
-  it('gives no resource a policy that allows a role of ours anything', () => {
+describe('the grants of the service', () => {
+  it('are in no resource policy', () => {
     const { Resources } = service;
     const resourcePolicies = Object.values(Resources).filter(({ Type }) => /(Queue|Topic|Resource)Policy$/.test(Type));
     const roles = resourcesOf(service, 'AWS::IAM::Role').map(({ id }) => id);
@@ -339,7 +339,7 @@ describe('design: a grant is in the policy of the role that uses it, where the t
     expect(resourcePolicies.filter((policy) => roles.some((id) => JSON.stringify(policy).includes(id)))).toEqual([]);
   });
 
-  it('gives every policy to one role', () => {
+  it('are in policies that belong to one role each', () => {
     for (const { Properties } of resourcesOf(service, 'AWS::IAM::Policy')) expect(Properties.Roles).toHaveLength(1);
     expect(resourcesOf(service, 'AWS::IAM::ManagedPolicy')).toEqual([]);
   });

@@ -22,7 +22,7 @@ export function statementsIn(document: unknown): readonly Statement[] {
   return policyDocument.parse(document).Statement;
 }
 
-/** All that a function's role may do. */
+/** The permissions of a function's role. */
 export function statementsOf(template: Template, role: Deployed): readonly Statement[] {
   return resourcesOf(template, 'AWS::IAM::Policy')
     .map(({ Properties }) => identityPolicy.parse(Properties))
@@ -30,7 +30,7 @@ export function statementsOf(template: Template, role: Deployed): readonly State
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
-/** The role that a function runs as. */
+/** The role of a function. */
 export function roleOf(template: Template, { Properties }: Deployed): Deployed {
   const role = resourcesOf(template, 'AWS::IAM::Role').find(
     ({ id }) => JSON.stringify(Properties.Role) === JSON.stringify({ 'Fn::GetAtt': [id, 'Arn'] }),
@@ -39,7 +39,7 @@ export function roleOf(template: Template, { Properties }: Deployed): Deployed {
   return role;
 }
 
-/** What the statements allow, one `action on resource` each, in alphabetical order. */
+/** The permissions of the statements as `action on resource`, in alphabetical order. */
 export function permissions(statements: readonly Statement[], nameOf: (resource: unknown) => string): string[] {
   const all = statements.flatMap(({ Action, Resource }) =>
     Action.flatMap((action) => Resource.map((resource) => `${action} on ${nameOf(resource)}`)),

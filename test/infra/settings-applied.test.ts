@@ -2,8 +2,8 @@ import { Match, type Matcher, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { createTrialApp } from './trial-app.ts';
 
-describe('design: what an environment sets is what is deployed', () => {
-  it('to the last setting', () => {
+describe('the settings of an environment', () => {
+  it('are all applied to the deployed stacks', () => {
     const on = { status: 'ON_HOLD', after: 'PENDING', final: false, from: ['PENDING'], to: ['PROCESSED'] };
     const statuses = { transfer: [on] };
     const { data, service } = createTrialApp({
@@ -30,7 +30,7 @@ describe('design: what an environment sets is what is deployed', () => {
       PLATFORM_PROFILE: Match.serializedJson(Match.objectLike({ eventTypes: ['PROXY_NOTIFICATION'] })),
     });
     const profile = Match.serializedJson(Match.objectLike({ statuses }));
-    // store, erase-person and reconcile; look-up takes the statuses alone.
+    // store, erase-person and reconcile. query only takes the statuses.
     for (const other of ['EVENT_BUS', 'EVENT_RETENTION_DAYS', 'CALLS_PER_SECOND'])
       functionHas({ ENTITIES_TABLE: Match.anyValue(), [other]: Match.anyValue(), PLATFORM_PROFILE: profile });
     functionHas({ ENTITIES_TABLE: Match.anyValue(), DECLARED_STATUSES: Match.serializedJson(statuses) });
@@ -56,7 +56,7 @@ describe('design: what an environment sets is what is deployed', () => {
     Template.fromStack(data).hasResourceProperties('AWS::Events::Archive', { RetentionDays: 21 });
   });
 
-  it('gives the additional fields of the platform profile to every function that checks persons', () => {
+  it('pass the additional fields of the platform profile to every function that checks persons', () => {
     const additionalFields = { person: { nickname: { type: 'text', maxLength: 20 } } };
     const { service } = createTrialApp({ platformProfile: { additionalFields } });
     const template = Template.fromStack(service);
@@ -73,21 +73,21 @@ describe('design: what an environment sets is what is deployed', () => {
       });
   });
 
-  it('and where none is set, what the code says is what holds', () => {
+  it('fall back to the defaults of the code when they are not set', () => {
     const template = Template.fromStack(createTrialApp().service);
     const functions = JSON.stringify(template.findResources('AWS::Lambda::Function'));
     for (const name of ['PLATFORM_PROFILE', 'DECLARED_STATUSES', 'ONBOARDING_SETTINGS'])
       expect(functions).not.toContain(name);
   });
 
-  it('with its name on every resource that takes a tag', () => {
+  it('tag every resource with the name of the environment', () => {
     const { data } = createTrialApp();
     Template.fromStack(data).allResourcesProperties('AWS::DynamoDB::Table', {
       Tags: [{ Key: 'drawbridge:environment', Value: 'trial' }],
     });
   });
 
-  it('and with its name in those of its stacks and of its bus, so that environments can share an account', () => {
+  it('put the name of the environment into stack and bus names, so that environments can share an account', () => {
     const { data, service } = createTrialApp();
     expect([data.stackName, service.stackName]).toEqual(['drawbridge-trial-data', 'drawbridge-trial-service']);
     Template.fromStack(data).hasResourceProperties('AWS::Events::EventBus', { Name: 'drawbridge-trial' });

@@ -19,11 +19,11 @@ function read(settingsContext: Record<string, unknown>) {
 
 const platform = { baseUrl: 'https://api.trial.example/v1', authUrl: 'https://auth.trial.example' };
 
-/** Reads an environment of these settings, and of a platform. */
+/** Reads an environment with these settings and a platform. */
 const readEnvironment = (settings: Readonly<Record<string, unknown>> | null, more: Record<string, unknown> = {}) =>
   read({ environment: 'trial', environments: { trial: settings && { platform, ...settings } }, ...more });
 
-/** Why they are refused; empty where they are not. */
+/** The errors of refused settings; empty for valid ones. */
 function refusal(action: () => unknown): string {
   try {
     action();
@@ -34,40 +34,43 @@ function refusal(action: () => unknown): string {
   return '';
 }
 
-describe('design: environments come from cdk.json', () => {
-  it('has the sandbox and production', () => {
+describe('the environments in cdk.json', () => {
+  it('include the sandbox and production', () => {
     expect(Object.keys(context.environments)).toEqual(['sandbox', 'production']);
   });
 
-  it.each(Object.keys(context.environments))('%s is valid', (environment) => {
+  it.each(Object.keys(context.environments))('have valid settings for the environment %s', (environment) => {
     const { name, settings } = read({ ...context, environment });
     expect(name).toBe(environment);
     expect(settings).toMatchObject(z.record(z.string(), z.unknown()).parse(context.environments[environment]));
   });
 
-  it('names one to deploy where nobody does', () => {
+  it('include a default environment for a deployment without a name', () => {
     expect(Object.keys(context.environments)).toContain(context.environment);
   });
 
-  it.each(['staging', 'constructor'])('refuses the unknown environment %s, and says which there are', (environment) => {
+  it.each(['staging', 'constructor'])('refuse the unknown environment %s and list the known ones', (environment) => {
     expect(refusal(() => read({ ...context, environment }))).toBe(
       `cdk.json has no environment "${environment}". It has: sandbox, production.`,
     );
   });
 
-  it.each(['Production', '-sandbox', 'my_sandbox', 'a'.repeat(32), ''])('refuses the name "%s"', (environment) => {
-    const reason = refusal(() => read({ environment, environments: { [environment]: {} } }));
-    expect(reason).toContain('at environment');
-  });
+  it.each(['Production', '-sandbox', 'my_sandbox', 'a'.repeat(32), ''])(
+    'refuse the invalid environment name "%s"',
+    (environment) => {
+      const reason = refusal(() => read({ environment, environments: { [environment]: {} } }));
+      expect(reason).toContain('at environment');
+    },
+  );
 
-  it.each(['environment', 'environments'])('refuses a context without %s, and names it', (missing) => {
+  it.each(['environment', 'environments'])('refuse a context without %s and name the field', (missing) => {
     const rest = Object.entries(context).filter(([name]) => name !== missing);
     expect(refusal(() => read(Object.fromEntries(rest)))).toContain(`at ${missing}`);
   });
 });
 
-describe('design: each setting but the platform has a default', () => {
-  it('so that where the platform is, is a whole environment', () => {
+describe('the defaults of the settings', () => {
+  it('complete an environment that only has the platform URLs', () => {
     expect(readEnvironment({}).settings).toEqual({
       platform,
       eventRetentionDays: 400,
@@ -89,28 +92,28 @@ describe('design: each setting but the platform has a default', () => {
     });
   });
 
-  it('that an environment overrides, one by one', () => {
+  it('can be overridden one by one', () => {
     const { settings } = readEnvironment({ storeConcurrency: 7 });
     expect(settings).toMatchObject({ storeConcurrency: 7, eventRetentionDays: 400 });
     const { reconciliation } = readEnvironment({ reconciliation: { callsPerSecond: 0.5 } }).settings;
     expect(reconciliation).toMatchObject({ callsPerSecond: 0.5, everyHours: 1 });
   });
 
-  it('names what a source range looks like where one is wrong', () => {
+  it('come with an example when a source range is invalid', () => {
     expect(refusal(() => readEnvironment({ webhookSources: ['203.0.113.7'] }))).toContain(
       'must be a range such as 203.0.113.0/24 or 2001:db8::/32; write a single address with /32 or /128',
     );
     expect(refusal(() => readEnvironment({ webhookSources: [] }))).toContain('leave it out to accept every address');
   });
 
-  it('of the platform profile too', () => {
+  it('can also be overridden in the platform profile', () => {
     const { settings } = readEnvironment({ platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] } });
     expect(settings.platformProfile).toMatchObject({ eventTypes: ['PROXY_NOTIFICATION'] });
   });
 });
 
-describe('issue 6: how persons are onboarded is a setting', () => {
-  it('of which each has a default', () => {
+describe('the onboarding settings of an environment', () => {
+  it('have a default for each field', () => {
     const requestor = '3f1a86a8-58a2-4a3a-8a7c-3f6f2f1f0c11';
     const { settings } = readEnvironment({ onboarding: { requestor, deadlines: { AWAITING_VIDEO_CALL: 60 } } });
     expect(settings.onboarding).toEqual(
@@ -119,8 +122,8 @@ describe('issue 6: how persons are onboarded is a setting', () => {
   });
 });
 
-describe('section 2.1: which event types are registered', () => {
-  it('may be some of those that the platform profile knows', () => {
+describe('the registered event types (section 2.1)', () => {
+  it('can be a subset of the event types in the platform profile', () => {
     const eventTypes = ['NEW_NOTIFICATION', 'PROXY_NOTIFICATION'];
     const { settings } = readEnvironment({
       registeredEventTypes: ['NEW_NOTIFICATION'],
@@ -133,38 +136,38 @@ describe('section 2.1: which event types are registered', () => {
   });
 });
 
-describe('section 5.5: each environment has its own {base_url} and {auth_url}', () => {
+describe('the platform URLs of an environment (section 5.5)', () => {
   const urls = z.object({ platform: z.object({ baseUrl: z.string(), authUrl: z.string() }) });
 
-  it('which no other environment of cdk.json has', () => {
+  it('differ from those of every other environment in cdk.json', () => {
     const all = Object.values(context.environments).flatMap((one) => Object.values(urls.parse(one).platform));
     expect(new Set(all).size).toBe(2 * Object.keys(context.environments).length);
   });
 
-  it('and no default: a wrong platform would get the credentials', () => {
+  it('have no default, because a wrong platform would receive the credentials', () => {
     expect(refusal(() => readEnvironment({ platform: undefined }))).toContain('at platform');
     expect(refusal(() => readEnvironment({ platform: { baseUrl: platform.baseUrl } }))).toContain('platform.authUrl');
   });
 });
 
-describe('design: so does the context "platformProfile"', () => {
+describe('the context "platformProfile"', () => {
   it.each([
     ['given by a program', { pageSize: 500 }],
     ['given as text', '{"pageSize":500}'],
-  ])('%s', (_, value) => {
+  ])('overrides the environment when %s', (_, value) => {
     const { settings } = readEnvironment({ platformProfile: { pageSize: 7 } }, { platformProfile: value });
     expect(settings).toMatchObject({ platform, platformProfile: { pageSize: 500 } });
   });
 
-  it('and it is refused where it is wrong', () => {
+  it('is refused with its field when it is invalid', () => {
     expect(refusal(() => readEnvironment({}, { platformProfile: { pageSize: 0 } }))).toContain('pageSize');
   });
 });
 
-describe('an environment declares statuses of entities in its platform profile', () => {
+describe('the statuses that an environment declares in its platform profile', () => {
   const partly = { status: 'PARTLY', after: 'PENDING', final: false, from: ['PENDING'], to: ['FILLED'] };
 
-  it('takes statuses that the tables of section 3 have room for', () => {
+  it('are accepted when they fit into the tables of section 3', () => {
     const { settings } = readEnvironment({ platformProfile: { statuses: { order: [partly] } } });
     expect(settings.platformProfile?.statuses).toEqual({ order: [partly] });
   });
@@ -174,7 +177,7 @@ describe('an environment declares statuses of entities in its platform profile',
     ['an unknown place', { ...partly, after: 'NOWHERE' }, 'NOWHERE is no status', 'after'],
     ['a cycle', { ...partly, to: ['PENDING'] }, 'PARTLY and PENDING lead to each other', 'to'],
     ['a word that is none', { ...partly, status: 'PARTLY FILLED' }, 'status', 'status'],
-  ])('refuses %s, and names the field', (_, order, message, field) => {
+  ])('are refused with the field for %s', (_, order, message, field) => {
     const profile = { statuses: { order: [order] } };
     for (const refused of [
       refusal(() => readEnvironment({ platformProfile: profile })),
@@ -188,14 +191,14 @@ describe('an environment declares statuses of entities in its platform profile',
   it.each([
     ['docs/how-to/declare-statuses.md', '# Declare a status'],
     ['docs/reference/states.md', '## Statuses that an environment declares'],
-  ])('takes the example of %s', (file, heading) => {
+  ])('accept the example of %s', (file, heading) => {
     const section = readFileSync(join(repositoryRoot, file), 'utf8').split(heading)[1] ?? '';
     const example = JSON.parse(section.split('```json\n')[1]?.split('```')[0] ?? '');
     const { settings } = readEnvironment(example);
     expect(settings.platformProfile?.statuses?.order).toMatchObject(example.platformProfile.statuses.order);
   });
 
-  it('refuses more than the variables of a function take', () => {
+  it('are refused when they exceed the environment variables of a function', () => {
     const meaning = 'x'.repeat(100);
     const many = Array.from({ length: 20 }, (_, index) => ({ ...partly, status: `PARTLY_${index}`, meaning }));
     expect(refusal(() => readEnvironment({ platformProfile: { statuses: { order: many } } }))).toContain(
@@ -204,29 +207,29 @@ describe('an environment declares statuses of entities in its platform profile',
   });
 });
 
-describe('design: so does the context "onboarding"', () => {
+describe('the context "onboarding"', () => {
   const requestor = '0b7f0d8a-4c1e-4b7e-9a51-0d6c5a2f3e11';
 
   it.each([
     ['given by a program', { requestor }],
     ['given as text', JSON.stringify({ requestor })],
-  ])('%s', (_, value) => {
+  ])('overrides the environment when %s', (_, value) => {
     const { settings } = readEnvironment({ onboarding: { openDays: 7 } }, { onboarding: value });
     expect(settings.onboarding).toMatchObject({ requestor, openDays: 90 });
   });
 
-  it('and it is refused where it is wrong', () => {
+  it('is refused with its field when it is invalid', () => {
     expect(refusal(() => readEnvironment({}, { onboarding: { requestor: 'nobody' } }))).toContain('requestor');
   });
 });
 
-describe('design: the context "platform" takes the place of the environment\'s, so that a laptop runs the same stacks', () => {
+describe('the context "platform"', () => {
   const other = { baseUrl: 'http://127.0.0.1:4000/api', authUrl: 'http://localhost:4000/auth' };
 
   it.each([
     ['an object', other],
     ['JSON, as the command line has it', JSON.stringify(other)],
-  ])('as %s', (_, value) => {
+  ])('replaces the platform of the environment when given as %s', (_, value) => {
     const { settings } = readEnvironment({ storeConcurrency: 7 }, { platform: value });
     expect(settings).toMatchObject({ platform: other, storeConcurrency: 7 });
   });
@@ -235,18 +238,18 @@ describe('design: the context "platform" takes the place of the environment\'s, 
     ['half of it', { baseUrl: other.baseUrl }, 'authUrl'],
     ['no JSON', 'http://127.0.0.1', 'expected object'],
     ['more than it', { ...other, path: '/' }, 'path'],
-  ])('and %s is refused', (_, value, name) => {
+  ])('is refused when the value is %s', (_, value, name) => {
     const reason = refusal(() => readEnvironment({}, { platform: value }));
     expect(reason).toContain('Correct the context "platform"');
     expect(reason).toContain(name);
   });
 });
 
-describe('design: a wrong setting stops the deployment, and is named', () => {
+describe('an invalid setting', () => {
   it.each([
     ['an unknown setting', { retention: 3 }, 'retention'],
     ['events kept for less than a dead letter', { eventRetentionDays: 13 }, 'eventRetentionDays'],
-    ['events kept for ever', { eventRetentionDays: 3_654 }, 'eventRetentionDays'],
+    ['events kept forever', { eventRetentionDays: 3_654 }, 'eventRetentionDays'],
     ['events kept for part of a day', { eventRetentionDays: 30.5 }, 'eventRetentionDays'],
     ['a number in quotes', { eventRetentionDays: '90' }, 'eventRetentionDays'],
     ['a retention that CloudWatch does not offer', { logRetentionDays: 31 }, 'logRetentionDays'],
@@ -254,7 +257,7 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
     ['a header name with a line break', { secretHeader: 'X-Secret\n' }, 'secretHeader'],
     ['a header without a name', { secretHeader: '' }, 'secretHeader'],
     ['a route that takes nothing', { webhookThrottle: { rate: 0, burst: 1 } }, 'webhookThrottle.rate'],
-    ['a source that is no range', { webhookSources: ['203.0.113.7'] }, 'webhookSources[0]'],
+    ['a source without a range', { webhookSources: ['203.0.113.7'] }, 'webhookSources[0]'],
     ['a source range of IPv4 that is too long', { webhookSources: ['203.0.113.0/33'] }, 'webhookSources[0]'],
     ['a source range of IPv6 that is too long', { webhookSources: ['0.0.0.0/0', '::/129'] }, 'webhookSources[1]'],
     ['a source that is a name', { webhookSources: ['platform.example/24'] }, 'webhookSources[0]'],
@@ -267,9 +270,9 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
     ['calls without end', { reconciliation: { callsPerSecond: 0 } }, 'reconciliation.callsPerSecond'],
     ['a walk once a day', { reconciliation: { everyHours: 24 } }, 'reconciliation.everyHours'],
     ['nothing to read back', { reconciliation: { staleAfterHours: 6 } }, 'reconciliation.readBackAfterHours'],
-    ['no onboardings side by side', { onboardingConcurrency: 1 }, 'onboardingConcurrency'],
+    ['too few concurrent onboardings', { onboardingConcurrency: 1 }, 'onboardingConcurrency'],
     ['half a throttle of onboardings', { onboardingThrottle: { burst: 1 } }, 'onboardingThrottle.rate'],
-    ['a requestor that is nobody', { onboarding: { requestor: 'me' } }, 'onboarding.requestor'],
+    ['an unknown requestor', { onboarding: { requestor: 'me' } }, 'onboarding.requestor'],
     ['a deadline of no step', { onboarding: { deadlines: { CALLING: 60 } } }, 'CALLING'],
     ['a platform without event types', { platformProfile: { eventTypes: [] } }, 'platformProfile.eventTypes'],
     [
@@ -283,7 +286,7 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
     ['webhooks at a URL that ends', { webhooksUrl: 'https://ours.example/webhooks/' }, 'webhooksUrl'],
     ['nothing to register', { registeredEventTypes: [] }, 'registeredEventTypes'],
     ['an event type to register that no URL can name', { registeredEventTypes: ['a/b'] }, 'registeredEventTypes[0]'],
-    ['one that nobody knows', { registeredEventTypes: ['NEW_NOTIFICATION'] }, 'registeredEventTypes'],
+    ['an unknown event type to register', { registeredEventTypes: ['NEW_NOTIFICATION'] }, 'registeredEventTypes'],
     [
       'one that the profile does not know',
       { registeredEventTypes: ['USER_NOTIFICATION'], platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] } },
@@ -296,16 +299,16 @@ describe('design: a wrong setting stops the deployment, and is named', () => {
     ['a slash at the end', { platform: { ...platform, authUrl: `${platform.authUrl}/` } }, 'platform.authUrl'],
     ['a platform of more URLs', { platform: { ...platform, url: platform.baseUrl } }, 'url'],
     ['no settings', null, 'trial'],
-  ])('%s', (_, settings, name) => {
+  ])('is refused with its name: %s', (_, settings, name) => {
     expect(refusal(() => readEnvironment(settings))).toContain(name);
   });
 
-  it('with every other wrong setting', () => {
+  it('is refused together with every other invalid setting', () => {
     const reason = refusal(() => readEnvironment({ eventRetentionDays: 1, storeConcurrency: 1 }));
     expect(reason).toMatch(/at eventRetentionDays.*at storeConcurrency/s);
   });
 
-  it('with its environment', () => {
+  it('is refused with the name of its environment', () => {
     expect(refusal(() => readEnvironment({ retention: 3 }))).toContain('environment "trial" of cdk.json');
   });
 });

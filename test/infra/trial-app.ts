@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createApp } from '#infra/create-app.ts';
 
-/** Where no test calls. */
+/** Platform URLs that no test calls. */
 export const trialPlatform = { baseUrl: 'https://api.trial.example', authUrl: 'https://auth.trial.example' };
 
-/** Where an app is synthesized to. It goes when the test ends. */
+/** The output folder of an app, which is deleted when the test ends. */
 export function createOutputDirectory(): string {
   const outdir = mkdtempSync(join(tmpdir(), 'drawbridge-infra-'));
   onTestFinished(() => rmSync(outdir, { recursive: true, force: true }));
@@ -15,8 +15,8 @@ export function createOutputDirectory(): string {
 }
 
 /**
- * The app of one environment with these settings, that goes when the test ends. Its functions are not bundled, which takes
- * the most time of a synthesis, and of which the tests of what `npm run synth` makes see all.
+ * An app of one environment with these settings, which is deleted when the test ends. Its functions are not bundled, because
+ * bundling takes most of the time. Other tests check the bundles of `npm run synth`.
  */
 export function createTrialApp(settings: Readonly<Record<string, unknown>> = {}) {
   return createApp({

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { size } from '#test/full-size.ts';
 import { plantedBugs } from './bugs/planted-bugs.ts';
 import { rareBugs } from './bugs/rare-bugs.ts';
+import { situationBugs } from './bugs/situation-bugs.ts';
 import { runHistory } from './history.ts';
 import { promises } from './promises/promise.ts';
 import { regressions } from './regressions.ts';
@@ -43,7 +44,7 @@ describe('a history that broke a promise in the past', () => {
   it.each(regressions.flatMap(({ history, bug }) => (bug === undefined ? [] : [[bug, history.seed] as const])))(
     'breaks a promise again with the planted bug "%s" (seed %i)',
     async (name, seed) => {
-      const bug = [...plantedBugs, ...rareBugs].find((one) => one.name === name);
+      const bug = [...plantedBugs, ...rareBugs, ...situationBugs].find((one) => one.name === name);
       const { failures } = await runSeeds({ seed, seeds: 1, workers: 1, bug });
       expect(bug?.breaks).toContain(failures[0]?.broken?.promise);
     },

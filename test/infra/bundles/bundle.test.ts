@@ -10,11 +10,11 @@ import { placeholderVariables } from '#infra/bundles/placeholder-variables.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { deployedStack, pathOf, resourcesOf } from '#test/infra/deployed-stack.ts';
 
-/** In bytes: what each bundle may take, about 2% above what it takes. To go above it is a decision. */
+/** In bytes: the maximum size of each bundle, about 2% above the current size. A higher budget needs a decision. */
 const budgets: Readonly<Record<string, number>> = {
   'functions/onboarding/advance/lambda.ts': 355_000,
   'functions/onboarding/api/lambda.ts': 296_500,
-  // It looks through the events table for what names the person.
+  // Scans the events table for events that name the person.
   'functions/onboarding/erase-person/lambda.ts': 286_500,
   'functions/onboarding/request-event/lambda.ts': 314_000,
   'functions/onboarding/update-person/lambda.ts': 320_000,
@@ -22,11 +22,11 @@ const budgets: Readonly<Record<string, number>> = {
   'functions/retry-undelivered/reconcile/lambda.ts': 349_000,
   'functions/token-refresher/refresh/lambda.ts': 213_500,
   'functions/webhook-ingest/query/lambda.ts': 248_500,
-  // It checks source ranges, and counts rejections.
+  // Checks source ranges and counts rejections.
   'functions/webhook-ingest/receive/lambda.ts': 217_500,
   'functions/webhook-ingest/register/lambda.ts': 263_000,
   'functions/webhook-ingest/replay/lambda.ts': 254_500,
-  // With SQS's client, 27 KB, since it wakes onboardings.
+  // Includes the SQS client (27 KB) to wake onboardings.
   'functions/webhook-ingest/store/lambda.ts': 321_000,
 };
 
@@ -43,7 +43,7 @@ function bundle(entry: string) {
   return { file: join(outputDirectory, 'index.js'), metafile, output, warnings };
 }
 
-/** The CDK construct that an entry is deployed as: `webhook-ingest/receive` is `WebhookIngest/Receive`. */
+/** The CDK construct of an entry: `webhook-ingest/receive` is `WebhookIngest/Receive`. */
 function constructOf(entry: string): string {
   const [, capability = '', verb = ''] = /^functions\/(.+)\/(.+)\/lambda\.ts$/.exec(entry) ?? [];
   return [capability, verb]
@@ -65,68 +65,68 @@ const deployed = resourcesOf(deployedStack('service'), 'AWS::Lambda::Function').
   };
 });
 
-describe('design: every function is deployed, once, and has a budget', () => {
-  it('has a budget for each entry, and for nothing else', () => {
+describe('the bundles of the functions', () => {
+  it('have a budget for each entry and for nothing else', () => {
     expect(Object.keys(budgets)).toEqual(entries);
   });
 
-  it('deploys each entry, and nothing else', () => {
+  it('contain each entry and nothing else', () => {
     expect(deployed.map(({ construct }) => construct).toSorted()).toEqual(entries.map(constructOf).toSorted());
   });
 
-  it.each(entries)('deploys %s as its own bundle', (entry) => {
+  it.each(entries)('deploy %s as its own bundle', (entry) => {
     const asset = deployed.find(({ construct }) => construct === constructOf(entry))?.asset ?? '';
     expect(readFileSync(join(asset, 'index.js')).equals(readFileSync(bundle(entry).file))).toBe(true);
   });
 });
 
-describe.each(entries)('design: a bundle starts fast: %s', (entry) => {
+describe.each(entries)('the bundle of %s', (entry) => {
   const { file, metafile, output, warnings } = bundle(entry);
   const inputs = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   const included = inputs.map(([path]) => path);
 
-  it('is within its budget', () => {
+  it('stays within its size budget', () => {
     expect(output.bytes).toBeLessThanOrEqual(budgets[entry] ?? 0);
   });
 
-  it('uses most of its budget, or the budget says nothing', () => {
+  it('uses most of its size budget, so that the budget is tight', () => {
     expect(output.bytes).toBeGreaterThan(0.9 * (budgets[entry] ?? 0));
   });
 
-  it('is CommonJS, needs nothing but the variables of its stack, and exports a handler', () => {
+  it('is CommonJS, needs only the variables of its stack, and exports a handler', () => {
     const variables = deployed.find(({ construct }) => construct === constructOf(entry))?.variables;
     const env = { AWS_REGION: 'eu-central-1', ...variables };
     const program = `process.stdout.write(typeof require(${JSON.stringify(file)}).handler)`;
     expect(execFileSync(process.execPath, ['-e', program], { cwd: directory, env, encoding: 'utf8' })).toBe('function');
   });
 
-  it('loads builtins alone from outside, and the one module that is never reached', () => {
+  it('loads only builtins from outside, and one module that is never reached', () => {
     const outside = output.imports.map(({ path }) => path.replace(/^node:/, ''));
     expect(outside.filter((path) => !builtinModules.includes(path))).toEqual(['@smithy/core/event-streams']);
   });
 
-  it("leaves the SDK's chain of credential providers out", () => {
+  it("omits the SDK's chain of credential providers", () => {
     const chain = /credential-provider-(sso|ini|process|http|login|web-identity|node)|nested-clients|token-providers/;
     expect(included.filter((path) => chain.test(path))).toEqual([]);
   });
 
-  it('takes packages as ES modules, which can be shaken', () => {
+  it('includes packages as ES modules, so that tree shaking works', () => {
     expect(included.filter((path) => path.includes('dist-cjs'))).toEqual([]);
   });
 
-  it('contains nothing that is imported lazily: esbuild would wrap all that it reaches', () => {
+  it('contains no lazy import, because esbuild would wrap all modules behind it', () => {
     const lazy = included.flatMap(
       (path) => metafile.inputs[path]?.imports.filter(({ kind }) => kind === 'dynamic-import') ?? [],
     );
     expect(lazy.map(({ path }) => path).filter((path) => included.includes(path))).toEqual([]);
   });
 
-  it('checks with zod/mini, not with the whole of zod', () => {
+  it('uses zod/mini instead of the whole of zod', () => {
     expect(included.filter((path) => /zod\/v4\/(classic|locales)\//.test(path))).toEqual([]);
     expect(included.some((path) => path.includes('zod/v4/mini/'))).toBe(true);
   });
 
-  it('contains nothing of infra but the credentials, and nothing of the sandbox or the tests', () => {
+  it('contains nothing of the sandbox, the tests or infra, except the credentials', () => {
     const ours = included.filter((path) => /^(infra|sandbox|test)\//.test(path));
     expect(ours).toEqual(['infra/bundles/lambda-credentials.ts']);
   });
@@ -136,12 +136,12 @@ describe.each(entries)('design: a bundle starts fast: %s', (entry) => {
   });
 });
 
-describe('design: receive does the least there is', () => {
+describe('the minimal bundle of receive', () => {
   const { output } = bundle('functions/webhook-ingest/receive/lambda.ts');
   const included = Object.keys(output.inputs).filter((path) => (output.inputs[path]?.bytesInOutput ?? 0) > 0);
 
   it.each(['client-dynamodb', 'dynamodb-codec', 'shared/event-store', 'shared/platform', 'canonicalize'])(
-    'without %s',
+    'contains no module of %s',
     (part) => {
       expect(included.filter((path) => path.includes(part))).toEqual([]);
     },

@@ -37,8 +37,8 @@ function functionBehind(routeKey: string): unknown {
   )?.Properties.IntegrationUri;
 }
 
-describe("issue 6: onboardings are for the partner's own systems alone", () => {
-  it.each([...ofRequest, ofUpdate])('%s is authorized by IAM, and throttled on its own', (routeKey) => {
+describe('the routes of the onboarding API', () => {
+  it.each([...ofRequest, ofUpdate])('authorize %s by IAM and throttle it separately', (routeKey) => {
     expect(routes.get(routeKey)?.Properties).toMatchObject({ AuthorizationType: 'AWS_IAM' });
     const { Properties, DependsOn } = theResource(service, 'AWS::ApiGatewayV2::Stage');
     expect(Properties.RouteSettings).toHaveProperty(
@@ -48,17 +48,17 @@ describe("issue 6: onboardings are for the partner's own systems alone", () => {
     expect(DependsOn).toContain(routes.get(routeKey)?.id);
   });
 
-  it('requests lead to request, updates of a person to updatePerson, which alone of both knows the platform', () => {
+  it('lead requests to the api function and updates of a person to updatePerson', () => {
     for (const routeKey of ofRequest) expect(functionBehind(routeKey)).toEqual(arnOf(request));
     expect(functionBehind(ofUpdate)).toEqual(arnOf(updatePerson));
   });
 
-  it('an answer comes before API Gateway has stopped waiting', () => {
+  it('answer before the timeout of API Gateway', () => {
     for (const answering of [request, updatePerson]) expect(timeoutOf(answering)).toBeLessThan(30);
   });
 });
 
-describe('issue 6: an OnboardingRequested event on the bus asks for an onboarding', () => {
+describe('the rule for OnboardingRequested events on the bus', () => {
   const rule = theResource(service, 'AWS::Events::Rule', 'Requested');
   const takes = (detailType: string, source: string) =>
     matchesPattern(readEventPattern(rule.Properties.EventPattern, 'Requested'), {
@@ -67,19 +67,19 @@ describe('issue 6: an OnboardingRequested event on the bus asks for an onboardin
       detail: {},
     });
 
-  it('whoever publishes it, on the bus of ours', () => {
+  it('accepts the event from every publisher on our bus', () => {
     expect(resolved(rule.Properties.EventBusName)).toEqual(refTo(theResource(data, 'AWS::Events::EventBus')));
     expect(['partner.app', busSource].map((source) => takes('OnboardingRequested', source))).toEqual([true, true]);
   });
 
   it.each([...Object.keys(onboardingDetails), 'NaturalPersonStatusChanged'])(
-    'never what we publish ourselves: %s',
+    'ignores events that Drawbridge publishes: %s',
     (detailType) => {
       expect(takes(detailType, busSource)).toBe(false);
     },
   );
 
-  it('is handed over for a day, and kept in no queue: it holds a person', () => {
+  it('retries for a day and keeps no dead letters, because the event contains personal data', () => {
     const [target, ...others] = z
       .array(z.looseObject({ Arn: z.unknown(), RetryPolicy: z.unknown() }))
       .parse(rule.Properties.Targets);
@@ -90,11 +90,11 @@ describe('issue 6: an OnboardingRequested event on the bus asks for an onboardin
     });
     expect(target).not.toHaveProperty('DeadLetterConfig');
     expect(requestEvent.Properties).not.toHaveProperty('DeadLetterConfig');
-    // Lambda's own defaults, two retries and six hours, are the most that there is.
+    // Lambda's defaults, two retries and six hours, are the maximum.
     expect(resourcesOf(service, 'AWS::Lambda::EventInvokeConfig')).toEqual([]);
   });
 
-  it('may invoke the function, and no other rule may', () => {
+  it('is the only rule that may invoke the function', () => {
     const permissions = resourcesOf(service, 'AWS::Lambda::Permission').filter(
       ({ Properties }) => JSON.stringify(Properties.FunctionName) === JSON.stringify(arnOf(requestEvent)),
     );
@@ -109,10 +109,10 @@ describe('issue 6: an OnboardingRequested event on the bus asks for an onboardin
   });
 });
 
-describe('promise 9: an onboarding that waits is looked at', () => {
+describe('the queue of waiting onboardings (promise 9)', () => {
   const mapping = theResource(service, 'AWS::Lambda::EventSourceMapping', 'Advance');
 
-  it('by advance, a few at a time, each failing for itself', () => {
+  it('invokes advance with small batches and reports failures per message', () => {
     expect(mapping.Properties).toMatchObject({
       EventSourceArn: arnOf(queue),
       FunctionName: refTo(advance),
@@ -122,15 +122,15 @@ describe('promise 9: an onboarding that waits is looked at', () => {
     });
   });
 
-  it('with time for several calls to the platform, all their attempts included', () => {
+  it('gives advance time for several platform calls with all their attempts', () => {
     expect(timeoutOf(advance)).toBeGreaterThanOrEqual((4 * platformProfile.parse({}).deadlines.call) / 1_000);
   });
 
-  it('hidden from others for six times that', () => {
+  it('hides a message for six times the timeout of advance', () => {
     expect(queue.Properties).toMatchObject({ VisibilityTimeout: 6 * timeoutOf(advance) });
   });
 
-  it('and kept in a dead-letter queue after ten tries, for longer than in the queue', () => {
+  it('moves a message to a dead-letter queue after ten tries and keeps it longer there', () => {
     expect(queue.Properties.RedrivePolicy).toEqual({
       deadLetterTargetArn: arnOf(deadLetterQueue),
       maxReceiveCount: 10,
@@ -141,12 +141,12 @@ describe('promise 9: an onboarding that waits is looked at', () => {
     );
   });
 
-  it('as a standard queue, which takes a delay for each message', () => {
+  it('is a standard queue, so that each message can have its own delay', () => {
     for (const { Properties } of [queue, deadLetterQueue]) expect(Properties).not.toHaveProperty('FifoQueue');
   });
 });
 
-describe('design: all of them work on the same onboardings', () => {
+describe('the functions of the onboarding capability', () => {
   const variablesOf = ({ Properties }: { Properties: Record<string, unknown> }) =>
     z.object({ Variables: z.record(z.string(), z.unknown()) }).parse(Properties['Environment']).Variables;
 
@@ -154,7 +154,7 @@ describe('design: all of them work on the same onboardings', () => {
     ['ONBOARDINGS_TABLE', [request, requestEvent, updatePerson, advance, theFunction('Store')]],
     ['ONBOARDING_QUEUE_URL', [request, requestEvent, advance, theFunction('Store')]],
     ['EVENT_BUS', [requestEvent, advance, theFunction('Store')]],
-  ] as const)('%s', (name, functions) => {
+  ] as const)('share the resource of the variable %s', (name, functions) => {
     const expected = {
       ONBOARDINGS_TABLE: refTo(theResource(data, 'AWS::DynamoDB::Table', 'Onboardings')),
       ONBOARDING_QUEUE_URL: refTo(queue),

@@ -40,17 +40,17 @@ function alarmsOn(metric: Record<string, unknown>): readonly Deployed[] {
   );
 }
 
-describe('promise 3: no dead letter without an alarm', () => {
-  it('there are dead-letter queues', () => {
+describe('the dead-letter queues (promise 3)', () => {
+  it('exist in the deployed stack', () => {
     expect(deadLetterQueues).toHaveLength(4);
   });
 
-  it('each queue either has a dead-letter queue or is one', () => {
+  it('cover each queue that is not a dead-letter queue', () => {
     const withRedrive = queues.filter(({ Properties }) => Properties.RedrivePolicy !== undefined).map(({ id }) => id);
     expect(new Set([...withRedrive, ...deadLetterQueues])).toEqual(new Set(queues.map(({ id }) => id)));
   });
 
-  it.each(deadLetterQueues)('%s calls at the first message', (id) => {
+  it.each(deadLetterQueues)('raise an alarm at the first message in %s', (id) => {
     const [alarm] = alarmsOn({
       Namespace: 'AWS/SQS',
       MetricName: 'ApproximateNumberOfMessagesVisible',
@@ -65,41 +65,41 @@ describe('promise 3: no dead letter without an alarm', () => {
   });
 });
 
-describe('design: what fails calls for a hand', () => {
-  /** Whoever invokes it waits for its answer, and is told what failed: a slip of the pen must wake nobody. */
+describe('the alarms on failures', () => {
+  /** Functions that an operator invokes synchronously. The operator sees the error, so that a typo must not raise an alarm. */
   const invokedByHand = 'Replay';
   const functions = resourcesOf(service, 'AWS::Lambda::Function')
     .map((lambda) => ({ name: pathOf(lambda).at(-3), lambda }))
     .filter(({ name }) => name !== invokedByHand);
 
-  it('alarms at the first delivery from outside the source ranges, and says what to do', () => {
+  it('include the first delivery from outside the source ranges, with a remedy', () => {
     const [alarm] = alarmsOn({ Namespace: 'Drawbridge', MetricName: 'DeliveriesOutOfRange' });
     expect(alarm?.Properties).toMatchObject({ Threshold: 0, EvaluationPeriods: 1, Period: 60, Statistic: 'Sum' });
     expect(alarm?.Properties['AlarmDescription']).toMatch(/correct webhookSources in cdk.json and deploy/);
   });
 
-  it.each(functions)('$name crashes', ({ lambda }) => {
+  it.each(functions)('include an error of the function $name', ({ lambda }) => {
     const dimensions = [{ Name: 'FunctionName', Value: refTo(lambda) }];
     expect(alarmsOn({ Namespace: 'AWS/Lambda', MetricName: 'Errors', Dimensions: dimensions })).toHaveLength(1);
   });
 
-  it('but not what a hand invokes, which is there', () => {
+  it('exclude functions that an operator invokes', () => {
     const { id } = theResource(service, 'AWS::Lambda::Function', invokedByHand);
     expect(alarms.filter((alarm) => JSON.stringify(alarm).includes(id))).toEqual([]);
   });
 
-  it('webhooks are answered 5xx', () => {
+  it('include webhooks that are answered with 5xx', () => {
     const dimensions = [{ Name: 'ApiId', Value: refTo(theResource(service, 'AWS::ApiGatewayV2::Api')) }];
     expect(alarmsOn({ Namespace: 'AWS/ApiGateway', MetricName: '5xx', Dimensions: dimensions })).toHaveLength(1);
   });
 
-  it('webhooks wait', () => {
+  it('include webhooks that wait in the queue', () => {
     const queue = theResource(service, 'AWS::SQS::Queue', 'Webhooks');
     const dimensions = [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue.id, 'QueueName'] } }];
     expect(alarmsOn({ MetricName: 'ApproximateAgeOfOldestMessage', Dimensions: dimensions })).toHaveLength(1);
   });
 
-  it('events are quarantined: on the very metric that the functions write', () => {
+  it('include quarantined events, by the metric that the functions write', () => {
     const lines: string[] = [];
     const metrics = createMetrics({ write: (line) => lines.push(line), now: () => new Date(0) });
     metrics.count('EventsQuarantined');
@@ -117,7 +117,7 @@ describe('design: what fails calls for a hand', () => {
   });
 });
 
-describe('issue 4: registrations that are not as they should be call for a hand', () => {
+describe('the alarms on registrations', () => {
   const only = (MetricName: string) => {
     const [alarm, ...others] = alarmsOn({ MetricName, Namespace: metricsNamespace });
     expect(others).toEqual([]);
@@ -125,36 +125,36 @@ describe('issue 4: registrations that are not as they should be call for a hand'
   };
 
   it.each(['RegistrationsMissing', 'RegistrationsDrifted', 'RegistrationsForeign'])(
-    '%s: at the first run that finds one',
+    'raise %s at the first run with a finding',
     (name) => {
       expect(only(name)).toMatchObject({ Period: 3_600, EvaluationPeriods: 1, Threshold: 0, Statistic: 'Maximum' });
     },
   );
 
-  it('RegistrationsFailed: when the run after that could not repair them either', () => {
+  it('raise RegistrationsFailed when the next run cannot repair them either', () => {
     expect(only('RegistrationsFailed')).toMatchObject({ Period: 3_600, EvaluationPeriods: 2, Threshold: 0 });
   });
 });
 
-describe('issue 6: onboardings that need a hand call for it', () => {
-  it.each(['OnboardingsStopped', 'OnboardingsStalled'])('%s: at the first one', (MetricName) => {
+describe('the alarms on onboardings', () => {
+  it.each(['OnboardingsStopped', 'OnboardingsStalled'])('raise %s at the first onboarding', (MetricName) => {
     const [alarm, ...others] = alarmsOn({ MetricName, Namespace: metricsNamespace });
     expect(others).toEqual([]);
     expect(alarm?.Properties).toMatchObject({ EvaluationPeriods: 1, Statistic: 'Sum', Threshold: 0 });
   });
 
-  it('so do those that wait to be looked at', () => {
+  it('include onboardings that wait in the queue', () => {
     const [queue] = queues.filter((one) => nameOf(one) === 'Onboarding');
     const dimensions = [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue?.id, 'QueueName'] } }];
     expect(alarmsOn({ MetricName: 'ApproximateAgeOfOldestMessage', Dimensions: dimensions })).toHaveLength(1);
   });
 });
 
-describe('issue 6: a request on the bus that nobody can keep does not go without a word', () => {
+describe('the alarms on onboarding requests from the bus', () => {
   const requestEvent = theResource(service, 'AWS::Lambda::Function', 'RequestEvent');
   const rule = theResource(service, 'AWS::Events::Rule', 'Requested');
 
-  it('nor does its function fail: at the first time', () => {
+  it('include the first failure of the function', () => {
     const dimensions = [{ Name: 'FunctionName', Value: refTo(requestEvent) }];
     for (const MetricName of ['Errors', 'AsyncEventsDropped']) {
       const [alarm] = alarmsOn({ Namespace: 'AWS/Lambda', MetricName, Dimensions: dimensions });
@@ -162,7 +162,7 @@ describe('issue 6: a request on the bus that nobody can keep does not go without
     }
   });
 
-  it('nor the rule: by the names that CloudWatch knows a rule of such a bus by', () => {
+  it('include failures of the rule, by the dimensions of CloudWatch for a custom bus', () => {
     const [alarm] = alarmsOn({ Namespace: 'AWS/Events', MetricName: 'FailedInvocations' });
     const [bus, name] = z
       .tuple([
@@ -175,18 +175,18 @@ describe('issue 6: a request on the bus that nobody can keep does not go without
   });
 });
 
-describe('issue 4: webhooks that stay undelivered call for a hand', () => {
+describe('the alarms on undelivered webhooks', () => {
   const only = (MetricName: string) => {
     const [alarm, ...others] = alarmsOn({ MetricName, Namespace: metricsNamespace });
     expect(others).toEqual([]);
     return alarm?.Properties;
   };
 
-  it('OldestUndeliveredAge: above an hour, where it takes two runs to mark a webhook', () => {
+  it('raise OldestUndeliveredAge above an hour, because a mark takes two runs', () => {
     expect(only('OldestUndeliveredAge')).toMatchObject({ Period: 300, Threshold: 3_600, Statistic: 'Maximum' });
   });
 
-  it('UndeliveredFound: where nobody looks any more, an empty list being looked at as well', () => {
+  it('raise UndeliveredFound when no run reports the metric, which runs report even for an empty list', () => {
     expect(only('UndeliveredFound')).toMatchObject({
       ComparisonOperator: 'LessThanThreshold',
       EvaluationPeriods: 3,
@@ -197,9 +197,9 @@ describe('issue 4: webhooks that stay undelivered call for a hand', () => {
     });
   });
 
-  it('goes off within 15 minutes of the first refused mark, and names the setting of its path', () => {
+  it('fire within 15 minutes of the first refused mark and name the setting of its path', () => {
     expect(only('UndeliveredMarksRefused')).toMatchObject({
-      // The run after the one that was refused measures 2.
+      // The run after the refused one measures 2.
       Threshold: 1,
       Period: 300,
       EvaluationPeriods: 1,
@@ -208,7 +208,7 @@ describe('issue 4: webhooks that stay undelivered call for a hand', () => {
     });
   });
 
-  it('goes off after an hour in which webhooks of ours wait behind those of another system', () => {
+  it('fire after an hour in which our webhooks wait behind those of another system', () => {
     expect(only('UndeliveredBehindForeign')).toMatchObject({
       Threshold: 0,
       Period: 900,
@@ -218,22 +218,22 @@ describe('issue 4: webhooks that stay undelivered call for a hand', () => {
     });
   });
 
-  it('UndeliveredLate: at the first one that came to light after newer ones had been marked', () => {
+  it('raise UndeliveredLate at the first record that is listed after newer ones were marked', () => {
     expect(only('UndeliveredLate')).toMatchObject({ EvaluationPeriods: 1, Statistic: 'Sum', Threshold: 0 });
   });
 });
 
-describe('issue 4: it is alarmed before the token runs out', () => {
+describe('the alarms on the platform token', () => {
   const only = (MetricName: string) => {
     const [alarm] = alarmsOn({ MetricName, Namespace: metricsNamespace });
     return alarm?.Properties;
   };
 
-  it('while it has 25 minutes left, where a token of an hour never has less than 30', () => {
+  it('fire when the token has 25 minutes left, because a token of an hour keeps at least 30', () => {
     expect(only('TokenSecondsLeft')).toMatchObject({ ComparisonOperator: 'LessThanThreshold', Threshold: 1_500 });
   });
 
-  it('within ten minutes, also where nothing is measured: nobody looks after it', () => {
+  it('fire within ten minutes without a measurement, because the refresher does not run', () => {
     expect(only('TokenSecondsLeft')).toMatchObject({
       Period: 300,
       EvaluationPeriods: 2,
@@ -242,7 +242,7 @@ describe('issue 4: it is alarmed before the token runs out', () => {
     });
   });
 
-  it('and before that when refreshes have failed for 15 minutes', () => {
+  it('fire earlier when refreshes have failed for 15 minutes', () => {
     expect(only('TokenRefreshesFailed')).toMatchObject({
       Statistic: 'Sum',
       Threshold: 0,
@@ -252,38 +252,35 @@ describe('issue 4: it is alarmed before the token runs out', () => {
   });
 });
 
-describe.each(alarms.map((alarm) => ({ name: nameOf(alarm), alarm })))(
-  'design: an alarm says what to do: $name',
-  ({ alarm }) => {
-    it('says in sentences what it means and what to do, and names its section of the runbook', () => {
-      expect(alarm.Properties.AlarmDescription).toMatch(/^[A-Z].{60,}\. Runbook: docs\/reference\/alarms\.md#[a-z]+$/);
-    });
+describe.each(alarms.map((alarm) => ({ name: nameOf(alarm), alarm })))('the alarm $name', ({ alarm }) => {
+  it('describes its meaning and remedy in sentences and names its section of the runbook', () => {
+    expect(alarm.Properties.AlarmDescription).toMatch(/^[A-Z].{60,}\. Runbook: docs\/reference\/alarms\.md#[a-z]+$/);
+  });
 
-    it('fits into the 1,024 characters that CloudWatch takes', () => {
-      expect(String(alarm.Properties.AlarmDescription).length).toBeLessThanOrEqual(1_024);
-    });
+  it('has a description of at most 1,024 characters, the limit of CloudWatch', () => {
+    expect(String(alarm.Properties.AlarmDescription).length).toBeLessThanOrEqual(1_024);
+  });
 
-    it('tells whoever subscribes to the topic, when it goes off and when it is over', () => {
-      expect(alarm.Properties).toMatchObject({ AlarmActions: [refTo(topic)], OKActions: [refTo(topic)] });
-      expect(alarm.Properties).not.toHaveProperty('ActionsEnabled');
-    });
+  it('notifies the topic when it fires and when it ends', () => {
+    expect(alarm.Properties).toMatchObject({ AlarmActions: [refTo(topic)], OKActions: [refTo(topic)] });
+    expect(alarm.Properties).not.toHaveProperty('ActionsEnabled');
+  });
 
-    it('is quiet where nothing happens, unless that is what it is about', () => {
-      const isBelow = alarm.Properties.ComparisonOperator === 'LessThanThreshold';
-      expect(alarm.Properties).toMatchObject({ TreatMissingData: isBelow ? 'breaching' : 'notBreaching' });
-    });
-  },
-);
+  it('stays quiet without data, unless missing data is its subject', () => {
+    const isBelow = alarm.Properties.ComparisonOperator === 'LessThanThreshold';
+    expect(alarm.Properties).toMatchObject({ TreatMissingData: isBelow ? 'breaching' : 'notBreaching' });
+  });
+});
 
-describe('failure mode: an alarm that goes off, and nobody hears it', () => {
+describe('the topic of the alarms', () => {
   const [policy] = resourcesOf(service, 'AWS::SNS::TopicPolicy');
   const topicStatements = statementsIn(policy?.Properties.PolicyDocument);
 
-  it('encrypts the topic with the key of the data stack', () => {
+  it('is encrypted with the key of the data stack', () => {
     expect(resolved(topic.Properties.KmsMasterKeyId)).toEqual(arnOf(key));
   });
 
-  it('lets CloudWatch use that key', () => {
+  it('lets CloudWatch use the key', () => {
     const actions = statementsIn(key.Properties.KeyPolicy)
       .filter(({ Principal }) => JSON.stringify(Principal) === '{"Service":"cloudwatch.amazonaws.com"}')
       .flatMap(({ Action }) => Action);
@@ -296,7 +293,7 @@ describe('failure mode: an alarm that goes off, and nobody hears it', () => {
     );
   });
 
-  it('lets CloudWatch publish: a policy of its own takes the place of the one that allows the account', () => {
+  it('lets CloudWatch publish, because its policy replaces the default one', () => {
     expect(topicStatements).toContainEqual(
       expect.objectContaining({
         Effect: 'Allow',

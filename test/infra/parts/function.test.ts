@@ -14,7 +14,7 @@ const settings = z.object({
 });
 const all = functions.map(({ Properties }) => settings.parse(Properties));
 
-describe.each(byName)('design: there is one way to make a function: $name', ({ lambda }) => {
+describe.each(byName)('the deployed function $name', ({ lambda }) => {
   const statements = statementsOf(service, roleOf(service, lambda));
 
   it('runs on Node 24 and arm64, from its bundle', () => {
@@ -37,15 +37,15 @@ describe.each(byName)('design: there is one way to make a function: $name', ({ l
     expect(lambda.Properties).toMatchObject({ TracingConfig: { Mode: 'Active' } });
   });
 
-  it('takes no concurrency from the account', () => {
+  it('reserves no concurrency of the account', () => {
     expect(lambda.Properties).not.toHaveProperty('ReservedConcurrentExecutions');
   });
 
-  it('says what it does', () => {
+  it('has a description of its purpose', () => {
     expect(lambda.Properties.Description).toMatch(/^[A-Z].{20,}/);
   });
 
-  it('runs as a role that Lambda alone may assume, with no managed policy', () => {
+  it('has a role that only Lambda may assume, without a managed policy', () => {
     const { Properties } = roleOf(service, lambda);
     expect(Properties).toMatchObject({
       AssumeRolePolicyDocument: {
@@ -56,23 +56,23 @@ describe.each(byName)('design: there is one way to make a function: $name', ({ l
     expect(Properties).not.toHaveProperty('Policies');
   });
 
-  it('may do no action that is named by a wildcard', () => {
+  it('has no permission with a wildcard action', () => {
     expect(statements.flatMap(({ Action }) => Action).filter((action) => action.includes('*'))).toEqual([]);
   });
 
-  it('may do nothing on every resource but send traces', () => {
+  it('has no permission on all resources except to send traces', () => {
     const anywhere = statements.filter(({ Resource }) => JSON.stringify(Resource).includes('*'));
     expect(anywhere.flatMap(({ Action }) => Action)).toEqual(['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);
   });
 
-  it('may write to no log group but its own', () => {
+  it('may only write to its own log group', () => {
     const { LogGroup } = settings.parse(lambda.Properties).LoggingConfig;
     const logs = statements.filter(({ Action }) => Action.some((action) => action.startsWith('logs:')));
     expect(logs).toHaveLength(1);
     expect(logs[0]?.Resource).toEqual([{ 'Fn::GetAtt': [LogGroup.Ref, 'Arn'] }]);
   });
 
-  it('finds no secret in its environment, at most where one is', () => {
+  it('has no secret in its environment, only ids of secrets', () => {
     const { Variables } = settings.parse(lambda.Properties).Environment;
     const secrets = resourcesOf(deployedStack('data'), 'AWS::SecretsManager::Secret');
     for (const [name, value] of Object.entries(Variables)) {
@@ -83,24 +83,24 @@ describe.each(byName)('design: there is one way to make a function: $name', ({ l
   });
 });
 
-describe('design: functions share nothing that is their own', () => {
-  it('there are functions', () => {
+describe('the deployed functions', () => {
+  it('exist in the deployed stack', () => {
     expect(functions.length).toBeGreaterThan(1);
   });
 
-  it('each has code of its own', () => {
+  it('have a separate bundle each', () => {
     expect(new Set(all.map(({ Code }) => Code.S3Key)).size).toBe(functions.length);
   });
 
-  it('each has a log group of its own', () => {
+  it('have a separate log group each', () => {
     expect(new Set(all.map(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref)).size).toBe(functions.length);
   });
 
-  it('each has a role of its own', () => {
+  it('have a separate role each', () => {
     expect(new Set(functions.map((lambda) => roleOf(service, lambda).id)).size).toBe(functions.length);
   });
 
-  it('each role belongs to a function, or to a schedule', () => {
+  it('own every role that no schedule owns', () => {
     const schedules = resourcesOf(service, 'AWS::Scheduler::Schedule');
     expect(resourcesOf(service, 'AWS::IAM::Role')).toHaveLength(functions.length + schedules.length);
   });

@@ -23,7 +23,7 @@ function withCaller(settings: { readonly platformProfile?: PlatformProfile } = {
     memorySize: 512,
     timeout: Duration.seconds(30),
     logRetention: 30,
-    onFailure: 'The test invokes it once, and looks at nothing but its template.',
+    onFailure: 'The test only checks the template.',
   });
   const data = new DataStack(app, 'data', {
     environment: { name: 'trial', settings: { eventRetentionDays: 30 } },
@@ -40,8 +40,8 @@ const queue = (attribute?: string) =>
     ? { Ref: Match.stringLikeRegexp('^Refreshes') }
     : { 'Fn::GetAtt': [Match.stringLikeRegexp('^Refreshes'), attribute] };
 
-describe('design: a permission for each function to exactly what it needs: calling the platform', () => {
-  it('tells it where the platform, its token and the token refresher are, beside what it has', () => {
+describe('the platform access of a function', () => {
+  it('adds the variables of the platform, the token and the refresher to the environment', () => {
     withCaller().hasResourceProperties('AWS::Lambda::Function', {
       Environment: {
         Variables: {
@@ -54,7 +54,7 @@ describe('design: a permission for each function to exactly what it needs: calli
     });
   });
 
-  it('and the profile where the environment has one', () => {
+  it('adds the platform profile when the environment has one', () => {
     withCaller({
       platformProfile: platformProfile.parse({ eventTypes: ['PROXY_NOTIFICATION'] }),
     }).hasResourceProperties('AWS::Lambda::Function', {
@@ -62,7 +62,7 @@ describe('design: a permission for each function to exactly what it needs: calli
     });
   });
 
-  it('lets it read the token and report a rejected one, and nothing else: no credentials, no token service', () => {
+  it('allows to read the token and report a rejected one, and nothing else', () => {
     const policies = withCaller().findResources('AWS::IAM::Policy', {
       Properties: { Roles: [{ Ref: Match.stringLikeRegexp('^Caller') }] },
     });

@@ -6,8 +6,8 @@ const service = deployedStack('service');
 const key = theResource(deployedStack('data'), 'AWS::KMS::Key');
 const queues = resourcesOf(service, 'AWS::SQS::Queue').map((queue) => ({ name: pathOf(queue).at(-2), queue }));
 
-describe('design: queues are the webhooks, the onboardings, the refreshes of the token, and the dead letters of these and of schedules', () => {
-  it('has no other', () => {
+describe('the queues of the service', () => {
+  it('are those of webhooks, onboardings and token refreshes, and their dead-letter queues', () => {
     expect(queues.map(({ name }) => name)).toEqual([
       'MissedRuns',
       'TokenRefreshesDlq',
@@ -20,7 +20,7 @@ describe('design: queues are the webhooks, the onboardings, the refreshes of the
   });
 });
 
-describe.each(queues)('promise 8: what waits in a queue is protected: $name', ({ queue }) => {
+describe.each(queues)('the queue $name (promise 8)', ({ queue }) => {
   const policies = resourcesOf(service, 'AWS::SQS::QueuePolicy').filter(
     ({ Properties }) => JSON.stringify(Properties.Queues) === JSON.stringify([refTo(queue)]),
   );
@@ -30,7 +30,7 @@ describe.each(queues)('promise 8: what waits in a queue is protected: $name', ({
     expect(resolved(queue.Properties.KmsMasterKeyId)).toEqual(arnOf(key));
   });
 
-  it('is refused without TLS, whoever calls and whatever for', () => {
+  it('refuses every call without TLS', () => {
     expect(statements).toContainEqual({
       Effect: 'Deny',
       Principal: { AWS: '*' },
@@ -40,7 +40,7 @@ describe.each(queues)('promise 8: what waits in a queue is protected: $name', ({
     });
   });
 
-  it('is open to nobody by its own policy', () => {
+  it('has no policy that opens the queue to others', () => {
     expect(statements.filter(({ Effect }) => Effect === 'Allow')).toEqual([]);
   });
 });

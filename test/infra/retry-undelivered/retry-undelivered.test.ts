@@ -14,31 +14,31 @@ const { Timeout } = z.object({ Timeout: z.number() }).parse(drain.Properties);
 /** In seconds. */
 const interval = 300;
 
-describe('design, draining: a run every 5 minutes', () => {
-  it('by a schedule that starts drain', () => {
+describe('the schedule of the drain', () => {
+  it('starts the drain every 5 minutes', () => {
     expect(schedule.Properties).toMatchObject({ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' });
     expect(schedule.Properties.Target).toMatchObject({ Arn: arnOf(drain) });
   });
 
-  it('that is over before the next one begins', () => {
+  it('starts a run after the timeout of the previous one', () => {
     expect(Timeout).toBeLessThan(interval);
   });
 
-  it('with time for a call to the platform, all its attempts included, many times over', () => {
+  it('gives a run time for many platform calls with all their attempts', () => {
     expect(Timeout).toBeGreaterThan((5 * platformProfile.parse({}).deadlines.call) / 1_000);
   });
 
-  it('so that what one run has listed has settled by the next', () => {
+  it('leaves enough time between runs for listed records to settle', () => {
     expect(interval - Timeout).toBeGreaterThanOrEqual(platformProfile.parse({}).undelivered.settle / 1_000);
   });
 
-  it('says what it does', () => {
+  it('has a description of its purpose', () => {
     expect(schedule.Properties.Description).toMatch(/^[A-Z].{20,}/);
   });
 });
 
-describe('failure mode: a schedule that fails is lost', () => {
-  it('is tried again until the next run is due, and is then a dead letter', () => {
+describe('a failed start of the drain', () => {
+  it('is retried until the next run, and then becomes a dead letter', () => {
     const missedRuns = theResource(service, 'AWS::SQS::Queue', 'MissedRuns');
     expect(schedule.Properties.Target).toMatchObject({
       RetryPolicy: { MaximumEventAgeInSeconds: interval },
@@ -47,7 +47,7 @@ describe('failure mode: a schedule that fails is lost', () => {
   });
 });
 
-describe('design: drain writes where the others write', () => {
+describe('the environment of the drain', () => {
   const { Variables } = z
     .object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) })
     .parse(drain.Properties).Environment;
@@ -56,29 +56,29 @@ describe('design: drain writes where the others write', () => {
     ['EVENTS_TABLE', data, 'AWS::DynamoDB::Table', 'Events'],
     ['CHECKPOINTS_TABLE', data, 'AWS::DynamoDB::Table', 'Checkpoints'],
     ['QUEUE_URL', service, 'AWS::SQS::Queue', 'Webhooks'],
-  ] as const)('%s', (name, stack, type, segment) => {
+  ] as const)('refers to the shared resource in %s', (name, stack, type, segment) => {
     expect(resolved(Variables[name])).toEqual(refTo(theResource(stack, type, segment)));
   });
 
-  it('and keeps events as long as store does', () => {
+  it('has the same event retention as store', () => {
     const store = theResource(service, 'AWS::Lambda::Function', 'Store');
     const { EVENT_RETENTION_DAYS } = Variables;
     expect(store.Properties).toMatchObject({ Environment: { Variables: { EVENT_RETENTION_DAYS } } });
   });
 });
 
-describe('drain tells webhooks of ours from those of another system', () => {
+describe('the settings by which the drain recognizes our own webhooks', () => {
   const variablesOf = (name: string) =>
     z
       .object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) })
       .parse(theResource(service, 'AWS::Lambda::Function', name).Properties).Environment.Variables;
 
-  it.each(['WEBHOOKS_URL', 'SECRET_ID'])('by the %s that register has', (name) => {
+  it.each(['WEBHOOKS_URL', 'SECRET_ID'])('share the %s of register', (name) => {
     expect(variablesOf('Drain')[name]).toBeDefined();
     expect(variablesOf('Drain')[name]).toEqual(variablesOf('Register')[name]);
   });
 
-  it('and by the former URLs that an environment names, as register does', () => {
+  it('share the former URLs of the environment with register', () => {
     const { service: trial } = createTrialApp({ formerWebhooksUrls: ['https://former.example/webhooks'] });
     const FORMER_WEBHOOKS_URLS = '["https://former.example/webhooks"]';
     const environment = { Variables: Match.objectLike({ FORMER_WEBHOOKS_URLS }) };

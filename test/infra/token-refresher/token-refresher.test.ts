@@ -17,43 +17,43 @@ const { VisibilityTimeout } = z.object({ VisibilityTimeout: z.number() }).parse(
 const { MessageRetentionPeriod } = retention.parse(queue.Properties);
 const { maxReceiveCount } = z.object({ maxReceiveCount: z.number() }).parse(queue.Properties.RedrivePolicy);
 
-describe('design, tokens: the refresher runs every 5 minutes', () => {
-  it('as often as it thinks when it looks ahead to its next run', () => {
+describe('the schedule of the token refresher', () => {
+  it('has the interval that the refresher assumes when it looks ahead', () => {
     expect(schedule.Properties).toMatchObject({ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' });
     expect(refreshInterval).toBe(5 * 60_000);
   });
 
-  it('by a message to its queue, so that it is tried again where it fails, and never beside a report', () => {
+  it('sends a message to the queue, so that runs are retried and never overlap with a report', () => {
     expect(schedule.Properties.Target).toMatchObject({
       Arn: arnOf(queue),
       SqsParameters: { MessageGroupId: refreshGroup },
     });
   });
 
-  it('which is of its own each time, or SQS would take it for the one before: the event of the schedule', () => {
+  it('sends a unique message each time, so that SQS does not deduplicate it', () => {
     expect(schedule.Properties.Target).not.toHaveProperty('Input');
   });
 
-  it('says what it does', () => {
+  it('has a description of its purpose', () => {
     expect(schedule.Properties.Description).toMatch(/^[A-Z].{20,}/);
   });
 });
 
-describe('failure mode: a schedule that fails is lost', () => {
-  it('is tried again until the next run is due, and is then a dead letter', () => {
+describe('a failed start of the token refresher', () => {
+  it('is retried until the next run, and then becomes a dead letter', () => {
     expect(schedule.Properties.Target).toMatchObject({
       RetryPolicy: { MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 10 },
       DeadLetterConfig: { Arn: arnOf(missedRuns) },
     });
   });
 
-  it('in a standard queue: EventBridge Scheduler takes no other', () => {
+  it('has a standard dead-letter queue, as EventBridge Scheduler requires', () => {
     expect(missedRuns.Properties).not.toHaveProperty('FifoQueue');
   });
 });
 
-describe('promise 7: one refresh per need, however many callers', () => {
-  it('takes messages in order, so that Lambda works on one of a group at a time', () => {
+describe('the queue of token refreshes (promise 7)', () => {
+  it('is FIFO, so that Lambda processes one message of a group at a time', () => {
     expect(queue.Properties).toMatchObject({ FifoQueue: true });
     expect(mapping.Properties).toMatchObject({
       EventSourceArn: arnOf(queue),
@@ -62,11 +62,11 @@ describe('promise 7: one refresh per need, however many callers', () => {
     });
   });
 
-  it('takes the same report once in five minutes', () => {
+  it('deduplicates equal reports for five minutes', () => {
     expect(queue.Properties).toMatchObject({ ContentBasedDeduplication: true });
   });
 
-  it('has no other trigger', () => {
+  it('is the only trigger of the refresher', () => {
     const triggers = resourcesOf(service, 'AWS::Lambda::EventSourceMapping').filter(
       ({ Properties }) => JSON.stringify(Properties.FunctionName) === JSON.stringify(refTo(refresh)),
     );
@@ -76,35 +76,35 @@ describe('promise 7: one refresh per need, however many callers', () => {
   });
 });
 
-describe('a refresh that fails', () => {
-  it('failure mode: visibility shorter than the work. It is hidden for six times the time limit', () => {
+describe('a failed refresh', () => {
+  it('is hidden for six times the timeout of the function', () => {
     expect(VisibilityTimeout).toBeGreaterThanOrEqual(6 * Timeout);
   });
 
-  it('is tried again within two minutes, since calls may be failing', () => {
+  it('is retried within two minutes, because calls may be failing', () => {
     expect(VisibilityTimeout).toBeLessThanOrEqual(120);
   });
 
-  it('section 8: is tried for as long as a token lives, and is then a dead letter', () => {
+  it('is retried as long as a token lives, and then becomes a dead letter (section 8)', () => {
     expect(maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(3_600);
     expect(MessageRetentionPeriod).toBeGreaterThan(maxReceiveCount * VisibilityTimeout);
     expect(queue.Properties.RedrivePolicy).toMatchObject({ deadLetterTargetArn: arnOf(deadLetterQueue) });
   });
 
-  it('failure mode: a dead letter keeps its age. It is kept for longer than in the source', () => {
+  it('is kept longer as a dead letter than in the source queue, because a message keeps its age', () => {
     const kept = retention.parse(deadLetterQueue.Properties).MessageRetentionPeriod;
     expect(kept).toBeGreaterThan(MessageRetentionPeriod);
     expect(deadLetterQueue.Properties).toMatchObject({ FifoQueue: true });
   });
 
-  it('says so itself', () => {
+  it('raises the alarm of the dead-letter queue', () => {
     expect(mapping.Properties).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
     expect(mapping.Properties).not.toMatchObject({ Enabled: false });
   });
 });
 
-describe('section 5: the refresher knows the token service, and where its secrets are', () => {
-  it('from its environment', () => {
+describe('the token refresher (section 5)', () => {
+  it('has the token service and its secrets in its environment', () => {
     const { Variables } = z
       .object({ Variables: z.record(z.string(), z.unknown()) })
       .parse(refresh.Properties.Environment);

@@ -17,8 +17,8 @@ function integrationOf(route: Deployed | undefined): Deployed | undefined {
   );
 }
 
-describe("issue 5: the read side is for the partner's own systems alone", () => {
-  it.each(queries)('%s is authorized by IAM', (routeKey) => {
+describe('the routes of the query API', () => {
+  it.each(queries)('authorize %s by IAM', (routeKey) => {
     const route = routes.get(routeKey);
     expect(route?.Properties).toMatchObject({ ApiId: refTo(api), AuthorizationType: 'AWS_IAM' });
     expect(integrationOf(route)?.Properties).toMatchObject({
@@ -27,7 +27,7 @@ describe("issue 5: the read side is for the partner's own systems alone", () => 
     });
   });
 
-  it('no route but that of the webhooks is open', () => {
+  it('are not open, unlike the route of the webhooks', () => {
     const open = [...routes.entries()].filter(([, { Properties }]) => Properties.AuthorizationType !== 'AWS_IAM');
     expect(open.map(([, { id }]) => id)).toEqual([
       theResource(service, 'AWS::ApiGatewayV2::Route', 'WebhooksRoute').id,
@@ -35,7 +35,7 @@ describe("issue 5: the read side is for the partner's own systems alone", () => 
     expect(open[0]?.[1].Properties).toMatchObject({ AuthorizationType: 'NONE' });
   });
 
-  it('lets that API invoke the function, and nobody else', () => {
+  it('are the only ones that may invoke the function', () => {
     const permissions = resourcesOf(service, 'AWS::Lambda::Permission')
       .map(({ Properties }) => Properties)
       .filter(({ FunctionName }) => JSON.stringify(FunctionName) === JSON.stringify(arnOf(query)));
@@ -47,15 +47,15 @@ describe("issue 5: the read side is for the partner's own systems alone", () => 
   });
 });
 
-describe('design: queries do not take what webhooks need', () => {
+describe('the throttling of the query API', () => {
   const { Properties, DependsOn } = theResource(service, 'AWS::ApiGatewayV2::Stage');
 
-  it('each of their routes is throttled on its own', () => {
+  it('throttles each route separately from the webhooks', () => {
     const throttle = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200, DetailedMetricsEnabled: true };
     expect(Properties.RouteSettings).toMatchObject(Object.fromEntries(queries.map((routeKey) => [routeKey, throttle])));
   });
 
-  it('by a stage that comes after the routes', () => {
+  it('belongs to a stage that is created after the routes', () => {
     expect(DependsOn).toEqual(expect.arrayContaining([...routes.values()].map(({ id }) => id)));
   });
 });

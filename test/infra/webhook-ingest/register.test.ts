@@ -12,26 +12,26 @@ const missedRuns = theResource(service, 'AWS::SQS::Queue', 'MissedRuns');
 const apply = JSON.stringify({ mode: 'apply' });
 const { Variables } = z.object({ Variables: z.record(z.string(), z.unknown()) }).parse(register.Properties.Environment);
 
-describe('issue 4: run on a schedule to find and repair drift', () => {
-  it('every hour, to do what there is to do', () => {
+describe('the schedule of register', () => {
+  it('runs register in apply mode every hour', () => {
     expect(schedule.Properties).toMatchObject({ ScheduleExpression: 'rate(1 hour)', State: 'ENABLED' });
     expect(schedule.Properties.Target).toMatchObject({ Arn: arnOf(register), Input: apply });
   });
 
-  it('failure mode: a schedule that fails is lost. A run that could not be started is a dead letter', () => {
+  it('keeps a dead letter for a run that could not start', () => {
     expect(schedule.Properties.Target).toMatchObject({
       RetryPolicy: { MaximumEventAgeInSeconds: 3_600, MaximumRetryAttempts: 10 },
       DeadLetterConfig: { Arn: arnOf(missedRuns) },
     });
   });
 
-  it('says what it does', () => {
+  it('has a description of its purpose', () => {
     expect(schedule.Properties.Description).toMatch(/^[A-Z].{20,}/);
   });
 });
 
-describe('issue 4: and after a deployment', () => {
-  it('of this very stack, also where it was rolled back', () => {
+describe('the run of register after a deployment', () => {
+  it('starts after every deployment of this stack, including rollbacks', () => {
     expect(rule.Properties).toMatchObject({
       State: 'ENABLED',
       EventPattern: {
@@ -47,12 +47,12 @@ describe('issue 4: and after a deployment', () => {
     expect(rule.Properties).not.toHaveProperty('EventBusName');
   });
 
-  it('failure mode: a custom resource that calls a third party wedges the stack. There is none', () => {
+  it('uses no custom resource, which could block the stack', () => {
     const types = Object.values(service.Resources).map(({ Type }) => Type);
     expect(types.filter((type) => /^Custom::|CustomResource/.test(type))).toEqual([]);
   });
 
-  it('by that rule alone, of all that may invoke it besides the schedule', () => {
+  it('is the only other trigger besides the schedule', () => {
     const permissions = resourcesOf(service, 'AWS::Lambda::Permission')
       .map(({ Properties }) => Properties)
       .filter(({ FunctionName }) => JSON.stringify(FunctionName) === JSON.stringify(arnOf(register)));
@@ -70,8 +70,8 @@ describe('issue 4: and after a deployment', () => {
 /** The random part of the webhooks URL. */
 const uuid = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
 
-describe('design: register knows what to register', () => {
-  it('the URL of the API, the header, and where the secret is', () => {
+describe('the environment of register', () => {
+  it('has the URL of the API, the header, and the id of the secret', () => {
     const api = theResource(service, 'AWS::ApiGatewayV2::Api');
     const secret = theResource(deployedStack('data'), 'AWS::SecretsManager::Secret', 'WebhookSecret');
     expect(Variables['WEBHOOKS_URL']).toEqual({
@@ -82,7 +82,7 @@ describe('design: register knows what to register', () => {
     expect(service.Outputs['WebhooksUrl']?.Value).toEqual(Variables['WEBHOOKS_URL']);
   });
 
-  it('the same header, and the same secret, that receive checks', () => {
+  it('has the header and the secret that receive checks', () => {
     const receive = theResource(service, 'AWS::Lambda::Function', 'Receive');
     const environment = z
       .object({ Variables: z.object({ SECRET_HEADER: z.string(), SECRET_ID: z.unknown() }) })
@@ -91,7 +91,7 @@ describe('design: register knows what to register', () => {
     expect(environment.Variables.SECRET_ID).toEqual(Variables['SECRET_ID']);
   });
 
-  it('what an environment sets', () => {
+  it('has the values that an environment sets', () => {
     const { service: trial } = createTrialApp({
       webhooksUrl: 'https://hooks.ours.example/platform',
       registeredEventTypes: ['USER_NOTIFICATION'],
@@ -111,7 +111,7 @@ describe('design: register knows what to register', () => {
     template.hasOutput('WebhooksUrl', { Value: { 'Fn::Join': ['', ['https://hooks.ours.example/platform/', uuid]] } });
   });
 
-  it('and is named, so that a hand can invoke it', () => {
+  it('comes with the function name as an output for manual runs', () => {
     expect(service.Outputs['RegisterFunction']?.Value).toEqual(refTo(register));
   });
 });

@@ -7,15 +7,15 @@ const replay = theResource(service, 'AWS::Lambda::Function', 'Replay');
 const events = theResource(deployedStack('data'), 'AWS::DynamoDB::Table', 'Events');
 const webhooks = theResource(service, 'AWS::SQS::Queue', 'Webhooks');
 
-describe('issue 5: what is in quarantine can be replayed', () => {
-  it('by a hand, which is told its name and how to begin', () => {
+describe('the replay of quarantined events', () => {
+  it('has an output with the function name and the first step for an operator', () => {
     expect(service.Outputs['ReplayFunction']).toMatchObject({
       Value: refTo(replay),
       Description: expect.stringContaining('Invoke it with {}'),
     });
   });
 
-  it('and by nobody else: no schedule, rule, route or queue starts it', () => {
+  it('has no trigger: no schedule, rule, route or queue starts it', () => {
     const starters = ['Permission', 'EventSourceMapping', 'EventInvokeConfig', 'Url'].flatMap((kind) =>
       resourcesOf(service, `AWS::Lambda::${kind}`),
     );
@@ -25,7 +25,7 @@ describe('issue 5: what is in quarantine can be replayed', () => {
       expect(JSON.stringify(Properties)).not.toContain(JSON.stringify(arnOf(replay)));
   });
 
-  it('from the events table to the webhooks queue, where store takes it', () => {
+  it('reads the events table and sends to the webhooks queue of store', () => {
     const { Variables } = z
       .object({ Variables: z.record(z.string(), z.unknown()) })
       .parse(replay.Properties.Environment);
