@@ -8,7 +8,7 @@ export type DeepRun = {
 /** The longest run comes first, since it finds most. */
 export const deepRuns: readonly DeepRun[] = [
   {
-    name: '2,000 histories, all planted bugs, and the property tests at full size with new random cases',
+    name: '2,000 histories, all planted bugs, and the property tests at full size',
     command: 'vitest run',
     environment: { FULL_SIZE: 'yes' },
   },
@@ -24,6 +24,7 @@ export const notRun: readonly (readonly [what: string, command: string])[] = [
   ['types, style, and the tests of one size', 'npm test'],
   ['planted bugs that need more than 2,000 histories', 'npm run simulate -- --bugs --rare'],
   ['histories beyond 2,000', 'npm run simulate -- --seeds 10000'],
+  ['property tests with new random cases', 'NEW_CASES=yes npm run verify'],
   ['the mutation score', 'npm run mutate'],
   ['the scenarios backlog, trading and onboarding', 'npm run scenario -- <name>'],
   ['a deployment to AWS', 'npm run deploy'],
