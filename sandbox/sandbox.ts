@@ -6,7 +6,7 @@ import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
 import { createInvocations } from './aws/invocations.ts';
-import { synthesize } from './aws/stacks/synthesize.ts';
+import { type SynthesizeProps, synthesize } from './aws/stacks/synthesize.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
 import { joinPlatform } from './join-platform.ts';
@@ -32,6 +32,8 @@ export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
    */
   readonly onboarding?: ((platform: Platform) => Readonly<Partial<OnboardingSettings>>) | undefined;
   readonly onStep?: (step: string) => void;
+  /** Writes the cloud assembly; by default the CDK app of cdk.json does. */
+  readonly writeAssembly?: (props: SynthesizeProps) => Promise<void>;
 };
 
 /** All of Drawbridge on one machine: the stacks, and the platform that they talk to. All share the platform's clock. */
@@ -55,6 +57,7 @@ export type Sandbox = {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { root, directory, environment, newEventTypes = [], onStep = () => undefined } = options;
   const { platform: platformOptions = {}, platformProfile, onboarding, ...hostOptions } = options;
+  const { writeAssembly = synthesize } = options;
   const assembly = join(directory, 'cdk.out');
   const unlock = lockDirectory(directory);
   rmSync(assembly, { recursive: true, force: true });
@@ -85,7 +88,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     // The platform delivers from this machine.
     const webhookSources = ['127.0.0.1/32', '::1/128'];
     const context = { platform: address, platformProfile, onboarding: onboarding?.(platform), webhookSources };
-    await synthesize({ root, outputDirectory: assembly, environment, context });
+    await writeAssembly({ root, outputDirectory: assembly, environment, context });
 
     onStep('Hosting the stacks');
     host = await startHost({ ...hostOptions, assembly, now: platform.clock.now, onLog });

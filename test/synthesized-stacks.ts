@@ -11,10 +11,11 @@ declare module 'vitest' {
   }
 }
 
-/** Synthesizes the stacks as `npm start` does, cdk-nag included, before any test runs. */
+/** Synthesizes the stacks before any test runs, with cdk-nag and with the CDK's own rules, whose report a test reads. */
 export async function setup({ provide }: TestProject): Promise<() => void> {
   const assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
-  await synthesize({ root: dirname(import.meta.dirname), outputDirectory: assembly, environment: process.env });
+  const environment = { ...process.env, CDK_VALIDATION: 'true' };
+  await synthesize({ root: dirname(import.meta.dirname), outputDirectory: assembly, environment });
   provide('assembly', assembly);
   return () => rmSync(assembly, { recursive: true, force: true });
 }

@@ -45,7 +45,7 @@ export const testedPromises: readonly TestedPromise[] = [
     tests: [
       ['shared/entities/merge/entity-state.test.ts', 'the laws of a join, by random reports'],
       ['simulation/promises/entity-oracle.test.ts', 'the merge against an independent oracle'],
-      ['end-to-end/trading.test.ts', 'orders and transfers on the hosted stacks'],
+      ['end-to-end/store-killed-while-trading.test.ts', 'orders and transfers on the hosted stacks'],
     ],
     isSimulated: true,
   },
@@ -54,7 +54,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: '`Drain` marks a record only when every listed record that is not newer is ours and committed.',
     tests: [
       ['functions/retry-undelivered/drain/drain-properties.test.ts', 'marks against a model platform, by random lists'],
-      ['end-to-end/outage.test.ts', 'an outage with crashes on the hosted stacks'],
+      ['end-to-end/drain-after-outage.test.ts', 'an outage with crashes on the hosted stacks'],
     ],
     isSimulated: true,
   },
@@ -75,7 +75,7 @@ export const testedPromises: readonly TestedPromise[] = [
         'functions/token-refresher/refresh/fifty-callers.test.ts',
         'fifty callers with a rejected token cause one refresh',
       ],
-      ['end-to-end/tokens.test.ts', 'expiry, rejection and outage on the hosted stacks'],
+      ['end-to-end/revoked-and-expired-tokens.test.ts', 'expiry, rejection and outage on the hosted stacks'],
     ],
     isSimulated: true,
   },
@@ -85,7 +85,7 @@ export const testedPromises: readonly TestedPromise[] = [
     tests: [
       ['functions/webhook-ingest/receive/rejections.test.ts', 'what a rejected request causes'],
       ['functions/onboarding/erase-person/erase-subjects.test.ts', 'whose each event is'],
-      ['end-to-end/flood.test.ts', 'a flood without the secret on the hosted stacks'],
+      ['end-to-end/unauthenticated-flood.test.ts', 'a flood without the secret on the hosted stacks'],
       ['infra/permissions.test.ts', 'what each function may do'],
     ],
     isSimulated: true,
@@ -95,7 +95,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'When faults stop, every queue drains and every onboarding continues. While they last, no call is repeated faster than an exponential back-off.',
     tests: [
       ['functions/onboarding/advance/storms.test.ts', 'the number of calls to a platform that fails for a day'],
-      ['end-to-end/onboarding.test.ts', 'onboardings that end after faults on the hosted stacks'],
+      ['end-to-end/onboarding-faults.test.ts', 'onboardings that end after faults on the hosted stacks'],
     ],
     isSimulated: true,
   },
@@ -104,7 +104,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'What no webhook reported is found by reading the platform, and nothing else counts as drift.',
     tests: [
       ['functions/retry-undelivered/reconcile/reconcile.test.ts', 'what is read, compared and repaired'],
-      ['end-to-end/reconcile.test.ts', 'lost webhooks on the hosted stacks'],
+      ['end-to-end/reconcile-lost-webhooks.test.ts', 'lost webhooks on the hosted stacks'],
     ],
     isSimulated: true,
   },

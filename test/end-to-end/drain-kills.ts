@@ -5,20 +5,20 @@ const put = z.object({ TableName: z.string() });
 
 export type Kills = {
   readonly onAwsCall: (moment: AwsCallMoment) => void;
-  /** From now on. */
+  /** Starts the kills. */
   readonly begin: (kill: () => void) => void;
   readonly boundaries: () => number;
   readonly middles: () => number;
 };
 
 /**
- * Kills the drain once at each boundary of its pages, that is before or after it saves the checkpoint, by turns; and once
- * in the middle of each page, when some of it is in the event store.
+ * Kills the drain once at each boundary of its pages, alternately before and after it saves the checkpoint. Also kills it
+ * once in the middle of each page, when some records of the page are in the event store.
  */
 export function createKills(): Kills {
   let kill: (() => void) | undefined;
   let [boundaries, middles] = [0, 0];
-  /** Since the checkpoint was saved last. */
+  /** Calls to the event store since the last checkpoint. */
   let eventCalls = 0;
   let saves = 0;
   let killedAt = { boundary: -1, middle: -1 };
@@ -28,7 +28,7 @@ export function createKills(): Kills {
       saves += 1;
       eventCalls = 0;
     }
-    // What was killed before it could save must be let through the next time.
+    // A save that was killed before it took effect must succeed the next time.
     const boundary = when === 'after' ? saves - 1 : saves;
     const isTurn = (boundary % 2 === 0) === (when === 'before');
     if (!isTurn || killedAt.boundary === boundary) return;

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
+import { copyAssembly } from './copy-assembly.ts';
 
-/** The hosted stacks with the sandbox platform: they have a token, and every event type is registered. */
+/** The hosted stacks with the sandbox platform, a token, and a registered webhook for every event type. */
 export type HostedSandbox = Sandbox & {
-  /** All that the functions wrote. */
+  /** All log lines of the functions. */
   readonly log: () => string;
 };
 
@@ -20,6 +21,7 @@ export async function startHostedSandbox(
     directory,
     environment: process.env,
     redeliveryDelay: 0,
+    writeAssembly: copyAssembly,
     ...options,
   }).catch((error: unknown) => {
     remove();

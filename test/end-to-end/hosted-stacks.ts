@@ -5,24 +5,24 @@ import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
 import { readWebhookHeaders, webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 
-/** The synthesized stacks, running, and what a test needs to play the platform against them. */
+/** The hosted stacks, and what a test needs to act as the platform. */
 export type HostedStacks = {
   readonly host: Host;
-  /** All that the functions wrote. */
+  /** All log lines of the functions. */
   readonly log: readonly string[];
-  /** Delivers a body with the registered header; other headers win. */
+  /** Delivers a body with the registered header. The given headers replace it. */
   readonly deliver: (
     eventType: string,
     body: string | Uint8Array,
     headers?: Record<string, string>,
   ) => Promise<Response>;
   readonly events: () => Promise<readonly EventRow[]>;
-  /** Messages that wait or are being worked on. */
+  /** The number of messages that wait or are in flight. */
   readonly backlog: (queue: string) => Promise<number>;
   readonly queueUrl: (queue: string) => string;
 };
 
-/** Hosts the stacks of cdk.json, unless those of another assembly are asked for. */
+/** Hosts the stacks of cdk.json, or those of another assembly. */
 export async function startHostedStacks(options: Partial<Omit<HostOptions, 'onLog'>> = {}): Promise<HostedStacks> {
   const log: string[] = [];
   const host = await startHost({

@@ -40,7 +40,7 @@ function start(command: string, ...options: readonly string[]): Run {
   return run;
 }
 
-/** And what it has started in turn, as Ctrl-C does. */
+/** Signals the process and all processes that it has started, as Ctrl-C does. */
 function kill({ process: { pid = 0, exitCode, signalCode } }: Run, signal: NodeJS.Signals): void {
   if (exitCode === null && signalCode === null) process.kill(-pid, signal);
 }
@@ -48,7 +48,7 @@ function kill({ process: { pid = 0, exitCode, signalCode } }: Run, signal: NodeJ
 const startPlatform = (...options: readonly string[]) =>
   start(process.execPath, 'sandbox/platform/main.ts', ...options);
 
-/** A port on which nobody listens. */
+/** Finds a free port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await listenOn(server, 0);
@@ -99,8 +99,8 @@ async function startPartner(): Promise<Listening & { readonly received: string[]
   return listening;
 }
 
-describe('issue 3, it runs alone too: npm run platform', () => {
-  it('is a platform at http://localhost, which a client of the specification can use, and Ctrl-C ends it', async () => {
+describe('npm run platform', () => {
+  it('serves a platform at http://localhost to a client of the specification until Ctrl-C', async () => {
     const port = await freePort();
     const run = startPlatform('--port', String(port), '--frozen-at', '2026-11-21T08:00:00Z');
     await isUp(run);
@@ -134,7 +134,7 @@ describe('issue 3, it runs alone too: npm run platform', () => {
     expect(await run.exit, run.printed()).toEqual({ code: 130, signal: null });
   });
 
-  it('knows what its options say', async () => {
+  it('accepts only the credentials of its options, and has the event types of its options', async () => {
     const port = await freePort();
     const credentials = { clientId: 'drawbridge', clientSecret: 'another secret' };
     const run = startPlatform(
@@ -153,7 +153,7 @@ describe('issue 3, it runs alone too: npm run platform', () => {
     expect(await control(origin, 'GET', '/clock')).toMatchObject({ isFrozen: false });
   });
 
-  it('is started by npm run platform, on port 4010 unless told otherwise', async () => {
+  it('starts as an npm script, ends on Ctrl-C, and has 4010 as the default port', async () => {
     const port = await freePort();
     const run = start('npm', 'run', 'platform', '--', '--port', String(port));
     await isUp(run);
@@ -170,7 +170,7 @@ describe('issue 3, it runs alone too: npm run platform', () => {
     expect(help.printed()).toMatch(/--port <number> +the port of the platform \(default: 4010\)/);
   });
 
-  it('says when its port is taken, and exits with 1', async () => {
+  it('exits with 1 and says that its port is in use', async () => {
     const taken = await listen(() => undefined);
     const { port } = new URL(taken.origin);
     const run = startPlatform('--port', port);
@@ -184,7 +184,7 @@ describe('issue 3, it runs alone too: npm run platform', () => {
     ['--seed', 'many', 'The value must be a whole number above 0.'],
     ['--frozen-at', 'yesterday', 'The value must be a date-time such as 2026-11-21T08:00:00Z.'],
     ['--new-event-type', 'weather', 'The value must be a word in capitals such as TRANSFER_NOTIFICATION.'],
-  ])('says what is wrong with %s %s, and exits with 1', async (option, value, message) => {
+  ])('exits with 1 and says why %s %s is wrong', async (option, value, message) => {
     const run = startPlatform(option, value);
     expect(await run.exit).toEqual({ code: 1, signal: null });
     expect(run.printed()).toContain(message);

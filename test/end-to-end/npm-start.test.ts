@@ -1,17 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { lockDirectory } from '#sandbox/directory-lock.ts';
+import { comparable, furtherLessons, startLesson } from './tutorial-lessons.ts';
 
 const root = dirname(dirname(import.meta.dirname));
-let directory: string;
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
-});
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 type Run = {
   readonly process: ChildProcess;
@@ -19,69 +16,56 @@ type Run = {
   readonly exitCode: Promise<number | null>;
 };
 
-function start(...options: readonly string[]): Run {
-  const child = spawn(process.execPath, ['sandbox/main.ts', '--directory', directory, ...options], { cwd: root });
-  onTestFinished(() => void child.kill());
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
-  return {
-    process: child,
-    printed: () => printed,
-    exitCode: new Promise((resolve) => child.once('exit', resolve)),
-  };
-}
-
-function descendantsOf({ process: { pid } }: Run): readonly number[] {
-  return execFileSync('ps', ['-eo', 'pid=,ppid='])
-    .toString()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-const endpoints = z.strictObject({
-  webhooks: z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()) }),
-  api: z.url(),
-  platform: z.url(),
-  control: z.url(),
-  aws: z.strictObject({ dynamodb: z.url(), sqs: z.url() }),
-  tables: z.record(z.string(), z.string()),
-  queues: z.record(z.string(), z.url()),
+let directory: string;
+let runs: Run[];
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
+  runs = [];
+});
+afterAll(async () => {
+  for (const run of runs) run.process.kill();
+  await Promise.all(runs.map(({ exitCode }) => exitCode));
+  rmSync(directory, { recursive: true, force: true });
 });
 
+function start(...options: readonly string[]): Run {
+  const child = spawn(process.execPath, ['sandbox/main.ts', '--directory', directory, ...options], { cwd: root });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
+  const run = {
+    process: child,
+    printed: () => printed,
+    exitCode: new Promise<number | null>((resolve) => child.once('exit', resolve)),
+  };
+  runs.push(run);
+  return run;
+}
+
 describe('npm start -- --exit', () => {
-  it('sends webhooks, prints what became of each, and exits with 0 when none was lost or doubled', async () => {
+  it('sends webhooks, prints a table of them, and exits with 0 when none is lost, stored twice or changed', async () => {
     const run = start('--exit', '--webhooks', '20');
     expect(await run.exitCode, run.printed()).toBe(0);
     expect(run.printed()).toMatch(/total +24 +24 +20 +4 +\d+\n/);
     expect(run.printed()).toContain('0 lost, 0 stored twice, 0 changed');
     expect(run.printed()).toContain('Not checked here: ');
-  });
+  }, 180_000);
+});
 
-  it('says what is wrong with an option, and exits with 1', async () => {
+describe('npm start exits with 1 before it synthesizes', () => {
+  it('when an option is invalid, and names the option', async () => {
     const run = start('--webhooks', 'many');
     expect(await run.exitCode).toBe(1);
     expect(run.printed()).toContain("'--webhooks <number>' argument 'many' is invalid");
   });
-});
 
-describe('npm start refuses at once', () => {
-  it.each(['6000', '6667', '2049'])('a port that fetch does not call: %s', async (port) => {
-    const run = start('--port', port);
+  it('when fetch blocks the port', async () => {
+    const run = start('--port', '6000');
     expect(await run.exitCode).toBe(1);
-    expect(run.printed()).toContain(`Port ${port} is blocked`);
+    expect(run.printed()).toContain('Port 6000 is blocked');
     expect(run.printed()).not.toContain('Synthesizing');
   });
 
-  it('a directory that another sandbox uses, and leaves its files as they are', async () => {
+  it('when another sandbox uses the directory, and leaves the files of that sandbox unchanged', async () => {
     const unlock = lockDirectory(directory);
     const file = join(directory, 'endpoints.json');
     writeFileSync(file, '{}');
@@ -97,12 +81,54 @@ describe('npm start refuses at once', () => {
   });
 });
 
-describe('npm start', () => {
-  it('stays up, tells tools where everything is, takes webhooks, and ends all that it started on Ctrl-C', async () => {
-    const run = start('--webhooks', '20');
-    await expect.poll(run.printed, { timeout: 50_000 }).toContain('The sandbox keeps running');
-    const file = join(directory, 'endpoints.json');
-    const { webhooks, api, control, tables, queues } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
+const endpoints = z.strictObject({
+  webhooks: z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()) }),
+  api: z.url(),
+  platform: z.url(),
+  control: z.url(),
+  aws: z.strictObject({ dynamodb: z.url(), sqs: z.url() }),
+  tables: z.record(z.string(), z.string()),
+  queues: z.record(z.string(), z.url()),
+});
+
+function childrenOf({ process: { pid } }: Run): readonly number[] {
+  return execFileSync('ps', ['-eo', 'pid=,ppid='])
+    .toString()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('npm start, as the tutorial starts it', () => {
+  let run: Run;
+  const endpointsFile = () => join(directory, 'endpoints.json');
+  const readEndpoints = () => endpoints.parse(JSON.parse(readFileSync(endpointsFile(), 'utf8')));
+
+  beforeAll(async () => {
+    run = start(...(/--webhooks \d+/.exec(startLesson?.commands ?? '')?.[0].split(' ') ?? []));
+    const isUp = new Promise<string>((resolve) =>
+      run.process.stdout?.on('data', () => run.printed().includes('The sandbox keeps running') && resolve('up')),
+    );
+    expect(await Promise.race([isUp, run.exitCode]), run.printed()).toBe('up');
+  }, 180_000);
+
+  it('prints the lines that the tutorial shows', () => {
+    const lines = startLesson?.shown?.trim().split('\n') ?? [];
+    expect(lines).toHaveLength(3);
+    const words = (text: string) => text.replaceAll(/ +/g, ' ');
+    for (const line of lines) expect(words(run.printed())).toContain(words(line));
+  });
+
+  it('writes a file of endpoints, at which tools deliver webhooks, query entities and invoke functions', async () => {
+    const { webhooks, api, control, tables, queues } = readEndpoints();
     expect(Object.keys(tables)).toEqual(['events', 'entities', 'onboardings', 'checkpoints']);
     expect(Object.keys(queues).toSorted()).toEqual([
       'missed-runs',
@@ -121,27 +147,37 @@ describe('npm start', () => {
     expect(delivered.status).toBe(200);
     const query = async () => (await fetch(`${api}/entities/transfer/t`)).status;
     await expect.poll(query).toBe(200);
-    const notified = await fetch(`${control}/notifications`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ eventType: 'TRANSFER_NOTIFICATION', body: '{"transferId":"u"}' }),
-    });
-    expect(await notified.json()).toEqual({ outcome: 'delivered', status: 200 });
-
-    // Its credentials are put in as a partner does: from then on there is a token.
-    await expect.poll(() => readFileSync(join(directory, 'functions.log'), 'utf8')).toContain('"token refreshed"');
-
     const invoked = await fetch(`${control}/functions/register/invocations`, {
       method: 'POST',
       body: '{"mode":"plan"}',
     });
     expect(await invoked.json()).toMatchObject({ rotation: 'No rotation is under way.' });
+  });
 
-    const started = descendantsOf(run);
+  it('fetches a token with the credentials of the sandbox platform', () => {
+    expect(readFileSync(join(directory, 'functions.log'), 'utf8')).toContain('"token refreshed"');
+  });
+
+  it('answers each command of the tutorial with the output that the page shows', async () => {
+    const separator = '--- next lesson ---';
+    const script = furtherLessons.map(({ commands }) => `${commands}\necho '${separator}'`).join('\n');
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['-c', `set -u\n${script.replaceAll('.sandbox/', `${directory}/`)}`],
+      { timeout: 150_000 },
+    );
+    const outputs = stdout.split(`${separator}\n`);
+    expect(furtherLessons.length).toBeGreaterThan(10);
+    for (const [index, { commands, shown }] of furtherLessons.entries())
+      expect(comparable(outputs[index] ?? ''), commands).toEqual(comparable(shown ?? ''));
+  }, 180_000);
+
+  it('ends every process that it has started, removes the file of endpoints, and exits with 0 on Ctrl-C', async () => {
+    const started = childrenOf(run);
     expect(started.length).toBeGreaterThan(0);
     run.process.kill('SIGINT');
     expect(await run.exitCode, run.printed()).toBe(0);
     await expect.poll(() => started.filter(isAlive)).toEqual([]);
-    expect(existsSync(file)).toBe(false);
+    expect(existsSync(endpointsFile())).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ let requestor: string;
 
 beforeAll(async () => {
   sandbox = await startHostedSandbox({
-    // Section 5 as it stands: nobody acts before it is ACTIVE, not even for itself.
+    // As section 5 says: no person is accepted as requestor before it is ACTIVE, not even for itself.
     platform: { settings: { acceptSelfBeforeActive: false, videoCallsAfter: 1 } },
     onboarding: (platform) => {
       requestor = makeReadyPerson(platform, {}, 'ACTIVE').naturalPersonId;
@@ -40,8 +40,8 @@ async function comesTo(externalId: string, step: string) {
   return view.parse((await call('GET', `/${externalId}`)).json);
 }
 
-describe('issue 6, on the hosted stacks: a configured requestor with a proxy', () => {
-  it('without one it stops, and says how to put it right; with one, the retry of an operator goes on to the end', async () => {
+describe('an onboarding with a configured requestor', () => {
+  it('stops with a remedy while the requestor has no proxy for the person, and completes when an operator retries it with a proxy', async () => {
     const externalId = 'proxy-1';
     const request = {
       externalId,

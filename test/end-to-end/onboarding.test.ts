@@ -11,7 +11,7 @@ import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
-/** Stands in every text of a request: it must stand nowhere else. */
+/** Is in every text of a request, and must appear nowhere else. */
 const canary = 'Kanarienvogel';
 const { externalId: _, ...sample } = samplePerson;
 const person = {
@@ -31,19 +31,19 @@ const identifications = {
 
 let sandbox: HostedSandbox;
 let eventBridge: EventBridgeClient;
-/** What the functions handed to the bus and to queues, as it was sent. */
-const handedOver: { readonly caller: string; readonly operation: string; readonly text: string }[] = [];
-/** What befalls an AWS call. */
-let befall: (moment: AwsCallMoment) => void = () => undefined;
+/** What the functions sent to the bus and to queues. */
+const sent: { readonly caller: string; readonly operation: string; readonly text: string }[] = [];
+/** What a test does to the AWS calls of the functions. */
+let interfere: (moment: AwsCallMoment) => void = () => undefined;
 
 beforeAll(async () => {
   sandbox = await startHostedSandbox({
     platform: { settings: { acceptSelfBeforeActive: true, videoCallsAfter: 1 } },
     onAwsCall: (moment) => {
       const { when, operation, caller, input } = moment;
-      befall(moment);
+      interfere(moment);
       if (when === 'after' && caller !== undefined && /^(PutEvents|SendMessage)/.test(operation))
-        handedOver.push({ caller, operation, text: JSON.stringify(input()) });
+        sent.push({ caller, operation, text: JSON.stringify(input()) });
     },
   });
   const { awsOrigin: endpoint, region } = sandbox.host.place;
@@ -69,21 +69,21 @@ async function call(method: string, path: string, body?: unknown): Promise<Answe
   return { status: answer.status, json: JSON.parse((await answer.text()) || '{}') };
 }
 
-const show = (externalId: string) => call('GET', `/${encodeURIComponent(externalId)}`);
+const read = (externalId: string) => call('GET', `/${encodeURIComponent(externalId)}`);
 
-async function comesTo(externalId: string, step: string) {
-  await expect.poll(() => show(externalId), { timeout: 90_000 }).toMatchObject({ status: 200, json: { step } });
-  return (await show(externalId)).json;
+async function reaches(externalId: string, step: string) {
+  await expect.poll(() => read(externalId), { timeout: 90_000 }).toMatchObject({ status: 200, json: { step } });
+  return (await read(externalId)).json;
 }
 
 const personsOf = (externalId: string) =>
-  sandbox.platform.persons.list({ limit: 1_000 }).data.filter((one) => one.externalId === externalId);
+  sandbox.platform.persons.list({ limit: 1_000 }).data.filter((found) => found.externalId === externalId);
 
 const putEvents = z.object({ Entries: z.array(z.object({ DetailType: z.string(), Detail: z.string() })) });
 
-/** Each event of an onboarding that was published, the first first; an event that came again, once. */
+/** Each published event of an onboarding, in order and without duplicates. */
 function publishedOf(externalId: string) {
-  const events = handedOver
+  const events = sent
     .filter(({ operation }) => operation === 'PutEvents')
     .flatMap(({ text }) => putEvents.parse(JSON.parse(text)).Entries)
     .filter(({ DetailType }) => DetailType.startsWith('Onboarding'))
@@ -102,14 +102,14 @@ async function publish(detail: unknown): Promise<void> {
   expect(await eventBridge.send(new PutEventsCommand({ Entries }))).toMatchObject({ FailedEntryCount: 0 });
 }
 
-describe('issue 6, on the hosted stacks: a person goes from a form to an active customer without anyone watching', () => {
-  it('by video: it is published that the call is ready, and the rest follows from the call', async () => {
+describe('an onboarding', () => {
+  it('with a video call publishes that the call is ready, and completes after the call', async () => {
     const request = requestOf('video', 'video');
     expect(await call('POST', '', request)).toMatchObject({
       status: 202,
       json: { step: 'REQUESTED', onboardingId: onboardingIdOf(request.externalId) },
     });
-    const { naturalPersonId } = await comesTo(request.externalId, 'COMPLETED');
+    const { naturalPersonId } = await reaches(request.externalId, 'COMPLETED');
     expect(personsOf(request.externalId)).toMatchObject([{ naturalPersonId, naturalPersonStatus: 'ACTIVE' }]);
     expect(sandbox.platform.verifications.of(String(naturalPersonId))).toHaveLength(1);
     await expect
@@ -117,10 +117,10 @@ describe('issue 6, on the hosted stacks: a person goes from a form to an active 
       .toEqual(expect.arrayContaining(['OnboardingAccepted', 'OnboardingIdentificationReady', 'OnboardingCompleted']));
   });
 
-  it('identified by the partner', async () => {
+  it('with an identification by the partner completes with one identification on the platform', async () => {
     const request = requestOf('supplied', 'supplied');
     expect(await call('POST', '', request)).toMatchObject({ status: 202 });
-    await comesTo(request.externalId, 'COMPLETED');
+    await reaches(request.externalId, 'COMPLETED');
     const [found, ...others] = personsOf(request.externalId);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ naturalPersonStatus: 'ACTIVE' });
@@ -137,49 +137,49 @@ describe('issue 6, on the hosted stacks: a person goes from a form to an active 
       ]);
   });
 
-  it('not identified: once the platform has made the person ACTIVE', async () => {
+  it('without identification completes when the platform makes the person ACTIVE', async () => {
     const request = requestOf('none', 'none');
     expect(await call('POST', '', request)).toMatchObject({ status: 202 });
-    const { naturalPersonId } = await comesTo(request.externalId, 'AWAITING_ACTIVATION');
+    const { naturalPersonId } = await reaches(request.externalId, 'AWAITING_ACTIVATION');
     sandbox.platform.persons.changeStatus(String(naturalPersonId), 'PENDING');
-    await comesTo(request.externalId, 'COMPLETED');
+    await reaches(request.externalId, 'COMPLETED');
     expect(personsOf(request.externalId)).toMatchObject([{ naturalPersonStatus: 'ACTIVE' }]);
   });
 
-  it('section 5: where the platform refuses a person that is not ACTIVE yet, it waits, and goes on once it is', async () => {
+  it('waits while the platform refuses the person as requestor, and completes when the person is ACTIVE', async () => {
     const request = requestOf('refused', 'supplied');
     sandbox.platform.settings.change({ acceptSelfBeforeActive: false });
     await call('POST', '', request);
-    const { naturalPersonId } = await comesTo(request.externalId, 'AWAITING_REQUESTOR');
+    const { naturalPersonId } = await reaches(request.externalId, 'AWAITING_REQUESTOR');
     sandbox.platform.settings.change({ acceptSelfBeforeActive: true });
-    // What was refused is sent again once it can have no effect any more: settle.identification.
+    // A refused call is repeated when it can no longer have an effect: settle.identification.
     await sandbox.platform.clock.advance(60);
     sandbox.platform.persons.changeStatus(String(naturalPersonId), 'PENDING');
-    await comesTo(request.externalId, 'COMPLETED');
+    await reaches(request.externalId, 'COMPLETED');
   });
 
-  it('is completed by a retry as soon as the platform accepts the requestor, without any time that passes', async () => {
+  it('completes on a retry when the platform accepts the requestor, without a wait', async () => {
     const request = requestOf('retried', 'video');
     sandbox.platform.settings.change({ acceptSelfBeforeActive: false });
     await call('POST', '', request);
-    const { reasons } = await comesTo(request.externalId, 'AWAITING_REQUESTOR');
+    const { reasons } = await reaches(request.externalId, 'AWAITING_REQUESTOR');
     expect(reasons).toMatchObject([{ remedy: expect.stringContaining('set onboarding.requestor in cdk.json') }]);
     const retry = `/${encodeURIComponent(request.externalId)}/retry`;
     expect(await call('POST', retry)).toMatchObject({ status: 202 });
-    await comesTo(request.externalId, 'AWAITING_REQUESTOR');
+    await reaches(request.externalId, 'AWAITING_REQUESTOR');
     sandbox.platform.settings.change({ acceptSelfBeforeActive: true });
     expect(await call('POST', retry)).toMatchObject({ status: 202 });
-    await comesTo(request.externalId, 'COMPLETED');
+    await reaches(request.externalId, 'COMPLETED');
   });
 
-  it('woken by what the platform tells of the person, and not only by the time', () => {
-    const wakes = handedOver.filter(({ caller, text }) => caller === 'store' && text.includes('onboardingId'));
+  it('is woken by store when a webhook reports the person, and not only by time', () => {
+    const wakes = sent.filter(({ caller, text }) => caller === 'store' && text.includes('onboardingId'));
     expect(wakes.length).toBeGreaterThan(0);
   });
 });
 
-describe('issue 6, on the hosted stacks: requests', () => {
-  it('the same one twice is one onboarding, of one person; with other data it is a 409 that says what differs', async () => {
+describe('the onboarding API', () => {
+  it('starts one onboarding of one person for two equal requests, and returns 409 with the changed field for a third with other data', async () => {
     const request = requestOf('twice', 'supplied');
     const answers = await Promise.all([call('POST', '', request), call('POST', '', request)]);
     expect(answers.map(({ status }) => status)).toEqual([202, 202]);
@@ -192,12 +192,12 @@ describe('issue 6, on the hosted stacks: requests', () => {
         problems: [{ field: 'person.birthPlace', reason: expect.any(String) }],
       },
     });
-    await comesTo(request.externalId, 'COMPLETED');
+    await reaches(request.externalId, 'COMPLETED');
     expect(await call('POST', '', request)).toMatchObject({ status: 202, json: { step: 'COMPLETED' } });
     expect(personsOf(request.externalId)).toHaveLength(1);
   });
 
-  it('a broken one is a 400 that names its fields, and reaches nobody', async () => {
+  it('returns 400 with the wrong fields of an invalid request, and creates neither onboarding nor person', async () => {
     const request = requestOf('broken', 'none');
     const broken = { ...request, person: { ...person, birthDay: canary, gender: undefined } };
     const { status, json } = await call('POST', '', broken);
@@ -207,15 +207,15 @@ describe('issue 6, on the hosted stacks: requests', () => {
       ['person.birthDay', 'person.gender'],
     ]);
     expect(JSON.stringify(json)).not.toContain(canary);
-    expect(await show(request.externalId)).toMatchObject({ status: 404 });
+    expect(await read(request.externalId)).toMatchObject({ status: 404 });
     expect(personsOf(request.externalId)).toEqual([]);
   });
 
-  it('an operator cancels one: it cannot be retried, and the same request begins it anew', async () => {
+  it('returns 409 for a retry of a canceled onboarding, and starts the onboarding again for the same request', async () => {
     const request = requestOf('canceled', 'none');
     const path = `/${encodeURIComponent(request.externalId)}`;
     await call('POST', '', request);
-    await comesTo(request.externalId, 'AWAITING_ACTIVATION');
+    await reaches(request.externalId, 'AWAITING_ACTIVATION');
     expect(await call('POST', `${path}/cancel`)).toMatchObject({ status: 202, json: { step: 'CANCELED' } });
     await expect.poll(() => stepsOf(request.externalId)).toContain('CANCELED');
     expect(await call('POST', `${path}/retry`)).toMatchObject({
@@ -223,15 +223,15 @@ describe('issue 6, on the hosted stacks: requests', () => {
       json: { remedy: 'Send the request again: the onboarding starts again.' },
     });
     expect(await call('POST', '', request)).toMatchObject({ status: 202, json: { step: 'REQUESTED' } });
-    await comesTo(request.externalId, 'AWAITING_ACTIVATION');
+    await reaches(request.externalId, 'AWAITING_ACTIVATION');
     expect(personsOf(request.externalId)).toHaveLength(1);
   });
 
-  it('an update of the person reaches the platform', async () => {
+  it('sends an update of the person to the platform, and returns 400 for an unknown field', async () => {
     const request = requestOf('updated', 'supplied');
     const path = `/${encodeURIComponent(request.externalId)}/person`;
     await call('POST', '', request);
-    await comesTo(request.externalId, 'COMPLETED');
+    await reaches(request.externalId, 'COMPLETED');
     const update = { naturalPersonUpdateData: { contact: { phone: '+4930123456' } } };
     expect(await call('PATCH', path, update)).toMatchObject({ status: 202 });
     await expect.poll(() => personsOf(request.externalId)[0]?.contact?.phone).toBe('+4930123456');
@@ -239,24 +239,24 @@ describe('issue 6, on the hosted stacks: requests', () => {
   });
 });
 
-describe('issue 6, on the hosted stacks: an event on the bus does the same', () => {
-  it('as POST /onboardings, also where DynamoDB breaks off and the function is killed', async () => {
+describe('an OnboardingRequested event on the bus', () => {
+  it('starts one onboarding as POST /onboardings does, though a DynamoDB call breaks and the function is killed', async () => {
     const request = requestOf('event', 'supplied');
     let failures = 0;
-    befall = ({ when, operation, caller }) => {
+    interfere = ({ when, operation, caller }) => {
       if (caller !== 'request-event' || operation !== 'PutItem' || failures === 2) return;
       failures += 1;
       if (failures === 1) throw new Error(`The connection breaks ${when} the call.`);
       sandbox.host.functions.find('request-event')?.kill();
     };
     await publish(request);
-    await comesTo(request.externalId, 'COMPLETED');
-    befall = () => undefined;
+    await reaches(request.externalId, 'COMPLETED');
+    interfere = () => undefined;
     expect(failures).toBe(2);
     expect(personsOf(request.externalId)).toMatchObject([{ naturalPersonStatus: 'ACTIVE' }]);
   });
 
-  it('or is published as rejected, with its fields', async () => {
+  it('is answered with OnboardingRejected and the wrong fields when it is invalid', async () => {
     const request = requestOf('rejected', 'none');
     await publish({ ...request, person: { ...person, birthCountry: canary } });
     await expect
@@ -267,11 +267,11 @@ describe('issue 6, on the hosted stacks: an event on the bus does the same', () 
           detail: { outcome: 'INVALID', problems: [{ field: 'person.birthCountry' }] },
         },
       ]);
-    expect(await show(request.externalId)).toMatchObject({ status: 404 });
+    expect(await read(request.externalId)).toMatchObject({ status: 404 });
   });
 });
 
-describe('issue 6, on the hosted stacks: erasing a person removes it from every table that holds it', () => {
+describe('erasing a person', () => {
   const erase = (externalId: string) =>
     fetch(`${sandbox.host.place.apiOrigin}/persons/${encodeURIComponent(externalId)}`, { method: 'DELETE' });
   const personalEvents = async (naturalPersonId: unknown) => {
@@ -281,17 +281,17 @@ describe('issue 6, on the hosted stacks: erasing a person removes it from every 
     );
   };
 
-  it('and a late event does not bring it back', async () => {
+  it('removes the person from every table, and a late webhook does not restore it', async () => {
     const request = requestOf('erased', 'supplied');
     await call('POST', '', request);
-    await comesTo(request.externalId, 'AWAITING_ACTIVATION');
+    await reaches(request.externalId, 'AWAITING_ACTIVATION');
     expect((await erase(request.externalId)).status).toBe(409);
-    const { naturalPersonId } = await comesTo(request.externalId, 'COMPLETED');
+    const { naturalPersonId } = await reaches(request.externalId, 'COMPLETED');
     await waitUntilStored(sandbox.host);
     expect(await personalEvents(naturalPersonId)).not.toEqual([]);
     expect((await erase(request.externalId)).status).toBe(204);
     expect(await personalEvents(naturalPersonId)).toEqual([]);
-    expect(await show(request.externalId)).toMatchObject({ status: 410 });
+    expect(await read(request.externalId)).toMatchObject({ status: 410 });
     expect(await call('POST', '', request)).toMatchObject({ status: 410 });
 
     sandbox.platform.persons.changeStatus(String(naturalPersonId), 'SUSPENDED');
@@ -303,22 +303,22 @@ describe('issue 6, on the hosted stacks: erasing a person removes it from every 
   });
 });
 
-describe('promise 8, on the hosted stacks: no personal data of all that', () => {
-  it('stands in a log line, an event of the bus, or a message of a queue', () => {
+describe('after all onboardings of this file', () => {
+  it('no log line, bus event or queue message contains personal data', () => {
     const log = sandbox.log();
     expect(log).toContain('onboarding accepted');
     expect(log).not.toContain(canary);
-    expect(new Set(handedOver.map(({ operation }) => operation))).toEqual(new Set(['PutEvents', 'SendMessage']));
-    expect(handedOver.filter(({ text }) => text.includes(canary))).toEqual([]);
+    expect(new Set(sent.map(({ operation }) => operation))).toEqual(new Set(['PutEvents', 'SendMessage']));
+    expect(sent.filter(({ text }) => text.includes(canary))).toEqual([]);
   });
 
-  it('nor does the URL of a video call', () => {
-    expect(handedOver.some(({ text }) => text.includes('OnboardingIdentificationReady'))).toBe(true);
-    expect(handedOver.filter(({ text }) => text.includes(videoCallsAt))).toEqual([]);
+  it('no log line, bus event or queue message contains the URL of a video call', () => {
+    expect(sent.some(({ text }) => text.includes('OnboardingIdentificationReady'))).toBe(true);
+    expect(sent.filter(({ text }) => text.includes(videoCallsAt))).toEqual([]);
     expect(sandbox.log()).not.toContain(videoCallsAt);
   });
 
-  it('nor in a dead-letter queue: all of them are empty', async () => {
+  it('every dead-letter queue is empty', async () => {
     const { blueprint, clients } = sandbox.host;
     const deadLetters = blueprint.queues.filter(({ name }) => /dlq|missed-runs/.test(name));
     expect(deadLetters.map(({ name }) => name)).toContain('onboarding-dlq');

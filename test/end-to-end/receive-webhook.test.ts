@@ -5,7 +5,7 @@ import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
-/** Of a type that speaks of no entity: a body may be any object. */
+/** An event type without an entity: the body may be any object. */
 const customers = 'CUSTOMER_NOTIFICATION';
 let stacks: HostedStacks;
 
@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => stacks.host.close());
 
-/** The event that was stored with exactly these bytes. */
+/** Finds the event that was stored with exactly these bytes. */
 async function storedWith(body: string | Uint8Array) {
   const wanted = Buffer.from(body);
   return (await stacks.events()).find((row) => wanted.equals(inflateBody(row.deflatedBody)));
 }
 
-describe('section 6: a webhook is answered 200 with no body, and is then an event', () => {
-  it('keeps the body byte for byte, with its type and when it came', async () => {
+describe('receive answers 200 with an empty body', () => {
+  it('stores the body of a webhook byte for byte, with its event type', async () => {
     const body = '{ "orderId": "a",\n  "status":"FILLED" }';
     const answer = await stacks.deliver(orders, body);
     expect(answer.status).toBe(200);
@@ -31,28 +31,28 @@ describe('section 6: a webhook is answered 200 with no body, and is then an even
       .toMatchObject({ eventType: orders, deliveries: 1, quarantineReason: undefined });
   });
 
-  it('keeps the bytes that API Gateway hands over in base64', async () => {
+  it('stores the bytes of a body that API Gateway passes on in base64', async () => {
     const body = Buffer.from([0x7b, 0x7d, 0x0a, 0x20]);
     expect((await stacks.deliver(customers, body, { 'content-type': 'application/octet-stream' })).status).toBe(200);
     await expect.poll(() => storedWith(body)).toMatchObject({ quarantineReason: undefined });
   });
 });
 
-describe('design: what is no JSON object, cannot be placed, or is of an unknown type, is stored all the same, in quarantine', () => {
+describe('store quarantines an event that it cannot assign to an entity', () => {
   it.each([
-    ['no JSON', 'status=FILLED', 'NOT_JSON'],
-    ['empty', '', 'NOT_JSON'],
-    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'NOT_JSON'],
-    ['a list', '[{"orderId":"b"}]', 'NOT_AN_OBJECT'],
-    ['of no order', '{"status":"FILLED"}', 'NO_ENTITY_ID'],
-    ['of an order whose id a double cannot hold', '{"orderId":9007199254740993}', 'UNUSABLE_ENTITY_ID'],
-    ['nested 100,000 deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 'NESTED_TOO_DEEP'],
-  ])('%s', async (_, body, reason) => {
+    ['is not JSON', 'status=FILLED', 'NOT_JSON'],
+    ['is empty', '', 'NOT_JSON'],
+    ['is invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'NOT_JSON'],
+    ['is a list', '[{"orderId":"b"}]', 'NOT_AN_OBJECT'],
+    ['names no order', '{"status":"FILLED"}', 'NO_ENTITY_ID'],
+    ['names an order by a number that a double cannot hold', '{"orderId":9007199254740993}', 'UNUSABLE_ENTITY_ID'],
+    ['is nested 100,000 levels deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 'NESTED_TOO_DEEP'],
+  ])('stores and quarantines a body that %s', async (_, body, reason) => {
     expect((await stacks.deliver(orders, body)).status).toBe(200);
     await expect.poll(() => storedWith(body)).toMatchObject({ quarantineReason: reason });
   });
 
-  it('a type that nobody has heard of', async () => {
+  it('stores and quarantines a webhook with an unknown event type', async () => {
     const body = '{"walletId":"w"}';
     expect((await stacks.deliver('SHARED_WALLET_NOTIFICATION', body)).status).toBe(200);
     await expect
@@ -64,18 +64,18 @@ describe('design: what is no JSON object, cannot be placed, or is of an unknown 
   });
 });
 
-describe('failure modes: odd JSON neither crashes nor changes anything', () => {
+describe('store accepts unusual JSON', () => {
   it.each([
-    ['__proto__ keys', '{"__proto__":{"isAdmin":true},"constructor":{"prototype":1}}'],
-    ['numbers beyond 2^53', '{"orderId":9007199254740993,"amount":1e400}'],
-    ['as deep as is allowed', `${'{"a":'.repeat(maxDepth)}1${'}'.repeat(maxDepth)}`],
-    ['1 MiB', JSON.stringify({ message: 'x'.repeat(1024 * 1024) })],
-  ])('%s', async (_, body) => {
+    ['with __proto__ keys', '{"__proto__":{"isAdmin":true},"constructor":{"prototype":1}}'],
+    ['with numbers above 2^53', '{"orderId":9007199254740993,"amount":1e400}'],
+    ['with the maximum depth', `${'{"a":'.repeat(maxDepth)}1${'}'.repeat(maxDepth)}`],
+    ['of 1 MiB', JSON.stringify({ message: 'x'.repeat(1024 * 1024) })],
+  ])('stores a body %s without quarantine', async (_, body) => {
     expect((await stacks.deliver(customers, body)).status).toBe(200);
     await expect.poll(() => storedWith(body)).toMatchObject({ quarantineReason: undefined });
   });
 
-  it('two numbers that a double cannot tell apart are two events', async () => {
+  it('stores two events for two numbers that are equal as doubles', async () => {
     const [one, other] = ['{"n":9007199254740992}', '{"n":9007199254740993}'];
     await Promise.all([stacks.deliver(orders, one), stacks.deliver(orders, other)]);
     await expect
@@ -84,10 +84,10 @@ describe('failure modes: odd JSON neither crashes nor changes anything', () => {
   });
 });
 
-describe('promise 8: what cannot prove itself, or cannot be kept, writes nothing', () => {
+describe('receive rejects a request without writing anything', () => {
   const canary = 'canary-7f3a';
 
-  async function expectNothingKept(): Promise<void> {
+  async function expectNothingWritten(): Promise<void> {
     await expect.poll(() => stacks.backlog('webhooks')).toBe(0);
     expect(await storedWith(JSON.stringify({ canary }))).toBeUndefined();
     expect(stacks.log.join('\n')).not.toContain(canary);
@@ -95,16 +95,16 @@ describe('promise 8: what cannot prove itself, or cannot be kept, writes nothing
 
   it.each([
     ['without the secret', { 'x-drawbridge-secret': '' }],
-    ['with another secret', { 'x-drawbridge-secret': canary.repeat(6) }],
-  ])('401 %s', async (_, headers) => {
+    ['with a wrong secret', { 'x-drawbridge-secret': canary.repeat(6) }],
+  ])('rejects a webhook %s with 401', async (_, headers) => {
     expect((await stacks.deliver(orders, JSON.stringify({ canary }), headers)).status).toBe(401);
-    await expectNothingKept();
+    await expectNothingWritten();
   });
 
-  it('413 for a body that could not be kept', async () => {
+  it('returns 413 for a body that is too large to keep', async () => {
     const body = JSON.stringify({ canary, noise: randomBytes(1024 * 1024).toString('base64') });
     expect((await stacks.deliver(orders, body)).status).toBe(413);
-    await expectNothingKept();
+    await expectNothingWritten();
     expect(await storedWith(body)).toBeUndefined();
   });
 
@@ -115,7 +115,7 @@ describe('promise 8: what cannot prove itself, or cannot be kept, writes nothing
     ['POST', '/webhooks'],
     ['POST', `/webhooks/sandbox/${orders}/more`],
     ['POST', '/'],
-  ])('404 for %s %s', async (method, path) => {
+  ])('returns 404 for %s %s', async (method, path) => {
     expect((await fetch(`${stacks.host.place.apiOrigin}${path}`, { method })).status).toBe(404);
   });
 });

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
 import { connectPlatform } from '#shared/connection/platform-connection.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
@@ -18,6 +17,7 @@ import {
   type TokenService,
 } from '#test/functions/token-refresher/refresh/token-service.ts';
 import { empty } from '#test/shared/platform/client/platform-server.ts';
+import { copyAssembly } from './copy-assembly.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 
 let service: TokenService;
@@ -25,14 +25,13 @@ let assembly: string;
 let stacks: HostedStacks;
 let store: TokenStore;
 
-// A synthesis of its own, which takes its time on a busy machine.
 beforeAll(async () => {
   service = await startTokenService();
   assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
   const { baseUrl, authUrl } = service;
   const root = dirname(dirname(import.meta.dirname));
   const context = { platform: { baseUrl, authUrl } };
-  await synthesize({ root, outputDirectory: assembly, environment: process.env, context });
+  await copyAssembly({ root, outputDirectory: assembly, context });
   stacks = await startHostedStacks({ assembly, redeliveryDelay: 1 });
   const { secretsManager } = stacks.host.clients;
   store = createTokenStore(createVersionedSecret({ secretsManager, secretId: secretId('platform-token') }));
@@ -72,11 +71,11 @@ function connect(): PlatformClient {
   });
 }
 
-/** Makes a call again while it may succeed later, as a queue does. */
+/** Repeats a call while it fails retryably, as a queue does. */
 async function persist(caller: PlatformClient): Promise<number> {
   for (;;) {
     try {
-      return (await caller.send({ operation: 'Look', method: 'GET', path: '/look' })).status;
+      return (await caller.send({ operation: 'Read', method: 'GET', path: '/read' })).status;
     } catch (error) {
       if (!(error instanceof PlatformError && error.isRetryable)) throw error;
       await wait(200);
@@ -87,14 +86,14 @@ async function persist(caller: PlatformClient): Promise<number> {
 const isIdle = async () => (await stacks.backlog('token-refreshes')) === 0;
 const log = () => stacks.log.join('\n');
 
-describe('after the first deployment', () => {
-  it('the log says that the credentials are missing, and where they belong', async () => {
+describe('the token refresher after the first deployment', () => {
+  it('logs that the credentials are missing, and in which secret to put them', async () => {
     await runSchedule();
     await expect.poll(log).toContain('into the secret PlatformCredentials: until then there is no token');
     expect(service.requests()).toBe(0);
   });
 
-  it('there is a token once they are put in, without a hand', async () => {
+  it('fetches a token after an operator has stored the credentials', async () => {
     const SecretString = JSON.stringify(clientCredentials);
     const SecretId = secretId('platform-credentials');
     await stacks.host.clients.secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString }));
@@ -104,7 +103,7 @@ describe('after the first deployment', () => {
     expect(await persist(connect())).toBe(200);
   });
 
-  it('a run that finds it young leaves it', async () => {
+  it('keeps a token that is not yet half as old as its lifetime', async () => {
     await runSchedule();
     await expect.poll(isIdle).toBe(true);
     expect(service.requests()).toBe(1);
@@ -112,8 +111,8 @@ describe('after the first deployment', () => {
   });
 });
 
-describe('issue 4: 50 callers that meet a revoked token at once', () => {
-  it('cause one refresh, and none of them fails for good', async () => {
+describe('50 concurrent callers with a revoked token', () => {
+  it('cause one refresh, and every call succeeds in the end', async () => {
     const callers = Array.from({ length: 50 }, connect);
     await Promise.all(callers.map(persist));
     const before = service.requests();
@@ -125,11 +124,11 @@ describe('issue 4: 50 callers that meet a revoked token at once', () => {
   });
 });
 
-describe('issue 4: a token service that is down', () => {
+describe('a token service that is down', () => {
   const minute = 60_000;
   const refusals = () => log().split('The token service gave no token').length;
 
-  it('fails no call while the old token lasts, and there is a new one when it is back, without a hand', async () => {
+  it('fails no call while the old token is valid, and is asked again until it returns a new token', async () => {
     const caller = connect();
     const { versionId, token } = await store.readVersion();
     if (token === undefined) throw new Error('There is no token.');
@@ -146,7 +145,7 @@ describe('issue 4: a token service that is down', () => {
     expect(await persist(caller)).toBe(200);
   });
 
-  it('fails none for good where the token is revoked meanwhile', async () => {
+  it('fails no call permanently when the token is revoked meanwhile', async () => {
     const caller = connect();
     await persist(caller);
     const before = refusals();
@@ -161,8 +160,8 @@ describe('issue 4: a token service that is down', () => {
   });
 });
 
-describe('promise 8: no secret leaves in a log', () => {
-  it('nor a token, in all that the refresher wrote', () => {
+describe('the log of the token refresher', () => {
+  it('contains neither the client secret nor a token', () => {
     expect(log()).toContain('token refreshed');
     expect(log()).not.toContain(clientCredentials.clientSecret);
     for (const token of service.issued) expect(log()).not.toContain(token);

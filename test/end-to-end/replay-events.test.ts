@@ -20,7 +20,7 @@ const replayAnswer = z.looseObject({
   errorMessage: z.string().optional(),
 });
 
-/** As the README says it is invoked on the laptop. */
+/** Invokes replay over the control API, as an operator does on a laptop. */
 async function invoke(request: object) {
   const answer = await createInvocations(() => stacks.host.functions).request('/functions/replay/invocations', {
     method: 'POST',
@@ -39,7 +39,7 @@ async function idOf(eventType: string): Promise<string> {
   return event?.eventId ?? '';
 }
 
-/** Leaves the event as a release would have that did not know its type. */
+/** Changes the event to what a release that did not know its type would have stored. */
 async function quarantine(eventId: string): Promise<void> {
   const { clients, blueprint } = stacks.host;
   await clients.dynamodb.send(
@@ -55,8 +55,8 @@ async function quarantine(eventId: string): Promise<void> {
 const inQuarantine = async () =>
   (await stacks.events()).filter((event) => event.quarantineReason !== undefined).map(({ eventType }) => eventType);
 
-describe('promise 3: what cannot be placed is quarantined with a reason, and replayable', () => {
-  it('is counted, and nothing is replayed by a slip of the pen', async () => {
+describe('replay', () => {
+  it('counts quarantined events by reason and by event type, and rejects a replay that does not say which events', async () => {
     await deliverAll(
       ['NEW_NOTIFICATION', `{"a":"${canary}"}`],
       [transfers, `{"broken": "${canary}`],
@@ -78,7 +78,7 @@ describe('promise 3: what cannot be placed is quarantined with a reason, and rep
     ['register', { mode: 'apply', takeOver: ['UNKNOWN'] }, /^UNKNOWN cannot be taken over/],
     ['reconcile', {}, /^Invoke reconcile with/],
     ['replay', { mode: 'replay', since: 1 }, /^Invoke replay with/],
-  ])('answers 400 and what to send when %s is invoked with %j', async (name, event, message) => {
+  ])('returns 400 with a correct example when %s is invoked with %j', async (name, event, message) => {
     const path = `/functions/${name}/invocations`;
     const init = { method: 'POST', body: JSON.stringify(event) };
     const answer = await createInvocations(() => stacks.host.functions).request(path, init);
@@ -89,7 +89,7 @@ describe('promise 3: what cannot be placed is quarantined with a reason, and rep
     });
   });
 
-  it('goes to store once more, and leaves quarantine where the profile now knows it', async () => {
+  it('sends quarantined events to store again, which releases those with an event type that the profile now knows', async () => {
     const { body: counted } = await invoke({ reason: 'UNKNOWN_EVENT_TYPE' });
     expect((await invoke(counted.replay ?? {})).body).toEqual({ replayed: 2 });
     await expect.poll(inQuarantine).toEqual(expect.not.arrayContaining(['PARTNER_NOTIFICATION']));
@@ -98,7 +98,7 @@ describe('promise 3: what cannot be placed is quarantined with a reason, and rep
     expect((await invoke({})).body).toMatchObject({ count: 2 });
   });
 
-  it('by id: also an event that had its effect', async () => {
+  it('replays an event by its id, also one that is not quarantined if asked for all events', async () => {
     const eventIds = [await idOf('PARTNER_NOTIFICATION')];
     expect((await invoke({ mode: 'replay', eventIds })).body).toEqual({ replayed: 0 });
     expect((await invoke({ mode: 'replay', events: 'all', eventIds })).body).toEqual({ replayed: 1 });
@@ -106,7 +106,7 @@ describe('promise 3: what cannot be placed is quarantined with a reason, and rep
     expect(await stacks.backlog('webhooks-dlq')).toBe(0);
   });
 
-  it('is refused when there are more than were counted', async () => {
+  it('rejects a replay of more events than the operator has counted', async () => {
     const { body: counted } = await invoke({ receivedTo: '2999-01-01T00:00:00Z' });
     await deliverAll(['OTHER_NEW_NOTIFICATION', '{}']);
     const refused = await invoke({ ...counted.replay, receivedTo: '2999-01-01T00:00:00Z' });
@@ -114,7 +114,7 @@ describe('promise 3: what cannot be placed is quarantined with a reason, and rep
     expect(refused.body.errorMessage).toMatch(/^There are 3 events by now, and 2 were expected: nothing was sent\./);
   });
 
-  it('promise 8: nothing of a body is in the log', () => {
+  it('logs no part of a body', () => {
     const log = stacks.log.join('\n');
     expect(log).toContain('events replayed');
     expect(log).not.toContain(canary);

@@ -1,13 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createApp } from '#infra/create-app.ts';
 import { OrderChangesStack } from '#infra/examples/order-changes-stack.ts';
+import { copyAssembly } from './copy-assembly.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
+
+const manifest = z.looseObject({ artifacts: z.record(z.string(), z.unknown()) });
 
 let directory: string;
 let stacks: HostedStacks;
@@ -15,8 +18,8 @@ let eventBridge: EventBridgeClient;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'drawbridge-subscribed-'));
-  const assembly = synthesizeWithExample(directory);
-  stacks = await startHostedStacks({ assembly });
+  await createAssembly(directory);
+  stacks = await startHostedStacks({ assembly: directory });
   const { awsOrigin: endpoint, region } = stacks.host.place;
   eventBridge = new EventBridgeClient({
     endpoint,
@@ -30,15 +33,18 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Our stacks, with a stack of a partner beside them. */
-function synthesizeWithExample(outdir: string): string {
+/** Copies the stacks of cdk.json, and synthesizes a stack of a partner into the same assembly. */
+async function createAssembly(outputDirectory: string): Promise<void> {
   const root = dirname(dirname(import.meta.dirname));
-  const { context } = z
-    .object({ context: z.record(z.string(), z.unknown()) })
-    .parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')));
-  const { app } = createApp({ outdir, context: { ...context, 'aws:cdk:enable-path-metadata': true } });
+  await copyAssembly({ root, outputDirectory });
+  const manifestFile = join(outputDirectory, 'manifest.json');
+  const own = manifest.parse(JSON.parse(readFileSync(manifestFile, 'utf8')));
+  const app = new App({ outdir: outputDirectory, context: { 'aws:cdk:enable-path-metadata': true } });
   new OrderChangesStack(app, 'partner', { drawbridge: 'sandbox' });
-  return app.synth().directory;
+  app.synth();
+  const partner = manifest.parse(JSON.parse(readFileSync(manifestFile, 'utf8')));
+  const artifacts = { ...own.artifacts, ...partner.artifacts };
+  writeFileSync(manifestFile, JSON.stringify({ ...own, artifacts }));
 }
 
 async function publish(detailType: string, detail: object, source = 'drawbridge'): Promise<void> {
@@ -47,7 +53,7 @@ async function publish(detailType: string, detail: object, source = 'drawbridge'
   expect(await eventBridge.send(new PutEventsCommand({ Entries }))).toMatchObject({ FailedEntryCount: 0 });
 }
 
-/** Waits for a message of the partner's queue. */
+/** Waits for a message in the partner's queue, and deletes it. */
 async function takeChange(): Promise<unknown> {
   const QueueUrl = stacks.queueUrl('order-changes');
   const { sqs } = stacks.host.clients;
@@ -56,8 +62,8 @@ async function takeChange(): Promise<unknown> {
   return JSON.parse(message?.Body ?? '');
 }
 
-describe("issue 5: a queue of a partner's own stack, subscribed to the bus of ours", () => {
-  it('gets a change that a webhook tells of', async () => {
+describe("a queue of a partner's stack that subscribes to order changes", () => {
+  it('receives the change that a webhook reports', async () => {
     const body = JSON.stringify({ orderId: 'order-1', status: 'FILLED' });
     expect((await stacks.deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', body)).status).toBe(200);
     expect(await takeChange()).toMatchObject({
@@ -67,7 +73,7 @@ describe("issue 5: a queue of a partner's own stack, subscribed to the bus of ou
     });
   });
 
-  it('gets neither other types, nor what does not come from Drawbridge', async () => {
+  it('receives no event of another type or from another source', async () => {
     await publish('NaturalPersonStatusChanged', { id: 'person-1' });
     await publish('OrderStatusChanged', { id: 'order-2' }, 'elsewhere');
     await publish('TransferStatusChanged', { id: 'transfer-1' });

@@ -1,20 +1,3 @@
 /** Paths whose language is not rewritten yet: each is removed with its last finding. */
 export const notYet: readonly string[] = [
-  'test/end-to-end/flood.test.ts',
-  'test/end-to-end/npm-run-platform.test.ts',
-  'test/end-to-end/npm-start.test.ts',
-  'test/end-to-end/onboarding-proxy.test.ts',
-  'test/end-to-end/onboarding-requests.test.ts',
-  'test/end-to-end/onboarding.test.ts',
-  'test/end-to-end/outage.test.ts',
-  'test/end-to-end/query.test.ts',
-  'test/end-to-end/receive-webhook.test.ts',
-  'test/end-to-end/reconcile.test.ts',
-  'test/end-to-end/refresh-token.test.ts',
-  'test/end-to-end/register-webhooks.test.ts',
-  'test/end-to-end/replay-events.test.ts',
-  'test/end-to-end/rotate-secret.test.ts',
-  'test/end-to-end/store-once.test.ts',
-  'test/end-to-end/subscribe-to-changes.test.ts',
-  'test/end-to-end/tokens.test.ts',
 ];

@@ -10,19 +10,19 @@ beforeAll(async () => {
 });
 afterAll(() => stacks.host.close());
 
-type Looked = { readonly status: number; readonly json: Readonly<Record<string, unknown>> };
+type QueryAnswer = { readonly status: number; readonly json: Readonly<Record<string, unknown>> };
 
-async function query(path: string): Promise<Looked> {
+async function query(path: string): Promise<QueryAnswer> {
   const answer = await fetch(`${stacks.host.place.apiOrigin}${path}`);
   return { status: answer.status, json: JSON.parse(await answer.text()) };
 }
 
-/** An order that the platform has told of: placed, then filled, and the first once more. */
-async function tellOfOrder() {
+/** Delivers three webhooks about an order: PENDING, FILLED, and the first one again. */
+async function deliverOrder() {
   const id = randomUUID();
-  const told = (status: string, minute: number) =>
+  const bodyOf = (status: string, minute: number) =>
     JSON.stringify({ orderId: id, status, modifiedOn: `2026-01-02T03:0${minute}:00.000Z` });
-  const bodies = { pending: told('PENDING', 1), filled: told('FILLED', 2) };
+  const bodies = { pending: bodyOf('PENDING', 1), filled: bodyOf('FILLED', 2) };
   for (const body of [bodies.pending, bodies.filled, bodies.pending])
     expect((await stacks.deliver(orders, body)).status).toBe(200);
   await expect.poll(() => query(`/entities/order/${id}`)).toMatchObject({ json: { status: 'FILLED' } });
@@ -34,9 +34,9 @@ async function eventsOf(id: string): Promise<readonly Readonly<Record<string, un
   return (json['events'] ?? []) as readonly Readonly<Record<string, unknown>>[];
 }
 
-describe("issue 5: a partner's own system looks up what is known, and how it came to be", () => {
-  it('the order, the events that spoke of it, and what each of them said', async () => {
-    const { id, pending, filled } = await tellOfOrder();
+describe('the query API', () => {
+  it('returns an entity, the events of its timeline, and the body of each event', async () => {
+    const { id, pending, filled } = await deliverOrder();
     expect(await query(`/entities/order/${id}`)).toMatchObject({
       status: 200,
       json: { kind: 'order', id, status: 'FILLED', modifiedOn: '2026-01-02T03:02:00.000Z', anomalies: [] },
@@ -52,20 +52,20 @@ describe("issue 5: a partner's own system looks up what is known, and how it cam
     ]);
   });
 
-  it('404 for what nobody has told of', async () => {
+  it('returns 404 for an unknown entity, an unknown kind and an unknown event', async () => {
     expect(await query(`/entities/order/${randomUUID()}`)).toMatchObject({ status: 404 });
     expect(await query(`/entities/wallet/${randomUUID()}`)).toMatchObject({ status: 404 });
     expect(await query(`/events/${'0'.repeat(64)}`)).toMatchObject({ status: 404 });
   });
 
-  it('400 for what cannot be an id, escapes and all', async () => {
+  it('returns 400 for a text that cannot be an id, percent-encoded texts included', async () => {
     for (const id of ['a%20b', 'a%2Fb', '%00', '%E4', '..%2F']) {
       expect(await query(`/entities/order/${id}`), id).toMatchObject({ status: 400 });
     }
   });
 
-  it('promise 8: no id of an entity and nothing of a body stands in the log', async () => {
-    const { id } = await tellOfOrder();
+  it('logs neither the id of an entity nor any part of a body', async () => {
+    const { id } = await deliverOrder();
     await query(`/entities/order/${id}/timeline`);
     expect(stacks.log.join('\n')).not.toContain(id);
   });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => sandbox.close());
 
-/** `npm run reconcile`, on the stacks that are hosted. */
+/** Runs `npm run reconcile` on the hosted stacks. */
 function reconcile(...options: readonly string[]): Promise<{ readonly exit: unknown; readonly printed: string }> {
   const tool = ['cli/main.ts', 'reconcile', '--directory', dirname(sandbox.endpointsFile), ...options];
   return new Promise((resolve) => {
@@ -27,9 +27,9 @@ function reconcile(...options: readonly string[]): Promise<{ readonly exit: unkn
   });
 }
 
-async function makePersons(number: number): Promise<readonly string[]> {
+async function createPersons(number: number): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let made = 0; made < number; made += 1) {
+  for (let created = 0; created < number; created += 1) {
     const answer = await fetch(`${sandbox.endpoints.control}/natural-persons`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -40,8 +40,8 @@ async function makePersons(number: number): Promise<readonly string[]> {
   return ids;
 }
 
-/** How each person stands on the platform, and here. */
-async function standings() {
+/** Reads the state of each person on the platform and in Drawbridge. */
+async function readStates() {
   const { host, platform, endpoints } = sandbox;
   const entities = createEntityStore({
     rules: entityRules,
@@ -63,24 +63,24 @@ async function standings() {
   );
 }
 
-describe('issue 6, on the hosted stacks: persons of whom every webhook was lost', () => {
-  it('are found by the report, repaired, and then as the platform has them', async () => {
-    const ids = await makePersons(25);
-    // Beyond the time in which news may be under way, and within the life of the token.
+describe('reconcile, when every webhook about a person was lost', () => {
+  it('reports 25 persons, repairs them to the state of the platform, and then finds no drift', async () => {
+    const ids = await createPersons(25);
+    // Longer than the grace period for late webhooks, and shorter than the lifetime of the token.
     await sandbox.platform.clock.advance(20 * 60);
-    expect((await standings()).filter(({ ours }) => ours !== undefined)).toEqual([]);
+    expect((await readStates()).filter(({ ours }) => ours !== undefined)).toEqual([]);
 
     const report = await reconcile('--report');
     expect(report).toMatchObject({ exit: 1, printed: expect.stringMatching(/natural-person +25 +25 +0 /) });
     for (const id of ids) expect(report.printed).toContain(id);
-    expect((await standings()).filter(({ ours }) => ours !== undefined)).toEqual([]);
+    expect((await readStates()).filter(({ ours }) => ours !== undefined)).toEqual([]);
 
     const repair = await reconcile();
     expect(repair).toMatchObject({ exit: 1, printed: expect.stringMatching(/natural-person +25 +25 +25 /) });
     await expect
-      .poll(async () => (await standings()).filter(({ platform, ours }) => ours?.modifiedOn !== platform.modifiedOn))
+      .poll(async () => (await readStates()).filter(({ platform, ours }) => ours?.modifiedOn !== platform.modifiedOn))
       .toEqual([]);
-    for (const { platform, ours } of await standings()) expect(ours).toEqual(platform);
+    for (const { platform, ours } of await readStates()) expect(ours).toEqual(platform);
 
     expect(await reconcile('--report')).toMatchObject({
       exit: 0,
@@ -90,33 +90,33 @@ describe('issue 6, on the hosted stacks: persons of whom every webhook was lost'
       for (const canary of [lastName, contact?.email ?? '']) expect(sandbox.log()).not.toContain(canary);
   });
 
-  it('so does the schedule', async () => {
-    const [id = ''] = await makePersons(1);
+  it('repairs a person on its schedule, and logs no id', async () => {
+    const [id = ''] = await createPersons(1);
     await sandbox.platform.clock.advance(20 * 60);
     await sandbox.host.schedules.all.find(({ name }) => name === 'reconcile-runs')?.runNow();
-    await expect.poll(async () => (await standings()).filter(({ ours }) => ours === undefined)).toEqual([]);
+    await expect.poll(async () => (await readStates()).filter(({ ours }) => ours === undefined)).toEqual([]);
     expect(sandbox.log()).toContain('reconciliation finished');
     expect(sandbox.log()).not.toContain(id);
   });
 });
 
-describe('issue 6, on the hosted stacks: a verification of which every webhook was lost', () => {
+describe('reconcile, when every webhook about a verification was lost', () => {
   const kind = 'identification-verification';
 
-  async function show(externalId: string) {
+  async function readOnboarding(externalId: string) {
     const answer = await fetch(`${sandbox.host.place.apiOrigin}/onboardings/${externalId}`);
     return z
       .looseObject({ step: z.string(), identificationVerificationId: z.string().optional() })
       .parse(await answer.json());
   }
 
-  async function entity(id: string): Promise<unknown> {
+  async function readEntity(id: string): Promise<unknown> {
     const answer = await fetch(`${sandbox.host.place.apiOrigin}/entities/${kind}/${id}`);
     return answer.status === 404 ? undefined : answer.json();
   }
 
-  /** Beyond the time in which news may be under way; the token is kept fresh as it is at all times. */
-  async function later(): Promise<void> {
+  /** Advances the clock beyond the grace period for late webhooks, and refreshes the token. */
+  async function passGracePeriod(): Promise<void> {
     const refreshes = () => sandbox.log().split('TokensRefreshed').length;
     const before = refreshes();
     await sandbox.platform.clock.advance(35 * 60);
@@ -124,7 +124,7 @@ describe('issue 6, on the hosted stacks: a verification of which every webhook w
     await expect.poll(refreshes, { timeout: 30_000 }).toBeGreaterThan(before);
   }
 
-  it('is found by the report while its onboarding is open, repaired, and found again when it moves on', async () => {
+  it('reports and repairs a verification of an open onboarding, and again after its status has changed', async () => {
     const externalId = 'lost-webhooks';
     const request = {
       externalId,
@@ -137,23 +137,25 @@ describe('issue 6, on the hosted stacks: a verification of which every webhook w
       body: JSON.stringify(request),
     });
     expect(answer.status).toBe(202);
-    await expect.poll(() => show(externalId), { timeout: 60_000 }).toMatchObject({ step: 'AWAITING_VIDEO_CALL' });
-    const { identificationVerificationId: id = '' } = await show(externalId);
-    expect(await entity(id)).toBeUndefined();
-    await later();
+    await expect
+      .poll(() => readOnboarding(externalId), { timeout: 60_000 })
+      .toMatchObject({ step: 'AWAITING_VIDEO_CALL' });
+    const { identificationVerificationId: id = '' } = await readOnboarding(externalId);
+    expect(await readEntity(id)).toBeUndefined();
+    await passGracePeriod();
 
     const report = await reconcile('--report');
     expect(report).toMatchObject({ exit: 1, printed: expect.stringMatching(new RegExp(`drifted +${kind} +${id} `)) });
     expect(await reconcile()).toMatchObject({ exit: 1 });
-    await expect.poll(() => entity(id)).toMatchObject({ status: 'PENDING' });
+    await expect.poll(() => readEntity(id)).toMatchObject({ status: 'PENDING' });
     expect(await reconcile('--report')).toMatchObject({ exit: 0 });
 
     sandbox.platform.verifications.endVideoCall(id, 'APPROVED');
-    await later();
+    await passGracePeriod();
     const again = await reconcile('--report');
     expect(again).toMatchObject({ exit: 1, printed: expect.stringContaining(id) });
     expect(await reconcile()).toMatchObject({ exit: 1 });
-    await expect.poll(() => entity(id)).toMatchObject({ status: 'APPROVED' });
+    await expect.poll(() => readEntity(id)).toMatchObject({ status: 'APPROVED' });
     expect(sandbox.log()).not.toContain(samplePerson.lastName);
   }, 180_000);
 });

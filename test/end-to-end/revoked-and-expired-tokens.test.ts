@@ -8,7 +8,7 @@ const transfers = 'TRANSFER_NOTIFICATION';
 const eventTypesRegistered = () => sandbox.platform.registrations.missing().length === 0;
 
 let sandbox: HostedSandbox;
-/** Calls to the API of the platform, that for a token not among them. */
+/** Calls to the API of the platform, without calls for a token. */
 let calls: string[];
 let onCall: (call: string) => void = () => undefined;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ function addUndelivered(): void {
   sandbox.platform.madeUpDeliveries.add({ count: 20, malformed: 0, eventType: transfers, status: 'PROCESSED' });
 }
 
-/** How the function fails; undefined where it does not. */
+/** Invokes a function. Returns its error message, or undefined if the function succeeds. */
 async function invoke(name: 'drain' | 'register', event: object = {}): Promise<string | undefined> {
   const result = await sandbox.host.functions.find(name)?.invoke(JSON.stringify(event));
   if (result === undefined) throw new Error(`The stacks have no function ${name}.`);
@@ -42,19 +42,19 @@ async function invoke(name: 'drain' | 'register', event: object = {}): Promise<s
 const drain = () => invoke('drain');
 const register = () => invoke('register', { mode: 'apply' });
 
-/** Invokes it every five minutes, as its schedule does, until it has done what it should. Gives how often. */
-async function persist(call: () => Promise<unknown>, isDone: () => boolean): Promise<number> {
+/** Repeats a call every five minutes of the platform's time, as a schedule does, until its work is done. */
+async function persist(call: () => Promise<unknown>, isDone: () => boolean): Promise<void> {
   for (let times = 1; times <= 10; times += 1) {
     await call();
-    if (isDone()) return times;
+    if (isDone()) return;
     await sandbox.platform.clock.advance(scheduleInterval);
-    await isIdle();
+    await waitUntilIdle();
   }
-  return expect.unreachable('It was not done in ten runs.');
+  expect.unreachable('The work was not done in ten runs.');
 }
 
-/** The token refresher has taken every report. Nobody runs its schedule. */
-async function isIdle(): Promise<void> {
+/** Waits until the token refresher has processed every report. Its schedule does not run in this test. */
+async function waitUntilIdle(): Promise<void> {
   const url = sandbox.endpoints.queues['token-refreshes'];
   if (url === undefined) throw new Error('The stacks have no queue token-refreshes.');
   await expect.poll(() => messagesIn(url)).toBe(0);
@@ -67,8 +67,8 @@ async function messagesIn(url: string): Promise<number> {
 
 const isDrained = () => sandbox.platform.undelivered.count() === 0;
 
-describe('issue 4: a token that is revoked in mid-flight', () => {
-  it('is replaced because the drain reports it, and the drain goes on where it was', async () => {
+describe('a token that is revoked during a run', () => {
+  it('is replaced once because drain reports it, and drain continues at its checkpoint', async () => {
     const { tokens } = sandbox.platform;
     addUndelivered();
     const issued = tokens.issued();
@@ -82,7 +82,7 @@ describe('issue 4: a token that is revoked in mid-flight', () => {
     expect(tokens.issued() - issued).toBe(1);
   });
 
-  it('and because register does', async () => {
+  it('is replaced once because register reports it, and register registers the missing event types', async () => {
     const { tokens, registrations } = sandbox.platform;
     const issued = tokens.issued();
     for (const { eventType } of registrations.list()) registrations.unregister(eventType);
@@ -97,8 +97,8 @@ describe('issue 4: a token that is revoked in mid-flight', () => {
   });
 });
 
-describe('promise 7: no call goes out with an expired token', () => {
-  it('while there is no other; and once there is, all is done', async () => {
+describe('an expired token', () => {
+  it('is sent with no call, and drain and register do their work after the next refresh', async () => {
     const { clock } = sandbox.platform;
     addUndelivered();
     await clock.advance(2 * 3_600);
@@ -111,7 +111,7 @@ describe('promise 7: no call goes out with an expired token', () => {
   });
 });
 
-describe('issue 4: a token service that is down for 25 minutes from when the token should be refreshed', () => {
+describe('a token service that is down for 25 minutes after a refresh was due', () => {
   const fault = { operation: 'getToken', share: 1 } as const;
   const answer = { ...fault, effect: 'ANSWER', commits: false } as const;
   const failures: readonly Fault[] = [
@@ -123,7 +123,7 @@ describe('issue 4: a token service that is down for 25 minutes from when the tok
   ];
   const refusals = () => sandbox.log().split('"TokenRefreshesFailed":').length;
 
-  it('fails no run of drain or register, and there is a new token when it is back, without a hand', async () => {
+  it('fails no run of drain or register, and returns a new token when it is up again, without an operator', async () => {
     const { clock, faults, tokens, registrations } = sandbox.platform;
     await clock.advance(2 * 3_600);
     await refreshToken(sandbox.host);
@@ -147,11 +147,11 @@ describe('issue 4: a token service that is down for 25 minutes from when the tok
     expect(isDrained()).toBe(true);
     faults.clear();
     await expect.poll(tokens.issued).toBe(issued + 1);
-    await isIdle();
+    await waitUntilIdle();
     expect([await register(), await drain()]).toEqual([undefined, undefined]);
   }, 120_000);
 
-  it('and leaves nothing in the dead-letter queue', async () => {
+  it('leaves no message in the dead-letter queue of the token refresher', async () => {
     expect(await messagesIn(sandbox.endpoints.queues['token-refreshes-dlq'] ?? '')).toBe(0);
   });
 });
