@@ -1,4 +1,4 @@
-import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import * as z from 'zod';
@@ -36,7 +36,12 @@ const template = z.looseObject({
  */
 export async function copyAssembly({ root, outputDirectory, context }: Omit<SynthesizeProps, 'environment'>) {
   const settings = changedSettings.parse(context ?? {});
-  cpSync(inject('assembly'), outputDirectory, { recursive: true });
+  const assembly = inject('assembly');
+  mkdirSync(outputDirectory, { recursive: true });
+  // A copy links to the bundles, so that all copies share what Node has compiled of them.
+  for (const name of readdirSync(assembly))
+    if (name.startsWith('asset.')) symlinkSync(join(assembly, name), join(outputDirectory, name));
+    else if (name.endsWith('.json') || name === 'cdk.out') cpSync(join(assembly, name), join(outputDirectory, name));
   const { environment, environments } = cdkJson.parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'))).context;
   const declared = address.parse(environments[environment]?.platform);
   const variables = variablesOf(settings);

@@ -155,7 +155,7 @@ describe('register on its schedule', () => {
 });
 
 /** Delivers webhooks of all event types until the end, and counts the outcomes. A pause keeps the CPU free for register. */
-function startLoad(concurrency = 3, pauseMs = 100) {
+function startLoad(concurrency = 3, pauseMs = 250) {
   let delivered = 0;
   let isOver = false;
   const failures: unknown[] = [];

@@ -6,7 +6,7 @@
  * @param argv 2: how far the host's time is ahead of the real one, in milliseconds; each invocation updates it
  */
 import { Agent, request } from 'node:http';
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { replaceDate } from './virtual-date.ts';
 
 type Answer = { readonly headers: Readonly<Record<string, unknown>>; readonly body: string };
@@ -79,6 +79,8 @@ async function main(): Promise<void> {
       await call('POST', '/init/error', describe(error));
       process.exit(1);
     });
+  // A process is killed in the end, and Node would write the cache only on its exit.
+  flushCompileCache();
   for (;;) await invoke(handler, await call('GET', '/invocation/next'));
 }
 

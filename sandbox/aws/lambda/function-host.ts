@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { accessKeyOf } from '#sandbox/aws/aws-endpoint.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
@@ -61,6 +63,8 @@ export async function startFunctionHost(
         ...lambdaVariables(place, physicalName, name, properties),
         AWS_LAMBDA_RUNTIME_API: server.origin.replace('http://', ''),
         LAMBDA_TASK_ROOT: taskRoot,
+        // Every further process of a function compiles nothing again.
+        NODE_COMPILE_CACHE: join(dirname(taskRoot), 'compile-cache'),
       },
       memoryMegabytes: properties.MemorySize,
       timeoutSeconds: properties.Timeout,
@@ -82,7 +86,8 @@ export async function startFunctionHost(
 
   function codeOf(s3Key: string, path: string): string {
     const directory = assetDirectory(s3Key);
-    if (directory !== undefined) return directory;
+    // Node keeps compiled code by the real path.
+    if (directory !== undefined) return realpathSync(directory);
     throw new HostingError(`The sandbox does not find the code of ${path}: synthesize again.`);
   }
 
