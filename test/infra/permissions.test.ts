@@ -44,7 +44,7 @@ const names = new Map<string, string>([
   [JSON.stringify(arnOf(missedRuns)), 'the missed runs'],
 ]);
 
-/** The function whose capability has the same name. */
+/** The queue of the construct with this name. */
 function queueNamed(name: string): Deployed {
   const queue = resourcesOf(service, 'AWS::SQS::Queue').find((one) => pathOf(one).at(-2) === name);
   if (queue === undefined) throw new Error(`There is no queue ${name}.`);

@@ -50,7 +50,9 @@ describe('a plain request of the simulation', () => {
   });
 
   it('refuses a body that is a stream', () => {
-    expect(() => new PlainRequest('https://a.example', { body: new ReadableStream() })).toThrow('does not know');
+    expect(() => new PlainRequest('https://a.example', { body: new ReadableStream() })).toThrow(
+      'does not support this body',
+    );
   });
 });
 
