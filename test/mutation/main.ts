@@ -78,6 +78,7 @@ async function mutateAll(): Promise<boolean> {
       reporters: ['progress-append-only'],
       warnings: false,
       tempDirName,
+      ignorePatterns: ['/.stryker-tmp'],
     }).runMutationTest();
     const score = scoreOf(mutants);
     for (const survivor of score.survivors) process.stdout.write(`${formatSurvivor(survivor)}\n`);

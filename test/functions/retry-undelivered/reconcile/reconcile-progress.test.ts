@@ -113,11 +113,12 @@ describe('a run that makes no progress', () => {
     expect(recordFailedRun(progress).walk).not.toHaveProperty('cursor');
   });
 
-  it('remembers how often, where it is single entities or the first page', () => {
+  it('remembers how often, where it is single entities, the first page or no walk', () => {
     for (const progress of [
       { ...atPage, pass: { shard: 1 } },
       { ...atPage, walk: afterPersons(atPage.walk, undefined, undefined) },
       { ...atPage, walk: newWalk(now) },
+      beginning,
     ])
       expect(recordFailedRun({ ...progress, stumbles: 2 })).toEqual({ ...progress, stumbles: 3 });
   });

@@ -66,6 +66,15 @@ describe('a row of an earlier release is read as what is known now', () => {
     }
   });
 
+  it('keeps the first and the last time of a known status beside an unknown untimed one', () => {
+    const row = {
+      timed: { status: 'PENDING', modifiedOn: time3 },
+      untimed: 'SOMETHING_NEW',
+      seen: { PENDING: [time1, time3] },
+    };
+    expect(read(row).seen).toEqual({ PENDING: [time1, time3], SOMETHING_NEW: [] });
+  });
+
   it('shows FILLED where an earlier release showed an unknown status for ever', () => {
     for (const at of [undefined, 1]) {
       const lines = ['SOMETHING_NEW', 'FILLED'].map((status) => ({ status, at }));

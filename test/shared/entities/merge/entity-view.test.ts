@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { viewOf } from '#shared/entities/merge/entity-view.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import {
@@ -309,5 +310,15 @@ describe('statuses that the tables do not know', () => {
 
   it('has no transaction status for an unknown status', () => {
     expect(shownAfter('order', { status: 'A_NEW_WORD' }).transactionStatus).toBeUndefined();
+  });
+});
+
+describe('the view of a status that was declared when it was received, and is declared no longer', () => {
+  it('ranks below an unknown status that has a first receipt', () => {
+    const known = {
+      seen: { A_NEW_WORD: [modifiedAt(1)], NO_LONGER_DECLARED: [] },
+      firstReceivedOn: { A_NEW_WORD: receivedAt(1) },
+    };
+    expect(viewOf(entityRules.order, known)).toMatchObject({ status: 'A_NEW_WORD', modifiedOn: modifiedAt(1) });
   });
 });
