@@ -20,8 +20,8 @@ const preface = `<!-- Generated: npx vitest run test/docs/promises.test.ts -u --
 
 *For engineers who decide whether to rely on Drawbridge, and for reviewers who want to see the tests.*
 
-Each promise has one number, by which code, test titles and reports of the simulation name it. The simulation checks promises 1 to 10. Promises 11
-and 12 are about single inputs and about releases, which no history contains: other tests hold them.
+Each promise has one number, by which code, test titles and reports of the simulation name it. The simulation checks all of them but
+promise 11, which is about releases: no history contains one, and other tests hold it.
 
 Each promise holds under every fault that the [simulation](explanation/simulation.md) knows: crashes, lost answers, duplicates, reordering, throttling, and a
 platform that fails for hours. Below each promise are the tests that hold it. Planted bugs are changes of one line that break the promise; the

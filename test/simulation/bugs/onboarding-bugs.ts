@@ -150,7 +150,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
     file: 'shared/events/subject/subject-of.ts',
     find: "return { of: 'identification-verification', id: found?.id, naturalPersonId };",
     replace: "return { of: 'whom it names', externalIds: [] };",
-    breaks: [4, 8, 9, 10],
+    breaks: [4, 8, 9, 12],
   },
   {
     name: 'an ended onboarding can be canceled',

@@ -12,14 +12,14 @@ export const progressBugs: readonly PlantedBug[] = [
     file: checkpoint,
     find: 'version += 1;',
     replace: '',
-    breaks: [5, 9, 10],
+    breaks: [5, 9, 12],
   },
   {
     name: 'a run continues from outdated progress',
     file: checkpoint,
     find: 'progress = next;',
     replace: '',
-    breaks: [5, 9, 10],
+    breaks: [5, 9, 12],
   },
   {
     name: 'an answered mark stays pending',
@@ -40,14 +40,14 @@ export const progressBugs: readonly PlantedBug[] = [
     file: reconcileProgress,
     find: 'return shard + 1 < readBackShards.length',
     replace: 'return shard + 2 < readBackShards.length',
-    breaks: [10],
+    breaks: [12],
   },
   {
     name: 'the verifications of onboardings are skipped',
     file: reconcileProgress,
     find: "return trail === undefined ? { ...others, phase: 'verifications' } : { ...others, cursor, trail };",
     replace: "return trail === undefined ? { ...others, phase: 'entities' } : { ...others, cursor, trail };",
-    breaks: [9, 10],
+    breaks: [9, 12],
   },
   {
     name: 'a replay starts where the count ended',

@@ -111,7 +111,7 @@ export const situationBugs: readonly SituationBug[] = [
     file: 'functions/retry-undelivered/reconcile/reconcile-walk.ts',
     find: 'await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });',
     replace: "await run.journal.save({ ...progress, walk: { ...walkOf(progress), phase: 'entities' } });",
-    breaks: [10],
+    breaks: [12],
     history: 'persons',
     faults: ['webhook lost', 'rejected cursor of persons'],
   },

@@ -28,7 +28,7 @@ export const survivorBugs: readonly PlantedBug[] = [
     file: 'shared/aws/checkpoint.ts',
     find: "'#version = :version',",
     replace: "'attribute_exists(#version) OR #version = :version',",
-    breaks: [5, 10],
+    breaks: [5, 12],
   },
   {
     name: 'a rejected cursor is retried forever',

@@ -11,8 +11,8 @@ export const promises = {
   7: 'no call uses an expired token; one refresh per need',
   8: 'unauthenticated requests write nothing; no personal data or secret leaks',
   9: 'all work finishes without an operator after the faults end',
-  // The purpose of reconciliation, which the list of the design does not have.
-  10: 'reconciliation finds what webhooks failed to report, and reports no other drift',
+  10: 'no answer of the platform costs more than bounded memory',
+  12: 'reconciliation finds what webhooks failed to report, and reports no other drift',
 } as const;
 
 export type PromiseNumber = keyof typeof promises;

@@ -20,10 +20,10 @@ import { deadEvents } from './stored-events.ts';
 
 const skewOf = ({ faults }: SimulatedSystem) => apartOf(faults);
 
-/** Promise 10: checks each command of a run of reconcile. @param mode the mode of the run */
+/** Promise 12: checks each command of a run of reconcile. @param mode the mode of the run */
 export function checkReconciling(system: SimulatedSystem, command: Command, mode: string): BrokenPromise | undefined {
   if (mode === 'report' && writes(command))
-    return { promise: 10, what: `A run in report mode writes: ${command.constructor.name}.` };
+    return { promise: 12, what: `A run in report mode writes: ${command.constructor.name}.` };
   if (command instanceof SendMessageBatchCommand) return firstOf(answersIn(command), (one) => checkAnswer(system, one));
   return command instanceof PutItemCommand ? checkCheckpoint(system, command) : undefined;
 }
@@ -58,10 +58,10 @@ function checkAnswer(system: SimulatedSystem, answer: ReadBackAnswer): BrokenPro
     return { promise: 8, what: `${id} was erased, and is read back from the platform.` };
   const age = system.scheduler.now() - Date.parse(modifiedOn) + skewOf(system);
   if (differed !== undefined && age <= system.environment.reconciliation.grace)
-    return { promise: 10, what: `${id} changed within the grace period, and counts as drift.` };
+    return { promise: 12, what: `${id} changed within the grace period, and counts as drift.` };
   const isLate = answers !== undefined && Date.parse(answers) - Date.parse(readOn) > skewOf(system);
   return isLate
-    ? { promise: 10, what: `An answer about ${id} settles a report that was received after the query.` }
+    ? { promise: 12, what: `An answer about ${id} settles a report that was received after the query.` }
     : undefined;
 }
 
@@ -81,9 +81,9 @@ function checkCheckpoint(
   const [before, after] = [progressIn(stored), progressIn(Item)];
   const isOver = after.last !== undefined && after.last.beganOn !== before.last?.beganOn;
   if (before.walk !== undefined && before.walk.beganOn !== (isOver ? after.last : after.walk)?.beganOn)
-    return { promise: 10, what: 'A running walk is dropped, and another one starts.' };
+    return { promise: 12, what: 'A running walk is dropped, and another one starts.' };
   if (before.walk?.phase === 'entities' && after.walk?.phase === 'persons')
-    return { promise: 10, what: 'A walk returns to an earlier phase.' };
+    return { promise: 12, what: 'A walk returns to an earlier phase.' };
   return isOver && after.last !== undefined ? checkWalkEnd(system, Date.parse(after.last.beganOn)) : undefined;
 }
 
@@ -117,7 +117,7 @@ function checkWalkEnd(system: SimulatedSystem, beganAt: number): BrokenPromise |
       knows(system, { kind: 'natural-person', id }, modifiedOn)
     )
       return undefined;
-    return { promise: 10, what: `A walk has ended, and the state of ${id} is neither known nor handed over.` };
+    return { promise: 12, what: `A walk has ended, and the state of ${id} is neither known nor handed over.` };
   });
 }
 
@@ -137,7 +137,7 @@ function knows(system: SimulatedSystem, key: ReadBackKey, modifiedOn: string): b
   return view?.modifiedOn !== undefined && compareTimestamps(view.modifiedOn, modifiedOn) >= 0;
 }
 
-/** Promise 10: at the end, each person and each reported verification matches the platform. */
+/** Promise 12: at the end, each person and each reported verification matches the platform. */
 export const checkReconciled: FinalCheck = (system) => {
   if (!system.isReconciling()) return undefined;
   const dead = deadEvents(system).size > 0;
@@ -196,7 +196,7 @@ function checkKnown(
     !view.toReadBack;
   if (isSame) return undefined;
   const known = `${view?.status ?? 'not known'} of ${view?.modifiedOn ?? 'no time'}`;
-  return { promise: 10, what: `${key.kind} ${key.id} is ${known}, and on the platform ${status} of ${modifiedOn}.` };
+  return { promise: 12, what: `${key.kind} ${key.id} is ${known}, and on the platform ${status} of ${modifiedOn}.` };
 }
 
 function firstOf<One>(
