@@ -9,6 +9,7 @@ import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { listUndeliveredWebhooks, markWebhooksDelivered } from '#shared/platform/resources/undelivered-webhooks.ts';
 import { listMissingWebhooks, registerWebhook } from '#shared/platform/resources/webhooks.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
+import { cachedEnvironment } from './cached-environment.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const profile = platformProfile.parse({});
@@ -29,7 +30,7 @@ afterEach(async () => {
 });
 
 function start(command: string, ...options: readonly string[]): Run {
-  const child = spawn(command, options, { cwd: root, detached: true });
+  const child = spawn(command, options, { cwd: root, env: cachedEnvironment(), detached: true });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
   const exit = new Promise<{ code: number | null; signal: string | null }>((resolve) =>

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { lockDirectory } from '#sandbox/directory-lock.ts';
+import { cachedEnvironment } from './cached-environment.ts';
 import { comparable, furtherLessons, startLesson } from './tutorial-lessons.ts';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -29,7 +30,10 @@ afterAll(async () => {
 });
 
 function start(...options: readonly string[]): Run {
-  const child = spawn(process.execPath, ['sandbox/main.ts', '--directory', directory, ...options], { cwd: root });
+  const child = spawn(process.execPath, ['sandbox/main.ts', '--directory', directory, ...options], {
+    cwd: root,
+    env: cachedEnvironment(),
+  });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
   const run = {

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { cachedEnvironment } from './cached-environment.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -21,7 +22,7 @@ afterAll(() => sandbox.close());
 function reconcile(...options: readonly string[]): Promise<{ readonly exit: unknown; readonly printed: string }> {
   const tool = ['cli/main.ts', 'reconcile', '--directory', dirname(sandbox.endpointsFile), ...options];
   return new Promise((resolve) => {
-    execFile(process.execPath, tool, { cwd: root }, (error, stdout, stderr) =>
+    execFile(process.execPath, tool, { cwd: root, env: cachedEnvironment() }, (error, stdout, stderr) =>
       resolve({ exit: error?.code ?? 0, printed: stdout + stderr }),
     );
   });
