@@ -13,7 +13,7 @@ export type RareBug = PlantedBug & {
 export const rareBugs: readonly RareBug[] = [
   {
     // An onboarding without a message is due in the index, and reconcile wakes it within 5 minutes: the request is late,
-    // and never lost.
+    // and never lost. Not caught by the first 1,000 seeds.
     name: 'a request is answered before the queue has it',
     file: 'functions/onboarding/accept/accept-request.ts',
     find: 'await queue.send(writeOnboardingMessage(row.onboardingId));\n    return { outcome',
