@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'tests',
           include: files,
           exclude: isFullSize ? withThreads : [...withThreads, deep],
-          setupFiles: ['test/fixed-cases.ts'],
+          setupFiles: ['test/fixed-cases.ts', 'test/globals-of-node.ts'],
           globalSetup: ['test/synthesized-stacks.ts'],
           maxWorkers: 2,
           // No test changes a module, the environment or a global for another: a process of its own would only cost time.
