@@ -37,9 +37,9 @@ function enter(before: OnboardingState, step: OnboardingStep, since: string): On
   return { ...state, ...url, intentOn, step, since, looks: 0, reasons: [] };
 }
 
-/** Whether it ends before it found the person that the platform has, by its 409: an erasure must know of that person. */
+/** Whether it ends, or stops, before it found the person that the platform has, by its 409: an erasure must know of that person. */
 function isSearchCutShort({ step }: OnboardingState, next: OnboardingStep): boolean {
-  return step === 'FINDING_PERSON' && isFinalStep(next) && next !== 'FAILED';
+  return step === 'FINDING_PERSON' && next !== 'FAILED' && (isFinalStep(next) || next === 'STOPPED');
 }
 
 /** What is remembered of it, besides the step. */

@@ -221,6 +221,15 @@ describe('an onboarding that ends in its search for the person that the platform
     expect(evolved('FINDING_PERSON', { type }).intentOn).toBe(later);
   });
 
+  it('may have a person when it stops before the search found the person', () => {
+    const stopped = evolved('FINDING_PERSON', {
+      type: 'Stopped',
+      reason: { code: 'CONFLICT_UNEXPLAINED', fields: [] },
+    });
+    expect(stopped.intentOn).toBe(later);
+    expect(evolve(stopped, { type: 'Canceled' }, later).intentOn).toBe(later);
+  });
+
   it('keeps the time of a create that was under way before', () => {
     expect(evolved('FINDING_PERSON', { type: 'Canceled' }, { intentOn: start }).intentOn).toBe(start);
   });
