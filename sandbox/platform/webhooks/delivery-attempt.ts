@@ -20,7 +20,8 @@ export async function attemptDelivery(
       redirect: 'manual',
       signal: timeout(Math.ceil(seconds * 1_000)),
     });
-    await answer.bytes();
+    // Not bytes(), which the Response of the HTTP server's library lacks, and that library replaces the global one.
+    await answer.arrayBuffer();
     return answer.ok ? answer.status : `The webhook was answered with ${answer.status}.`;
   } catch (error) {
     return `The webhook was not answered: ${nameOf(error)}.`;
