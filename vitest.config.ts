@@ -21,7 +21,7 @@ const withThreadsNow = isFullSize
   : withThreads;
 
 // Processes, sockets and a CDK synthesis on a machine that may be busy. No test asserts a time.
-const time = isFullSize ? 600_000 : 60_000;
+const time = isFullSize ? 900_000 : 180_000;
 const limits = { testTimeout: time, hookTimeout: time, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
