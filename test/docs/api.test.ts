@@ -46,7 +46,7 @@ function writeRoutes(): string {
 }
 
 describe('docs/reference/api.md', () => {
-  it('lists the routes of the deployed API with access and throttle', async () => {
+  it('lists the routes of the deployed API with access and throttle: run npx vitest run test/docs -u', async () => {
     const [before, after] = [page.indexOf('<!-- routes -->\n') + 16, page.indexOf('<!-- /routes -->')];
     await expect(page.slice(0, before) + writeRoutes() + page.slice(after)).toMatchFileSnapshot(path);
   });

@@ -4,7 +4,7 @@ import { writeEventSchemas } from '#test/shared/bus/event-schemas.ts';
 import { root } from './markdown-pages.ts';
 import { writeEventsPage } from './write-events-page.ts';
 
-it('docs/reference/events.md lists each event of the bus with the fields of its schema', async () => {
+it('docs/reference/events.md lists each event of the bus with the fields of its schema: run npx vitest run test/docs -u', async () => {
   const schemas = writeEventSchemas();
   const page = writeEventsPage(schemas);
   const listed = [...page.matchAll(/^- \[`(\w+)`\]/gm)].map(([, name]) => name);

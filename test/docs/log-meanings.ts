@@ -49,7 +49,8 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     remedy: `See the alarm ${alarm('UndeliveredMarksRefused')}: check the path in \`path\` with the platform.`,
   },
   'message failed': {
-    meaning: 'A queue message failed, and SQS delivers it again. After ten receives it moves to the dead-letter queue.',
+    meaning:
+      'A queue message failed, and SQS delivers it again. After the last receive of its queue it moves to the dead-letter queue.',
     remedy: 'Nothing, unless an alarm of the queue follows. `error` says what failed.',
   },
   'message timed out': {

@@ -34,7 +34,7 @@ describe('the log messages', () => {
   const files = globSync('{functions,shared}/**/*.ts', { cwd: root }).toSorted();
   const messages = files.flatMap((file) => logMessagesIn(file, readFileSync(join(root, file), 'utf8')));
 
-  it('are those of docs/reference/log-messages.md', async () => {
+  it('are those of docs/reference/log-messages.md: run npx vitest run test/docs -u', async () => {
     expect(messages.length).toBeGreaterThan(20);
     const page = writePage(messages.toSorted((one, other) => (one.message < other.message ? -1 : 1)));
     await expect(page).toMatchFileSnapshot(join(root, 'docs/reference/log-messages.md'));

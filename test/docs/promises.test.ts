@@ -49,7 +49,7 @@ function writeSimulated(number: number): readonly string[] {
 }
 
 describe('docs/promises.md', () => {
-  it('lists each promise with the tests that hold it', async () => {
+  it('lists each promise with the tests that hold it: run npx vitest run test/docs -u', async () => {
     const page = [preface, ...testedPromises.map(writePromise)].join('\n\n');
     await expect(`${page}\n`).toMatchFileSnapshot(join(root, 'docs/promises.md'));
   });

@@ -22,7 +22,7 @@ export const variables = z.object({
   PLATFORM_PROFILE: settingsVariable(platformProfile),
 });
 
-export type RequestHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
+export type ApiHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;
@@ -30,8 +30,8 @@ export type RequestHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
   readonly newSalt: () => string;
 };
 
-/** The handler of `request`, as its entry exports it. */
-export function createHandler({ environment, dynamodb, sqs, newSalt, now, write }: RequestHandlerDeps) {
+/** The handler of `api`, as its entry exports it. */
+export function createHandler({ environment, dynamodb, sqs, newSalt, now, write }: ApiHandlerDeps) {
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now });
   const store = createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now });

@@ -24,7 +24,7 @@ export type QueryHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'wr
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
 };
 
-/** The handler of `look-up`, as its entry exports it. */
+/** The handler of `query`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, now, random, wait, write }: QueryHandlerDeps) {
   return httpHandler(
     createQuery({

@@ -30,7 +30,7 @@ function entityEvent(kind: (typeof entityKinds)[number], more: object = {}) {
 
 describe('the JSON Schema of each event in docs/events', () => {
   it.each([...schemas])(
-    'docs/events/%s.json is what is generated from the schema that is published by',
+    'docs/events/%s.json is what is generated: run npx vitest run test/shared/bus -u',
     async (name, schema) => {
       await expect(`${JSON.stringify(schema, undefined, 2)}\n`).toMatchFileSnapshot(join(directory, `${name}.json`));
     },

@@ -45,7 +45,7 @@ function model(): ReturnType<typeof explore> {
 const reached = (): readonly OnboardingState[] => [...model().states.values()];
 
 describe('every state and every fact has a decision', () => {
-  it.each(onboardingSteps.map(({ step }) => step))('at %s, and what is decided canHappen happen there', (step) => {
+  it.each(onboardingSteps.map(({ step }) => step))('at %s, and what is decided can happen there', (step) => {
     for (const state of everyState.filter((one) => one.step === step))
       for (const command of commandsAt(state)) {
         if (command.do === 'note') expect(canHappen(step, command.occurrence.type), command.occurrence.type).toBe(true);
@@ -134,7 +134,7 @@ describe('every path of an onboarding ends', () => {
     expect(new Set(commands)).toEqual(new Set(['nothing']));
   });
 
-  it('what canHappen be done at an end is up to an operator alone', () => {
+  it('what can be done at an end is up to an operator alone', () => {
     const after = onboardingTransitions.filter(({ from }) => stepRow(from).final).map(({ on }) => on);
     expect(new Set(after)).toEqual(new Set(['Retried', 'Restarted']));
   });

@@ -7,7 +7,7 @@ import { writeStates } from './write-states.ts';
 describe('the diagrams of the state tables', () => {
   const states = writeStates();
 
-  it('docs/reference/states.md is what is generated', async () => {
+  it('docs/reference/states.md is what is generated: run npx vitest run test/shared/entities/statuses -u', async () => {
     await expect(states).toMatchFileSnapshot(join(import.meta.dirname, '../../../../docs/reference/states.md'));
   });
 
