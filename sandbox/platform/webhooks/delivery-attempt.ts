@@ -20,8 +20,7 @@ export async function attemptDelivery(
       redirect: 'manual',
       signal: timeout(Math.ceil(seconds * 1_000)),
     });
-    // Not bytes(), which the Response of the HTTP server's library lacks, and that library replaces the global one.
-    await answer.arrayBuffer();
+    await answer.bytes();
     return answer.ok ? answer.status : `The webhook was answered with ${answer.status}.`;
   } catch (error) {
     return `The webhook was not answered: ${nameOf(error)}.`;
