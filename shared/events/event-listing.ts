@@ -48,7 +48,6 @@ const scanSegments = 8;
 
 const readConcurrency = 25;
 
-/** Before and after all that is received. */
 /** Events in quarantine, a lane for each shard of their index, oldest first. Eventually consistent. */
 export function listQuarantined(deps: EventListingDeps, filter: EventFilter): EventListing {
   const { dynamodb, tableName, now } = deps;

@@ -46,7 +46,7 @@ export const onboardingState = z.object({
   formerPersonIds: z.optional(z.array(z.string())),
   formerVerificationIds: z.optional(z.array(z.string())),
   identificationUrl: z.optional(z.string()),
-  /** When the latest create was begun whose answer is not known. */
+  /** When the latest create was begun whose answer is not known; or when the search for the person of a 409 was cut short. */
   intentOn: z.optional(timestamp),
   /** Where a search continues that was too long for one run. */
   cursor: z.optional(z.string()),

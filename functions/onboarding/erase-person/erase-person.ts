@@ -90,7 +90,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
 const wasRestarted =
   'The onboarding was restarted during the erasure: cancel the onboarding, then send the erasure again.';
 
-/** @param next the query parameters to send it again with */
+/** The answer while events are left, with the query parameters to send it again with. */
 function notDone({ naturalPersonId, identificationVerificationId, continueFrom }: Named): HttpAnswer {
   return answer(202, {
     message: 'Events are left that may name the person: send it again, with these query parameters.',

@@ -37,9 +37,12 @@ function enter(before: OnboardingState, step: OnboardingStep, since: string): On
   return { ...state, ...url, intentOn, step, since, looks: 0, reasons: [] };
 }
 
-/** Whether it ends, or stops, before it found the person that the platform has, by its 409: an erasure must know of that person. */
+/**
+ * Whether the search for the person that the platform has, by its 409, is left without an answer: an erasure must know of that
+ * person. A person that the search found, and took on, replaces what this leaves.
+ */
 function isSearchCutShort({ step }: OnboardingState, next: OnboardingStep): boolean {
-  return step === 'FINDING_PERSON' && next !== 'FAILED' && (isFinalStep(next) || next === 'STOPPED');
+  return step === 'FINDING_PERSON' && next !== 'FAILED';
 }
 
 /** What is remembered of it, besides the step. */

@@ -10,7 +10,7 @@ import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
 import type { FunctionHost, HostedFunction } from './function-host.ts';
-import { type Entry, failedOf, type Mapping, type Queue, toRecord } from './sqs-records.ts';
+import { failedOf, type Mapping, type Queue, toRecord } from './sqs-records.ts';
 
 export type EventSourceMappingDeps = {
   readonly sqs: SQSClient;
@@ -122,6 +122,8 @@ async function handOver({ mapping, queue, host, deps }: Poller, messages: readon
     ),
   );
 }
+
+type Entry = { readonly Id: string; readonly ReceiptHandle: string };
 
 async function forEachTen(messages: readonly Message[], act: (entries: Entry[]) => Promise<unknown>): Promise<void> {
   const entries = messages.map(({ ReceiptHandle = '' }, index) => ({ Id: String(index), ReceiptHandle }));

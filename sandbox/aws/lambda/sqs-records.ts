@@ -3,6 +3,10 @@ import * as z from 'zod';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
 
+/** An event source mapping of the stacks, and a queue of theirs. */
+export type Mapping = Blueprint['eventSourceMappings'][number];
+export type Queue = Blueprint['queues'][number];
+
 /** A message as a function receives it: a record of an SQS event. */
 export function toRecord(message: Message, queue: Queue, { region }: Place): object {
   return {
@@ -43,9 +47,3 @@ export function failedOf({ properties }: Mapping, messages: readonly Message[], 
   const failed = messages.filter(({ MessageId = '' }) => ids.has(MessageId));
   return failed.length === ids.size ? failed : messages;
 }
-
-export type Entry = { readonly Id: string; readonly ReceiptHandle: string };
-
-export type Mapping = Blueprint['eventSourceMappings'][number];
-
-export type Queue = Blueprint['queues'][number];
