@@ -1,5 +1,6 @@
 import { canaries, canaryFinder, externalIdCanary } from '#sandbox/scenario/common/canary.ts';
-import { isState, keyOfState, readState } from '#shared/entities/entity-row.ts';
+import { isState, keyOfState } from '#shared/entities/entity-row.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
@@ -100,12 +101,10 @@ function isNamesake(item: Item): boolean {
 }
 
 /** Whether the erasure knew the person, because the onboarding is erased last. Otherwise `store` erases the person later. */
-function wasKnown(system: SimulatedSystem, id: string, externalId: string): boolean {
-  const item = system.cloud.dynamodb.table('entities').get(keyOfState({ kind: 'natural-person', id }));
-  const state = item && readState(item);
-  const row = rowOf(system, externalId);
-  if (state === undefined || 'known' in state || row === undefined || !isErased(row)) return false;
-  return Date.parse(state.erasedOn) <= Date.parse(row.erasedOn);
+function wasKnown({ cloud }: SimulatedSystem, id: string, externalId: string): boolean {
+  const person = cloud.erasedAt('entities', keyOfState({ kind: 'natural-person', id }));
+  const onboarding = cloud.erasedAt('onboardings', { onboardingId: { S: onboardingIdOf(externalId) } });
+  return person !== undefined && onboarding !== undefined && person <= onboarding;
 }
 
 /**

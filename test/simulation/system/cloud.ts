@@ -69,11 +69,19 @@ export function createCloud({
     }
   }
 
+  /** When a row was erased last, in milliseconds of the simulation: the times in rows are of clocks that may be wrong. */
+  const erasures = new Map<string, number>();
+
+  function nameOf(tableName: string | undefined, key: Item): string {
+    return `${tableName} ${dynamodb.table(tableName).keyOf(key)}`;
+  }
+
   function put(command: PutItemCommand): object {
     const { TableName, Item = {} } = command.input;
     const isWatched = TableName === 'checkpoints' || (TableName === 'onboardings' && Item['erasedOn'] !== undefined);
     const before = isWatched ? dynamodb.table(TableName).get(Item) : undefined;
     const answer = dynamodb.perform(command);
+    if (Item['erasedOn'] !== undefined) erasures.set(nameOf(TableName, Item), now());
     if (TableName === 'checkpoints') onCheckpoint(before, Item);
     if (TableName === 'onboardings' && before !== undefined && isWatched) onErasure(before);
     return answer;
@@ -146,6 +154,8 @@ export function createCloud({
     sqs,
     secretsManager,
     eventBridge,
+    /** When the row of a key was erased last, in milliseconds of the simulation. Undefined if it never was. */
+    erasedAt: (tableName: string, key: Item): number | undefined => erasures.get(nameOf(tableName, key)),
     /** The texts of all messages that the queues accepted. */
     sent: (): ReadonlySet<string> => sent,
     /** The texts of all accepted messages in order, with repetitions. */
