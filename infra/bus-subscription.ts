@@ -55,7 +55,7 @@ const retryPolicy = {
  * @throws {BusSubscriptionError} when EventBridge could never deliver to that queue
  */
 export class BusSubscription extends Construct {
-  /** Takes the events that could not be handed to the queue within a day. Put an alarm on it. */
+  /** Takes the events that EventBridge gave up handing to the queue. Put an alarm on it. */
   readonly deadLetterQueue: Queue;
   readonly rule: Rule;
 

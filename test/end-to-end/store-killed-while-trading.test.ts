@@ -5,7 +5,7 @@ import { runTrading } from '#sandbox/scenario/trading/run-trading.ts';
 import { size } from '#test/full-size.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
-/** The calls of store between two kills, and the number of kills: too few to use up the ten tries of a message. */
+/** The calls of store between two kills, and the number of kills: too few to use up the receives of a message. */
 const killEvery = size(60, 149);
 const maxKills = size(6, 10);
 /** With either seed the orders and transfers reach every status. */

@@ -50,7 +50,7 @@ describe('a queue that a partner subscribes in three lines', () => {
 });
 
 describe('the delivery from the bus to a subscribed queue', () => {
-  it('is retried for a day, and then kept in a dead-letter queue', () => {
+  it('is retried as the policy for rules says, and then kept in a dead-letter queue', () => {
     const { template } = subscribed();
     template.hasResourceProperties('AWS::Events::Rule', {
       Targets: [

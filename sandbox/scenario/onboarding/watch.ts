@@ -7,7 +7,7 @@ import { createCanaryWatch } from '#sandbox/scenario/common/canary-watch.ts';
 import { watchChanges } from '#sandbox/scenario/common/published-changes.ts';
 import { createFunctionKills } from './faults.ts';
 
-/** Queues deliver a message ten times. Half of these attempts stay available for other faults. */
+/** At most half of the receives of a message: the others stay available for other faults. */
 const maxKills = 5;
 
 export type OnboardingWatch = ReturnType<typeof createOnboardingWatch>;

@@ -79,7 +79,7 @@ describe('the rule for OnboardingRequested events on the bus', () => {
     },
   );
 
-  it('retries for a day and keeps no dead letters, because the event contains personal data', () => {
+  it('retries as the policy for rules says and keeps no dead letters, because the event contains personal data', () => {
     const [target, ...others] = z
       .array(z.looseObject({ Arn: z.unknown(), RetryPolicy: z.unknown() }))
       .parse(rule.Properties.Targets);
@@ -126,11 +126,11 @@ describe('the queue of waiting onboardings (promise 9)', () => {
     expect(timeoutOf(advance)).toBeGreaterThanOrEqual((4 * platformProfile.parse({}).deadlines.call) / 1_000);
   });
 
-  it('hides a message for six times the timeout of advance', () => {
+  it('hides a message long enough for the timeout of advance', () => {
     expect(queue.Properties).toMatchObject({ VisibilityTimeout: 6 * timeoutOf(advance) });
   });
 
-  it('moves a message to a dead-letter queue after ten tries and keeps it longer there', () => {
+  it('moves a message to a dead-letter queue after its receives are used up, and keeps it longer there', () => {
     expect(queue.Properties.RedrivePolicy).toEqual({
       deadLetterTargetArn: arnOf(deadLetterQueue),
       maxReceiveCount: 10,
