@@ -8,22 +8,33 @@ import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 /** What an environment may declare: an open and a final status of each kind, one that comes back, one that lasts. */
 export const sampleStatuses: DeclaredStatuses = {
   'natural-person': [
-    { status: 'DORMANT', after: 'BLOCKED', final: false, resting: true, from: ['ACTIVE'], to: ['ACTIVE', 'DECEASED'] },
-    { status: 'CLOSED', after: 'DECEASED', final: true, from: ['ACTIVE', 'DORMANT'], to: [] },
+    {
+      status: 'EXAMPLE_RETURNING',
+      after: 'BLOCKED',
+      final: false,
+      resting: true,
+      from: ['ACTIVE'],
+      to: ['ACTIVE', 'DECEASED'],
+    },
+    { status: 'EXAMPLE_END', after: 'DECEASED', final: true, from: ['ACTIVE', 'EXAMPLE_RETURNING'], to: [] },
   ],
-  'identification-verification': [{ status: 'FAILED', after: 'PENDING', final: true, from: ['PENDING'], to: [] }],
+  'identification-verification': [
+    { status: 'EXAMPLE_FAILURE', after: 'PENDING', final: true, from: ['PENDING'], to: [] },
+  ],
   order: [
     {
-      status: 'PARTIALLY_FILLED',
+      status: 'EXAMPLE_OPEN',
       after: 'PENDING',
       final: false,
       from: ['PENDING'],
       to: ['FILLED', 'CANCELED'],
       meaning: 'a part of the order is executed',
     },
-    { status: 'EXPIRED', after: 'REJECTED', final: true, from: ['PENDING', 'PARTIALLY_FILLED'], to: [] },
+    { status: 'EXAMPLE_FINAL', after: 'REJECTED', final: true, from: ['PENDING', 'EXAMPLE_OPEN'], to: [] },
   ],
-  transfer: [{ status: 'ON_HOLD', after: 'PENDING', final: false, from: ['PENDING'], to: ['PROCESSED', 'REJECTED'] }],
+  transfer: [
+    { status: 'EXAMPLE_HOLD', after: 'PENDING', final: false, from: ['PENDING'], to: ['PROCESSED', 'REJECTED'] },
+  ],
 };
 
 type Draw = { readonly final: boolean; readonly place: number; readonly from: number; readonly to: number };

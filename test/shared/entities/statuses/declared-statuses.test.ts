@@ -94,31 +94,34 @@ describe('a status that an environment declares is like those of section 3', () 
   const { order, transfer, 'natural-person': person } = rulesWith(sampleStatuses);
   const shownBy = (rules: EntityRules, ...lines: readonly Line[]) => viewOf(rules, learnBy(rules, lines));
 
-  it('shows PARTIALLY_FILLED instead of PENDING, and FILLED instead of PARTIALLY_FILLED, in any order', () => {
-    const lines = ['PENDING', 'PARTIALLY_FILLED', 'FILLED'].map((status) => ({ status }));
+  it('shows EXAMPLE_OPEN instead of PENDING, and FILLED instead of EXAMPLE_OPEN, in any order', () => {
+    const lines = ['PENDING', 'EXAMPLE_OPEN', 'FILLED'].map((status) => ({ status }));
     for (const two of [lines.slice(0, 2), lines.slice(0, 2).toReversed()])
-      expect(shownBy(order, ...two).status).toBe('PARTIALLY_FILLED');
+      expect(shownBy(order, ...two).status).toBe('EXAMPLE_OPEN');
     for (const all of permutationsOf(lines)) expect(shownBy(order, ...all).status).toBe('FILLED');
   });
 
   it('records an anomaly where a declared final status is left', () => {
-    const lines = ['EXPIRED', 'FILLED'].map((status, at) => ({ status, at }));
-    expect(shownBy(order, ...lines)).toMatchObject({ status: 'FILLED', anomalies: ['EXPIRED → FILLED'] });
+    const lines = ['EXAMPLE_FINAL', 'FILLED'].map((status, at) => ({ status, at }));
+    expect(shownBy(order, ...lines)).toMatchObject({ status: 'FILLED', anomalies: ['EXAMPLE_FINAL → FILLED'] });
     expect(shownBy(entityRules.order, ...lines).anomalies).toEqual([]);
-    const two = [{ status: 'EXPIRED' }, { status: 'SETTLED' }];
-    expect(shownBy(order, ...two)).toMatchObject({ status: 'SETTLED', anomalies: ['EXPIRED and SETTLED'] });
+    const two = [{ status: 'EXAMPLE_FINAL' }, { status: 'SETTLED' }];
+    expect(shownBy(order, ...two)).toMatchObject({ status: 'SETTLED', anomalies: ['EXAMPLE_FINAL and SETTLED'] });
   });
 
   it('reads a person back whose declared status can come back, and was reported within the same second', () => {
-    const lines = ['ACTIVE', 'DORMANT'].map((status) => ({ status, at: 1 }));
-    expect(shownBy(person, ...lines)).toMatchObject({ status: 'DORMANT', toReadBack: true });
+    const lines = ['ACTIVE', 'EXAMPLE_RETURNING'].map((status) => ({ status, at: 1 }));
+    expect(shownBy(person, ...lines)).toMatchObject({ status: 'EXAMPLE_RETURNING', toReadBack: true });
   });
 
   it('places the declared statuses directly above the status that each names', () => {
-    const words = (rules: EntityRules) => rules.statuses.table.statuses.map(({ status }) => status);
-    expect(words(order).slice(1, 4)).toEqual(['PENDING', 'PARTIALLY_FILLED', 'FILLED']);
-    expect(words(order).slice(-4)).toEqual(['REJECTED', 'EXPIRED', 'SETTLED', 'CANCELED']);
-    expect(words(transfer).slice(0, 4)).toEqual(['RECEIVED', 'PENDING', 'ON_HOLD', 'INVALID']);
+    const nextOf = (rules: EntityRules, status: string) => {
+      const words = rules.statuses.table.statuses.map((row) => row.status);
+      return words[words.indexOf(status) + 1];
+    };
+    expect(nextOf(order, 'PENDING')).toBe('EXAMPLE_OPEN');
+    expect(nextOf(order, 'REJECTED')).toBe('EXAMPLE_FINAL');
+    expect(nextOf(transfer, 'PENDING')).toBe('EXAMPLE_HOLD');
   });
 
   it('leaves the tables of other kinds as they are', () => {

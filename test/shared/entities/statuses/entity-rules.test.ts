@@ -39,7 +39,7 @@ describe('the statuses that last without being final', () => {
 
   it('are also those that an environment declares as such, and no others that it declares', () => {
     const { 'natural-person': person, order } = rulesWith(sampleStatuses);
-    expect(restingOf(person)).toEqual(['CREATED', 'ACTIVE', 'SUSPENDED', 'BLOCKED', 'DORMANT']);
+    expect(restingOf(person)).toEqual(['CREATED', 'ACTIVE', 'SUSPENDED', 'BLOCKED', 'EXAMPLE_RETURNING']);
     expect(restingOf(order)).toEqual(['CORRECTED']);
   });
 });

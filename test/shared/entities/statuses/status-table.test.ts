@@ -7,18 +7,18 @@ import { identificationVerificationTransitions } from '#sandbox/platform/verific
 import { entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { compareTexts, type StatusTable, statusesOf } from '#shared/entities/statuses/status-table.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
-import { identificationVerificationStatuses } from '#shared/platform/resources/identification-verifications.ts';
-import { naturalPersonStatuses } from '#shared/platform/resources/natural-person.ts';
-import { orderStatuses } from '#shared/platform/resources/traditional-assets.ts';
+import { identificationVerificationStatusWords } from '#shared/platform/resources/identification-verifications.ts';
+import { naturalPersonStatusWords } from '#shared/platform/resources/natural-person.ts';
+import { orderStatusWords } from '#shared/platform/resources/traditional-assets.ts';
 import { size } from '#test/full-size.ts';
 import { statusesOfKind } from '#test/shared/entities/merge/histories.ts';
 import { sampleStatuses, titleOf } from '#test/shared/entities/merge/sample-statuses.ts';
 
 describe('sections 3.1 to 3.4: the tables have every status', () => {
   it.each([
-    ['natural-person', naturalPersonStatuses],
-    ['identification-verification', identificationVerificationStatuses],
-    ['order', orderStatuses],
+    ['natural-person', naturalPersonStatusWords],
+    ['identification-verification', identificationVerificationStatusWords],
+    ['order', orderStatusWords],
     ['transfer', ['RECEIVED', 'INVALID', 'PENDING', 'REJECTED', 'PROCESSED']],
   ] as const)('has every status of a %s', (kind, words) => {
     expect(statusesOfKind(kind).toSorted()).toEqual([...words].toSorted());
