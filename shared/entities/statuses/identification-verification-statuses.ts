@@ -1,4 +1,4 @@
-import type { identificationVerificationStatuses as words } from '#shared/platform/resources/identification-verifications.ts';
+import type { identificationVerificationStatusWords as words } from '#shared/platform/resources/identification-verifications.ts';
 import { type StatusTable, statusesOf } from './status-table.ts';
 
 const seen = 'not shown in 3.2: seen';

@@ -10,7 +10,7 @@ import { timestamp } from '#shared/platform/fields/timestamp.ts';
 const path = '/entities/identification-verifications';
 
 /** Section 3.2, and the further statuses that were seen. Words for failure are not known. */
-export const identificationVerificationStatuses = ['RECEIVED', 'PENDING', 'APPROVED'] as const;
+export const identificationVerificationStatusWords = ['RECEIVED', 'PENDING', 'APPROVED'] as const;
 
 /** Section 2.5. What is not listed is kept. */
 const identificationVerification = z.looseObject({
@@ -24,7 +24,7 @@ const identificationVerification = z.looseObject({
   naturalPersonIdentificationId: maybe(z.string()),
   createdOn: maybe(timestamp),
   modifiedOn: maybe(timestamp),
-  status: maybe(openEnum(identificationVerificationStatuses)),
+  status: maybe(openEnum(identificationVerificationStatusWords)),
 });
 
 export type IdentificationVerification = z.infer<typeof identificationVerification>;

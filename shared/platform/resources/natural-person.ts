@@ -3,7 +3,7 @@ import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 
 /** Section 3.1, and the further statuses that were seen. */
-export const naturalPersonStatuses = [
+export const naturalPersonStatusWords = [
   'RECEIVED',
   'CREATED',
   'PENDING',
@@ -16,7 +16,7 @@ export const naturalPersonStatuses = [
   'DECEASED',
 ] as const;
 
-export type NaturalPersonStatus = (typeof naturalPersonStatuses)[number];
+export type NaturalPersonStatus = (typeof naturalPersonStatusWords)[number];
 
 const receivedAddress = z.looseObject({
   street: maybe(z.string()),
@@ -77,7 +77,7 @@ export const naturalPerson = z.looseObject({
   isPepRelated: maybe(z.boolean()),
   isSanction: maybe(z.boolean()),
   riskLevel: maybe(openEnum(['LOW'])),
-  naturalPersonStatus: maybe(openEnum(naturalPersonStatuses)),
+  naturalPersonStatus: maybe(openEnum(naturalPersonStatusWords)),
   naturalPersonIdentifications: maybe(z.array(receivedIdentification)),
   naturalPersonSignedDocuments: maybe(z.array(signedDocument)),
   gender: maybe(openEnum(['MALE'])),

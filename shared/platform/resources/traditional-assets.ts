@@ -8,7 +8,7 @@ import { pageLimit } from '#shared/platform/fields/fields.ts';
 export type PlatformDocument = { readonly contentType: string | undefined; readonly content: Uint8Array };
 
 /** Order statuses of section 3.3. */
-export const orderStatuses = [
+export const orderStatusWords = [
   'RECEIVED',
   'INVALID',
   'PENDING',
@@ -19,7 +19,7 @@ export const orderStatuses = [
   'SETTLED',
 ] as const;
 
-export type OrderStatus = (typeof orderStatuses)[number];
+export type OrderStatus = (typeof orderStatusWords)[number];
 
 /**
  * List assets (section 4). The shape of its payload is not shown: read it with a schema of your own.

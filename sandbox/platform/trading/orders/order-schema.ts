@@ -4,7 +4,7 @@ import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
 import { statusHistory } from '#sandbox/platform/core/transitions.ts';
 import { price, quantity } from '#sandbox/platform/trading/accounts/decimal.ts';
 import { isin } from '#sandbox/platform/trading/accounts/isin.ts';
-import { orderStatuses } from './order-states.ts';
+import { orderStatus } from './order-states.ts';
 
 const side = z.enum(['BUY', 'SELL']);
 const limitPrice = price.optional().describe('Executed at this price or a better one; at any unless given');
@@ -26,7 +26,7 @@ export const orderRequest = z
 export type OrderRequest = z.infer<typeof orderRequest>;
 
 /** The answer to a placed order (section 3.3, rule 1). */
-export const placedOrder = z.strictObject({ orderId: z.uuid(), status: z.enum(orderStatuses) });
+export const placedOrder = z.strictObject({ orderId: z.uuid(), status: orderStatus });
 
 const execution = z
   .strictObject({ executionId: z.uuid(), executedOn: dateTime, quantity: z.number(), price: z.number() })
@@ -35,7 +35,7 @@ const execution = z
 const orderFields = {
   orderId: z.uuid(),
   externalId,
-  status: z.enum(orderStatuses),
+  status: orderStatus,
   createdOn: dateTime,
   modifiedOn: dateTime,
   side,
@@ -69,7 +69,7 @@ export const orderRecordPage = z.strictObject({ data: z.array(orderRecord), pagi
 export const orderQuery = z.object({
   ...pageQuery,
   naturalPersonId: uuid.optional(),
-  status: z.enum(orderStatuses).optional(),
+  status: orderStatus.optional(),
 });
 
 export type OrderQuery = z.infer<typeof orderQuery>;

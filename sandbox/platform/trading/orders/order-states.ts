@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import type { Transitions } from '#sandbox/platform/core/transitions.ts';
 
-export const orderStatuses = [
+/** The statuses of section 3.3. */
+export const orderStatus = z.enum([
   'RECEIVED',
   'INVALID',
   'PENDING',
@@ -9,9 +11,9 @@ export const orderStatuses = [
   'FILLED',
   'CORRECTED',
   'SETTLED',
-] as const;
+]);
 
-export type OrderStatus = (typeof orderStatuses)[number];
+export type OrderStatus = z.infer<typeof orderStatus>;
 
 /** The table of section 3.3. FILLED to CORRECTED stands in the row of CORRECTED, among its previous states. */
 export const orderTransitions: Transitions<OrderStatus> = {

@@ -3,7 +3,7 @@ import { dateTime, uuid } from '#sandbox/platform/core/fields.ts';
 import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
 import { statusHistory } from '#sandbox/platform/core/transitions.ts';
 import { money } from '#sandbox/platform/trading/accounts/decimal.ts';
-import { transferStatuses } from './transfer-states.ts';
+import { transferStatus } from './transfer-states.ts';
 
 const externalId = z.string().min(1).max(255).optional().describe('The id in the system of the partner');
 const common = { naturalPersonId: uuid, amount: money, externalId };
@@ -20,7 +20,7 @@ export const transferRequest = z.discriminatedUnion('direction', [
 
 export type TransferRequest = z.infer<typeof transferRequest>;
 
-export const createdTransfer = z.strictObject({ transferId: z.uuid(), status: z.enum(transferStatuses) });
+export const createdTransfer = z.strictObject({ transferId: z.uuid(), status: transferStatus });
 
 const transferFields = {
   transferId: z.uuid(),
@@ -34,9 +34,7 @@ const transferFields = {
 };
 
 /** A transfer as the API shows it. Section 2.6: its fields are not shown. */
-export const transfer = z
-  .strictObject({ ...transferFields, transferStatus: z.enum(transferStatuses) })
-  .meta({ id: 'Transfer' });
+export const transfer = z.strictObject({ ...transferFields, transferStatus: transferStatus }).meta({ id: 'Transfer' });
 
 export type TransferView = z.infer<typeof transfer>;
 
@@ -44,7 +42,7 @@ export type TransferView = z.infer<typeof transfer>;
 export const transferRecord = z
   .strictObject({
     ...transferFields,
-    status: z.enum(transferStatuses),
+    status: transferStatus,
     requestorId: z.string().optional(),
     history: statusHistory,
   })
@@ -57,5 +55,5 @@ export const transferRecordPage = z.strictObject({ data: z.array(transferRecord)
 export const transferQuery = z.object({
   ...pageQuery,
   naturalPersonId: uuid.optional(),
-  status: z.enum(transferStatuses).optional(),
+  status: transferStatus.optional(),
 });

@@ -1,8 +1,10 @@
+import * as z from 'zod';
 import type { Transitions } from '#sandbox/platform/core/transitions.ts';
 
-export const transferStatuses = ['RECEIVED', 'INVALID', 'PENDING', 'REJECTED', 'PROCESSED'] as const;
+/** The statuses of section 3.4. */
+export const transferStatus = z.enum(['RECEIVED', 'INVALID', 'PENDING', 'REJECTED', 'PROCESSED']);
 
-export type TransferStatus = (typeof transferStatuses)[number];
+export type TransferStatus = z.infer<typeof transferStatus>;
 
 /** The table of section 3.4. An outgoing transfer begins as RECEIVED, an incoming one as PROCESSED. */
 export const transferTransitions: Transitions<TransferStatus> = {

@@ -4,11 +4,11 @@ import type { Facts, Observation } from '#functions/onboarding/state-machine/obs
 import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
 import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
 import { identificationModes, newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
-import { naturalPersonStatuses } from '#shared/platform/resources/natural-person.ts';
+import { naturalPersonStatusWords } from '#shared/platform/resources/natural-person.ts';
 
 const start = '2026-01-02T03:04:05.678Z';
 const reason = { code: 'A_REASON' };
-const personStatuses = [...naturalPersonStatuses, 'A_NEW_WORD', undefined];
+const personStatuses = [...naturalPersonStatusWords, 'A_NEW_WORD', undefined];
 
 /** Everything that an observation of the platform can show. */
 export const everythingSeen: readonly Observation[] = [

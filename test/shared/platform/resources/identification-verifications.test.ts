@@ -4,7 +4,7 @@ import { isKnownWord } from '#shared/platform/fields/open-enum.ts';
 import {
   createIdentificationVerification,
   getIdentificationVerification,
-  identificationVerificationStatuses,
+  identificationVerificationStatusWords,
   listIdentificationVerifications,
 } from '#shared/platform/resources/identification-verifications.ts';
 import {
@@ -141,6 +141,6 @@ describe('section 4, Get Identification Verification', () => {
     server.answerWith(json(200, body));
     const received = await getIdentificationVerification(client(), requestor, otherId);
     expect(received).toEqual(body);
-    expect(isKnownWord(identificationVerificationStatuses, received.status ?? '')).toBe(false);
+    expect(isKnownWord(identificationVerificationStatusWords, received.status ?? '')).toBe(false);
   });
 });

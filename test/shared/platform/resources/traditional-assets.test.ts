@@ -5,7 +5,7 @@ import {
   cancelOrder,
   getTradeInvoice,
   listAssets,
-  orderStatuses,
+  orderStatusWords,
 } from '#shared/platform/resources/traditional-assets.ts';
 import {
   empty,
@@ -105,6 +105,6 @@ describe('section 4, Get trade invoice', () => {
 
 describe('section 3.3: the order statuses', () => {
   it('has the eight statuses of the table', () => {
-    expect(orderStatuses.join(' ')).toBe('RECEIVED INVALID PENDING CANCELED REJECTED FILLED CORRECTED SETTLED');
+    expect(orderStatusWords.join(' ')).toBe('RECEIVED INVALID PENDING CANCELED REJECTED FILLED CORRECTED SETTLED');
   });
 });
