@@ -22,18 +22,21 @@ export function problem(statusCode: number, message: string): HttpAnswer {
   return answer(statusCode, { message });
 }
 
+/** What every handler logs and counts with. Each writes its metrics at the end of a request, batch or invocation. */
+export type HandlerDeps = { readonly log: Log; readonly metrics: Metrics };
+
 /**
  * The middy stack of a function behind API Gateway: what throws is logged and answered 503, so that it is sent again.
- *
- * @param failed what a 503 says to the caller
+ * `failed` is what a 503 says to the caller.
  */
 export function httpHandler(
   handle: (event: unknown) => Promise<HttpAnswer>,
-  log: Log,
-  failed = 'Not accepted. Send it again.',
+  { log, metrics, failed = 'Not accepted. Send it again.' }: HandlerDeps & { readonly failed?: string },
 ) {
   return middy<unknown, HttpAnswer>({ timeoutEarlyInMillis: 0 })
+    .after(metrics.flush)
     .onError((request) => {
+      metrics.flush();
       log.error('request failed', { error: request.error });
       request.response = problem(503, failed);
     })
@@ -46,8 +49,6 @@ type SqsRecord = z.infer<typeof sqsEvent>['Records'][number];
 
 /** The records that SQS shall hand out again; it deletes the others. */
 export type BatchAnswer = { readonly batchItemFailures: readonly { readonly itemIdentifier: string }[] };
-
-export type HandlerDeps = { readonly log: Log; readonly metrics: Metrics };
 
 /** In milliseconds: what is not done by then, before the function's time is over, is reported as failed. */
 const reserve = 2_000;

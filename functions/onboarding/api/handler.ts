@@ -51,11 +51,5 @@ export function createHandler({ environment, dynamodb, sqs, newSalt, now, write 
     operate: createOperate({ store, queue, settings, now }),
     store,
   });
-  return httpHandler(async (event) => {
-    try {
-      return await answer(event);
-    } finally {
-      metrics.flush();
-    }
-  }, log);
+  return httpHandler(answer, { log, metrics });
 }

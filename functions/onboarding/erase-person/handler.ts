@@ -6,6 +6,7 @@ import { textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
+import { createMetrics } from '#shared/lambda/metrics.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { createClaimOnboarding } from './claim-onboarding.ts';
 import { createEraseEvents } from './erase-events.ts';
@@ -41,5 +42,9 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
     now,
     log,
   });
-  return httpHandler(erasePerson, log, 'Not erased as a whole. Send it again.');
+  return httpHandler(erasePerson, {
+    log,
+    metrics: createMetrics({ write, now }),
+    failed: 'Not erased as a whole. Send it again.',
+  });
 }

@@ -7,6 +7,7 @@ import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
+import { createMetrics } from '#shared/lambda/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
@@ -40,7 +41,11 @@ export function createHandler({ environment, dynamodb, write, ...deps }: UpdateP
       deadlineMs: updateDeadlineMs,
       log,
     }),
-    log,
-    'Not taken by the platform, as far as is known. Send it again: the same update twice does no more than once.',
+    {
+      log,
+      metrics: createMetrics({ write, now }),
+      failed:
+        'Not taken by the platform, as far as is known. Send it again: the same update twice does no more than once.',
+    },
   );
 }

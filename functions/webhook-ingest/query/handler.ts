@@ -7,6 +7,7 @@ import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
+import { createMetrics } from '#shared/lambda/metrics.ts';
 import { declaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
 import { createQuery } from './query.ts';
 
@@ -43,7 +44,10 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
         now,
       }),
     }),
-    createLog({ write, now }),
-    'It could not be looked up now. Ask again.',
+    {
+      log: createLog({ write, now }),
+      metrics: createMetrics({ write, now }),
+      failed: 'It could not be looked up now. Ask again.',
+    },
   );
 }

@@ -37,10 +37,7 @@ export function createHandler({ environment, secretsManager, sqs, now, write }: 
     secretsManager,
     secretId: environment.SECRET_ID,
     now,
-    onPrevious: () => {
-      metrics.count('PreviousSecretDeliveries');
-      metrics.flush();
-    },
+    onPrevious: () => metrics.count('PreviousSecretDeliveries'),
   });
 
   // Read while the function loads, when Lambda lends it a whole CPU: the first webhook finds the secret, and the code
@@ -56,11 +53,12 @@ export function createHandler({ environment, secretsManager, sqs, now, write }: 
     onRejected: rejections.add,
   });
 
-  return httpHandler(async (event) => {
+  const handle = async (event: unknown) => {
     try {
       return await receive(event);
     } finally {
       rejections.writeIfDue();
     }
-  }, log);
+  };
+  return httpHandler(handle, { log, metrics });
 }

@@ -16,9 +16,9 @@ export type RejectionsDeps = { readonly log: Log; readonly metrics: Metrics; rea
 export const writeInterval = 10_000;
 
 /**
- * Counts rejected requests, and writes the counts: the first immediately, then at most every ten seconds, one line of the log for
- * each reason and one of metrics. A flood of rejections must not become a flood of log lines, and each rejection must be
- * in a count.
+ * Counts rejected requests, and writes the counts: the first immediately, then at most every ten seconds, one line of the
+ * log for each reason, and one of metrics at the end of the request. A flood of rejections must not become a flood of log
+ * lines, and each rejection must be in a count.
  *
  * A process that Lambda never thaws loses what it has counted within its last ten seconds.
  */
@@ -38,7 +38,6 @@ export function createRejections({ log, metrics, now }: RejectionsDeps) {
       log.warn('webhooks rejected', { reason, count });
       metrics.count(metricOf[reason], count);
     }
-    metrics.flush();
     counts.clear();
     writtenAt = time;
   }

@@ -28,10 +28,10 @@ function failed(...ids: readonly string[]) {
 
 describe('httpHandler with a function that answers', () => {
   it.each([{ statusCode: 200 }, problem(401, 'Send the secret.')])('returns the answer %j', async (answer) => {
-    const { log, text } = captureLines();
-    const handler = httpHandler(() => Promise.resolve(answer), log);
+    const lines = captureLines();
+    const handler = httpHandler(() => Promise.resolve(answer), lines);
     expect(await handler({}, lambdaContext())).toEqual(answer);
-    expect(text()).toBe('');
+    expect(lines.text()).toBe('');
   });
 
   it('hands over the event as it came', async () => {
@@ -39,10 +39,26 @@ describe('httpHandler with a function that answers', () => {
     const handler = httpHandler((event) => {
       events.push(event);
       return Promise.resolve({ statusCode: 200 });
-    }, captureLines().log);
+    }, captureLines());
     const event = { body: 'a', headers: { b: 'c' } };
     await handler(event, lambdaContext());
     expect(events).toEqual([event]);
+  });
+
+  it.each([
+    ['an answer', () => Promise.resolve({ statusCode: 200 })],
+    ['a failure', () => Promise.reject(new Error('a'))],
+  ])('writes the metrics of a request once, after %s', async (_, end) => {
+    const lines = captureLines();
+    const handle = () => {
+      lines.metrics.count('OnboardingsAccepted');
+      return end();
+    };
+    await httpHandler(handle, lines)({}, lambdaContext());
+    lines.metrics.flush();
+    expect(lines.objects().filter((line) => '_aws' in line)).toEqual([
+      expect.objectContaining({ OnboardingsAccepted: 1 }),
+    ]);
   });
 
   it('a problem says in JSON what is wrong', () => {
@@ -72,33 +88,33 @@ describe('promise 1: what cannot be made durable is answered 5xx. httpHandler an
   ];
 
   it.each(causes)('answers 503 after %s', async (_, handle) => {
-    const { log, text } = captureLines();
-    const answer = await httpHandler(handle, log)({ body: canary }, lambdaContext());
+    const lines = captureLines();
+    const answer = await httpHandler(handle, lines)({ body: canary }, lambdaContext());
     expect(answer.statusCode).toBe(503);
     expect(JSON.stringify(answer)).not.toMatch(/Erika|Mustermann/);
-    expect(text()).not.toMatch(/Erika|Mustermann/);
+    expect(lines.text()).not.toMatch(/Erika|Mustermann/);
   });
 
   it.each(causes)('%s: logged once, as an error', async (_, handle) => {
-    const { log, objects } = captureLines();
-    await httpHandler(handle, log)({}, lambdaContext());
-    expect(objects()).toEqual([expect.objectContaining({ level: 'ERROR', error: expect.anything() })]);
+    const lines = captureLines();
+    await httpHandler(handle, lines)({}, lambdaContext());
+    expect(lines.objects()).toEqual([expect.objectContaining({ level: 'ERROR', error: expect.anything() })]);
   });
 
   it.each([
-    [undefined, 'Not accepted. Send it again.'],
-    ['Ask again.', 'Ask again.'],
-  ])('says what to do: %s → %s', async (failed, message) => {
-    const handler = httpHandler(() => Promise.reject(new Error('a')), captureLines().log, failed);
+    [{}, 'Not accepted. Send it again.'],
+    [{ failed: 'Ask again.' }, 'Ask again.'],
+  ])('says what to do: %j → %s', async (texts, message) => {
+    const handler = httpHandler(() => Promise.reject(new Error('a')), { ...captureLines(), ...texts });
     expect(await handler({}, lambdaContext())).toEqual(problem(503, message));
   });
 
   it('logs the name and the frames of a foreign error, and the message of our own', async () => {
-    const { log, objects } = captureLines();
+    const lines = captureLines();
     const foreign = Object.assign(new Error(canary), { name: 'TimeoutError' });
-    await httpHandler(() => Promise.reject(foreign), log)({}, lambdaContext());
-    await httpHandler(() => Promise.reject(new DrawbridgeError('Check the queue.')), log)({}, lambdaContext());
-    expect(objects().map(({ error }) => error)).toEqual([
+    await httpHandler(() => Promise.reject(foreign), lines)({}, lambdaContext());
+    await httpHandler(() => Promise.reject(new DrawbridgeError('Check the queue.')), lines)({}, lambdaContext());
+    expect(lines.objects().map(({ error }) => error)).toEqual([
       { name: 'TimeoutError', stack: expect.arrayContaining([expect.stringMatching(/^at /)]) },
       expect.objectContaining({ message: 'Check the queue.' }),
     ]);
@@ -109,7 +125,7 @@ describe('promise 1: what cannot be made durable is answered 5xx. httpHandler an
     const handler = httpHandler(() => {
       calls += 1;
       return calls === 1 ? Promise.reject(new Error('a')) : Promise.resolve({ statusCode: 200 });
-    }, captureLines().log);
+    }, captureLines());
     expect(await handler({}, lambdaContext())).toMatchObject({ statusCode: 503 });
     expect(await handler({}, lambdaContext())).toEqual({ statusCode: 200 });
   });

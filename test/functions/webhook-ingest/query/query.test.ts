@@ -59,14 +59,14 @@ type Answer = {
 };
 
 async function ask(routeKey: QueryRoute, pathParameters: Readonly<Record<string, string>> | null): Promise<Answer> {
-  const { log, text } = captureLines();
-  const handler = httpHandler(createQuery({ entityStore, eventStore }), log, 'Ask again.');
+  const lines = captureLines();
+  const handler = httpHandler(createQuery({ entityStore, eventStore }), { ...lines, failed: 'Ask again.' });
   const {
     statusCode,
     headers,
     body = '',
   } = await handler({ version: '2.0', routeKey, pathParameters }, lambdaContext());
-  return { status: statusCode, headers, json: JSON.parse(body), logged: text() };
+  return { status: statusCode, headers, json: JSON.parse(body), logged: lines.text() };
 }
 
 const entityAt = (kind: string, id: string) => ask('GET /entities/{kind}/{id}', { kind, id });
@@ -269,9 +269,8 @@ describe('a gateway that sends null where API Gateway leaves a field out', () =>
 
   it('shows an event when other fields are null', async () => {
     const { eventId } = await commit(Buffer.from('{}'));
-    const { log } = captureLines();
     const absent = { queryStringParameters: null, body: null, headers: null };
-    const query = httpHandler(createQuery({ entityStore, eventStore }), log);
+    const query = httpHandler(createQuery({ entityStore, eventStore }), captureLines());
     const answer = await query(
       { routeKey: 'GET /events/{eventId}', pathParameters: { eventId }, ...absent },
       lambdaContext(),

@@ -48,7 +48,7 @@ function receiveWith(deps: Partial<ReceiveDeps> = {}) {
     onRejected: (reason) => rejected.push(reason),
     ...deps,
   });
-  const handler = httpHandler(receive, lines.log);
+  const handler = httpHandler(receive, lines);
   return { receive, lines, rejected, answer: (event: unknown) => handler(event, lambdaContext()) };
 }
 

@@ -11,7 +11,13 @@ function rejectionsAt() {
   let time = start;
   const lines: Record<string, unknown>[] = [];
   const deps = { write: (line: string) => void lines.push(JSON.parse(line)), now: () => new Date(time) };
-  const rejections = createRejections({ log: createLog(deps), metrics: createMetrics(deps), now: deps.now });
+  const metrics = createMetrics(deps);
+  const rejections = createRejections({ log: createLog(deps), metrics, now: deps.now });
+  /** As the handler of receive does after each request. */
+  const endRequest = () => {
+    rejections.writeIfDue();
+    metrics.flush();
+  };
   const sum = (name: string) => lines.reduce((total, line) => total + Number(line[name] ?? 0), 0);
   return {
     lines,
@@ -19,11 +25,11 @@ function rejectionsAt() {
     reject: (reason: RejectionReason, after = 0) => {
       time += after;
       rejections.add(reason);
-      rejections.writeIfDue();
+      endRequest();
     },
     accept: (after: number) => {
       time += after;
-      rejections.writeIfDue();
+      endRequest();
     },
   };
 }
