@@ -4,7 +4,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { detailTypeOf } from '#shared/bus/bus-event.ts';
+import { detailTypeOf, entityEvents, otherEvents } from '#shared/bus/bus-event.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { busNameOf } from './bus-name.ts';
@@ -26,15 +26,9 @@ export class BusSubscriptionError extends Error {
 }
 
 /** Every detail-type that Drawbridge publishes. */
-const publishedTypes = [
-  ...entityKinds.flatMap((kind) => [
-    detailTypeOf(kind, 'StatusChanged'),
-    detailTypeOf(kind, 'Updated'),
-    detailTypeOf(kind, 'ValidationFailed'),
-  ]),
-  'EventReceived',
-  'EventQuarantined',
-  'DriftRepaired',
+const publishedTypes: readonly string[] = [
+  ...entityKinds.flatMap((kind) => entityEvents.map(({ what }) => detailTypeOf(kind, what))),
+  ...otherEvents.map(({ detailType }) => detailType),
   ...Object.keys(onboardingDetails),
 ];
 

@@ -6,9 +6,6 @@ import { transactionStatusOf } from '#shared/entities/statuses/transaction-statu
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 
-/** Something that happened, as EventBridge takes it. */
-export type BusEvent = { readonly detailType: string; readonly detail: Readonly<Record<string, unknown>> };
-
 const eventId = z.string().check(z.regex(/^[\da-f]{64}$/));
 const eventType = z.string().check(z.minLength(1));
 
@@ -73,19 +70,69 @@ export const eventReceivedDetail = z.strictObject({ eventId, eventType, received
 /** An event that cannot have an effect: it is stored, and can be replayed. */
 export const eventQuarantinedDetail = z.strictObject({ eventId, eventType, receivedOn: timestamp, reason: z.string() });
 
+/**
+ * The events about an entity, which every kind has, and the detail of each. Here and below only the reference and the stacks
+ * read the rows: no function bundles them.
+ */
+export const entityEvents = [
+  {
+    what: 'StatusChanged',
+    detail: entityChangedDetail,
+    describe: (kind: EntityKind) => `What is known of the ${kind} has changed, and its status with it.`,
+  },
+  {
+    what: 'Updated',
+    detail: entityChangedDetail,
+    describe: (kind: EntityKind) => `What is known of the ${kind} has changed; its status is what it was.`,
+  },
+  {
+    what: 'ValidationFailed',
+    detail: validationFailedDetail,
+    describe: (kind: EntityKind) =>
+      `The platform reported a validation error for the ${kind}: it refused a request, such as a PATCH. GET /events/{eventId} has the description.`,
+  },
+] as const;
+
+/** Every other event but those of onboardings, which `shared/onboarding/onboarding-event.ts` has. */
+export const otherEvents = [
+  {
+    detailType: 'DriftRepaired',
+    detail: driftRepairedDetail,
+    description:
+      'An entity differed from the platform and was repaired: no webhook had reported the change. The change is published as well.',
+  },
+  {
+    detailType: 'EventReceived',
+    detail: eventReceivedDetail,
+    description: 'A webhook whose event type has no other effect than being stored.',
+  },
+  {
+    detailType: 'EventQuarantined',
+    detail: eventQuarantinedDetail,
+    description: 'A webhook that is stored and cannot have an effect.',
+  },
+] as const;
+
 /** What the bus calls an entity of each kind. */
-const nouns: Readonly<Record<EntityKind, string>> = {
+const nouns = {
   'natural-person': 'NaturalPerson',
   'identification-verification': 'IdentificationVerification',
   order: 'Order',
   transfer: 'Transfer',
+} as const satisfies Record<EntityKind, string>;
+
+type EntityHappening = (typeof entityEvents)[number]['what'];
+
+type EntityDetailType = `${(typeof nouns)[EntityKind]}${EntityHappening}`;
+
+/** Something that happened, as it is published. */
+export type BusEvent = {
+  readonly detailType: EntityDetailType | (typeof otherEvents)[number]['detailType'];
+  readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/**
- * What an event about an entity is called: `OrderStatusChanged`, `OrderUpdated` where the status is what it was, or
- * `OrderValidationFailed`.
- */
-export function detailTypeOf(kind: EntityKind, what: 'StatusChanged' | 'Updated' | 'ValidationFailed'): string {
+/** What an event about an entity is called, such as `OrderStatusChanged`. */
+export function detailTypeOf(kind: EntityKind, what: EntityHappening): EntityDetailType {
   return `${nouns[kind]}${what}`;
 }
 

@@ -1,10 +1,12 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import type { BusEvent } from './bus-event.ts';
+
+/** An event, as EventBridge takes it. */
+export type BusEntry = { readonly detailType: string; readonly detail: Readonly<Record<string, unknown>> };
 
 export type Bus = {
   /** Resolves once EventBridge has all of them, ten at the most. @throws {BusError} when it may not have one */
-  readonly publish: (events: readonly BusEvent[]) => Promise<void>;
+  readonly publish: (events: readonly BusEntry[]) => Promise<void>;
 };
 
 export type BusDeps = {
@@ -22,13 +24,13 @@ export class BusError extends DrawbridgeError {
 export const busSource = 'drawbridge';
 
 export function createBus({ eventBridge, busName }: BusDeps): Bus {
-  async function publish(events: readonly BusEvent[]): Promise<void> {
+  async function publish(events: readonly BusEntry[]): Promise<void> {
     const { FailedEntryCount, Entries = [] } = await put(events);
     if (FailedEntryCount === 0 && Entries.length === events.length) return;
     throw new BusError('EventBridge did not take every event: publish them again.');
   }
 
-  async function put(events: readonly BusEvent[]) {
+  async function put(events: readonly BusEntry[]) {
     const Entries = events.map(({ detailType, detail }) => ({
       EventBusName: busName,
       Source: busSource,

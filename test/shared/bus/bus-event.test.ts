@@ -9,6 +9,7 @@ import {
   eventReceived,
   validationFailed,
 } from '#shared/bus/bus-event.ts';
+import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { writeEventSchemas } from './event-schemas.ts';
 
@@ -23,6 +24,22 @@ const change = {
   modifiedOn: '2026-01-02T03:04:05.123456789Z',
   anomalies: [],
 };
+
+/** As they go out: at least one of each event that is about no onboarding. */
+const examples = [
+  ...entityKinds.flatMap((kind) => [
+    entityEvent(kind),
+    entityEvent(kind, { statusBefore: 'SETTLED' }),
+    validationFailed({ kind, id: 'id-1', eventId, receivedOn, report: { errorType: 'NOT_ACTIVE' } }),
+    entityEvent(kind, { statusBefore: undefined, modifiedOn: undefined, status: 'A_NEW_WORD', anomalies: ['a'] }),
+  ]),
+  driftRepaired({ kind: 'natural-person', id: 'id-1', eventId, receivedOn, report: {} }, change, [
+    'status',
+    'modifiedOn',
+  ]),
+  eventReceived({ eventId, eventType: 'CUSTOMER_NOTIFICATION', receivedOn }),
+  eventQuarantined({ eventId, eventType: 'ANY', receivedOn, reason: 'NOT_JSON' }),
+];
 
 function entityEvent(kind: (typeof entityKinds)[number], more: object = {}) {
   return entityChanged({ kind, id: 'id-1', eventId, receivedOn, report: {} }, { ...change, ...more });
@@ -41,20 +58,15 @@ describe('the JSON Schema of each event in docs/events', () => {
     expect(globSync('*', { cwd: directory }).toSorted()).toEqual(expected.toSorted());
   });
 
-  it.each([
-    ...entityKinds.flatMap((kind) => [
-      entityEvent(kind),
-      entityEvent(kind, { statusBefore: 'SETTLED' }),
-      validationFailed({ kind, id: 'id-1', eventId, receivedOn, report: { errorType: 'NOT_ACTIVE' } }),
-      entityEvent(kind, { statusBefore: undefined, modifiedOn: undefined, status: 'A_NEW_WORD', anomalies: ['a'] }),
-    ]),
-    driftRepaired({ kind: 'natural-person', id: 'id-1', eventId, receivedOn, report: {} }, change, [
-      'status',
-      'modifiedOn',
-    ]),
-    eventReceived({ eventId, eventType: 'CUSTOMER_NOTIFICATION', receivedOn }),
-    eventQuarantined({ eventId, eventType: 'ANY', receivedOn, reason: 'NOT_JSON' }),
-  ])('$detailType as it goes out is what its schema says', ({ detailType, detail }) => {
+  it('has an example of each event that is about no onboarding', () => {
+    const withExample = new Set<string>([
+      ...examples.map(({ detailType }) => detailType),
+      ...Object.keys(onboardingDetails),
+    ]);
+    expect([...schemas.keys()].filter((detailType) => !withExample.has(detailType))).toEqual([]);
+  });
+
+  it.each(examples)('$detailType as it goes out is what its schema says', ({ detailType, detail }) => {
     const validate = new Ajv2020({ strict: true }).compile(schemas.get(detailType) ?? false);
     expect([validate(JSON.parse(JSON.stringify(detail))), validate.errors]).toEqual([true, null]);
     for (const field of Object.keys(detail)) expect(schemas.get(detailType)).toHaveProperty(['properties', field]);

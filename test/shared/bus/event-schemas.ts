@@ -1,12 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  detailTypeOf,
-  driftRepairedDetail,
-  entityChangedDetail,
-  eventQuarantinedDetail,
-  eventReceivedDetail,
-  validationFailedDetail,
-} from '#shared/bus/bus-event.ts';
+import { detailTypeOf, entityEvents, otherEvents } from '#shared/bus/bus-event.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 
@@ -45,54 +38,32 @@ const fields: Readonly<Record<string, string>> = {
   reason: 'Why it has no effect. Replay it once the reason is gone.',
 };
 
-const onboardings: readonly (readonly [keyof typeof onboardingDetails, string])[] = [
-  ['OnboardingAccepted', 'A request for an onboarding was accepted.'],
-  ['OnboardingProgressed', 'An onboarding has reached another step.'],
-  [
-    'OnboardingIdentificationReady',
+const onboardingEvents: Readonly<Record<keyof typeof onboardingDetails, string>> = {
+  OnboardingAccepted: 'A request for an onboarding was accepted.',
+  OnboardingProgressed: 'An onboarding has reached another step.',
+  OnboardingIdentificationReady:
     'The person can make the video call. GET /onboardings/{externalId} has its identificationUrl.',
-  ],
-  ['OnboardingStalled', 'The step of an onboarding takes longer than its deadline. Published once per step.'],
-  ['OnboardingStopped', 'An operator must fix something, then retry or cancel the onboarding.'],
-  ['OnboardingCompleted', 'An onboarding has succeeded: the person is ACTIVE.'],
-  ['OnboardingEnded', 'An onboarding has ended without success: its step says how.'],
-  ['OnboardingRejected', 'An event OnboardingRequested was not accepted.'],
-];
+  OnboardingStalled: 'The step of an onboarding takes longer than its deadline. Published once per step.',
+  OnboardingStopped: 'An operator must fix something, then retry or cancel the onboarding.',
+  OnboardingCompleted: 'An onboarding has succeeded: the person is ACTIVE.',
+  OnboardingEnded: 'An onboarding has ended without success: its step says how.',
+  OnboardingRejected: 'An event OnboardingRequested was not accepted.',
+};
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** The JSON Schema of the detail of each event, by its detail-type. It allows further fields: more may come. */
 export function writeEventSchemas(): ReadonlyMap<string, Schema> {
-  const entities = entityKinds.flatMap((kind) => {
-    const ofKind = z.extend(entityChangedDetail, { kind: z.literal(kind) });
-    return [
-      write(
-        detailTypeOf(kind, 'StatusChanged'),
-        ofKind,
-        `What is known of the ${kind} has changed, and its status with it.`,
-      ),
-      write(
-        detailTypeOf(kind, 'Updated'),
-        ofKind,
-        `What is known of the ${kind} has changed; its status is what it was.`,
-      ),
-      write(
-        detailTypeOf(kind, 'ValidationFailed'),
-        z.extend(validationFailedDetail, { kind: z.literal(kind) }),
-        `The platform reported a validation error for the ${kind}: it refused a request, such as a PATCH. GET /events/{eventId} has the description.`,
-      ),
-    ];
-  });
   return new Map([
-    ...entities,
-    write(
-      'DriftRepaired',
-      driftRepairedDetail,
-      'An entity differed from the platform and was repaired: no webhook had reported the change. The change is published as well.',
+    ...entityKinds.flatMap((kind) =>
+      entityEvents.map(({ what, detail, describe }) =>
+        write(detailTypeOf(kind, what), z.extend(detail, { kind: z.literal(kind) }), describe(kind)),
+      ),
     ),
-    write('EventReceived', eventReceivedDetail, 'A webhook whose event type has no other effect than being stored.'),
-    write('EventQuarantined', eventQuarantinedDetail, 'A webhook that is stored and cannot have an effect.'),
-    ...onboardings.map(([detailType, description]) => write(detailType, onboardingDetails[detailType], description)),
+    ...otherEvents.map(({ detailType, detail, description }) => write(detailType, detail, description)),
+    ...Object.entries(onboardingDetails).map(([detailType, detail]) =>
+      write(detailType, detail, onboardingEvents[detailType as keyof typeof onboardingEvents]),
+    ),
   ]);
 }
 
@@ -106,7 +77,7 @@ function write(detailType: string, schema: z.ZodMiniType, description: string): 
   });
   const described = Object.entries(properties).map(([name, property]) => [
     name,
-    { description: describe(name), ...(typeof property === 'object' && property) },
+    { description: meaningOf(name), ...(typeof property === 'object' && property) },
   ]);
   const title = `detail of ${detailType}`;
   return [
@@ -115,7 +86,7 @@ function write(detailType: string, schema: z.ZodMiniType, description: string): 
   ];
 }
 
-function describe(field: string): string {
+function meaningOf(field: string): string {
   const text = fields[field];
   if (text === undefined) throw new Error(`Say in event-schemas.ts what ${field} is.`);
   return text;

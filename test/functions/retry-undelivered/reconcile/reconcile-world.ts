@@ -9,7 +9,7 @@ import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts
 import { createStore } from '#functions/webhook-ingest/store/store-batch.ts';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
-import type { BusEvent } from '#shared/bus/bus-event.ts';
+import type { BusEntry } from '#shared/bus/bus.ts';
 import { createEntityListing } from '#shared/entities/entity-listing.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
@@ -43,7 +43,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
   const onboardings = await emulators.createTable('onboardings', `onboardings-${serial}`);
   const { now } = platform.clock;
   const lines = captureLines(now);
-  const published: BusEvent[] = [];
+  const published: BusEntry[] = [];
   const eventStore = createEventStore({ dynamodb, tableName: emulators.tableName, retentionDays: 30, now });
   const entityStore = createEntityStore({ rules: entityRules, dynamodb, tableName, now, random: Math.random, wait });
   const store = createStore({

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ApplyEvent, createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createWakeOnboarding } from '#functions/webhook-ingest/store/wake-onboarding.ts';
-import type { BusEvent } from '#shared/bus/bus-event.ts';
+import type { BusEntry } from '#shared/bus/bus.ts';
 import { createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { identifyEvent } from '#shared/events/event.ts';
@@ -19,7 +19,7 @@ const profile = platformProfile.parse({});
 const receivedOn = '2026-01-02T03:04:05.678Z';
 let emulators: Emulators;
 let entityStore: EntityStore;
-let published: BusEvent[];
+let published: BusEntry[];
 let woken: string[];
 let lines: WrittenLines;
 let applyEvent: ApplyEvent;
@@ -48,7 +48,7 @@ beforeEach(() => {
     retentionDays: 30,
     now,
   });
-  const publish = async (events: readonly BusEvent[]) => {
+  const publish = async (events: readonly BusEntry[]) => {
     published.push(...events);
   };
   woken = [];

@@ -2,7 +2,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createStore, EventMissingError } from '#functions/webhook-ingest/store/store-batch.ts';
-import type { BusEvent } from '#shared/bus/bus-event.ts';
+import type { BusEntry } from '#shared/bus/bus.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { createCommitEvent } from '#shared/events/commit-event.ts';
 import { type EventTypes, identifyEvent, quarantineEvent, undeliveredEventType } from '#shared/events/event.ts';
@@ -27,7 +27,7 @@ const now = () => new Date('2026-01-02T03:04:05.678Z');
 let emulators: Emulators;
 let eventStore: EventStore;
 let entityStore: EntityStore;
-let published: BusEvent[];
+let published: BusEntry[];
 let lines: WrittenLines;
 let store: (message: string) => Promise<void>;
 let serial = 0;
@@ -51,7 +51,7 @@ const onboardings = { isErased: async () => false };
 
 /** What `store.lambda.ts` makes of these parts. */
 function storeOf(events: EventStore, eventTypes: EventTypes = profile) {
-  const publish = async (changes: readonly BusEvent[]) => {
+  const publish = async (changes: readonly BusEntry[]) => {
     published.push(...changes);
   };
   return createStore({
@@ -288,7 +288,7 @@ describe('promise 2: an event has its effect however often it crashes on the way
   it('is published again when the bus did not confirm', async () => {
     const body = bodyOf('bus');
     let refusals = 1;
-    const publish = async (events: readonly BusEvent[]) => {
+    const publish = async (events: readonly BusEntry[]) => {
       if (refusals-- > 0) throw new Error('EventBridge is down.');
       published.push(...events);
     };

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createStore } from '#functions/webhook-ingest/store/store-batch.ts';
-import type { BusEvent } from '#shared/bus/bus-event.ts';
+import type { BusEntry } from '#shared/bus/bus.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { createCommitEvent } from '#shared/events/commit-event.ts';
 import { identifyEvent } from '#shared/events/event.ts';
@@ -23,7 +23,7 @@ let emulators: Emulators;
 let entityStore: EntityStore;
 let eventStore: EventStore;
 let onboardings: OnboardingStore;
-let published: BusEvent[];
+let published: BusEntry[];
 let store: (message: string) => Promise<void>;
 let serial = 0;
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
   onboardings = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
   published = [];
   const lines = captureLines(now);
-  const publish = async (events: readonly BusEvent[]) => {
+  const publish = async (events: readonly BusEntry[]) => {
     published.push(...events);
   };
   const wakeOnboarding = async () => undefined;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createStore } from '#functions/webhook-ingest/store/store-batch.ts';
-import type { BusEvent } from '#shared/bus/bus-event.ts';
+import type { BusEntry } from '#shared/bus/bus.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { createCommitEvent } from '#shared/events/commit-event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
@@ -23,7 +23,7 @@ const now = () => new Date('2026-01-06T00:00:00.000Z');
 let emulators: Emulators;
 let eventStore: EventStore;
 let entityStore: EntityStore;
-let published: BusEvent[];
+let published: BusEntry[];
 let lines: WrittenLines;
 let store: (message: string) => Promise<void>;
 
@@ -36,7 +36,7 @@ beforeEach(() => {
   ({ eventStore, entityStore } = createTestStores(emulators, now));
   published = [];
   lines = captureLines(now);
-  const publish = async (changes: readonly BusEvent[]) => {
+  const publish = async (changes: readonly BusEntry[]) => {
     published.push(...changes);
   };
   store = createStore({
