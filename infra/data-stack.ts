@@ -25,6 +25,7 @@ export type DataStackProps = StackProps & {
 
 /** The data that outlives a release: tables, secrets and their key, and the bus. Retained, and protected from deletion. */
 export class DataStack extends Stack {
+  readonly environmentName: string;
   readonly key: Key;
   readonly events: Table;
   readonly entities: Table;
@@ -38,6 +39,7 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { environment, ...props }: DataStackProps) {
     super(scope, id, { ...props, terminationProtection: true });
+    this.environmentName = environment.name;
     this.key = new Key(this, 'Key', {
       description: 'Encrypts what Drawbridge keeps: events, queues and secrets',
       enableKeyRotation: true,

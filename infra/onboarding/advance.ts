@@ -22,6 +22,7 @@ export class Advance extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: AdvanceProps) {
     const { settings, data, alarms, platformAccess, queue } = props;
     super(scope, id, {
+      data,
       description: 'Takes onboardings as far as they go, and publishes each step',
       entry: 'functions/onboarding/advance/lambda.ts',
       environment: {
@@ -55,7 +56,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       commands: [readErrors(advance)],
     },
     OnboardingsStopped: {
-      metric: ownMetric('OnboardingsStopped', counted),
+      metric: ownMetric(advance, 'OnboardingsStopped', counted),
       above: 0,
       meaning:
         'Onboardings have stopped, and wait for an operator. Lines of Advance with the step STOPPED name them by onboardingId. The event OnboardingStopped and GET /onboardings/{externalId} say what to do.',
@@ -67,7 +68,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       ],
     },
     OnboardingsStalled: {
-      metric: ownMetric('OnboardingsStalled', counted),
+      metric: ownMetric(advance, 'OnboardingsStalled', counted),
       above: 0,
       meaning:
         'Onboardings have been at one step for longer than its deadline (onboarding.deadlines in cdk.json). They continue once the platform or the person acts. A step that the platform fails for onboarding.stopAfterHours stops its onboarding.',

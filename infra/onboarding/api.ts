@@ -9,6 +9,7 @@ import { type AcceptingProps, allowAccepting, onboardingVariables } from './onbo
 export class Api extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: AcceptingProps) {
     super(scope, id, {
+      data: props.data,
       description: 'Accepts requests for onboardings, shows their state, cancels and retries them',
       entry: 'functions/onboarding/api/lambda.ts',
       environment: { ...onboardingVariables(props), ONBOARDING_QUEUE_URL: props.queue.queueUrl },

@@ -13,6 +13,7 @@ export class ErasePerson extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, { settings, data, alarms }: ErasePersonProps) {
     const { key, onboardings, events, entities } = data;
     super(scope, id, {
+      data,
       description: 'Erases a person from every table that holds it',
       entry: 'functions/onboarding/erase-person/lambda.ts',
       environment: {

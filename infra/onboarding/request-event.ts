@@ -11,6 +11,7 @@ export class RequestEvent extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: AcceptingProps) {
     const { settings, data, queue } = props;
     super(scope, id, {
+      data,
       description: 'Accepts the onboardings that are requested by an event on the bus',
       entry: 'functions/onboarding/request-event/lambda.ts',
       environment: {

@@ -13,6 +13,7 @@ export type UpdatePersonProps = CapabilityProps & { readonly platformAccess: Pla
 export class UpdatePerson extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: UpdatePersonProps) {
     super(scope, id, {
+      data: props.data,
       description: 'Hands an update of a person on to the platform',
       entry: 'functions/onboarding/update-person/lambda.ts',
       environment: onboardingVariables(props),

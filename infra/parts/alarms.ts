@@ -13,7 +13,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
-import { type CountName, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
+import { type CountName, environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
 import type { DrawbridgeFunction } from './function.ts';
 import { addOutput } from './output.ts';
 import type { RunbookCommand } from './runbook-commands.ts';
@@ -97,9 +97,14 @@ function comparison(limit: Limit) {
   };
 }
 
-/** A metric that our functions write. */
-export function ownMetric(metricName: CountName | MeasureName, options: MetricOptions): Metric {
-  return new Metric({ namespace: metricsNamespace, metricName, ...options });
+/** A metric that our functions write, of the environment of this function. */
+export function ownMetric(
+  { environmentName }: DrawbridgeFunction,
+  metricName: CountName | MeasureName,
+  options: MetricOptions,
+): Metric {
+  const dimensionsMap = { [environmentDimension]: environmentName };
+  return new Metric({ namespace: metricsNamespace, metricName, dimensionsMap, ...options });
 }
 
 /** How often a function crashed or exceeded its time limit. */

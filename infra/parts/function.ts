@@ -15,11 +15,15 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { bundleFunction, repositoryRoot } from '#infra/bundles/bundle.ts';
+import type { DataStack } from '#infra/data-stack.ts';
+import type { MetricsEnvironment } from '#shared/lambda/metrics.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 export type DrawbridgeFunctionProps = {
   /** What it does, as the console shows it. */
   readonly description: string;
+  /** Of the same environment. */
+  readonly data: Pick<DataStack, 'environmentName'>;
   /** Its process entry, from the root of the repository: `functions/<capability>/<function>/lambda.ts`. */
   readonly entry: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -54,13 +58,17 @@ export class DrawbridgeFunction extends Construct {
   readonly timeout: Duration;
   /** Its process entry, from the root of the repository. */
   readonly entry: string;
+  /** The environment that the metrics of the function name. */
+  readonly environmentName: string;
   readonly #variables: Record<string, string>;
 
   constructor(scope: Construct, id: string, props: DrawbridgeFunctionProps) {
     super(scope, id);
     this.timeout = props.timeout;
     this.entry = props.entry;
-    this.#variables = { ...props.environment };
+    this.environmentName = props.data.environmentName;
+    const ofMetrics = { ENVIRONMENT: this.environmentName } satisfies MetricsEnvironment;
+    this.#variables = { ...ofMetrics, ...props.environment };
     this.logGroup = new LogGroup(this, 'Logs', { retention: props.logRetention });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(role);
@@ -70,7 +78,7 @@ export class DrawbridgeFunction extends Construct {
       architecture: Architecture.ARM_64,
       code: bundledCode(props.entry),
       handler: 'index.handler',
-      environment: { ...props.environment },
+      environment: { ...this.#variables },
       memorySize: props.memorySize,
       timeout: props.timeout,
       role,

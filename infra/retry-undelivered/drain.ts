@@ -25,6 +25,7 @@ export class Drain extends DrawbridgeFunction {
     const { settings, data, alarms, missedRuns, platformAccess, webhookIngest } = props;
     const { events, checkpoints, webhookSecret } = data;
     super(scope, id, {
+      data,
       description: 'Stores the undelivered webhooks, and marks them on the platform',
       entry: 'functions/retry-undelivered/drain/lambda.ts',
       environment: {
@@ -64,7 +65,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns) {
       commands: [readErrors(drain)],
     },
     DrainSilent: {
-      metric: ownMetric('UndeliveredFound', { period, statistic: 'SampleCount' }),
+      metric: ownMetric(drain, 'UndeliveredFound', { period, statistic: 'SampleCount' }),
       below: 1,
       periods: silentPeriods,
       meaning: `Drain has not read the list of undelivered webhooks for ${silentPeriods * period.toMinutes()} minutes. An empty list counts as read.`,
@@ -72,7 +73,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns) {
       commands: [showMessages(missedRuns), readErrors(drain)],
     },
     UndeliveredLate: {
-      metric: ownMetric('UndeliveredLate', { period, statistic: 'Sum' }),
+      metric: ownMetric(drain, 'UndeliveredLate', { period, statistic: 'Sum' }),
       above: 0,
       meaning:
         'The platform listed undelivered webhooks that are older than webhooks already marked. Drain stored these, but others like them may be marked and not stored.',
@@ -87,7 +88,7 @@ function markAlarms(drain: Drain) {
   const period = drainInterval;
   return {
     UndeliveredOld: {
-      metric: ownMetric('OldestUndeliveredAge', { period, statistic: 'Maximum' }),
+      metric: ownMetric(drain, 'OldestUndeliveredAge', { period, statistic: 'Maximum' }),
       above: Duration.hours(1).toSeconds(),
       periods: 3,
       meaning:
@@ -97,7 +98,7 @@ function markAlarms(drain: Drain) {
       commands: [readWarnings(drain)],
     },
     UndeliveredMarksRefused: {
-      metric: ownMetric('UndeliveredMarksRefused', { period, statistic: 'Maximum' }),
+      metric: ownMetric(drain, 'UndeliveredMarksRefused', { period, statistic: 'Maximum' }),
       above: 1,
       meaning:
         'In two runs of Drain the platform has refused to mark webhooks as delivered. Each webhook is stored and takes effect once. Only the list on the platform grows.',
@@ -106,7 +107,7 @@ function markAlarms(drain: Drain) {
       commands: [readLines(drain, 'message', 'mark refused')],
     },
     UndeliveredBehindForeign: {
-      metric: ownMetric('UndeliveredBehindForeign', { period: Duration.minutes(15), statistic: 'Maximum' }),
+      metric: ownMetric(drain, 'UndeliveredBehindForeign', { period: Duration.minutes(15), statistic: 'Maximum' }),
       above: 0,
       periods: 4,
       meaning:

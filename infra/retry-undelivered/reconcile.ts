@@ -28,6 +28,7 @@ export class Reconcile extends DrawbridgeFunction {
     const { events, entities, checkpoints, onboardings } = data;
     const { reconciliation } = settings;
     super(scope, id, {
+      data,
       description: 'Compares persons, verifications and transfers with the platform, and has differences repaired',
       entry: 'functions/retry-undelivered/reconcile/lambda.ts',
       environment: {
@@ -86,7 +87,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       commands: [readErrors(reconcile)],
     },
     ReconcileSilent: {
-      metric: ownMetric('ReconciliationsCompleted', { period: Duration.days(1), statistic: 'Sum' }),
+      metric: ownMetric(reconcile, 'ReconciliationsCompleted', { period: Duration.days(1), statistic: 'Sum' }),
       below: 1,
       meaning:
         'No reconciliation has ended for a day. After a deployment the alarm is on until the first reconciliation ends.',
@@ -95,7 +96,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       commands: [showMessages(missedRuns), readErrors(reconcile)],
     },
     DriftFound: {
-      metric: ownMetric('DriftFound', { period: Duration.hours(1), statistic: 'Sum' }),
+      metric: ownMetric(reconcile, 'DriftFound', { period: Duration.hours(1), statistic: 'Sum' }),
       above: 0,
       meaning:
         'Persons, verifications or transfers differed from the platform, because their webhooks never arrived. That includes everything from before the first deployment. Store repairs them, and DriftRepaired on the bus says what differed.',

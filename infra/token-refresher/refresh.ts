@@ -21,6 +21,7 @@ export class Refresh extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, { settings, data, alarms, queue }: RefreshProps) {
     const { key, platformToken, platformCredentials } = data;
     super(scope, id, {
+      data,
       description: 'Replaces the platform token before half its life is over, or when the platform refuses it',
       entry: 'functions/token-refresher/refresh/lambda.ts',
       environment: {
@@ -50,7 +51,7 @@ function alarmsOf(refresh: Refresh) {
   const commands = [readErrors(refresh)];
   return {
     TokenRunsOut: {
-      metric: ownMetric('TokenSecondsLeft', { period, statistic: 'Maximum' }),
+      metric: ownMetric(refresh, 'TokenSecondsLeft', { period, statistic: 'Maximum' }),
       below: minTokenLeft.toSeconds(),
       periods: 2,
       meaning: `The platform token has less than ${minTokenLeft.toMinutes()} minutes left, the platform refuses it, or Refresh does not run. Once the token has expired, every call to the platform fails and is retried later.`,
@@ -59,7 +60,7 @@ function alarmsOf(refresh: Refresh) {
       commands,
     },
     TokenRefreshesFailed: {
-      metric: ownMetric('TokenRefreshesFailed', { period, statistic: 'Sum' }),
+      metric: ownMetric(refresh, 'TokenRefreshesFailed', { period, statistic: 'Sum' }),
       above: 0,
       periods: 3,
       meaning: `A new platform token has been due for ${3 * period.toMinutes()} minutes, and every refresh has failed. Calls to the platform use the stored token until it expires.`,

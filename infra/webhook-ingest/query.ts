@@ -25,6 +25,7 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
   constructor(scope: Construct, id: string, { settings, data, alarms }: QueryProps) {
     const { key, events, entities } = data;
     super(scope, id, {
+      data,
       description: 'Answers what is known of an entity, its timeline, or an event',
       entry: 'functions/webhook-ingest/query/lambda.ts',
       environment: {

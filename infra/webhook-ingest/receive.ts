@@ -13,6 +13,7 @@ export class Receive extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, { settings, data, alarms, queue }: ReceiveProps) {
     const { key, webhookSecret } = data;
     super(scope, id, {
+      data,
       description: 'Receives webhooks: checks the secret, and answers once SQS has the webhook',
       entry: 'functions/webhook-ingest/receive/lambda.ts',
       environment: {
@@ -48,7 +49,7 @@ function alarmsOf(receive: Receive) {
       commands: [readErrors(receive)],
     },
     DeliveriesOutOfRange: {
-      metric: ownMetric('DeliveriesOutOfRange', { period: Duration.minutes(1), statistic: 'Sum' }),
+      metric: ownMetric(receive, 'DeliveriesOutOfRange', { period: Duration.minutes(1), statistic: 'Sum' }),
       above: 0,
       meaning:
         'Requests to the webhooks URL came from outside webhookSources and got 403. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them within minutes.',

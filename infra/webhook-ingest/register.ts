@@ -28,6 +28,7 @@ export class Register extends DrawbridgeFunction {
     const { settings, data, alarms, missedRuns, platformAccess, webhooksUrl } = props;
     const { registeredEventTypes, webhookSecretRotation } = settings;
     super(scope, id, {
+      data,
       description: 'Registers the webhooks on the platform, repairs what has changed, and rotates their secret',
       entry: 'functions/webhook-ingest/register/lambda.ts',
       environment: {

@@ -6,12 +6,12 @@ import type { Register } from './register.ts';
 
 /** The alarms of `register`. Each period, or the next one, has a run. */
 export function registrationAlarms(register: Register, period: Duration) {
-  const measured = (name: MeasureName) => ownMetric(name, { period, statistic: 'Maximum' });
+  const measured = (name: MeasureName) => ownMetric(register, name, { period, statistic: 'Maximum' });
   const plan = invoke(register, { mode: 'plan' }, 'Show what differs. The plan changes nothing');
   const apply = invoke(register, { mode: 'apply' }, 'Apply the plan');
   return {
     DeliveriesUnauthorized: {
-      metric: ownMetric('DeliveriesUnauthorized', { period: Duration.minutes(5), statistic: 'Sum' }),
+      metric: ownMetric(register, 'DeliveriesUnauthorized', { period: Duration.minutes(5), statistic: 'Sum' }),
       above: 10,
       periods: 3,
       meaning:

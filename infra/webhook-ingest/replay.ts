@@ -18,6 +18,7 @@ export class Replay extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, { settings, data, alarms, queue }: ReplayProps) {
     const { key, events } = data;
     super(scope, id, {
+      data,
       description: 'Counts events in quarantine, and hands them to store once more',
       entry: 'functions/webhook-ingest/replay/lambda.ts',
       environment: { EVENTS_TABLE: events.tableName, QUEUE_URL: queue.queueUrl },
@@ -35,7 +36,7 @@ export class Replay extends DrawbridgeFunction {
     // No alarm on errors: the operator who invokes it gets them as the answer.
     alarms.add({
       EventsQuarantined: {
-        metric: ownMetric('EventsQuarantined', { period: Duration.minutes(1), statistic: 'Sum' }),
+        metric: ownMetric(this, 'EventsQuarantined', { period: Duration.minutes(1), statistic: 'Sum' }),
         above: 0,
         meaning:
           'Events arrived that cannot be applied, and are stored in quarantine. Such an event is no JSON object, has an event type that the platform profile does not know, or has no id or status where the profile places it. An undelivered record without a required field is another cause.',

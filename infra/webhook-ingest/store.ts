@@ -22,6 +22,7 @@ export class Store extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, { settings, data, alarms, queue, onboarding }: StoreProps) {
     const { key, events, entities, onboardings, bus } = data;
     super(scope, id, {
+      data,
       description:
         'Makes each delivery an event, stored once; merges it into its entity, publishes what changed, wakes onboardings',
       entry: 'functions/webhook-ingest/store/lambda.ts',

@@ -1,5 +1,21 @@
-/** The CloudWatch namespace of all metrics of ours. They have no dimensions: an environment is an account. */
+import * as z from 'zod/mini';
+import { textVariable } from './env.ts';
+
+/** The CloudWatch namespace of all metrics of ours. */
 export const metricsNamespace = 'Drawbridge';
+
+/** The only dimension of each metric of ours. Two environments in one account share no metric. */
+export const environmentDimension = 'Environment';
+
+/** The environment variables of a function that writes metrics: to be spread into the schema of its environment. */
+export const metricsVariables = {
+  /** The name of the environment. */
+  ENVIRONMENT: textVariable,
+};
+
+const metricsEnvironment = z.object(metricsVariables);
+
+export type MetricsEnvironment = z.infer<typeof metricsEnvironment>;
 
 /** What each count counts. Only the reference reads the texts: no function bundles them. */
 export const countMeanings = {
@@ -81,13 +97,15 @@ export type MetricsDeps = {
   /** Takes one line, its end included. */
   readonly write: (line: string) => void;
   readonly now: () => Date;
+  /** The name of the environment. */
+  readonly environment: string;
 };
 
 /**
  * Counts and measures, and writes it as a log line in CloudWatch's embedded metric format: no call, and nothing to wait for.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export function createMetrics({ write, now }: MetricsDeps): Metrics {
+export function createMetrics({ write, now, environment }: MetricsDeps): Metrics {
   const counts = new Map<CountName, number>();
   const measures = new Map<MeasureName, number>();
 
@@ -97,9 +115,10 @@ export function createMetrics({ write, now }: MetricsDeps): Metrics {
       ...[...measures.keys()].map((Name) => ({ Name, Unit: units[Name] })),
     ];
     if (Metrics.length === 0) return;
-    const CloudWatchMetrics = [{ Namespace: metricsNamespace, Dimensions: [[]], Metrics }];
+    const CloudWatchMetrics = [{ Namespace: metricsNamespace, Dimensions: [[environmentDimension]], Metrics }];
     const _aws = { Timestamp: now().getTime(), CloudWatchMetrics };
-    write(`${JSON.stringify({ _aws, ...Object.fromEntries(counts), ...Object.fromEntries(measures) })}\n`);
+    const values = { ...Object.fromEntries(counts), ...Object.fromEntries(measures) };
+    write(`${JSON.stringify({ _aws, [environmentDimension]: environment, ...values })}\n`);
     counts.clear();
     measures.clear();
   }

@@ -19,12 +19,17 @@ export function createOutputDirectory(): string {
  * bundling takes most of the time. Other tests check the bundles of `npm run synth`.
  */
 export function createTrialApp(settings: Readonly<Record<string, unknown>> = {}) {
+  return createTrialAppIn(createOutputDirectory(), settings, 'trial');
+}
+
+/** The same in a folder that the caller deletes, of an environment with this name. */
+export function createTrialAppIn(outdir: string, settings: Readonly<Record<string, unknown>>, environment: string) {
   return createApp({
-    outdir: createOutputDirectory(),
+    outdir,
     context: {
       'aws:cdk:bundling-stacks': [],
-      environment: 'trial',
-      environments: { trial: { platform: trialPlatform, ...settings } },
+      environment,
+      environments: { [environment]: { platform: trialPlatform, ...settings } },
     },
   });
 }

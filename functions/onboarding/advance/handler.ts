@@ -11,7 +11,7 @@ import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { batchHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
@@ -20,6 +20,7 @@ import { createMakeCall } from './make-call.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
+  ...metricsVariables,
   ...platformVariables,
   ONBOARDINGS_TABLE: textVariable,
   ONBOARDING_QUEUE_URL: textVariable,
@@ -41,7 +42,7 @@ export function createHandler({ environment, dynamodb, eventBridge, write, ...de
   const { now, random, sqs } = deps;
   const settings = environment.ONBOARDING_SETTINGS;
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now });
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const client = connectPlatform(environment, deps);
   const advance = createAdvance({
     store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),

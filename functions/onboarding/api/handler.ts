@@ -7,7 +7,7 @@ import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -16,6 +16,7 @@ import { createOnboardingApi } from './routes.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
+  ...metricsVariables,
   ONBOARDINGS_TABLE: textVariable,
   ONBOARDING_QUEUE_URL: textVariable,
   ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
@@ -33,7 +34,7 @@ export type ApiHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
 /** The handler of `api`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, sqs, newSalt, now, write }: ApiHandlerDeps) {
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now });
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const store = createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now });
   const queue = createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL });
   const settings = environment.ONBOARDING_SETTINGS;

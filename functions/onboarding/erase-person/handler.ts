@@ -6,7 +6,7 @@ import { textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { createClaimOnboarding } from './claim-onboarding.ts';
 import { createEraseEvents } from './erase-events.ts';
@@ -14,6 +14,7 @@ import { createErasePerson } from './erase-person.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
+  ...metricsVariables,
   ONBOARDINGS_TABLE: textVariable,
   ...storeVariables,
 });
@@ -44,7 +45,7 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
   });
   return httpHandler(erasePerson, {
     log,
-    metrics: createMetrics({ write, now }),
+    metrics: createMetrics({ write, now, environment: environment.ENVIRONMENT }),
     failed: 'Not erased as a whole. Send it again.',
   });
 }

@@ -9,7 +9,7 @@ import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -17,6 +17,7 @@ import { createRequestEvent } from './request-event.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
+  ...metricsVariables,
   ONBOARDINGS_TABLE: textVariable,
   ONBOARDING_QUEUE_URL: textVariable,
   EVENT_BUS: textVariable,
@@ -40,7 +41,7 @@ export type RequestEventHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
 export function createHandler({ environment, dynamodb, eventBridge, sqs, ...deps }: RequestEventHandlerDeps) {
   const { newSalt, now, write } = deps;
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now });
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const request = createRequest({
     store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
     queue: createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),

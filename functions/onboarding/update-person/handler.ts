@@ -7,7 +7,7 @@ import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
@@ -15,6 +15,7 @@ import { createUpdatePerson, updateDeadlineMs } from './update-person.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
+  ...metricsVariables,
   ...platformVariables,
   ONBOARDINGS_TABLE: textVariable,
   ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
@@ -43,7 +44,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: UpdateP
     }),
     {
       log,
-      metrics: createMetrics({ write, now }),
+      metrics: createMetrics({ write, now, environment: environment.ENVIRONMENT }),
       failed:
         'Not taken by the platform, as far as is known. Send it again: the same update twice does no more than once.',
     },

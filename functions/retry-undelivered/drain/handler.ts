@@ -11,7 +11,7 @@ import { jsonVariable, textVariable } from '#shared/lambda/env.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { createWebhookSecretStore } from '#shared/secrets/webhook-secret-store.ts';
@@ -22,6 +22,7 @@ import { createRecognizeOwn } from './recognize-own.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
+  ...metricsVariables,
   ...platformVariables,
   EVENTS_TABLE: textVariable,
   EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
@@ -48,7 +49,7 @@ const reserve = 10_000;
 export function createHandler({ environment, dynamodb, write, ...deps }: DrainHandlerDeps) {
   const { now, sqs, secretsManager } = deps;
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now });
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const eventStore = createEventStore({
     dynamodb,
     tableName: environment.EVENTS_TABLE,

@@ -13,7 +13,7 @@ import { textVariable } from '#shared/lambda/env.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
@@ -29,6 +29,7 @@ const positive = z.coerce.number().check(z.positive());
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
+  ...metricsVariables,
   ...platformVariables,
   EVENTS_TABLE: textVariable,
   ENTITIES_TABLE: textVariable,
@@ -63,7 +64,7 @@ const reserve = 10_000;
 export function createHandler({ environment, dynamodb, write, ...deps }: ReconcileHandlerDeps) {
   const { now, random, wait, timeout, sqs } = deps;
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now });
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const ofEntities = { dynamodb, tableName: environment.ENTITIES_TABLE };
   const ofOnboardings = { dynamodb, tableName: environment.ONBOARDINGS_TABLE };
   const rules = rulesWith(environment.PLATFORM_PROFILE.statuses);

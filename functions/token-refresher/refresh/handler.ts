@@ -4,7 +4,7 @@ import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { batchHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { platformUrl } from '#shared/platform/fields/platform-url.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -16,6 +16,7 @@ import { requestToken } from './request-token.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
+  ...metricsVariables,
   PLATFORM_AUTH_URL: platformUrl,
   PLATFORM_TOKEN_SECRET_ID: textVariable,
   PLATFORM_CREDENTIALS_SECRET_ID: textVariable,
@@ -35,7 +36,7 @@ const attemptTimeoutMs = 5_000;
 export function createHandler({ environment, secretsManager, fetch, write, ...deps }: RefreshHandlerDeps) {
   const { now, random, wait, timeout } = deps;
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now });
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const refresh = createRefresh({
     store: createTokenStore(createVersionedSecret({ secretsManager, secretId: environment.PLATFORM_TOKEN_SECRET_ID })),
     requestToken: async () =>

@@ -7,12 +7,13 @@ import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { declaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
 import { createQuery } from './query.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
+  ...metricsVariables,
   EVENTS_TABLE: textVariable,
   ENTITIES_TABLE: textVariable,
   /** Of the platform profile, of which it needs nothing else. */
@@ -46,7 +47,7 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
     }),
     {
       log: createLog({ write, now }),
-      metrics: createMetrics({ write, now }),
+      metrics: createMetrics({ write, now, environment: environment.ENVIRONMENT }),
       failed: 'It could not be looked up now. Ask again.',
     },
   );

@@ -6,7 +6,7 @@ import { jsonVariable, textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createWebhookSecret } from '#shared/secrets/webhook-secret.ts';
 import { createReceive } from './receive.ts';
 import { createRejections } from './rejections.ts';
@@ -14,6 +14,7 @@ import { createSourceRanges } from './source-ranges.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
+  ...metricsVariables,
   QUEUE_URL: textVariable,
   SECRET_ID: textVariable,
   SECRET_HEADER: textVariable.check(z.lowercase()),
@@ -29,7 +30,7 @@ export type ReceiveHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
 /** The handler of `receive`, as its entry exports it. */
 export function createHandler({ environment, secretsManager, sqs, now, write }: ReceiveHandlerDeps) {
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now });
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
 
   const rejections = createRejections({ log, metrics, now });
 

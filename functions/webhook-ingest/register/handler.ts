@@ -6,7 +6,7 @@ import { jsonVariable, textVariable } from '#shared/lambda/env.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { createWebhookSecretStore } from '#shared/secrets/webhook-secret-store.ts';
@@ -16,6 +16,7 @@ const positive = z.coerce.number().check(z.positive());
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
+  ...metricsVariables,
   ...platformVariables,
   SECRET_ID: textVariable,
   SECRET_HEADER: textVariable,
@@ -43,7 +44,7 @@ export function createHandler({ environment, newSecret, write, ...deps }: Regist
   const { now, wait, secretsManager } = deps;
   const { PLATFORM_PROFILE, REGISTERED_EVENT_TYPES = PLATFORM_PROFILE.eventTypes } = environment;
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now });
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const register = createRegister({
     client: connectPlatform(environment, deps),
     secrets: createWebhookSecretStore(createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID })),

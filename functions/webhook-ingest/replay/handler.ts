@@ -6,11 +6,11 @@ import { textVariable } from '#shared/lambda/env.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createReplay } from './replay.ts';
 
 /** What the stacks put into the environment. */
-export const variables = z.object({ EVENTS_TABLE: textVariable, QUEUE_URL: textVariable });
+export const variables = z.object({ ...metricsVariables, EVENTS_TABLE: textVariable, QUEUE_URL: textVariable });
 
 export type ReplayHandlerDeps = Pick<ProcessDeps, 'now' | 'timeout' | 'write'> & {
   readonly environment: z.infer<typeof variables>;
@@ -26,7 +26,7 @@ const reserve = 20_000;
 /** The handler of `replay`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, sqs, now, timeout, write, ...more }: ReplayHandlerDeps) {
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now });
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const replay = createReplay({
     dynamodb,
     tableName: environment.EVENTS_TABLE,

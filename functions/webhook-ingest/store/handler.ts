@@ -10,7 +10,7 @@ import { textVariable } from '#shared/lambda/env.ts';
 import { batchHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { createApplyEvent } from './apply-event.ts';
 import { createStore } from './store-batch.ts';
@@ -18,6 +18,7 @@ import { createWakeOnboarding } from './wake-onboarding.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
+  ...metricsVariables,
   ...storeVariables,
   EVENT_BUS: textVariable,
   ONBOARDINGS_TABLE: textVariable,
@@ -34,7 +35,7 @@ export type StoreHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'wr
 /** The handler of `store`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, eventBridge, sqs, now, random, wait, write }: StoreHandlerDeps) {
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now });
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const { eventStore, entityStore } = connectStores(environment, { dynamodb, now, random, wait });
   const onboardings = createOnboardingFinder({ dynamodb, tableName: environment.ONBOARDINGS_TABLE });
   const applyEvent = createApplyEvent({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createMetrics, metricsNamespace } from '#shared/lambda/metrics.ts';
+import { metricsNamespace } from '#shared/lambda/metrics.ts';
 import {
   arnOf,
   type Deployed,
@@ -12,6 +12,7 @@ import {
   theResource,
 } from '#test/infra/deployed-stack.ts';
 import { statementsIn } from '#test/infra/policy-statements.ts';
+import { captureLines } from '#test/shared/lambda/written-lines.ts';
 
 const data = deployedStack('data');
 const service = deployedStack('service');
@@ -33,6 +34,13 @@ const ofQueues = queues.flatMap(({ Properties }) => {
 const deadLetterQueues = queues
   .filter((queue) => [...ofQueues, ...ofSchedules].some((arn) => JSON.stringify(arn) === JSON.stringify(arnOf(queue))))
   .map(({ id }) => id);
+
+/** A line in the embedded metric format. */
+const writtenMetrics = z.object({
+  _aws: z.object({
+    CloudWatchMetrics: z.tuple([z.object({ Namespace: z.string(), Dimensions: z.tuple([z.array(z.string())]) })]),
+  }),
+});
 
 function alarmsOn(metric: Record<string, unknown>): readonly Deployed[] {
   return alarms.filter(({ Properties }) =>
@@ -100,19 +108,21 @@ describe('the alarms on failures', () => {
   });
 
   it('include quarantined events, by the metric that the functions write', () => {
-    const lines: string[] = [];
-    const metrics = createMetrics({ write: (line) => lines.push(line), now: () => new Date(0) });
+    const { Environment } = z
+      .object({ Environment: z.object({ Variables: z.object({ ENVIRONMENT: z.string() }) }) })
+      .parse(theResource(service, 'AWS::Lambda::Function', 'Store').Properties);
+    const { metrics, objects } = captureLines(undefined, Environment.Variables.ENVIRONMENT);
     metrics.count('EventsQuarantined');
     metrics.flush();
-    const [written] = z
-      .object({
-        _aws: z.object({ CloudWatchMetrics: z.array(z.object({ Namespace: z.string(), Dimensions: z.unknown() })) }),
-      })
-      .parse(JSON.parse(lines.join()))._aws.CloudWatchMetrics;
-    const [alarm] = alarmsOn({ MetricName: 'EventsQuarantined', Namespace: written?.Namespace });
-    expect(alarm?.Properties).toMatchObject({ Statistic: 'Sum', Threshold: 0 });
-    expect(alarm?.Properties).not.toHaveProperty('Dimensions');
-    expect(written?.Dimensions).toEqual([[]]);
+    const [{ Namespace, Dimensions }] = writtenMetrics.parse(objects()[0])._aws.CloudWatchMetrics;
+    const [dimensions] = Dimensions;
+    const [alarm] = alarmsOn({ MetricName: 'EventsQuarantined', Namespace });
+    expect(alarm?.Properties).toMatchObject({
+      Statistic: 'Sum',
+      Threshold: 0,
+      Dimensions: dimensions.map((Name) => ({ Name, Value: objects()[0]?.[Name] })),
+    });
+    expect(dimensions).toHaveLength(1);
     expect(alarm?.Properties.AlarmDescription).toMatch(/Invoke Replay with \{\}/);
   });
 });

@@ -16,7 +16,11 @@ function withCaller(settings: { readonly platformProfile?: PlatformProfile } = {
     context: { '@aws-cdk/core:defaultCrossStackReferences': 'strong' },
   });
   const stack = new Stack(app, 'service');
+  const data = new DataStack(app, 'data', {
+    environment: { name: 'trial', settings: { eventRetentionDays: 30 } },
+  });
   const caller = new DrawbridgeFunction(stack, 'Caller', {
+    data,
     description: 'Calls the platform',
     entry: 'functions/webhook-ingest/store/lambda.ts',
     environment: { OTHER: 'variable' },
@@ -24,9 +28,6 @@ function withCaller(settings: { readonly platformProfile?: PlatformProfile } = {
     timeout: Duration.seconds(30),
     logRetention: 30,
     onFailure: 'The test only checks the template.',
-  });
-  const data = new DataStack(app, 'data', {
-    environment: { name: 'trial', settings: { eventRetentionDays: 30 } },
   });
   const tokenRefreshes = new Queue(stack, 'Refreshes', { fifo: true });
   const platform = trialPlatform;
@@ -45,6 +46,7 @@ describe('the platform access of a function', () => {
     withCaller().hasResourceProperties('AWS::Lambda::Function', {
       Environment: {
         Variables: {
+          ENVIRONMENT: 'trial',
           OTHER: 'variable',
           PLATFORM_BASE_URL: trialPlatform.baseUrl,
           PLATFORM_TOKEN_SECRET_ID: imported('PlatformToken'),

@@ -1,5 +1,5 @@
 import type { ServiceStack } from '#infra/service-stack.ts';
-import { countMeanings, measureMeanings, metricsNamespace } from '#shared/lambda/metrics.ts';
+import { countMeanings, environmentDimension, measureMeanings, metricsNamespace } from '#shared/lambda/metrics.ts';
 import { generated } from './generated.ts';
 
 /** `docs/reference/metrics.md`: the metrics that functions write, and the alarms on them. */
@@ -32,5 +32,5 @@ const preface = `${generated}
 
 # Metrics
 
-*For operators who build dashboards.* The functions write these metrics to the CloudWatch namespace \`${metricsNamespace}\`, without
-dimensions. Metrics of Lambda, SQS and API Gateway come on top.`;
+*For operators who build dashboards.* The functions write these metrics to the CloudWatch namespace \`${metricsNamespace}\`.
+Their only dimension is \`${environmentDimension}\`, the name of the environment. Metrics of Lambda, SQS and API Gateway come on top.`;

@@ -18,7 +18,7 @@ describe('metrics are written in the embedded metric format of CloudWatch', () =
         CloudWatchMetrics: [
           {
             Namespace: metricsNamespace,
-            Dimensions: [[]],
+            Dimensions: [['Environment']],
             Metrics: [
               { Name: 'EventsStored', Unit: 'Count' },
               { Name: 'DuplicateDeliveries', Unit: 'Count' },
@@ -26,6 +26,7 @@ describe('metrics are written in the embedded metric format of CloudWatch', () =
           },
         ],
       },
+      Environment: 'trial',
       EventsStored: 2,
       DuplicateDeliveries: 1,
     });

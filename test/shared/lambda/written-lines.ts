@@ -11,14 +11,17 @@ export type WrittenLines = {
   readonly objects: () => readonly Readonly<Record<string, unknown>>[];
 };
 
-export function captureLines(now: () => Date = () => new Date('2026-01-02T03:04:05.678Z')): WrittenLines {
+export function captureLines(
+  now: () => Date = () => new Date('2026-01-02T03:04:05.678Z'),
+  environment = 'trial',
+): WrittenLines {
   const lines: string[] = [];
   const write = (line: string) => {
     lines.push(line);
   };
   return {
     log: createLog({ write, now }),
-    metrics: createMetrics({ write, now }),
+    metrics: createMetrics({ write, now, environment }),
     text: () => lines.join(''),
     objects: () => lines.map((line) => JSON.parse(line)),
   };

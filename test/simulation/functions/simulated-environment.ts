@@ -27,6 +27,7 @@ const hour = 60 * minute;
 /** The parsed environment variables of all functions. */
 export function variablesOf({ rotation, reconciliation, ...environment }: SimulatedEnvironment) {
   return {
+    ENVIRONMENT: 'simulation',
     PLATFORM_BASE_URL: environment.PLATFORM_BASE_URL,
     PLATFORM_PROFILE: environment.PLATFORM_PROFILE,
     PLATFORM_TOKEN_SECRET_ID: environment.PLATFORM_TOKEN_SECRET_ID,

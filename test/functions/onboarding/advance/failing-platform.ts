@@ -158,6 +158,7 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
   };
   const lines = captureLines(now);
   const environment = variables.parse({
+    ENVIRONMENT: 'trial',
     PLATFORM_BASE_URL: 'https://platform.example',
     PLATFORM_PROFILE: JSON.stringify(profile),
     PLATFORM_TOKEN_SECRET_ID: 'platform-token',

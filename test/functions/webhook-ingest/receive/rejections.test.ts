@@ -11,7 +11,7 @@ function rejectionsAt() {
   let time = start;
   const lines: Record<string, unknown>[] = [];
   const deps = { write: (line: string) => void lines.push(JSON.parse(line)), now: () => new Date(time) };
-  const metrics = createMetrics(deps);
+  const metrics = createMetrics({ ...deps, environment: 'trial' });
   const rejections = createRejections({ log: createLog(deps), metrics, now: deps.now });
   /** As the handler of receive does after each request. */
   const endRequest = () => {
