@@ -2,39 +2,16 @@ import * as z from 'zod';
 import { dateTime } from '#sandbox/platform/core/fields.ts';
 import { costOf, fromUnits, moneyDigits } from './accounts/decimal.ts';
 import type { Order } from './orders/order.ts';
-import type { OrderStatus } from './orders/order-states.ts';
+import { transactionStatusOfOrder } from './orders/order-states.ts';
+import { transactionStatus } from './transaction-status.ts';
 import type { Transfer } from './transfers/transfer.ts';
-import type { TransferStatus } from './transfers/transfer-states.ts';
-
-export const transactionStatuses = ['COMPLETED', 'MODIFIED'] as const;
-
-export type TransactionStatus = (typeof transactionStatuses)[number];
-
-/** The tables of section 3.5. Undefined where there is no transaction (N/A). */
-export const transactionStatusOfOrder: Readonly<Record<OrderStatus, TransactionStatus | undefined>> = {
-  RECEIVED: undefined,
-  INVALID: undefined,
-  PENDING: undefined,
-  CANCELED: undefined,
-  REJECTED: undefined,
-  FILLED: 'COMPLETED',
-  CORRECTED: 'MODIFIED',
-  SETTLED: 'COMPLETED',
-};
-
-export const transactionStatusOfTransfer: Readonly<Record<TransferStatus, TransactionStatus | undefined>> = {
-  RECEIVED: undefined,
-  INVALID: undefined,
-  PENDING: undefined,
-  REJECTED: undefined,
-  PROCESSED: 'COMPLETED',
-};
+import { transactionStatusOfTransfer } from './transfers/transfer-states.ts';
 
 export const transaction = z
   .strictObject({
     orderId: z.uuid().optional(),
     transferId: z.uuid().optional(),
-    status: z.enum(transactionStatuses),
+    status: transactionStatus,
     amount: z.number().describe('What it brought to the cash balance; below 0 where it took from it'),
     modifiedOn: dateTime,
   })
@@ -48,15 +25,15 @@ export function transactionsOf(orders: readonly Order[], transfers: readonly Tra
 }
 
 function ofOrder({ status, side, execution, orderId, modifiedOn }: Order): readonly Transaction[] {
-  const transactionStatus = transactionStatusOfOrder[status];
-  if (transactionStatus === undefined || execution === undefined) return [];
+  const derived = transactionStatusOfOrder[status];
+  if (derived === undefined || execution === undefined) return [];
   const cost = fromUnits(costOf(execution.quantity, execution.price), moneyDigits);
-  return [{ orderId, status: transactionStatus, amount: side === 'BUY' ? -cost : cost, modifiedOn }];
+  return [{ orderId, status: derived, amount: side === 'BUY' ? -cost : cost, modifiedOn }];
 }
 
 function ofTransfer({ status, direction, amount, transferId, modifiedOn }: Transfer): readonly Transaction[] {
-  const transactionStatus = transactionStatusOfTransfer[status];
-  if (transactionStatus === undefined) return [];
+  const derived = transactionStatusOfTransfer[status];
+  if (derived === undefined) return [];
   const money = fromUnits(amount, moneyDigits);
-  return [{ transferId, status: transactionStatus, amount: direction === 'OUT' ? -money : money, modifiedOn }];
+  return [{ transferId, status: derived, amount: direction === 'OUT' ? -money : money, modifiedOn }];
 }

@@ -1,6 +1,7 @@
 import type { EntityRules } from '#shared/entities/statuses/entity-rules.ts';
+import type { TransactionStatus } from '#shared/entities/statuses/status-table.ts';
 import { compareTexts, type Statuses } from '#shared/entities/statuses/status-table.ts';
-import { type TransactionStatus, transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
+import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import { findAnomalies } from './anomalies.ts';
 import { type EntityState, type TimedStatus, timedStatuses } from './entity-state.ts';

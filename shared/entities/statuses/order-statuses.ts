@@ -1,7 +1,24 @@
-import type { OrderStatus } from '#shared/platform/resources/traditional-assets.ts';
-import { type StatusTable, statusesOf } from './status-table.ts';
+import { type StatusRow, type StatusTable, statusesOf, type TransactionStatus } from './status-table.ts';
 
 const rowOf = (status: string) => `3.3, row ${status}`;
+
+const rows = [
+  { status: 'RECEIVED', final: false, resting: false, meaning: 'request passed the API layer' },
+  { status: 'PENDING', final: false, resting: false, meaning: 'order is queued, no trading action taken yet' },
+  {
+    status: 'FILLED',
+    final: false,
+    resting: false,
+    meaning: 'fully executed at the specified or a better price; closed',
+  },
+  { status: 'CORRECTED', final: false, resting: true, meaning: 'a post-trade correction was applied' },
+  { status: 'INVALID', final: true, meaning: 'request failed API-level validation' },
+  { status: 'REJECTED', final: true, meaning: 'rejected by the exchange' },
+  { status: 'SETTLED', final: true, meaning: 'all financial transactions complete; funds can now be withdrawn' },
+  { status: 'CANCELED', final: true, meaning: 'canceled by user or system before being filled' },
+] as const satisfies readonly StatusRow[];
+
+type OrderStatus = (typeof rows)[number]['status'];
 
 /**
  * Section 3.3. FILLED → CORRECTED is legal: the row of CORRECTED names FILLED as its previous state, although the row of
@@ -10,21 +27,7 @@ const rowOf = (status: string) => `3.3, row ${status}`;
 const table: StatusTable<OrderStatus> = {
   title: 'Order',
   section: '3.3',
-  statuses: [
-    { status: 'RECEIVED', final: false, resting: false, meaning: 'request passed the API layer' },
-    { status: 'PENDING', final: false, resting: false, meaning: 'order is queued, no trading action taken yet' },
-    {
-      status: 'FILLED',
-      final: false,
-      resting: false,
-      meaning: 'fully executed at the specified or a better price; closed',
-    },
-    { status: 'CORRECTED', final: false, resting: true, meaning: 'a post-trade correction was applied' },
-    { status: 'INVALID', final: true, meaning: 'request failed API-level validation' },
-    { status: 'REJECTED', final: true, meaning: 'rejected by the exchange' },
-    { status: 'SETTLED', final: true, meaning: 'all financial transactions complete; funds can now be withdrawn' },
-    { status: 'CANCELED', final: true, meaning: 'canceled by user or system before being filled' },
-  ],
+  statuses: rows,
   transitions: [
     { from: '(none)', to: 'RECEIVED', source: '3.3, flow rule 1' },
     { from: 'RECEIVED', to: 'PENDING', source: 'not stated: what passed the API layer is queued' },
@@ -39,3 +42,15 @@ const table: StatusTable<OrderStatus> = {
 };
 
 export const orderStatuses = statusesOf(table);
+
+/** Section 3.5, its first table. */
+export const transactionStatusOfOrder: Readonly<Record<OrderStatus, TransactionStatus>> = {
+  RECEIVED: 'N/A',
+  INVALID: 'N/A',
+  PENDING: 'N/A',
+  CANCELED: 'N/A',
+  REJECTED: 'N/A',
+  FILLED: 'COMPLETED',
+  CORRECTED: 'MODIFIED',
+  SETTLED: 'COMPLETED',
+};

@@ -35,6 +35,9 @@ export type Transition<Status extends string = string> = {
   readonly source: string;
 };
 
+/** Section 3.5: fully processed, or changed after that. N/A where there is no transaction. */
+export type TransactionStatus = 'N/A' | 'COMPLETED' | 'MODIFIED';
+
 /** A status table, and what follows from it. */
 export type Statuses = {
   readonly table: StatusTable;

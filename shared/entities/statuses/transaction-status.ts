@@ -1,35 +1,12 @@
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
-import type { OrderStatus } from '#shared/platform/resources/traditional-assets.ts';
-import type { TransferStatus } from './transfer-statuses.ts';
-
-/** Section 3.5: fully processed, or changed after that. N/A where there is no transaction. */
-export type TransactionStatus = 'N/A' | 'COMPLETED' | 'MODIFIED';
-
-/** Section 3.5, its first table. */
-const ofOrder: Readonly<Record<OrderStatus, TransactionStatus>> = {
-  RECEIVED: 'N/A',
-  INVALID: 'N/A',
-  PENDING: 'N/A',
-  CANCELED: 'N/A',
-  REJECTED: 'N/A',
-  FILLED: 'COMPLETED',
-  CORRECTED: 'MODIFIED',
-  SETTLED: 'COMPLETED',
-};
-
-/** Section 3.5, its second table. */
-const ofTransfer: Readonly<Record<TransferStatus, TransactionStatus>> = {
-  RECEIVED: 'N/A',
-  INVALID: 'N/A',
-  PENDING: 'N/A',
-  REJECTED: 'N/A',
-  PROCESSED: 'COMPLETED',
-};
+import { transactionStatusOfOrder } from './order-statuses.ts';
+import type { TransactionStatus } from './status-table.ts';
+import { transactionStatusOfTransfer } from './transfer-statuses.ts';
 
 /** Persons and verifications have no transactions. */
 const transactionStatuses: Readonly<Partial<Record<EntityKind, ReadonlyMap<string | undefined, TransactionStatus>>>> = {
-  order: new Map(Object.entries(ofOrder)),
-  transfer: new Map(Object.entries(ofTransfer)),
+  order: new Map(Object.entries(transactionStatusOfOrder)),
+  transfer: new Map(Object.entries(transactionStatusOfTransfer)),
 };
 
 /**

@@ -1,19 +1,20 @@
-import { type StatusTable, statusesOf } from './status-table.ts';
+import { type StatusRow, type StatusTable, statusesOf, type TransactionStatus } from './status-table.ts';
 
-/** The statuses of section 3.4. */
-export type TransferStatus = 'RECEIVED' | 'PENDING' | 'INVALID' | 'REJECTED' | 'PROCESSED';
+const rows = [
+  { status: 'RECEIVED', final: false, resting: false, meaning: 'passed the API layer' },
+  { status: 'PENDING', final: false, resting: false, meaning: 'created, checks or operations still running' },
+  { status: 'INVALID', final: true, meaning: 'failed validation' },
+  { status: 'REJECTED', final: true, meaning: 'check the error codes' },
+  { status: 'PROCESSED', final: true, meaning: 'successfully processed' },
+] as const satisfies readonly StatusRow[];
+
+type TransferStatus = (typeof rows)[number]['status'];
 
 /** Section 3.4. */
 const table: StatusTable<TransferStatus> = {
   title: 'Transfer',
   section: '3.4',
-  statuses: [
-    { status: 'RECEIVED', final: false, resting: false, meaning: 'passed the API layer' },
-    { status: 'PENDING', final: false, resting: false, meaning: 'created, checks or operations still running' },
-    { status: 'INVALID', final: true, meaning: 'failed validation' },
-    { status: 'REJECTED', final: true, meaning: 'check the error codes' },
-    { status: 'PROCESSED', final: true, meaning: 'successfully processed' },
-  ],
+  statuses: rows,
   transitions: [
     { from: '(none)', to: 'RECEIVED', source: '3.4, outgoing transfer accepted' },
     { from: 'RECEIVED', to: 'PENDING', source: '3.4, balance sufficient' },
@@ -25,3 +26,12 @@ const table: StatusTable<TransferStatus> = {
 };
 
 export const transferStatuses = statusesOf(table);
+
+/** Section 3.5, its second table. */
+export const transactionStatusOfTransfer: Readonly<Record<TransferStatus, TransactionStatus>> = {
+  RECEIVED: 'N/A',
+  INVALID: 'N/A',
+  PENDING: 'N/A',
+  REJECTED: 'N/A',
+  PROCESSED: 'COMPLETED',
+};

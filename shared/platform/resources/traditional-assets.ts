@@ -7,20 +7,6 @@ import { pageLimit } from '#shared/platform/fields/fields.ts';
 /** A document as the platform sent it. */
 export type PlatformDocument = { readonly contentType: string | undefined; readonly content: Uint8Array };
 
-/** Order statuses of section 3.3. */
-export const orderStatusWords = [
-  'RECEIVED',
-  'INVALID',
-  'PENDING',
-  'CANCELED',
-  'REJECTED',
-  'FILLED',
-  'CORRECTED',
-  'SETTLED',
-] as const;
-
-export type OrderStatus = (typeof orderStatusWords)[number];
-
 /**
  * List assets (section 4). The shape of its payload is not shown: read it with a schema of your own.
  *

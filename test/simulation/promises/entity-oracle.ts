@@ -1,3 +1,9 @@
+import { pathBetween, type Transitions } from '#sandbox/platform/core/transitions.ts';
+import { orderTransitions, transactionStatusOfOrder } from '#sandbox/platform/trading/orders/order-states.ts';
+import {
+  transactionStatusOfTransfer,
+  transferTransitions,
+} from '#sandbox/platform/trading/transfers/transfer-states.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 
 /**
@@ -27,26 +33,37 @@ export type ExpectedView = {
   readonly isContradiction: boolean;
 };
 
+/** The transitions of what moves one way, from the tables of the sandbox platform. */
+const oneWay: Readonly<Partial<Record<EntityKind, Transitions<string>>>> = {
+  order: orderTransitions,
+  transfer: transferTransitions,
+};
+
+const openOf = (transitions: Transitions<string>) =>
+  Object.keys(transitions).filter((from) => transitions[from]?.length);
+const finalOf = (transitions: Transitions<string>) =>
+  Object.keys(transitions).filter((from) => !transitions[from]?.length);
+
 /** The open statuses of sections 3.1 to 3.4, and further observed statuses. */
 const open: Readonly<Record<EntityKind, readonly string[]>> = {
   'natural-person': ['RECEIVED', 'REVIEW', 'CREATED', 'PENDING', 'ACTIVE', 'SUSPENDED', 'BLOCKED'],
   'identification-verification': ['RECEIVED', 'PENDING'],
-  order: ['RECEIVED', 'PENDING', 'FILLED', 'CORRECTED'],
-  transfer: ['RECEIVED', 'PENDING'],
+  order: openOf(orderTransitions),
+  transfer: openOf(transferTransitions),
 };
 
 const final: Readonly<Record<EntityKind, readonly string[]>> = {
   'natural-person': ['INVALID', 'REJECTED', 'DECEASED'],
   'identification-verification': ['APPROVED'],
-  order: ['INVALID', 'REJECTED', 'SETTLED', 'CANCELED'],
-  transfer: ['INVALID', 'REJECTED', 'PROCESSED'],
+  order: finalOf(orderTransitions),
+  transfer: finalOf(transferTransitions),
 };
 
 /** The first status of an order or a transfer. */
 const first: Readonly<Partial<Record<EntityKind, string>>> = { order: 'RECEIVED', transfer: 'RECEIVED' };
 
 /** Orders and transfers move one way. Other entities can return to a status, so that only times tell the latest one. */
-const movesOneWay: ReadonlySet<EntityKind> = new Set<EntityKind>(['order', 'transfer']);
+const movesOneWay = (kind: EntityKind) => oneWay[kind] !== undefined;
 
 /**
  * The expected view of an entity after all reports are processed.
@@ -54,7 +71,7 @@ const movesOneWay: ReadonlySet<EntityKind> = new Set<EntityKind>(['order', 'tran
  * @param states each state once, in the order of the platform
  */
 export function expectedView(kind: EntityKind, states: readonly PlatformState[]): ExpectedView {
-  const isOneWay = movesOneWay.has(kind);
+  const isOneWay = movesOneWay(kind);
   const untimed = states.filter(({ modifiedOn }) => modifiedOn === undefined);
   return {
     statuses: isOneWay ? expectedOfOneWay(kind, states) : expectedOfTimed(states),
@@ -118,8 +135,10 @@ function hasGoneBack(kind: EntityKind, states: readonly PlatformState[]): boolea
   );
 }
 
-const isBefore = (kind: EntityKind, one: string, other: string) =>
-  !isFinal(kind, one) && open[kind].indexOf(one) < open[kind].indexOf(other);
+function isBefore(kind: EntityKind, one: string, other: string): boolean {
+  const path = isFinal(kind, other) ? undefined : pathBetween(oneWay[kind] ?? {}, one, other);
+  return path !== undefined && path.length > 0;
+}
 
 /** The furthest states when the platform went back. Several final states exclude each other. */
 function furthestOf(kind: EntityKind, states: readonly PlatformState[]): readonly PlatformState[] {
@@ -158,7 +177,7 @@ function latestOf(times: readonly string[]): string | undefined {
 
 /** The transaction status of an order or transfer by its status (section 3.5). Undefined without one. */
 export function expectedTransactionStatus(kind: EntityKind, status: string | undefined): string | undefined {
-  if (!movesOneWay.has(kind) || status === undefined || !isKnown(kind, status)) return undefined;
-  if (status === 'CORRECTED') return 'MODIFIED';
-  return ['FILLED', 'SETTLED', 'PROCESSED'].includes(status) ? 'COMPLETED' : 'N/A';
+  if (!movesOneWay(kind) || status === undefined || !isKnown(kind, status)) return undefined;
+  const ofKind = kind === 'order' ? transactionStatusOfOrder : transactionStatusOfTransfer;
+  return new Map<string, string | undefined>(Object.entries(ofKind)).get(status) ?? 'N/A';
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Transitions } from '#sandbox/platform/core/transitions.ts';
+import type { TransactionStatus } from '#sandbox/platform/trading/transaction-status.ts';
 
 /** The statuses of section 3.3. */
 export const orderStatus = z.enum([
@@ -25,4 +26,16 @@ export const orderTransitions: Transitions<OrderStatus> = {
   FILLED: ['SETTLED', 'CORRECTED'],
   CORRECTED: ['CANCELED'],
   SETTLED: [],
+};
+
+/** Section 3.5, its first table. Undefined where there is no transaction (N/A). */
+export const transactionStatusOfOrder: Readonly<Record<OrderStatus, TransactionStatus | undefined>> = {
+  RECEIVED: undefined,
+  INVALID: undefined,
+  PENDING: undefined,
+  CANCELED: undefined,
+  REJECTED: undefined,
+  FILLED: 'COMPLETED',
+  CORRECTED: 'MODIFIED',
+  SETTLED: 'COMPLETED',
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Transitions } from '#sandbox/platform/core/transitions.ts';
+import type { TransactionStatus } from '#sandbox/platform/trading/transaction-status.ts';
 
 /** The statuses of section 3.4. */
 export const transferStatus = z.enum(['RECEIVED', 'INVALID', 'PENDING', 'REJECTED', 'PROCESSED']);
@@ -13,4 +14,13 @@ export const transferTransitions: Transitions<TransferStatus> = {
   PENDING: ['PROCESSED'],
   REJECTED: [],
   PROCESSED: [],
+};
+
+/** Section 3.5, its second table. Undefined where there is no transaction (N/A). */
+export const transactionStatusOfTransfer: Readonly<Record<TransferStatus, TransactionStatus | undefined>> = {
+  RECEIVED: undefined,
+  INVALID: undefined,
+  PENDING: undefined,
+  REJECTED: undefined,
+  PROCESSED: 'COMPLETED',
 };

@@ -1,6 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { pathBetween } from '#sandbox/platform/core/transitions.ts';
+import { orderStatus, orderTransitions } from '#sandbox/platform/trading/orders/order-states.ts';
 import { orderStatuses } from '#shared/entities/statuses/order-statuses.ts';
+import { root } from '#test/docs/markdown-pages.ts';
 import { type Line, shownAfter, shownOneByOne, statusesOfKind } from '#test/shared/entities/merge/histories.ts';
+import { rules } from '#test/spec/rules.ts';
 
 const endOf = (...lines: readonly Line[]) => shownAfter('order', ...lines);
 
@@ -9,27 +15,15 @@ function history(...statuses: readonly string[]): readonly Line[] {
   return statuses.map((status, at) => ({ status, at }));
 }
 
-/** The statuses that may come next, by the row of section 3.3; what is reached in several steps is legal, too. */
-const rows = [
-  {
-    status: 'RECEIVED',
-    previous: [],
-    next: ['PENDING', 'INVALID'],
-    later: ['CANCELED', 'REJECTED', 'FILLED', 'CORRECTED', 'SETTLED'],
-  },
-  { status: 'INVALID', previous: ['RECEIVED'], next: [], later: [] },
-  {
-    status: 'PENDING',
-    previous: ['RECEIVED'],
-    next: ['FILLED', 'CANCELED', 'REJECTED'],
-    later: ['CORRECTED', 'SETTLED'],
-  },
-  { status: 'CANCELED', previous: ['PENDING', 'CORRECTED'], next: [], later: [] },
-  { status: 'REJECTED', previous: ['PENDING'], next: [], later: [] },
-  { status: 'FILLED', previous: ['PENDING'], next: ['SETTLED', 'CORRECTED'], later: ['CANCELED'] },
-  { status: 'CORRECTED', previous: ['FILLED'], next: ['CANCELED'], later: [] },
-  { status: 'SETTLED', previous: ['FILLED'], next: [], later: [] },
-];
+/** Section 3.3 as the sandbox platform has it, in a table of its own. What is reached in several steps is legal, too. */
+const rows = orderStatus.options.map((status) => {
+  const next: readonly string[] = orderTransitions[status];
+  const previous: readonly string[] = orderStatus.options.filter((from) => orderTransitions[from].includes(status));
+  const reachable = orderStatus.options.filter((to) => (pathBetween(orderTransitions, status, to)?.length ?? 0) > 0);
+  return { status, previous, next, later: reachable.filter((to) => !next.includes(to)) };
+});
+
+const [, section = ''] = readFileSync(join(root, 'docs/platform.md'), 'utf8').split(/^### 3\.[34] /m);
 
 describe.each(rows)('section 3.3, row $status', ({ status, previous, next, later }) => {
   it(`comes after ${previous.join(' or ') || 'none'}`, () => {
@@ -59,6 +53,14 @@ describe.each(rows)('section 3.3, row $status', ({ status, previous, next, later
 
   it(`is ${next.length === 0 ? 'final' : 'not final'}`, () => {
     expect(orderStatuses.isFinal(status)).toBe(next.length === 0);
+  });
+
+  it('is explained in docs/platform.md', () => {
+    expect(section).toContain(`- \`${status}\`: `);
+  });
+
+  it('has a rule in test/spec/rules.ts', () => {
+    expect(Object.keys(rules)).toContain(`3.3 ${status}`);
   });
 });
 

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { naturalPersonTransitions } from '#sandbox/platform/persons/natural-person-status.ts';
-import { orderTransitions } from '#sandbox/platform/trading/orders/order-states.ts';
-import { transferTransitions } from '#sandbox/platform/trading/transfers/transfer-states.ts';
+import { orderStatus, orderTransitions } from '#sandbox/platform/trading/orders/order-states.ts';
+import { transferStatus, transferTransitions } from '#sandbox/platform/trading/transfers/transfer-states.ts';
 import { identificationVerificationTransitions } from '#sandbox/platform/verifications/identification-verification-status.ts';
 import { entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { compareTexts, type StatusTable, statusesOf } from '#shared/entities/statuses/status-table.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { identificationVerificationStatusWords } from '#shared/platform/resources/identification-verifications.ts';
 import { naturalPersonStatusWords } from '#shared/platform/resources/natural-person.ts';
-import { orderStatusWords } from '#shared/platform/resources/traditional-assets.ts';
 import { size } from '#test/full-size.ts';
 import { statusesOfKind } from '#test/shared/entities/merge/histories.ts';
 import { sampleStatuses, titleOf } from '#test/shared/entities/merge/sample-statuses.ts';
@@ -18,8 +17,8 @@ describe('sections 3.1 to 3.4: the tables have every status', () => {
   it.each([
     ['natural-person', naturalPersonStatusWords],
     ['identification-verification', identificationVerificationStatusWords],
-    ['order', orderStatusWords],
-    ['transfer', ['RECEIVED', 'INVALID', 'PENDING', 'REJECTED', 'PROCESSED']],
+    ['order', orderStatus.options],
+    ['transfer', transferStatus.options],
   ] as const)('has every status of a %s', (kind, words) => {
     expect(statusesOfKind(kind).toSorted()).toEqual([...words].toSorted());
   });

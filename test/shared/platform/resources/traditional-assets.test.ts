@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
-import {
-  cancelOrder,
-  getTradeInvoice,
-  listAssets,
-  orderStatusWords,
-} from '#shared/platform/resources/traditional-assets.ts';
+import { cancelOrder, getTradeInvoice, listAssets } from '#shared/platform/resources/traditional-assets.ts';
 import {
   empty,
   inTurn,
@@ -100,11 +95,5 @@ describe('section 4, Get trade invoice', () => {
     const error = await errorOf(PlatformInputError, getTradeInvoice(client(), requestor, executionId));
     expect(error.problems[0]).toMatch(/^executionId: must/);
     expect(server.requests).toHaveLength(0);
-  });
-});
-
-describe('section 3.3: the order statuses', () => {
-  it('has the eight statuses of the table', () => {
-    expect(orderStatusWords.join(' ')).toBe('RECEIVED INVALID PENDING CANCELED REJECTED FILLED CORRECTED SETTLED');
   });
 });
