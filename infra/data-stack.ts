@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { CfnResource, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import {
   type Attribute,
   AttributeType,
@@ -17,13 +17,27 @@ import { entityKeys } from '#shared/entities/entity-row.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { busNameOf } from './bus-name.ts';
+import { maxReceiveCounts, storeTimeout } from './parts/retries.ts';
+import { WorkQueue } from './parts/work-queue.ts';
 import type { Settings } from './settings.ts';
 
 export type DataStackProps = StackProps & {
   readonly environment: { readonly name: string; readonly settings: Pick<Settings, 'eventRetentionDays'> };
 };
 
-/** The data that outlives a release: tables, secrets and their key, and the bus. Retained, and protected from deletion. */
+/**
+ * Kept when the stack is deleted or gives the resource up, and not when its creation is rolled back: a bus that stayed
+ * would keep the name from the next attempt (docs/decisions/0250).
+ */
+const retained = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+
+/** The most that SQS takes. */
+const maxMessageSizeBytes = 1_048_576;
+
+/**
+ * The data that outlives a release: tables, the webhooks that wait to be stored, secrets and their key, and the bus.
+ * Retained, and protected from deletion.
+ */
 export class DataStack extends Stack {
   readonly environmentName: string;
   readonly key: Key;
@@ -31,6 +45,8 @@ export class DataStack extends Stack {
   readonly entities: Table;
   readonly onboardings: Table;
   readonly checkpoints: Table;
+  /** Takes each webhook before it is acknowledged. Its dead-letter queue keeps what could not be stored. */
+  readonly webhooks: WorkQueue;
   readonly webhookSecret: Secret;
   readonly platformToken: Secret;
   readonly platformCredentials: Secret;
@@ -43,12 +59,13 @@ export class DataStack extends Stack {
     this.key = new Key(this, 'Key', {
       description: 'Encrypts what Drawbridge keeps: events, queues and secrets',
       enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: retained,
     });
     this.events = this.#eventsTable();
     this.entities = this.#entitiesTable();
     this.onboardings = this.#onboardingsTable();
     this.checkpoints = this.#table('Checkpoints', checkpointKeys.partition);
+    this.webhooks = this.#webhooksQueue();
     this.webhookSecret = this.#webhookSecret();
     this.platformToken = this.#platformToken();
     this.platformCredentials = this.#platformCredentials();
@@ -63,6 +80,7 @@ export class DataStack extends Stack {
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: this.key,
       deletionProtection: true,
+      // Always: a rollback could not delete a table with deletion protection, and would fail itself.
       removalPolicy: RemovalPolicy.RETAIN,
       ...props,
     });
@@ -124,8 +142,22 @@ export class DataStack extends Stack {
       eventPattern: { source: ['drawbridge'], detailType: Match.anythingBut('OnboardingRequested') },
       retention: Duration.days(settings.eventRetentionDays),
     });
-    for (const kept of [bus, archive]) kept.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    for (const kept of [bus, archive]) kept.applyRemovalPolicy(retained);
     return bus;
+  }
+
+  #webhooksQueue(): WorkQueue {
+    const queue = new WorkQueue(this, 'Webhooks', {
+      key: this.key,
+      functionTimeout: storeTimeout,
+      maxReceiveCount: maxReceiveCounts.webhooks,
+      retentionPeriod: Duration.days(7),
+      maxMessageSizeBytes,
+    });
+    // With their policies, which refuse calls without TLS.
+    const resources = [queue, queue.deadLetters].flatMap(({ node }) => node.findAll());
+    for (const resource of resources.filter(CfnResource.isCfnResource)) resource.applyRemovalPolicy(retained);
+    return queue;
   }
 
   #webhookSecret(): Secret {
@@ -139,7 +171,7 @@ export class DataStack extends Stack {
         excludePunctuation: true,
         passwordLength: 64,
       },
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: retained,
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
@@ -160,7 +192,7 @@ export class DataStack extends Stack {
         generateStringKey: 'accessToken',
         excludePunctuation: true,
       },
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: retained,
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
@@ -177,7 +209,7 @@ export class DataStack extends Stack {
         secretStringTemplate: JSON.stringify({ clientId: '' }),
         generateStringKey: 'clientSecret',
       },
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: retained,
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',

@@ -12,7 +12,10 @@ import { WebhookIngest } from './webhook-ingest/webhook-ingest.ts';
 
 export type ServiceStackProps = StackProps & { readonly settings: Settings; readonly data: DataStack };
 
-/** The parts that work on the data: one construct per capability. Can be deleted and deployed again. */
+/**
+ * The parts that work on the data: one construct per capability. Can be deleted and deployed again: what its queues hold
+ * is in a table too, or is of no use by then (docs/decisions/0251).
+ */
 export class ServiceStack extends Stack {
   readonly alarms: Alarms;
 

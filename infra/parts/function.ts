@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AssetHashType, DockerImage, type Duration, Validations } from 'aws-cdk-lib';
+import { AssetHashType, DockerImage, type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
@@ -69,7 +69,10 @@ export class DrawbridgeFunction extends Construct {
     this.environmentName = props.data.environmentName;
     const ofMetrics = { ENVIRONMENT: this.environmentName } satisfies MetricsEnvironment;
     this.#variables = { ...ofMetrics, ...props.environment };
-    this.logGroup = new LogGroup(this, 'Logs', { retention: props.logRetention });
+    this.logGroup = new LogGroup(this, 'Logs', {
+      retention: props.logRetention,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(role);
     this.lambda = new LambdaFunction(this, 'Function', {

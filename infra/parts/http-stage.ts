@@ -1,3 +1,4 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { CfnRoute, CfnStage, type HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -14,13 +15,17 @@ export type StageProps = {
 /** The one stage of the API, with its access log and the throttle of each route. Created after the routes. */
 export function createStage(scope: Construct, api: HttpApi, { settings, throttles }: StageProps): void {
   const { webhookThrottle, logRetentionDays } = settings;
+  const accessLogs = new LogGroup(scope, 'AccessLogs', {
+    retention: logRetentionDays,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+  });
   const stage = new HttpStage(scope, 'Stage', {
     httpApi: api,
     autoDeploy: true,
     throttle: { rateLimit: webhookThrottle.rate, burstLimit: webhookThrottle.burst },
     detailedMetricsEnabled: true,
     accessLogSettings: {
-      destination: new LogGroupLogDestination(new LogGroup(scope, 'AccessLogs', { retention: logRetentionDays })),
+      destination: new LogGroupLogDestination(accessLogs),
       format: AccessLogFormat.custom(JSON.stringify(accessLog)),
     },
   });

@@ -13,6 +13,9 @@ export const maxReceiveCounts = {
   tokenRefreshes: 100,
 } as const;
 
+/** The time limit of `store`, for which SQS hides webhooks. */
+export const storeTimeout = Duration.seconds(30);
+
 /** SQS hides a message for this many time limits of the function, as AWS advises for event source mappings. */
 const timeLimitsHidden = 6;
 

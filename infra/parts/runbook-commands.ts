@@ -1,5 +1,6 @@
 import { CfnElement, type Duration, Stack } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
+import { DataStack } from '#infra/data-stack.ts';
 import type { LogFields } from '#shared/lambda/log.ts';
 import type { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { DrawbridgeFunction } from './function.ts';
@@ -10,7 +11,7 @@ export type RunbookCommand = { readonly does: string; readonly shell: string };
 
 /** The shell functions that the commands use. `STACK` is the name of the deployed service stack. */
 export const runbookFunctions = `resource() {
-  aws cloudformation describe-stack-resource --stack-name "$STACK" --logical-resource-id "$1" \\
+  aws cloudformation describe-stack-resource --stack-name "\${STACK%-service}-\${2:-service}" --logical-resource-id "$1" \\
     --query StackResourceDetail.PhysicalResourceId --output text
 }
 output() {
@@ -18,7 +19,7 @@ output() {
     --query "Stacks[0].Outputs[?OutputKey=='$1'].OutputValue" --output text
 }
 queue_arn() {
-  aws sqs get-queue-attributes --queue-url "$(resource "$1")" --attribute-names QueueArn \\
+  aws sqs get-queue-attributes --queue-url "$(resource "$1" "$2")" --attribute-names QueueArn \\
     --query Attributes.QueueArn --output text
 }
 api() {
@@ -31,7 +32,7 @@ export function readErrors(of: DrawbridgeFunction): RunbookCommand {
   const pattern = `'{ ($.level = "ERROR") || ($.record.status = "timeout") }'`;
   return {
     does: `Read the errors of ${of.node.id}`,
-    shell: `aws logs tail "$(resource ${logicalIdOf(of.logGroup)})" --since 3h --filter-pattern ${pattern}`,
+    shell: `aws logs tail "$(resource ${resourceOf(of.logGroup)})" --since 3h --filter-pattern ${pattern}`,
   };
 }
 
@@ -39,7 +40,7 @@ export function readErrors(of: DrawbridgeFunction): RunbookCommand {
 export function readLines(of: DrawbridgeFunction, field: keyof LogFields | 'message', value: string): RunbookCommand {
   return {
     does: `Read the lines of ${of.node.id} whose ${field} is "${value}"`,
-    shell: `aws logs tail "$(resource ${logicalIdOf(of.logGroup)})" --since 1d --filter-pattern '{ $.${field} = "${value}" }'`,
+    shell: `aws logs tail "$(resource ${resourceOf(of.logGroup)})" --since 1d --filter-pattern '{ $.${field} = "${value}" }'`,
   };
 }
 
@@ -48,7 +49,7 @@ export function readWarnings(of: DrawbridgeFunction): RunbookCommand {
   const pattern = `'{ ($.level = "WARN") || ($.level = "ERROR") }'`;
   return {
     does: `Read the warnings of ${of.node.id}`,
-    shell: `aws logs tail "$(resource ${logicalIdOf(of.logGroup)})" --since 1d --filter-pattern ${pattern}`,
+    shell: `aws logs tail "$(resource ${resourceOf(of.logGroup)})" --since 1d --filter-pattern ${pattern}`,
   };
 }
 
@@ -56,7 +57,7 @@ export function readWarnings(of: DrawbridgeFunction): RunbookCommand {
 export function redrive({ node, deadLetters }: WorkQueue): RunbookCommand {
   return {
     does: `Redrive ${deadLetters.node.id} to ${node.id}, once the cause is fixed`,
-    shell: `aws sqs start-message-move-task --source-arn "$(queue_arn ${logicalIdOf(deadLetters)})"`,
+    shell: `aws sqs start-message-move-task --source-arn "$(queue_arn ${resourceOf(deadLetters)})"`,
   };
 }
 
@@ -64,7 +65,7 @@ export function redrive({ node, deadLetters }: WorkQueue): RunbookCommand {
 export function showMessages(queue: DeadLetterQueue): RunbookCommand {
   return {
     does: `Show up to ten messages of ${queue.node.id}`,
-    shell: `aws sqs receive-message --queue-url "$(resource ${logicalIdOf(queue)})" --max-number-of-messages 10 \\
+    shell: `aws sqs receive-message --queue-url "$(resource ${resourceOf(queue)})" --max-number-of-messages 10 \\
   --visibility-timeout 0 --message-attribute-names All`,
   };
 }
@@ -73,7 +74,7 @@ export function showMessages(queue: DeadLetterQueue): RunbookCommand {
 export function purge(queue: DeadLetterQueue): RunbookCommand {
   return {
     does: `Purge ${queue.node.id}, once the cause is fixed`,
-    shell: `aws sqs purge-queue --queue-url "$(resource ${logicalIdOf(queue)})"`,
+    shell: `aws sqs purge-queue --queue-url "$(resource ${resourceOf(queue)})"`,
   };
 }
 
@@ -81,7 +82,7 @@ export function purge(queue: DeadLetterQueue): RunbookCommand {
 export function invoke(of: DrawbridgeFunction, payload: object, does: string): RunbookCommand {
   return {
     does,
-    shell: `aws lambda invoke --function-name "$(resource ${logicalIdOf(of.lambda)})" --cli-read-timeout ${readTimeoutOf(of.timeout)} \\
+    shell: `aws lambda invoke --function-name "$(resource ${resourceOf(of.lambda)})" --cli-read-timeout ${readTimeoutOf(of.timeout)} \\
   --cli-binary-format raw-in-base64-out --payload '${JSON.stringify(payload)}' /dev/stderr`,
   };
 }
@@ -96,9 +97,11 @@ function readTimeoutOf(timeout: Duration): number {
   return timeout.toSeconds() + 10;
 }
 
-/** The name by which CloudFormation finds the resource, the same in every environment. */
-function logicalIdOf(construct: IConstruct): string {
+/** What finds the resource: its logical id, the same in every environment, and the stack unless it is the service stack. */
+function resourceOf(construct: IConstruct): string {
   const { defaultChild } = construct.node;
   if (!CfnElement.isCfnElement(defaultChild)) throw new TypeError(`${construct.node.path} is no single resource.`);
-  return Stack.of(construct).getLogicalId(defaultChild);
+  const stack = Stack.of(construct);
+  const logicalId = stack.getLogicalId(defaultChild);
+  return stack instanceof DataStack ? `${logicalId} data` : logicalId;
 }

@@ -1,10 +1,10 @@
-import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Onboarding } from '#infra/onboarding/onboarding.ts';
 import { errorsOf } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { profileVariable } from '#infra/parts/platform-access.ts';
+import { storeTimeout } from '#infra/parts/retries.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
@@ -14,8 +14,6 @@ export type StoreProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> &
   /** Is woken by what `store` learns. */
   readonly onboarding: Onboarding;
 };
-
-export const storeTimeout = Duration.seconds(30);
 
 /** Stores each event once, merges it into its entity, publishes the change, and wakes onboardings. */
 export class Store extends DrawbridgeFunction {

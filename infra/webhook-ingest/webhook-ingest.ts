@@ -9,15 +9,15 @@ import type { RouteOwner } from '#infra/parts/http-routes.ts';
 import { createStage } from '#infra/parts/http-stage.ts';
 import { addOutput } from '#infra/parts/output.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
-import { maxReceiveCounts, visibilityTimeoutOf } from '#infra/parts/retries.ts';
+import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
 import { readErrors, redrive } from '#infra/parts/runbook-commands.ts';
-import { WorkQueue } from '#infra/parts/work-queue.ts';
+import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import type { Settings } from '#infra/settings.ts';
 import { Query } from './query.ts';
 import { Receive } from './receive.ts';
 import { Register } from './register.ts';
 import { Replay } from './replay.ts';
-import { Store, storeTimeout } from './store.ts';
+import { Store } from './store.ts';
 
 export type WebhookIngestProps = CapabilityProps & {
   readonly platformAccess: PlatformAccess;
@@ -25,15 +25,13 @@ export type WebhookIngestProps = CapabilityProps & {
   readonly onboarding: Onboarding;
 };
 
-/** The most that SQS takes. */
-const maxMessageSizeBytes = 1_048_576;
-
 /**
  * Receives webhooks: HTTP API → receive → queue → store → events, entities, bus. Registers them on the platform. Answers
  * queries on the same API, which has the routes of the onboardings too.
  */
 export class WebhookIngest extends Construct {
   readonly api: HttpApi;
+  /** Of the data stack: a webhook that was answered 200 is there, and nowhere else until it is stored. */
   readonly queue: WorkQueue;
   readonly receive: Receive;
   readonly store: Store;
@@ -44,13 +42,7 @@ export class WebhookIngest extends Construct {
   constructor(scope: Construct, id: string, props: WebhookIngestProps) {
     super(scope, id);
     const { settings, data, alarms, onboarding } = props;
-    this.queue = new WorkQueue(this, 'Webhooks', {
-      key: data.key,
-      functionTimeout: storeTimeout,
-      maxReceiveCount: maxReceiveCounts.webhooks,
-      retentionPeriod: Duration.days(7),
-      maxMessageSizeBytes,
-    });
+    this.queue = data.webhooks;
     this.receive = new Receive(this, 'Receive', { ...props, queue: this.queue });
     this.store = new Store(this, 'Store', { ...props, queue: this.queue });
     this.query = new Query(this, 'Query', props);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pattern.ts';
 import { checkpointKeys } from '#shared/aws/checkpoint.ts';
 import { busSource } from '#shared/bus/bus.ts';
@@ -23,8 +24,31 @@ function eventsTableHas(properties: Record<string, unknown>): void {
 describe('the stored data', () => {
   it('is retained when the stack or the resource is removed', () => {
     for (const [id, resource] of Object.entries(data.Resources)) {
-      expect(resource, id).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      expect(resource, id).toMatchObject({
+        DeletionPolicy: expect.stringMatching(/^Retain/),
+        UpdateReplacePolicy: 'Retain',
+      });
     }
+  });
+
+  it('is removed when its creation is rolled back, except tables, whose deletion protection would fail the rollback', () => {
+    const staying = Object.values(data.Resources).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+    expect(staying.map(({ Type }) => Type)).toEqual(new Array(4).fill('AWS::DynamoDB::Table'));
+  });
+
+  it('leaves no fixed name behind when its creation is rolled back', () => {
+    const staying = Object.values(data.Resources).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+    for (const { Properties } of staying) expect(Properties).not.toHaveProperty('TableName');
+  });
+
+  it('is listed by type in the how-to that removes it, like the log groups of the service stack', () => {
+    const page = readFileSync(join(repositoryRoot, 'docs/how-to/remove.md'), 'utf8');
+    const kept = [data, deployedStack('service')].flatMap(({ Resources }) =>
+      Object.values(Resources).filter(({ DeletionPolicy }) => String(DeletionPolicy).startsWith('Retain')),
+    );
+    const types = new Set(kept.map(({ Type }) => Type));
+    expect(types).toContain('AWS::Logs::LogGroup');
+    for (const type of types) expect(page).toContain(type);
   });
 
   it('is protected by deletion protection on every table', () => {

@@ -99,14 +99,14 @@ describe('two environments in one account', () => {
     expect(ofFirst.filter((one) => ofSecond.has(one))).toEqual([]);
   });
 
-  it('share no physical name', () => {
+  it('share no physical name of a resource or a stack', () => {
     const [ofFirst, ofSecond] = [physicalNamesOf(first.resources), physicalNamesOf(second.resources)];
     expect(ofFirst).toContain('AWS::Events::EventBus Name drawbridge-first');
     expect(ofFirst.filter((name) => ofSecond.includes(name))).toEqual([]);
     expect(first.stackNames.filter((name) => second.stackNames.includes(name))).toEqual([]);
   });
 
-  it('share no export', () => {
+  it('share no export of a stack', () => {
     expect(first.exportNames.length).toBeGreaterThan(0);
     expect(first.exportNames.filter((name) => second.exportNames.includes(name))).toEqual([]);
   });

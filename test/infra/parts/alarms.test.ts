@@ -19,7 +19,7 @@ const service = deployedStack('service');
 const key = theResource(data, 'AWS::KMS::Key');
 const topic = theResource(service, 'AWS::SNS::Topic');
 const alarms = resourcesOf(service, 'AWS::CloudWatch::Alarm');
-const queues = resourcesOf(service, 'AWS::SQS::Queue');
+const queues = [data, service].flatMap((stack) => resourcesOf(stack, 'AWS::SQS::Queue'));
 const nameOf = (resource: Deployed) => pathOf(resource).at(-2);
 
 const ofSchedule = z.object({ DeadLetterConfig: z.object({ Arn: z.unknown() }) });
@@ -42,9 +42,19 @@ const writtenMetrics = z.object({
   }),
 });
 
+const dimensions = z.array(z.object({ Name: z.string(), Value: z.unknown() }));
+
+/** Dimensions that refer to a resource of the data stack as that stack does. */
+function withoutImports(property: unknown): unknown {
+  const { data: found } = dimensions.safeParse(property);
+  return found?.map(({ Name, Value }) => ({ Name, Value: resolved(Value) })) ?? property;
+}
+
 function alarmsOn(metric: Record<string, unknown>): readonly Deployed[] {
   return alarms.filter(({ Properties }) =>
-    Object.entries(metric).every(([name, value]) => JSON.stringify(Properties[name]) === JSON.stringify(value)),
+    Object.entries(metric).every(
+      ([name, value]) => JSON.stringify(withoutImports(Properties[name])) === JSON.stringify(value),
+    ),
   );
 }
 
@@ -102,7 +112,7 @@ describe('the alarms on failures', () => {
   });
 
   it('include webhooks that wait in the queue', () => {
-    const queue = theResource(service, 'AWS::SQS::Queue', 'Webhooks');
+    const queue = theResource(data, 'AWS::SQS::Queue', 'Webhooks');
     const dimensions = [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue.id, 'QueueName'] } }];
     expect(alarmsOn({ MetricName: 'ApproximateAgeOfOldestMessage', Dimensions: dimensions })).toHaveLength(1);
   });

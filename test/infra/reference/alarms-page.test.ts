@@ -35,10 +35,11 @@ describe('docs/reference/alarms.md', () => {
   });
 
   it('names resources of the commands that the deployed stack has', () => {
-    const { Resources, Outputs } = deployedStack('service');
-    const named = [...writePage().matchAll(/\$\((?:resource|queue_arn) (\w+)\)/g)].map(([, id]) => id);
-    expect(named.length).toBeGreaterThan(0);
-    expect(named.filter((id = '') => Resources[id] === undefined)).toEqual([]);
-    expect(Outputs).toHaveProperty('ApiUrl');
+    const resourcesIn = { service: deployedStack('service').Resources, data: deployedStack('data').Resources };
+    const named = [...writePage().matchAll(/\$\((?:resource|queue_arn) (\w+)( data)?\)/g)];
+    expect(named.filter(([, , data]) => data !== undefined)).not.toEqual([]);
+    for (const [text, id = '', data] of named)
+      expect(resourcesIn[data === undefined ? 'service' : 'data'], text).toHaveProperty(id);
+    expect(deployedStack('service').Outputs).toHaveProperty('ApiUrl');
   });
 });

@@ -1,4 +1,4 @@
-import { CfnElement, type Stack } from 'aws-cdk-lib';
+import { CfnElement, Stack } from 'aws-cdk-lib';
 import * as z from 'zod';
 import type { AlarmDeclaration } from '#infra/parts/alarms.ts';
 import { runbookFunctions } from '#infra/parts/runbook-commands.ts';
@@ -73,10 +73,11 @@ const reference = z.union([
 function resourceNames(value: unknown, stack: Stack): readonly string[] {
   const found = reference.safeParse(value);
   if (!found.success) return [];
-  const element = stack.node
+  // Also of the data stack, which has the webhooks queue.
+  const element = stack.node.root.node
     .findAll()
     .filter((node) => CfnElement.isCfnElement(node))
-    .find((node) => stack.getLogicalId(node) === found.data);
+    .find((node) => Stack.of(node).getLogicalId(node) === found.data);
   const path = element?.node.path.split('/').slice(1) ?? [];
   return path.length === 0 ? [] : [path.filter((part) => part !== 'Resource' && part !== 'Function').join('/')];
 }

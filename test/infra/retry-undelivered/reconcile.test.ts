@@ -38,7 +38,7 @@ describe('the environment of reconcile', () => {
     ['EVENTS_TABLE', data, 'AWS::DynamoDB::Table', 'Events'],
     ['ENTITIES_TABLE', data, 'AWS::DynamoDB::Table', 'Entities'],
     ['CHECKPOINTS_TABLE', data, 'AWS::DynamoDB::Table', 'Checkpoints'],
-    ['QUEUE_URL', service, 'AWS::SQS::Queue', 'Webhooks'],
+    ['QUEUE_URL', data, 'AWS::SQS::Queue', 'Webhooks'],
   ] as const)('refers to the shared resource in %s', (name, stack, type, segment) => {
     expect(resolved(Environment.Variables[name])).toEqual(refTo(theResource(stack, type, segment)));
   });

@@ -55,7 +55,7 @@ describe('the environment of the drain', () => {
   it.each([
     ['EVENTS_TABLE', data, 'AWS::DynamoDB::Table', 'Events'],
     ['CHECKPOINTS_TABLE', data, 'AWS::DynamoDB::Table', 'Checkpoints'],
-    ['QUEUE_URL', service, 'AWS::SQS::Queue', 'Webhooks'],
+    ['QUEUE_URL', data, 'AWS::SQS::Queue', 'Webhooks'],
   ] as const)('refers to the shared resource in %s', (name, stack, type, segment) => {
     expect(resolved(Variables[name])).toEqual(refTo(theResource(stack, type, segment)));
   });

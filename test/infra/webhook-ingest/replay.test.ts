@@ -5,7 +5,7 @@ import { arnOf, deployedStack, refTo, resolved, resourcesOf, theResource } from 
 const service = deployedStack('service');
 const replay = theResource(service, 'AWS::Lambda::Function', 'Replay');
 const events = theResource(deployedStack('data'), 'AWS::DynamoDB::Table', 'Events');
-const webhooks = theResource(service, 'AWS::SQS::Queue', 'Webhooks');
+const webhooks = theResource(deployedStack('data'), 'AWS::SQS::Queue', 'Webhooks');
 
 describe('the replay of quarantined events', () => {
   it('has an output with the function name and the first step for an operator', () => {
@@ -30,6 +30,6 @@ describe('the replay of quarantined events', () => {
       .object({ Variables: z.record(z.string(), z.unknown()) })
       .parse(replay.Properties.Environment);
     expect(resolved(Variables['EVENTS_TABLE'])).toEqual(refTo(events));
-    expect(Variables['QUEUE_URL']).toEqual(refTo(webhooks));
+    expect(resolved(Variables['QUEUE_URL'])).toEqual(refTo(webhooks));
   });
 });
