@@ -135,7 +135,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     counted: (): Readonly<Record<string, unknown>> => {
       const written = lines.objects().length;
       lines.metrics.flush();
-      const { _aws, ...counts } = lines.objects()[written] ?? {};
+      const { _aws, Environment: _environment, ...counts } = lines.objects()[written] ?? {};
       return counts;
     },
   };
