@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { deployedStack, pathOf, refTo, resolved, resourcesOf } from '#test/infra/deployed-stack.ts';
 import { roleOf, statementsOf } from '#test/infra/policy-statements.ts';
 
@@ -12,10 +15,15 @@ const settings = z.object({
   Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
   Timeout: z.number(),
 });
+const architecture = readFileSync(join(repositoryRoot, 'docs/explanation/architecture.md'), 'utf8');
 const all = functions.map(({ Properties }) => settings.parse(Properties));
 
-describe.each(byName)('the deployed function $name', ({ lambda }) => {
+describe.each(byName)('the deployed function $name', ({ name, lambda }) => {
   const statements = statementsOf(service, roleOf(service, lambda));
+
+  it('has a row in docs/explanation/architecture.md', () => {
+    expect(architecture).toContain(`\n| \`${name.split('/').at(-1)}\` |`);
+  });
 
   it('runs on Node 24 and arm64, from its bundle', () => {
     expect(lambda.Properties).toMatchObject({
