@@ -6,7 +6,6 @@ import { orderStatus, orderTransitions } from '#sandbox/platform/trading/orders/
 import { orderStatuses } from '#shared/entities/statuses/order-statuses.ts';
 import { root } from '#test/docs/markdown-pages.ts';
 import { type Line, shownAfter, shownOneByOne, statusesOfKind } from '#test/shared/entities/merge/histories.ts';
-import { rules } from '#test/spec/rules.ts';
 
 const endOf = (...lines: readonly Line[]) => shownAfter('order', ...lines);
 
@@ -57,10 +56,6 @@ describe.each(rows)('section 3.3, row $status', ({ status, previous, next, later
 
   it('is explained in docs/platform.md', () => {
     expect(section).toContain(`- \`${status}\`: `);
-  });
-
-  it('has a rule in test/spec/rules.ts', () => {
-    expect(Object.keys(rules)).toContain(`3.3 ${status}`);
   });
 });
 
