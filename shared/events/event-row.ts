@@ -118,7 +118,7 @@ export function deliveryKey(delivery: WebhookDelivery): string {
  * When the event was received first, of the deliveries that the row names: they may be committed in another order. ISO
  * 8601, UTC.
  */
-export function firstReceivedOn({ deliveryIds, receivedOn }: EventRow): string {
+export function firstReceivedOn({ deliveryIds, receivedOn }: Pick<EventRow, 'deliveryIds' | 'receivedOn'>): string {
   const first = deliveryIds.at(0)?.split('#', 1)[0];
   return first === undefined || first > receivedOn ? receivedOn : first;
 }

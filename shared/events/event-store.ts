@@ -1,11 +1,17 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
 import type { Event, QuarantineReason } from './event.ts';
-import { deliveryKey, type EventRow, newEventRow, readEventRow, shardOf } from './event-row.ts';
+import { deliveryKey, type EventRow, firstReceivedOn, newEventRow, readEventRow, shardOf } from './event-row.ts';
 import { deflateBody, type WebhookDelivery } from './webhook-delivery.ts';
 
 /** What a commit did: a new event, another delivery of a known one, or a delivery that was counted before. */
 export type CommitOutcome = 'stored' | 'duplicate' | 'repeated';
+
+export type Committed = {
+  readonly outcome: CommitOutcome;
+  /** When the event was received first, of the deliveries that the event then has: others may have had no effect yet. ISO 8601, UTC. */
+  readonly firstReceivedOn: string;
+};
 
 export type CommitOptions = {
   /**
@@ -20,7 +26,7 @@ export type EventStore = {
    * Makes the event durable, once, and counts the delivery, once. Can be repeated after a crash at any point. An event that
    * comes again is in quarantine, or is not, as it is judged now. An erased event never enters quarantine.
    */
-  readonly commit: (event: Event, delivery: WebhookDelivery, options?: CommitOptions) => Promise<CommitOutcome>;
+  readonly commit: (event: Event, delivery: WebhookDelivery, options?: CommitOptions) => Promise<Committed>;
   /** The event as it is stored; undefined where there is none, or where its time is over. */
   readonly read: (eventId: string) => Promise<EventRow | undefined>;
   /** Puts the event into quarantine, or takes it out. An erased event stays out. Does nothing where there is none. Can be repeated. */
@@ -54,18 +60,19 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
   const key = (eventId: string) => ({ eventId: { S: eventId } });
   const nowInSeconds = () => Math.floor(now().getTime() / 1000);
 
-  async function commit(event: Event, delivery: WebhookDelivery, options: CommitOptions = {}): Promise<CommitOutcome> {
-    if (await put(event, delivery)) return 'stored';
+  async function commit(event: Event, delivery: WebhookDelivery, options: CommitOptions = {}): Promise<Committed> {
+    const { receivedOn } = delivery;
+    if (await put(event, delivery)) return { outcome: 'stored', firstReceivedOn: receivedOn };
     const deliveryIds = await count(event, delivery);
     if (deliveryIds !== undefined) {
       await forgetOldest(event.eventId, 'deliveryIds', deliveryIds);
-      return 'duplicate';
+      return { outcome: 'duplicate', firstReceivedOn: firstReceivedOn({ deliveryIds, receivedOn }) };
     }
     const row = await read(event.eventId);
     if (row !== undefined) {
       const isRepaired = options.keepsJudgement !== true && row.quarantineReason !== event.quarantineReason;
       if (isRepaired) await quarantine(event.eventId, event.quarantineReason);
-      return 'repeated';
+      return { outcome: 'repeated', firstReceivedOn: firstReceivedOn(row) };
     }
     // It was there at the put and is gone now: its time ran out in between.
     return commit(event, delivery, options);
@@ -83,7 +90,7 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     return (await ifConditionHolds(dynamodb.send(command))) !== undefined;
   }
 
-  /** The delivery ids that the event then has; undefined where this one was among them, or the event is gone. */
+  /** The delivery ids that the event then has, oldest first; undefined where this one was among them, or the event is gone. */
   async function count(event: Event, delivery: WebhookDelivery): Promise<readonly string[] | undefined> {
     const counted = await countWhere(event.quarantineReason, event, delivery);
     if (counted !== undefined || event.quarantineReason === undefined) return counted;
@@ -107,7 +114,7 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
       ReturnValues: 'UPDATED_NEW',
     });
     const counted = await ifConditionHolds(dynamodb.send(command));
-    return counted && (counted.Attributes?.['deliveryIds']?.SS ?? []);
+    return counted && (counted.Attributes?.['deliveryIds']?.SS ?? []).toSorted();
   }
 
   async function noteHandOver(eventId: string, deliveries: readonly WebhookDelivery[]): Promise<void> {

@@ -59,7 +59,7 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     // One read, where a commit would first try two writes that cannot succeed.
     const known = isExpected && (await readKnown(event.eventId, delivery));
     // What was handed over has its effect once: an event leaves quarantine with its effect, or with a replay.
-    const outcome = known ? 'repeated' : await commitEvent(event, delivery, { keepsJudgement: true });
+    const outcome = known ? 'repeated' : (await commitEvent(event, delivery, { keepsJudgement: true })).outcome;
     count(event, outcome);
     if (outcome !== 'repeated') return { event, delivery };
     const row = known || (await readKnown(event.eventId, delivery));

@@ -46,8 +46,10 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile }: St
     const body = inflateBody(delivery.deflatedBody);
     const json = readJsonText(body);
     const event = identifyEvent(delivery.eventType, body, profile, json);
-    await commitEvent(event, delivery);
-    await applyEvent({ ...event, ...whose(event, body, json), receivedOn: delivery.receivedOn });
+    // Of an event that leaves quarantine, earlier deliveries had no effect.
+    const { firstReceivedOn: first } = await commitEvent(event, delivery);
+    const { receivedOn } = delivery;
+    await applyEvent({ ...event, ...whose(event, body, json), receivedOn, firstReceivedOn: first });
   }
 
   async function storeReadBack(value: unknown): Promise<void> {

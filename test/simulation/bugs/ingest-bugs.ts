@@ -84,16 +84,17 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'store does not wait for the commit',
     file: store,
-    find: 'await commitEvent(event, delivery);\n    await applyEvent({ ...event, ...whose',
-    replace: 'commitEvent(event, delivery).catch(() => undefined);\n    await applyEvent({ ...event, ...whose',
+    find: 'const { firstReceivedOn: first } = await commitEvent(event, delivery);\n    const { receivedOn }',
+    replace:
+      'commitEvent(event, delivery).catch(() => undefined);\n    const first = delivery.receivedOn;\n    const { receivedOn }',
     breaks: [2, 3],
   },
   {
     name: 'store does not wait for the effect',
     file: store,
-    find: 'await applyEvent({ ...event, ...whose(event, body, json), receivedOn: delivery.receivedOn });',
+    find: 'await applyEvent({ ...event, ...whose(event, body, json), receivedOn, firstReceivedOn: first });',
     replace:
-      'applyEvent({ ...event, ...whose(event, body, json), receivedOn: delivery.receivedOn }).catch(() => undefined);',
+      'applyEvent({ ...event, ...whose(event, body, json), receivedOn, firstReceivedOn: first }).catch(() => undefined);',
     breaks: [2, 3],
   },
   {

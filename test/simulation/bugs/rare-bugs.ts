@@ -118,4 +118,14 @@ export const rareBugs: readonly RareBug[] = [
     breaks: [9],
     heldBy: 'test/shared/platform/resources/natural-persons.test.ts',
   },
+  {
+    // A delivery of a new type must be processed before the profile knows the type, an earlier message of the same event after it,
+    // and another unknown status of the same time must be received in between.
+    name: 'an event that leaves quarantine by a delivery forgets its earlier receipts',
+    file: 'functions/webhook-ingest/store/store-batch.ts',
+    find: 'receivedOn, firstReceivedOn: first });',
+    replace: 'receivedOn });',
+    breaks: [4],
+    heldBy: 'test/functions/webhook-ingest/store/store-batch.test.ts',
+  },
 ];

@@ -30,6 +30,7 @@ const handOver = () =>
     QueueUrl: 'webhooks',
     Entries: [{ Id: '0', MessageBody: writeEventMessage(eventId) }],
   });
+const note = () => new UpdateItemCommand({ TableName: 'events', Key, UpdateExpression: 'ADD handedOver :ids' });
 
 const again = { promise: 2, what: 'The event e1 is handed over again.' };
 
@@ -65,7 +66,11 @@ describe('the watch over hand-overs', () => {
   });
 
   it('allows one hand-over for a new delivery, and no second', () => {
-    expect(lastOf(count(second), read(), handOver(), read(), handOver())).toEqual(again);
+    expect(lastOf(count(second), read(), handOver(), note(), read(), handOver())).toEqual(again);
+  });
+
+  it('allows a second message for a new delivery before the note, as for one that SQS refused', () => {
+    expect(lastOf(count(second), read(), handOver(), handOver(), note())).toBeUndefined();
   });
 
   it('knows of each process what the process has read', () => {

@@ -10,8 +10,9 @@ type Known = {
   /** Whether every delivery was handed over when the process read the event last. */
   isAllHandedOver: boolean;
   /**
-   * Whether the process has counted a new delivery, or has read a delivery that was not handed over, since its last hand-over of the
-   * event. A page can list two deliveries of an event. Before the read for the second one, another process can note both.
+   * Whether the process has counted a new delivery, or has read a delivery that was not handed over, since it last noted a hand-over
+   * of the event. A page can list two deliveries of an event: before the read for the second one, another process can note both. A
+   * message that SQS refuses is sent again before the note.
    */
   hasReason: boolean;
 };
@@ -34,10 +35,8 @@ export function createHandOverWatch(eventOf: (eventId: string) => Item | undefin
   }
 
   function isAgain(process: object, eventId: string): boolean {
-    const event = knownBy(process, eventId);
-    const { hasReason } = event;
-    event.hasReason = false;
-    return event.isAllHandedOver && !hasReason;
+    const { isAllHandedOver, hasReason } = knownBy(process, eventId);
+    return isAllHandedOver && !hasReason;
   }
 
   return {
@@ -49,6 +48,7 @@ export function createHandOverWatch(eventOf: (eventId: string) => Item | undefin
         const isRead = command instanceof GetItemCommand;
         event.isAllHandedOver = isRead && isAllHandedOver(item);
         event.hasReason ||= isRead ? !event.isAllHandedOver : isNewDelivery(command, item);
+        if (isNote(command)) event.hasReason = false;
       }
       if (!(command instanceof SendMessageBatchCommand)) return undefined;
       const ids = (command.input.Entries ?? []).map(({ MessageBody = '{}' }) =>
@@ -73,6 +73,11 @@ function isNewDelivery(command: Command, item: Item | undefined): boolean {
   const counted =
     command instanceof UpdateItemCommand ? command.input.ExpressionAttributeValues?.[':id']?.S : undefined;
   return counted !== undefined && item?.['deliveryIds']?.SS?.includes(counted) !== true;
+}
+
+/** Whether the command notes a hand-over. */
+function isNote(command: Command): boolean {
+  return command instanceof UpdateItemCommand && command.input.UpdateExpression?.startsWith('ADD handedOver') === true;
 }
 
 function isAllHandedOver(item: Item | undefined): boolean {

@@ -216,13 +216,13 @@ export function createWorld(options: WorldOptions) {
           effect: () => {
             const key = `${receivedOn}#${deliveryId}`;
             const row = events.get(eventId);
-            if (row?.deliveryIds.includes(key)) return 'repeated';
+            if (row?.deliveryIds.includes(key)) return { outcome: 'repeated', firstReceivedOn: row.receivedOn };
             run.owed.add(eventId);
             const deliveryIds = [...(row?.deliveryIds ?? []), key];
             const { length: deliveries } = deliveryIds;
             const rest = { receivedOn, deflatedBody, expiresAt: 0, handedOver: row?.handedOver };
             events.set(eventId, { eventId, eventType, quarantineReason, deliveries, deliveryIds, ...rest });
-            return row === undefined ? 'stored' : 'duplicate';
+            return { outcome: row === undefined ? 'stored' : 'duplicate', firstReceivedOn: receivedOn };
           },
         }),
       noteHandOver: (eventId, deliveries) =>

@@ -128,7 +128,7 @@ describe('a record is one delivery of its event', () => {
     const event = { eventId, eventType: customers, quarantineReason: undefined };
     const delivery = { deliveryId: 'direct', receivedOn: '2026-01-02T03:04:05.000Z', eventType: customers };
     const deflatedBody = (await trial.eventStore.read(eventId))?.deflatedBody ?? Buffer.of();
-    expect(await trial.eventStore.commit(event, { ...delivery, deflatedBody })).toBe('duplicate');
+    expect(await trial.eventStore.commit(event, { ...delivery, deflatedBody })).toMatchObject({ outcome: 'duplicate' });
     await trial.runs(1);
     expect(await trial.eventStore.read(eventId)).toMatchObject({ deliveries: 2 });
     expect(Buffer.from(inflateBody(deflatedBody)).toString()).toBe(body);

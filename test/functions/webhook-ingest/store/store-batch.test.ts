@@ -380,6 +380,25 @@ describe('an event in quarantine is evaluated again when it is replayed', () => 
     expect(await read(body, 'LATER_NOTIFICATION')).toMatchObject({ quarantineReason: undefined, deliveries: 2 });
   });
 
+  it('keeps its first receipt, from before the profile knew its type, when it is delivered again', async () => {
+    const type = 'LATER_NOTIFICATION';
+    const places = { [type]: { kind: 'transfer' as const, id: ['transferId'] } };
+    const later = storeOf(eventStore, { ...profile, eventTypes: [type], places });
+    const bodyOf = (status: string) =>
+      Buffer.from(
+        JSON.stringify({ transferId: 'unquarantined', transferStatus: status, modifiedOn: '2026-01-01T00:00:00Z' }),
+      );
+    const deliver = (to: typeof store, status: string, receivedOn: string) => {
+      const deflatedBody = deflateBody(bodyOf(status));
+      return to(writeDeliveryMessage({ deliveryId: receivedOn, eventType: type, receivedOn, deflatedBody }));
+    };
+    await deliver(store, 'EXAMPLE_FIRST', '2026-01-02T00:00:01.000Z');
+    await deliver(later, 'EXAMPLE_AFTER_IT', '2026-01-02T00:00:02.000Z');
+    await deliver(later, 'EXAMPLE_FIRST', '2026-01-02T00:00:03.000Z');
+    const { status } = (await entityStore.read({ kind: 'transfer', id: 'unquarantined' })) ?? {};
+    expect(status).toBe('EXAMPLE_AFTER_IT');
+  });
+
   it('goes into it where the profile no longer has a place for it', async () => {
     const body = '{"customerId":"c-1"}';
     await store(messageOf(body, 'delivery-1', customers));
