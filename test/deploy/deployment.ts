@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import type { PlatformServer } from '#sandbox/platform/app/serve.ts';
+import type { Aws } from './tools/aws-cli.ts';
+import type { Cdk } from './tools/cdk-cli.ts';
+import type { Emulator } from './tools/emulator.ts';
+
+/** What all steps share: the emulator, the platform, and the tools of an operator. */
+export type Deployment = {
+  /** The repository. */
+  readonly root: string;
+  /** All files of this run. */
+  readonly directory: string;
+  /** The environment of cdk.json that is deployed. */
+  readonly environment: string;
+  /** The programs that pip has installed. */
+  readonly bin: string;
+  /** The variables of an operator's shell. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly emulator: Emulator;
+  readonly aws: Aws;
+  readonly cdk: Cdk;
+  readonly platform: PlatformServer;
+  /** Whether the platform reaches API Gateway. */
+  readonly network: { isUp: boolean };
+};
+
+/** A step did not see what it waits for. */
+export class DeploymentError extends Error {
+  override readonly name = 'DeploymentError';
+}
+
+/** The folders of the cloud assemblies. */
+export const assembliesOf = ({ directory }: Pick<Deployment, 'directory'>) => ({
+  /** As `cdk synth` writes it. */
+  synthesized: join(directory, 'cdk.out'),
+  /** As the emulator takes it. */
+  adapted: join(directory, 'adapted.out'),
+});
+
+export const stacksOf = ({ environment }: Pick<Deployment, 'environment'>) => ({
+  data: `drawbridge-${environment}-data`,
+  service: `drawbridge-${environment}-service`,
+});
+
+/** In milliseconds. */
+const pollInterval = 250;
+const defaultDeadline = 180_000;
+
+/** Repeats a question until its answer is no longer undefined or false. @throws {DeploymentError} */
+export async function until<Answer>(
+  what: string,
+  ask: () => Promise<Answer | undefined | false> | Answer | undefined | false,
+  deadline = defaultDeadline,
+): Promise<Answer> {
+  const giveUpAt = Date.now() + deadline;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    if (Date.now() > giveUpAt) throw new DeploymentError(`${what}: not within ${deadline / 1_000} s.`);
+    await wait(pollInterval);
+  }
+}
+
+const described = z.object({
+  Stacks: z.tuple([
+    z.object({
+      StackStatus: z.string(),
+      Outputs: z.array(z.object({ OutputKey: z.string(), OutputValue: z.string() })).default([]),
+    }),
+  ]),
+});
+
+/** The status of a stack, such as `CREATE_COMPLETE`. */
+export async function readStatus({ aws }: Deployment, stack: string): Promise<string> {
+  return (await aws.read(described, 'cloudformation', 'describe-stacks', '--stack-name', stack)).Stacks[0].StackStatus;
+}
+
+const serviceOutputs = z.object({
+  AlarmTopicArn: z.string(),
+  ApiUrl: z.url(),
+  PlatformCredentialsArn: z.string(),
+  ReconcileFunction: z.string(),
+  RegisterFunction: z.string(),
+  ReplayFunction: z.string(),
+  WebhooksUrl: z.url(),
+});
+
+type ServiceOutputs = z.infer<typeof serviceOutputs>;
+
+const outputs = new WeakMap<Deployment, Promise<ServiceOutputs>>();
+
+/** The outputs that docs/how-to/deploy.md tells an operator to keep. */
+export function readOutputs(deployment: Deployment): Promise<ServiceOutputs> {
+  const known = outputs.get(deployment) ?? describeOutputs(deployment);
+  outputs.set(deployment, known);
+  return known;
+}
+
+async function describeOutputs({ aws, ...deployment }: Deployment): Promise<ServiceOutputs> {
+  const { service } = stacksOf(deployment);
+  const { Stacks } = await aws.read(described, 'cloudformation', 'describe-stacks', '--stack-name', service);
+  return serviceOutputs.parse(
+    Object.fromEntries(Stacks[0].Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])),
+  );
+}
+
+const resources = z.object({
+  StackResources: z.array(
+    z.object({
+      LogicalResourceId: z.string(),
+      PhysicalResourceId: z.string().default(''),
+      ResourceType: z.string(),
+      ResourceStatus: z.string(),
+    }),
+  ),
+});
+
+export type DeployedResource = z.infer<typeof resources>['StackResources'][number];
+
+/** The resources of a stack, as CloudFormation lists them. */
+export async function readResources({ aws }: Deployment, stack: string): Promise<readonly DeployedResource[]> {
+  return (await aws.read(resources, 'cloudformation', 'describe-stack-resources', '--stack-name', stack))
+    .StackResources;
+}
+
+/** The physical id of the resource of a type whose logical id begins so. @throws {DeploymentError} */
+export async function findResource(deployment: Deployment, type: string, prefix: string): Promise<string> {
+  const all = await readResources(deployment, stacksOf(deployment).service);
+  const found = all.find(
+    ({ ResourceType, LogicalResourceId }) => ResourceType === type && LogicalResourceId.startsWith(prefix),
+  );
+  if (found === undefined) throw new DeploymentError(`The service stack has no ${type} ${prefix}.`);
+  return found.PhysicalResourceId;
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { type Deployment, findResource } from './deployment.ts';
+
+const schedule = z.looseObject({ Target: z.unknown() });
+
+/**
+ * Fires a schedule now, by a copy that runs once: with the target, the role, the input and the dead-letter queue that
+ * CloudFormation has deployed.
+ *
+ * @param prefix begins the schedule's logical id
+ */
+export async function fireSchedule(deployment: Deployment, prefix: string): Promise<void> {
+  const { aws } = deployment;
+  const name = await findResource(deployment, 'AWS::Scheduler::Schedule', prefix);
+  const { Target } = await aws.read(schedule, 'scheduler', 'get-schedule', '--name', name);
+  const now = new Date().toISOString().slice(0, 19);
+  await aws.run(
+    'scheduler',
+    'create-schedule',
+    ...['--name', `once-${prefix}-${now.replaceAll(':', '-')}`],
+    ...['--schedule-expression', `at(${now})`],
+    ...['--flexible-time-window', '{"Mode":"OFF"}'],
+    ...['--action-after-completion', 'DELETE'],
+    ...['--target', JSON.stringify(Target)],
+  );
+}

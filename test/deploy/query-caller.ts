@@ -1,0 +1,15 @@
+import type { Deployment } from './deployment.ts';
+import { type Caller, createCaller } from './signed-api.ts';
+
+const callers = new WeakMap<Deployment, Promise<Caller>>();
+
+/** A system of the partner, which may call every route of the API and nothing else of AWS. */
+export function callerOf(deployment: Deployment): Promise<Caller> {
+  const known = callers.get(deployment);
+  if (known !== undefined) return known;
+  const { region, account } = deployment.emulator;
+  const Resource = `arn:aws:execute-api:${region}:${account}:*/*/*/*`;
+  const made = createCaller(deployment, 'partner', [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource }]);
+  callers.set(deployment, made);
+  return made;
+}

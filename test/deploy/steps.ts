@@ -1,0 +1,40 @@
+import type { Deployment } from './deployment.ts';
+import type { Step } from './run-steps.ts';
+import { bootstrap } from './steps/bootstrap.ts';
+import { fireTokenRefresh, register, storeCredentials } from './steps/connect.ts';
+import { deliver, deliverUnauthenticated } from './steps/deliver.ts';
+import { deploy } from './steps/deploy.ts';
+import { destroy } from './steps/destroy.ts';
+import { drain } from './steps/drain.ts';
+import { failFirstDeployment, recover } from './steps/failed-deployment.ts';
+import { checkIam, checkPermissions } from './steps/iam.ts';
+import { lintTemplates } from './steps/lint-templates.ts';
+import { onboard } from './steps/onboard.ts';
+import { reconcile } from './steps/reconcile.ts';
+import { rotate } from './steps/rotate.ts';
+import { synthesize } from './steps/synthesize.ts';
+import { checkUpgrade, deployLastRelease } from './steps/upgrade.ts';
+
+/** What `npm run verify:deploy` does, in order. */
+export const steps: readonly Step<Deployment>[] = [
+  { name: 'synthesize the stacks', run: synthesize },
+  { name: 'lint the templates', run: lintTemplates },
+  { name: 'bootstrap the account', run: bootstrap },
+  { name: 'fail the first deployment', run: failFirstDeployment },
+  { name: 'recover from the failed deployment', run: recover },
+  { name: 'deploy the last release', run: deployLastRelease },
+  { name: 'deploy the stacks', run: deploy },
+  { name: 'compare with the last release', run: checkUpgrade },
+  { name: 'store the platform credentials', run: storeCredentials },
+  { name: 'fire the schedule of the token refresher', run: fireTokenRefresh },
+  { name: 'register the webhooks', run: register },
+  { name: 'refuse a delivery without the secret header', run: deliverUnauthenticated },
+  { name: 'deliver webhooks', run: deliver },
+  { name: 'onboard a person', run: onboard },
+  { name: 'drain after an outage', run: drain },
+  { name: 'reconcile after lost webhooks', run: reconcile },
+  { name: 'rotate the header secret', run: rotate },
+  { name: 'enforce IAM', run: checkIam },
+  { name: 'find no missing permission', run: checkPermissions },
+  { name: 'destroy the service stack', run: destroy },
+];

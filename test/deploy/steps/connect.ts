@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { defaultCredentials } from '#sandbox/platform/app/platform.ts';
+import { type Deployment, DeploymentError, readOutputs, until } from '#test/deploy/deployment.ts';
+import { fireSchedule } from '#test/deploy/fire-schedule.ts';
+
+/** docs/how-to/credentials.md: puts the file with the credentials into the secret. */
+export async function storeCredentials(deployment: Deployment): Promise<string> {
+  const { aws, directory } = deployment;
+  const { PlatformCredentialsArn } = await readOutputs(deployment);
+  const file = join(directory, 'credentials.json');
+  writeFileSync(file, JSON.stringify(defaultCredentials));
+  const stored = ['--secret-id', PlatformCredentialsArn, '--secret-string', `file://${file}`];
+  await aws.run('secretsmanager', 'put-secret-value', ...stored);
+  return PlatformCredentialsArn;
+}
+
+/** The schedule of the token refresher starts `refresh` by its queue. */
+export async function fireTokenRefresh(deployment: Deployment): Promise<string> {
+  const { tokens } = deployment.platform.platform;
+  const before = tokens.issued();
+  await fireSchedule(deployment, 'TokenRefresherTokenRefresh');
+  await until('The schedule of the token refresher has a token fetched', () => tokens.issued() > before);
+  return 'token-refresh → queue → refresh → token service';
+}
+
+/** The answer of `register`, see docs/reference/api.md. */
+const report = z.object({ plan: z.array(z.string()), failed: z.array(z.string()), rotation: z.string() });
+
+/** docs/how-to/register.md: has a webhook registered for every event type. */
+export async function register(deployment: Deployment): Promise<string> {
+  const { aws, platform } = deployment;
+  const { RegisterFunction } = await readOutputs(deployment);
+  const planned = report.parse(await aws.invoke(RegisterFunction, { mode: 'plan' }));
+  const { failed } = report.parse(await aws.invoke(RegisterFunction, { mode: 'apply' }));
+  if (failed.length > 0) throw new DeploymentError(`Register failed: ${failed.join('; ')}`);
+  const missing = platform.platform.registrations.missing();
+  if (missing.length > 0)
+    throw new DeploymentError(`Not registered: ${missing.map(({ eventType }) => eventType).join(', ')}.`);
+  return `planned ${planned.plan.length}, registered ${platform.platform.registrations.list().length}`;
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { adaptAssembly } from '#test/deploy/assembly/adapt-assembly.ts';
+import { adaptTemplate } from '#test/deploy/assembly/adaptations.ts';
+import { asDeployable, findLatestRelease, readRelease } from '#test/deploy/assembly/release-templates.ts';
+import {
+  assembliesOf,
+  type DeployedResource,
+  type Deployment,
+  DeploymentError,
+  readResources,
+  stacksOf,
+} from '#test/deploy/deployment.ts';
+import type { Skipped } from '#test/deploy/run-steps.ts';
+
+const packageJson = z.object({ version: z.string() });
+
+/** What an upgrade must neither replace nor remove: promise 11. */
+const stateful = /^AWS::(DynamoDB::Table|SQS::Queue|SecretsManager::Secret|Events::EventBus|KMS::Key)$/;
+
+/** The resources with state, as the release has deployed them. */
+const deployedByRelease = new WeakMap<Deployment, readonly DeployedResource[]>();
+
+async function readStateful(deployment: Deployment): Promise<readonly DeployedResource[]> {
+  const { data, service } = stacksOf(deployment);
+  const all = [...(await readResources(deployment, data)), ...(await readResources(deployment, service))];
+  return all.filter(({ ResourceType }) => stateful.test(ResourceType));
+}
+
+/** Deploys the templates of the last release, with the code of today. */
+export async function deployLastRelease(deployment: Deployment): Promise<string | Skipped> {
+  const { root, directory, environment, cdk } = deployment;
+  const { version } = packageJson.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+  const release = findLatestRelease(root, version);
+  if (release === undefined) return { skipped: 'no earlier release: infra/releases has no folder of one' };
+  const assembly = join(directory, 'release.out');
+  adaptAssembly(assembliesOf(deployment).synthesized, assembly, (today, stack) =>
+    adaptTemplate(asDeployable(readRelease(release, stack.split('-').at(-1) ?? ''), environment, today)),
+  );
+  await cdk.deploy(assembly);
+  const resources = await readStateful(deployment);
+  deployedByRelease.set(deployment, resources);
+  return `release ${release.version} with ${resources.length} resources that hold state`;
+}
+
+/** Compares the stateful resources after the upgrade with those of the release. */
+export async function checkUpgrade(deployment: Deployment): Promise<string | Skipped> {
+  const before = deployedByRelease.get(deployment);
+  if (before === undefined) return { skipped: 'no earlier release' };
+  const kept = new Set((await readStateful(deployment)).map(({ PhysicalResourceId }) => PhysicalResourceId));
+  const lost = before.filter(({ PhysicalResourceId }) => !kept.has(PhysicalResourceId));
+  if (lost.length > 0)
+    throw new DeploymentError(
+      `Replaced or removed: ${lost.map(({ LogicalResourceId }) => LogicalResourceId).join(', ')}.`,
+    );
+  return `all ${before.length} resources that hold state are the same`;
+}

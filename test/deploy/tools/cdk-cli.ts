@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { runCommand } from './command.ts';
+
+export type CdkOptions = {
+  /** The repository: where cdk.json is. */
+  readonly root: string;
+  /** See `operatorEnvironment`. */
+  readonly env: Readonly<Record<string, string>>;
+};
+
+export type Cdk = ReturnType<typeof createCdk>;
+
+/** The CDK CLI of this repository. */
+export function createCdk({ root, env }: CdkOptions) {
+  const run = (...args: readonly string[]) =>
+    runCommand(join(root, 'node_modules/.bin/cdk'), [...args, '--ci', '--no-color', '--no-notices'], {
+      cwd: root,
+      env,
+    });
+  return {
+    /** Synthesizes the unchanged stacks of cdk.json. */
+    synth: (output: string, context: Readonly<Record<string, string>>) => {
+      const values = Object.entries(context).flatMap(([key, value]) => ['--context', `${key}=${value}`]);
+      return run('synth', '--quiet', '--output', output, ...values);
+    },
+    bootstrap: (place: string, output: string) => run('bootstrap', place, '--output', output),
+    deploy: (assembly: string) => run('deploy', '--all', '--app', assembly, '--require-approval', 'never'),
+    destroy: (assembly: string, stack: string) => run('destroy', stack, '--exclusively', '--app', assembly, '--force'),
+  };
+}

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+
+/** A program failed. The message ends with the last lines that the program printed. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly stdout: string;
+
+  constructor(message: string, { stdout, cause }: { readonly stdout: string; readonly cause: unknown }) {
+    super(message, { cause });
+    this.stdout = stdout;
+  }
+}
+
+export type CommandOptions = {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+const maxOutputBytes = 64 * 1024 * 1024;
+const maxShownLines = 40;
+
+/** Runs a program to its end and returns its standard output. @throws {CommandError} */
+export async function runCommand(program: string, args: readonly string[], options: CommandOptions): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(program, [...args], { ...options, maxBuffer: maxOutputBytes });
+    return stdout;
+  } catch (cause) {
+    const { stdout = '', stderr = '' } = z.object({ stdout: z.string(), stderr: z.string() }).partial().parse(cause);
+    const printed = lastLines(`${stdout}\n${stderr}`);
+    throw new CommandError(`${program} ${args.slice(0, 3).join(' ')} failed:\n${printed}`, { stdout, cause });
+  }
+}
+
+function lastLines(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.slice(-maxShownLines).join('\n');
+}

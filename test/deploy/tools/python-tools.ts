@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommandError, runCommand } from './command.ts';
+
+/** The programs that pip has installed. */
+export type PythonTools = {
+  /** The folder of the programs, for the path of a process. */
+  readonly bin: string;
+};
+
+/** A program of this machine that the deployment needs, and how to get it. */
+export type Missing = { readonly missing: string };
+
+export type PythonToolsOptions = {
+  /** The repository. The virtual environment is kept in its `node_modules/.cache`. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+const requirementsFile = join(import.meta.dirname, 'requirements.txt');
+
+/** MiniStack needs it. The module `ensurepip` is a package of its own on Debian. */
+const probe = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
+
+/** Installs the pinned programs into a virtual environment, once for each list of requirements. */
+export async function installPythonTools({ root, env }: PythonToolsOptions): Promise<PythonTools | Missing> {
+  const options = { cwd: root, env };
+  if (!(await succeeds('openssl', ['version'], options)))
+    return { missing: 'the program openssl, with which the emulator makes its certificate' };
+  const requirements = readFileSync(requirementsFile, 'utf8');
+  const digest = createHash('sha256').update(requirements).digest('hex').slice(0, 12);
+  const folder = join(root, 'node_modules/.cache/drawbridge', `deploy-${digest}`);
+  const complete = join(folder, 'complete');
+  const tools = { bin: join(folder, 'bin') };
+  if (existsSync(complete)) return tools;
+  const python = await findPython(options);
+  if (python === undefined) return { missing: 'Python 3.10 or newer, with its modules venv and ensurepip' };
+  rmSync(folder, { recursive: true, force: true });
+  await runCommand(python, ['-m', 'venv', folder], options);
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '-r', requirementsFile];
+  await runCommand(join(tools.bin, 'python'), pip, options);
+  writeFileSync(complete, '');
+  return tools;
+}
+
+type Options = Parameters<typeof runCommand>[2];
+
+async function findPython(options: Options): Promise<string | undefined> {
+  for (const python of ['python3', 'python']) if (await succeeds(python, ['-c', probe], options)) return python;
+  return undefined;
+}
+
+async function succeeds(program: string, args: readonly string[], options: Options): Promise<boolean> {
+  try {
+    await runCommand(program, args, options);
+    return true;
+  } catch (error) {
+    if (error instanceof CommandError) return false;
+    throw error;
+  }
+}
