@@ -4,7 +4,7 @@ import { bootstrap } from './steps/bootstrap.ts';
 import { fireTokenRefresh, register, storeCredentials } from './steps/connect.ts';
 import { deliver, deliverUnauthenticated } from './steps/deliver.ts';
 import { deploy } from './steps/deploy.ts';
-import { destroy } from './steps/destroy.ts';
+import { destroyService, removeEverything } from './steps/destroy.ts';
 import { drain } from './steps/drain.ts';
 import { failFirstDeployment, recover } from './steps/failed-deployment.ts';
 import { checkIam, checkPermissions } from './steps/iam.ts';
@@ -13,7 +13,7 @@ import { onboard } from './steps/onboard.ts';
 import { reconcile } from './steps/reconcile.ts';
 import { rotate } from './steps/rotate.ts';
 import { synthesize } from './steps/synthesize.ts';
-import { checkUpgrade, deployLastRelease } from './steps/upgrade.ts';
+import { deployLastRelease, upgrade } from './steps/upgrade.ts';
 
 /** What `npm run verify:deploy` does, in order. */
 export const steps: readonly Step<Deployment>[] = [
@@ -22,9 +22,7 @@ export const steps: readonly Step<Deployment>[] = [
   { name: 'bootstrap the account', run: bootstrap },
   { name: 'fail the first deployment', run: failFirstDeployment },
   { name: 'recover from the failed deployment', run: recover },
-  { name: 'deploy the last release', run: deployLastRelease },
   { name: 'deploy the stacks', run: deploy },
-  { name: 'compare with the last release', run: checkUpgrade },
   { name: 'store the platform credentials', run: storeCredentials },
   { name: 'fire the schedule of the token refresher', run: fireTokenRefresh },
   { name: 'register the webhooks', run: register },
@@ -35,6 +33,10 @@ export const steps: readonly Step<Deployment>[] = [
   { name: 'reconcile after lost webhooks', run: reconcile },
   { name: 'rotate the header secret', run: rotate },
   { name: 'enforce IAM', run: checkIam },
-  { name: 'find no missing permission', run: checkPermissions },
-  { name: 'destroy the service stack', run: destroy },
+  { name: 'find no refused call', run: checkPermissions },
+  { name: 'remove the service', run: destroyService },
+  { name: 'deploy the service again', run: deploy },
+  { name: 'remove everything', run: removeEverything },
+  { name: 'deploy the last release', run: deployLastRelease },
+  { name: 'upgrade from the last release', run: upgrade },
 ];

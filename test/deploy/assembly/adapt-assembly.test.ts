@@ -7,7 +7,7 @@ import { adaptAssembly } from './adapt-assembly.ts';
 
 const template = { Resources: { Changes: { Type: 'AWS::Events::Archive' }, Bus: { Type: 'AWS::Events::EventBus' } } };
 
-it('names the object of an adapted template by its new content, wherever the assembly names the object', () => {
+it('names the object of an adapted template by its new content, in each file that names the object', () => {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-assembly-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [from, to] = [join(folder, 'from'), join(folder, 'to')];

@@ -38,7 +38,7 @@ export const adaptations: readonly Adaptation[] = [
   },
   {
     emulator,
-    what: 'allows sqs:SendMessageBatch wherever a policy of a role allows sqs:SendMessage',
+    what: 'allows sqs:SendMessageBatch in each policy of a role that allows sqs:SendMessage',
     reason: 'AWS knows no such action: sqs:SendMessage allows both calls. The emulator names the action by the call.',
     find: (given) =>
       idsOfType(given, 'AWS::IAM::Policy').filter((id) => JSON.stringify(given.Resources[id]).includes(sendMessage)),

@@ -1,15 +1,44 @@
-import { assembliesOf, type Deployment, DeploymentError, readResources, stacksOf } from '#test/deploy/deployment.ts';
+import * as z from 'zod';
+import { type Deployment, DeploymentError, readResources, stacksOf } from '#test/deploy/deployment.ts';
+import { runPage } from '#test/deploy/run-page.ts';
 
-/** `cdk destroy` of the service stack. The data stack keeps every resource. */
-export async function destroy(deployment: Deployment): Promise<string> {
-  const { cdk, aws } = deployment;
-  const { service, data } = stacksOf(deployment);
+const page = 'docs/how-to/remove.md';
+
+/** Removes the service. The data stack keeps every resource. */
+export async function destroyService(deployment: Deployment): Promise<string> {
+  const { aws } = deployment;
+  const { data } = stacksOf(deployment);
   const before = await readResources(deployment, data);
-  await cdk.destroy(assembliesOf(deployment).adapted, service);
+  const script = await runPage(deployment, page, 'Remove the service only');
   const after = await readResources(deployment, data);
   if (after.length !== before.length) throw new DeploymentError('The data stack has lost resources.');
   for (const { ResourceType, PhysicalResourceId } of after)
     if (ResourceType === 'AWS::DynamoDB::Table')
       await aws.run('dynamodb', 'describe-table', '--table-name', PhysicalResourceId);
-  return `the service stack is gone, the data stack has its ${after.length} resources`;
+  return `${script}\nthe data stack has its ${after.length} resources`;
+}
+
+const names = z.array(z.string()).nullable();
+
+/** What an environment leaves in an account, and the command that lists the names. */
+const lists: readonly (readonly [string, ...string[]])[] = [
+  ['cloudformation', 'describe-stacks', '--query', 'Stacks[].StackName'],
+  ['dynamodb', 'list-tables', '--query', 'TableNames'],
+  ['sqs', 'list-queues', '--query', 'QueueUrls'],
+  ['events', 'list-event-buses', '--query', 'EventBuses[].Name'],
+  ['secretsmanager', 'list-secrets', '--query', 'SecretList[].Name'],
+  ['logs', 'describe-log-groups', '--query', 'logGroups[].logGroupName'],
+  ['lambda', 'list-functions', '--query', 'Functions[].FunctionName'],
+  ['iam', 'list-roles', '--query', 'Roles[].RoleName'],
+];
+
+/** Removes all data, so that the next steps deploy to an empty account. */
+export async function removeEverything(deployment: Deployment): Promise<string> {
+  const script = await runPage(deployment, page, 'Remove everything');
+  for (const list of lists) {
+    const left = (await deployment.aws.read(names, ...list)) ?? [];
+    const ours = left.filter((name) => name.includes(`drawbridge-${deployment.environment}`));
+    if (ours.length > 0) throw new DeploymentError(`Left after the removal, by ${list.join(' ')}: ${ours.join(', ')}.`);
+  }
+  return script;
 }

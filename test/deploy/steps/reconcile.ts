@@ -29,7 +29,7 @@ export async function reconcile(deployment: Deployment): Promise<string> {
   return reported;
 }
 
-/** What the command prints, whatever its exit code. */
+/** What the command prints, with any exit code. */
 async function run(deployment: Deployment, ...options: readonly string[]): Promise<string> {
   const { root, env } = deployment;
   const { ReconcileFunction } = await readOutputs(deployment);

@@ -44,10 +44,11 @@ export async function deployLastRelease(deployment: Deployment): Promise<string 
   return `release ${release.version} with ${resources.length} resources that hold state`;
 }
 
-/** Compares the stateful resources after the upgrade with those of the release. */
-export async function checkUpgrade(deployment: Deployment): Promise<string | Skipped> {
+/** Deploys the stacks of today over the release, and compares the resources that hold state. */
+export async function upgrade(deployment: Deployment): Promise<string | Skipped> {
   const before = deployedByRelease.get(deployment);
   if (before === undefined) return { skipped: 'no earlier release' };
+  await deployment.cdk.deploy(assembliesOf(deployment).adapted);
   const kept = new Set((await readStateful(deployment)).map(({ PhysicalResourceId }) => PhysicalResourceId));
   const lost = before.filter(({ PhysicalResourceId }) => !kept.has(PhysicalResourceId));
   if (lost.length > 0)

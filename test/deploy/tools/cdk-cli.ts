@@ -25,6 +25,5 @@ export function createCdk({ root, env }: CdkOptions) {
     },
     bootstrap: (place: string, output: string) => run('bootstrap', place, '--output', output),
     deploy: (assembly: string) => run('deploy', '--all', '--app', assembly, '--require-approval', 'never'),
-    destroy: (assembly: string, stack: string) => run('destroy', stack, '--exclusively', '--app', assembly, '--force'),
   };
 }
