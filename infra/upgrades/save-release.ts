@@ -1,0 +1,34 @@
+/** `npm run release` keeps the templates of the version that package.json names, so that later upgrades are compared with them. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { currentTemplates, hasRelease, readReleases, writeRelease } from './release-templates.ts';
+import { upgradeProblems } from './upgrade-problems.ts';
+
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')));
+
+const outputDirectory = mkdtempSync(join(tmpdir(), 'drawbridge-release-'));
+try {
+  const templates = currentTemplates(outputDirectory);
+  const problems = readReleases()
+    .filter((release) => release.version !== version)
+    .flatMap((release) =>
+      upgradeProblems(release.templates, templates).map((problem) => `From ${release.version}: ${problem}`),
+    );
+  if (problems.length > 0) {
+    process.stderr.write(`${problems.join('\n')}\nThe templates were not saved: an upgrade would not be safe.\n`);
+    process.exitCode = 1;
+  } else {
+    const verb = hasRelease(version) ? 'Replaced' : 'Saved';
+    writeRelease({ version, templates });
+    process.stdout.write(
+      `${verb} the templates of ${version} in infra/releases/${version}. Commit them with the release.\n`,
+    );
+  }
+} finally {
+  rmSync(outputDirectory, { recursive: true, force: true });
+}
