@@ -1,6 +1,8 @@
 import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { version } from '#shared/version.ts';
 import { DataStack } from './data-stack.ts';
+import { addOutput } from './parts/output.ts';
 import { readSettings } from './read-settings.ts';
 import { ServiceStack } from './service-stack.ts';
 
@@ -14,14 +16,15 @@ export function createApp(props: AppProps = {}): { app: App; data: DataStack; se
   const environment = readSettings(app.node);
   const { name, settings } = environment;
   const data = new DataStack(app, `drawbridge-${name}-data`, {
-    description: 'Drawbridge: the data (tables, secrets, key, event bus)',
+    description: `Drawbridge ${version}: the data (tables, secrets, key, event bus)`,
     environment,
   });
   const service = new ServiceStack(app, `drawbridge-${name}-service`, {
-    description: 'Drawbridge: the service (API, functions, queues, alarms)',
+    description: `Drawbridge ${version}: the service (API, functions, queues, alarms)`,
     settings,
     data,
   });
+  addOutput(service, 'Version', 'The release of Drawbridge that is deployed', version);
   Tags.of(app).add('drawbridge:environment', name);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   return { app, data, service };

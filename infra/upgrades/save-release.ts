@@ -1,15 +1,10 @@
-/** `npm run release` keeps the templates of the version that package.json names, so that later upgrades are compared with them. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+/** `npm run release` keeps the templates of the version of the code, so that later upgrades are compared with them. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod';
-import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { version } from '#shared/version.ts';
 import { currentTemplates, hasRelease, readReleases, writeRelease } from './release-templates.ts';
 import { upgradeProblems } from './upgrade-problems.ts';
-
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')));
 
 const outputDirectory = mkdtempSync(join(tmpdir(), 'drawbridge-release-'));
 try {

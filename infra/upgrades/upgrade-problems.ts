@@ -111,7 +111,7 @@ function exportsOf({ Outputs }: ReleaseTemplate): ReadonlyMap<string, unknown> {
   );
 }
 
-/** What a template imports, wherever it does. */
+/** What a template imports, at any depth. */
 function importsOf(value: unknown): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null) return new Set();
   return new Set(

@@ -4,6 +4,7 @@ import { HttpRequest } from '@smithy/core/transport';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { AnswerTooLargeError, maxAnswerBytes, type PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { raceAbort } from '#shared/platform/client/race-abort.ts';
+import { version } from '#shared/version.ts';
 
 const decompress = promisify(gunzip);
 
@@ -37,7 +38,7 @@ export function createPlatformFetch({
       path: `${pathname}${search}`,
       method,
       // Firewalls turn away what does not say who it is.
-      headers: { 'accept-encoding': 'gzip', 'user-agent': 'drawbridge', ...headers },
+      headers: { 'accept-encoding': 'gzip', 'user-agent': `drawbridge/${version}`, ...headers },
       body,
     });
     // By itself the handler waits forever for an answer that changes the protocol.

@@ -1,4 +1,5 @@
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { version } from '#shared/version.ts';
 
 /** What may stand in a log line: names, ids and counts of our own. Nothing that came in a body. */
 export type LogFields = {
@@ -32,13 +33,15 @@ export type LogDeps = {
   readonly now: () => Date;
 };
 
-/** Writes one JSON object a line, with the field names of Lambda's own JSON log format. */
+/** Writes one JSON object a line, with the field names of Lambda's own JSON log format, and the release that wrote it. */
 export function createLog({ write, now }: LogDeps): Log {
   const at =
     (level: 'INFO' | 'WARN' | 'ERROR') =>
     (message: string, { error, ...fields }: LogFields = {}): void => {
       const described = error === undefined ? {} : { error: describeError(error) };
-      write(`${JSON.stringify({ timestamp: now().toISOString(), level, message, ...fields, ...described })}\n`);
+      write(
+        `${JSON.stringify({ timestamp: now().toISOString(), level, message, version, ...fields, ...described })}\n`,
+      );
     };
   return { info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
 }

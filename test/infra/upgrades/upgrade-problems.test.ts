@@ -124,7 +124,7 @@ describe('the comparison of an upgrade with a release', () => {
       { data: { ...data, Outputs: { eventsExport: { ...eventsExport, Value: { Ref: 'Bus' } } } } },
       'Export release:Events of the data stack has another value while the earlier service stack imports it: keep it with exportValue for one release.',
     ],
-  ])('finds %s', (_, change, problem) => {
+  ])('finds a problem with %s', (_, change, problem) => {
     expect(upgradeProblems(released, { ...released, ...change })).toEqual([problem]);
   });
 
@@ -139,7 +139,7 @@ describe('the comparison of an upgrade with a release', () => {
       'a new output',
       { service: { ...service, Outputs: { ...service.Outputs, DocsUrl: { Value: 'https://docs.example' } } } },
     ],
-  ])('allows %s', (_, change) => {
+  ])('has no problem with %s', (_, change) => {
     expect(upgradeProblems(released, { ...released, ...change })).toEqual([]);
   });
 });

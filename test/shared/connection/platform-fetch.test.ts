@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { version } from '#shared/version.ts';
 import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
 
 let server: PlatformServer;
@@ -106,7 +107,7 @@ describe('section 4: a call and its answer pass unchanged', () => {
   it('says who calls: firewalls turn away what has no User-Agent (RFC 9110 section 10.1.5)', async () => {
     server.answerWith(json(200, {}));
     await read(server.baseUrl);
-    expect(server.requests[0]?.headers).toMatchObject({ 'user-agent': 'drawbridge' });
+    expect(server.requests[0]?.headers).toMatchObject({ 'user-agent': `drawbridge/${version}` });
   });
 });
 

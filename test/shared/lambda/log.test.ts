@@ -4,6 +4,7 @@ import { JsonTextError } from '#shared/events/json-text.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { PlatformNetworkError, PlatformTimeoutError, PlatformTokenError } from '#shared/platform/client/errors.ts';
 import { TokenExpiredError } from '#shared/platform/token/token-cache.ts';
+import { version } from '#shared/version.ts';
 import { captureLines } from './written-lines.ts';
 
 const canary = 'Erika Mustermann';
@@ -26,7 +27,7 @@ describe('a log line is one JSON object with the field names of Lambda', () => {
     });
     log[level]('event quarantined', { eventId: 'e', deliveryId: 'd', messageId: 'm', reason: 'NOT_JSON', size: 7 });
     expect(written).toEqual([
-      `{"timestamp":"2026-01-02T03:04:05.678Z","level":"${level.toUpperCase()}","message":"event quarantined",` +
+      `{"timestamp":"2026-01-02T03:04:05.678Z","level":"${level.toUpperCase()}","message":"event quarantined","version":"${version}",` +
         '"eventId":"e","deliveryId":"d","messageId":"m","reason":"NOT_JSON","size":7}\n',
     ]);
   });
@@ -34,7 +35,9 @@ describe('a log line is one JSON object with the field names of Lambda', () => {
   it('writes a line without fields', () => {
     const lines = captureLines();
     lines.log.info('started');
-    expect(lines.objects()).toEqual([{ timestamp: '2026-01-02T03:04:05.678Z', level: 'INFO', message: 'started' }]);
+    expect(lines.objects()).toEqual([
+      { timestamp: '2026-01-02T03:04:05.678Z', level: 'INFO', message: 'started', version },
+    ]);
   });
 
   it('stays one line with any value of a field', () => {

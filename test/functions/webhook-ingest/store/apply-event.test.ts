@@ -11,6 +11,7 @@ import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts'
 import { readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { version } from '#shared/version.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { captureLines, type WrittenLines } from '#test/shared/lambda/written-lines.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
@@ -165,6 +166,7 @@ describe('an event that contradicts a final status is kept, shown and counted as
         timestamp: receivedOn,
         level: 'WARN',
         message: 'entity contradicts a final status',
+        version,
         eventId,
         eventType: orders,
         remedies,

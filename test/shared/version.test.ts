@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hasRelease } from '#infra/upgrades/release-templates.ts';
+import { version } from '#shared/version.ts';
+import { deployedStack } from '#test/infra/deployed-stack.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('the version of the code', () => {
+  it('is that of package.json, has its templates, and has a section in the changelog', () => {
+    expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version).toBe(version);
+    expect(hasRelease(version)).toBe(true);
+    expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(`\n## ${version} `);
+  });
+
+  it.each(['data', 'service'] as const)('is in the description of the %s stack', (name) => {
+    expect(deployedStack(name)['Description']).toMatch(`Drawbridge ${version}: `);
+  });
+
+  it('is an output of the service stack', () => {
+    expect(deployedStack('service').Outputs['Version']?.Value).toBe(version);
+  });
+});
