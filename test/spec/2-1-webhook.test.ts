@@ -162,12 +162,11 @@ describe('2.1 WebhookMissing: event types without a webhook', () => {
   });
 });
 
-describe('2.1 EventTypeEnum: 28 words', () => {
+describe('2.1 EventTypeEnum: a list of words', () => {
   it('registers a webhook for each of them', async () => {
     const { client } = contract();
     for (const type of eventTypes) await registerWebhook(client, { eventType: type, url: `https://p.example/${type}` });
     const registered = await Array.fromAsync(listWebhooks(client));
     expect(registered.map((one) => one.eventType)).toEqual(eventTypes);
-    expect(registered).toHaveLength(28);
   });
 });

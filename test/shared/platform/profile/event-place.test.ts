@@ -8,7 +8,7 @@ const kindOf = (eventType: string) => {
   return place === 'stored and published' ? place : place.kind;
 };
 
-describe('the places of the 28 event types', () => {
+describe('the places of the event types of section 2.1', () => {
   it('names an entity kind for each event type that the specification describes', () => {
     const named = eventTypes.map((eventType) => [eventType, kindOf(eventType)]);
     expect(named.filter(([, kind]) => kind !== 'stored and published').toSorted()).toEqual([
@@ -17,7 +17,6 @@ describe('the places of the 28 event types', () => {
       ['TRADITIONAL_ASSET_ORDER_NOTIFICATION', 'order'],
       ['TRANSFER_NOTIFICATION', 'transfer'],
     ]);
-    expect(named).toHaveLength(28);
     expect(new Set(named.map(([, kind]) => kind))).toEqual(new Set([...entityKinds, 'stored and published']));
   });
 });
