@@ -1,27 +1,38 @@
 import { Match, type Matcher, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import type { settings } from '#infra/settings.ts';
 import { createTrialApp } from './trial-app.ts';
+
+const statuses = {
+  transfer: [{ status: 'EXAMPLE_HOLD', after: 'PENDING', final: false, from: ['PENDING'], to: ['PROCESSED'] }],
+};
+
+/** Every setting of an environment, with another value than its default. */
+const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'platform'>>> = {
+  eventRetentionDays: 21,
+  logRetentionDays: 14,
+  secretHeader: 'X-Trial-Secret',
+  webhookThrottle: { rate: 3, burst: 4 },
+  webhookSources: ['203.0.113.0/24', '2001:db8::/32'],
+  webhookPathKey: 'moved-1',
+  webhooksUrl: 'https://hooks.trial.example/platform',
+  formerWebhooksUrls: ['https://former.trial.example/webhooks'],
+  registeredEventTypes: ['PROXY_NOTIFICATION'],
+  webhookSecretRotation: { everyDays: 31, overlapHours: 5 },
+  receiveConcurrency: 12,
+  queryThrottle: { rate: 6, burst: 7 },
+  onboardingThrottle: { rate: 8, burst: 9 },
+  storeConcurrency: 5,
+  reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
+  onboardingConcurrency: 6,
+  onboarding: { openDays: 30 },
+  platformProfile: { eventTypes: ['PROXY_NOTIFICATION'], statuses },
+};
 
 describe('the settings of an environment', () => {
   it('are all applied to the deployed stacks', () => {
-    const on = { status: 'ON_HOLD', after: 'PENDING', final: false, from: ['PENDING'], to: ['PROCESSED'] };
-    const statuses = { transfer: [on] };
-    const { data, service } = createTrialApp({
-      eventRetentionDays: 21,
-      logRetentionDays: 14,
-      secretHeader: 'X-Trial-Secret',
-      webhookThrottle: { rate: 3, burst: 4 },
-      webhookSources: ['203.0.113.0/24', '2001:db8::/32'],
-      webhookPathKey: 'moved-1',
-      receiveConcurrency: 12,
-      queryThrottle: { rate: 6, burst: 7 },
-      onboardingThrottle: { rate: 8, burst: 9 },
-      storeConcurrency: 5,
-      reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
-      onboardingConcurrency: 6,
-      onboarding: { openDays: 30 },
-      platformProfile: { eventTypes: ['PROXY_NOTIFICATION'], statuses },
-    });
+    const { data, service } = createTrialApp(everySetting);
     const template = Template.fromStack(service);
     const functionHas = (Variables: Record<string, string | Matcher>) =>
       template.hasResourceProperties('AWS::Lambda::Function', { Environment: { Variables } });
@@ -37,6 +48,15 @@ describe('the settings of an environment', () => {
     functionHas({ CALLS_PER_SECOND: '0.5', GRACE_MINUTES: '30', STALE_AFTER_HOURS: '168' });
     template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(3 hours)' });
     functionHas({ SECRET_HEADER: 'x-trial-secret', SOURCE_RANGES: '["203.0.113.0/24","2001:db8::/32"]' });
+    functionHas({
+      FORMER_WEBHOOKS_URLS: '["https://former.trial.example/webhooks"]',
+      REGISTERED_EVENT_TYPES: '["PROXY_NOTIFICATION"]',
+      SECRET_ROTATION_DAYS: '31',
+      SECRET_OVERLAP_HOURS: '5',
+      WEBHOOKS_URL: Match.objectLike({
+        'Fn::Join': Match.arrayWith([Match.arrayWith(['https://hooks.trial.example/platform/'])]),
+      }),
+    });
     template.hasResourceProperties('AWS::Lambda::Function', { ReservedConcurrentExecutions: 12 });
     const uuid = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
     template.hasResourceProperties('AWS::ApiGatewayV2::Route', {
