@@ -122,7 +122,9 @@ describe('sandbox platform: the headers of a webhook (section 2.1)', () => {
 describe('sandbox platform: EventTypeEnum (section 2.1)', () => {
   it('accepts each event type of section 2.1', async () => {
     for (const each of eventTypes) expect((await register({ eventType: each, url })).status).toBe(200);
-    expect((await platform.send('GET', '/webhooks')).body).toMatchObject(eventTypes.map((eventType) => ({ eventType })));
+    expect((await platform.send('GET', '/webhooks')).body).toMatchObject(
+      eventTypes.map((eventType) => ({ eventType })),
+    );
   });
 
   it.each(['WEATHER_NOTIFICATION', 'transfer_notification', '', 7, null])(
