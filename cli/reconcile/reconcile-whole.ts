@@ -1,5 +1,9 @@
+import * as z from 'zod';
 import { type Gap, type GapReport, gapReport } from '#shared/bus/gap-report.ts';
-import type { Invoke } from './invoke.ts';
+import { type Invoke, InvokeError } from './invoke.ts';
+
+/** What `reconcile` answers before the first token. */
+const skipped = z.object({ skipped: z.string() });
 
 /** The time limit of one invocation: shorter than the timeouts of the AWS CLI and of any proxy in between. */
 const maxSeconds = 45;
@@ -8,6 +12,7 @@ const maxSeconds = 45;
  * Invokes `reconcile` until every entity is checked, or until another run is in progress.
  *
  * @param onProgress called after each invocation that ran out of time
+ * @throws {InvokeError} where there is no platform token yet
  * @returns the last report, with the gaps of all invocations
  */
 export async function reconcileWhole(
@@ -19,7 +24,10 @@ export async function reconcileWhole(
   let furtherGaps = 0;
   let from: GapReport['next'];
   for (;;) {
-    const report = gapReport.parse(await invoke({ mode, seconds: maxSeconds, ...(from && { from }) }));
+    const answer = await invoke({ mode, seconds: maxSeconds, ...(from && { from }) });
+    const { data } = skipped.safeParse(answer);
+    if (data !== undefined) throw new InvokeError(data.skipped);
+    const report = gapReport.parse(answer);
     gaps.push(...report.gaps);
     furtherGaps += report.furtherGaps;
     if (report.outcome !== 'time is over') return { ...report, gaps, furtherGaps };

@@ -1,7 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import {
   Alarm,
+  AlarmRule,
+  AlarmState,
   ComparisonOperator,
+  CompositeAlarm,
   type IMetric,
   Metric,
   type MetricOptions,
@@ -24,6 +27,10 @@ type Limit = { readonly above: number } | { readonly below: number };
 /** An alarm, as the construct that owns it declares it. Its texts hold no personal data: they leave with notifications. */
 export type AlarmDeclaration = Limit & {
   readonly metric: IMetric;
+  /** Stays off until the environment is configured: without a token this alarm would only repeat `NotConfigured`. */
+  readonly onlyWhenConfigured?: boolean;
+  /** Keeps its state while nothing is measured. */
+  readonly keepsState?: boolean;
   /** For so many periods in a row; one unless given. */
   readonly periods?: number;
   /** What has happened, and what it does or does not affect. */
@@ -37,6 +44,9 @@ export type AlarmDeclaration = Limit & {
 /** By the name of the alarm. */
 export type AlarmDeclarations = Readonly<Record<string, AlarmDeclaration>>;
 
+/** The alarm that is on from the first deployment until the credentials are stored. */
+export const notConfiguredAlarm = 'NotConfigured';
+
 /** The page that is generated from all declarations, from the root of the repository. */
 export const alarmsPage = 'docs/reference/alarms.md';
 
@@ -47,6 +57,7 @@ export const alarmsPage = 'docs/reference/alarms.md';
 export class Alarms extends Construct {
   readonly topic: Topic;
   readonly #declared = new Map<string, AlarmDeclaration>();
+  #notConfigured: Alarm | undefined;
 
   constructor(scope: Construct, id: string, { data }: { readonly data: DataStack }) {
     super(scope, id);
@@ -63,18 +74,45 @@ export class Alarms extends Construct {
     return this.#declared;
   }
 
+  /** The declaration of `NotConfigured` comes before those of alarms that wait for it. */
   add(declarations: AlarmDeclarations): void {
     for (const [name, declaration] of Object.entries(declarations)) {
-      const alarm = new Alarm(this, name, {
-        alarmDescription: describeAlarm(name, declaration),
-        metric: declaration.metric,
-        evaluationPeriods: declaration.periods ?? 1,
-        ...comparison(declaration),
-      });
+      const alarmDescription = describeAlarm(name, declaration);
+      const alarm = declaration.onlyWhenConfigured
+        ? this.#addWhenConfigured(name, declaration, alarmDescription)
+        : this.#addAlarm(name, declaration, alarmDescription);
       alarm.addAlarmAction(new SnsAction(this.topic));
       alarm.addOkAction(new SnsAction(this.topic));
       this.#declared.set(name, declaration);
     }
+  }
+
+  #addAlarm(id: string, declaration: AlarmDeclaration, alarmDescription: string): Alarm {
+    const alarm = new Alarm(this, id, {
+      alarmDescription,
+      metric: declaration.metric,
+      evaluationPeriods: declaration.periods ?? 1,
+      ...comparison(declaration),
+      ...(declaration.keepsState && { treatMissingData: TreatMissingData.IGNORE }),
+    });
+    if (id === notConfiguredAlarm) this.#notConfigured = alarm;
+    return alarm;
+  }
+
+  /**
+   * An alarm on the metric, without a notification, and one that goes off with it where `NotConfigured` is over. That alarm has
+   * no data when the stack is created, so that nothing goes off before the first run of `refresh` either.
+   */
+  #addWhenConfigured(name: string, declaration: AlarmDeclaration, alarmDescription: string): CompositeAlarm {
+    if (this.#notConfigured === undefined) throw new TypeError(`Declare ${notConfiguredAlarm} before ${name}.`);
+    const onMetric = this.#addAlarm(`${name}Metric`, declaration, `Sends no notification: ${name} does.`);
+    return new CompositeAlarm(this, name, {
+      alarmDescription,
+      alarmRule: AlarmRule.allOf(
+        AlarmRule.fromAlarm(onMetric, AlarmState.ALARM),
+        AlarmRule.fromAlarm(this.#notConfigured, AlarmState.OK),
+      ),
+    });
   }
 }
 

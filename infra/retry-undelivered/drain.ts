@@ -67,6 +67,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns) {
     DrainSilent: {
       metric: ownMetric(drain, 'UndeliveredFound', { period, statistic: 'SampleCount' }),
       below: 1,
+      onlyWhenConfigured: true,
       periods: silentPeriods,
       meaning: `Drain has not read the list of undelivered webhooks for ${silentPeriods * period.toMinutes()} minutes. An empty list counts as read.`,
       remedy: 'Check in MissedRuns whether the schedule starts Drain. Then read the errors of Drain.',

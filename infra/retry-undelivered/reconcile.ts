@@ -87,10 +87,10 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       commands: [readErrors(reconcile)],
     },
     ReconcileSilent: {
-      metric: ownMetric(reconcile, 'ReconciliationsCompleted', { period: Duration.days(1), statistic: 'Sum' }),
+      metric: ownMetric(reconcile, 'ReconciliationsCompleted', { period: Duration.days(1), statistic: 'SampleCount' }),
       below: 1,
-      meaning:
-        'No reconciliation has ended for a day. After a deployment the alarm is on until the first reconciliation ends.',
+      onlyWhenConfigured: true,
+      meaning: 'No reconciliation has ended for a day.',
       remedy:
         'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs only take too long, raise reconciliation.callsPerSecond in cdk.json and deploy.',
       commands: [showMessages(missedRuns), readErrors(reconcile)],

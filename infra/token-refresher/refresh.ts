@@ -1,11 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import { errorsOf, notConfiguredAlarm, ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { profileVariable } from '#infra/parts/platform-access.ts';
 import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
-import { readErrors } from '#infra/parts/runbook-commands.ts';
+import { readErrors, readLines } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { refreshInterval } from '#shared/connection/token-report.ts';
 
@@ -15,6 +15,12 @@ export const refreshTimeout = Duration.seconds(20);
 
 /** The token lasts for an hour. While refreshes succeed, it never has less than 30 minutes left. */
 const minTokenLeft = Duration.minutes(25);
+
+/**
+ * For how long `NotConfigured` stays on after the last run without credentials: until the first token, the first
+ * registrations and the alarms on them are over.
+ */
+const configuredAfter = Duration.minutes(30);
 
 /** Replaces the platform token, and is the only function that may read the credentials. */
 export class Refresh extends DrawbridgeFunction {
@@ -50,13 +56,23 @@ function alarmsOf(refresh: Refresh) {
   const tryInterval = visibilityTimeoutOf(refresh.timeout);
   const commands = [readErrors(refresh)];
   return {
+    [notConfiguredAlarm]: {
+      metric: ownMetric(refresh, 'CredentialsMissing', { period: configuredAfter, statistic: 'Maximum' }),
+      above: 0,
+      keepsState: true,
+      meaning: `Drawbridge is deployed and has no credentials for the platform yet: there is no token, and no webhook is registered. Other alarms that follow from this stay off. This alarm ends ${configuredAfter.toMinutes()} minutes after the credentials are stored.`,
+      remedy:
+        'Store {"clientId", "clientSecret"} in the secret that the output PlatformCredentialsArn names. Refresh fetches a token within 5 minutes, and Register registers the webhooks within 10.',
+      commands: [readLines(refresh, 'message', 'credentials missing')],
+    },
     TokenRunsOut: {
       metric: ownMetric(refresh, 'TokenSecondsLeft', { period, statistic: 'Maximum' }),
       below: minTokenLeft.toSeconds(),
+      onlyWhenConfigured: true,
       periods: 2,
       meaning: `The platform token has less than ${minTokenLeft.toMinutes()} minutes left, the platform refuses it, or Refresh does not run. Once the token has expired, every call to the platform fails and is retried later.`,
       remedy:
-        'Read the errors of Refresh. Most likely the token service is down, or the secret PlatformCredentials is wrong. After the first deployment, store the credentials in that secret.',
+        'Read the errors of Refresh. Most likely the token service is down, or the secret PlatformCredentials is wrong.',
       commands,
     },
     TokenRefreshesFailed: {

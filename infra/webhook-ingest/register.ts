@@ -19,10 +19,14 @@ export type RegisterProps = CapabilityProps & {
 /** What the schedule and the rule invoke it with. */
 const apply = { mode: 'apply' };
 
-/** How often it checks the registrations on the platform. */
-const registrationInterval = Duration.hours(1);
+/**
+ * How often it checks the registrations on the platform. Within 10 minutes of the first credentials they are there: the
+ * refresher finds these within 5 minutes, the next run registers, and a schedule may start a minute late
+ * (docs/decisions/0252).
+ */
+const registrationInterval = Duration.minutes(2);
 
-/** Registers the webhooks on the platform: every hour, after each deployment, and when an operator invokes it. */
+/** Registers the webhooks on the platform: every two minutes, after each deployment, and when an operator invokes it. */
 export class Register extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: RegisterProps) {
     const { settings, data, alarms, missedRuns, platformAccess, webhooksUrl } = props;
@@ -43,12 +47,12 @@ export class Register extends DrawbridgeFunction {
       memorySize: 512,
       timeout: Duration.minutes(2),
       logRetention: settings.logRetentionDays,
-      onFailure: 'Each run does all there is to do, and the next one comes within the hour. Alarms report failed runs.',
+      onFailure: 'Each run does all there is to do, and the next one comes within minutes. Alarms report failed runs.',
     });
     platformAccess.grant(this);
     const secretActions = ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'];
     this.allow(secretActions, data.webhookSecret.secretArn);
-    new DrawbridgeSchedule(this, 'RegisterHourly', {
+    new DrawbridgeSchedule(this, 'RegisterRuns', {
       description: 'Has the registrations on the platform checked and repaired',
       every: registrationInterval,
       target: { arn: this.lambda.functionArn, action: 'lambda:InvokeFunction', input: apply },
@@ -56,7 +60,7 @@ export class Register extends DrawbridgeFunction {
       missedRuns,
     });
     this.#afterDeployment();
-    alarms.add(registrationAlarms(this, registrationInterval));
+    alarms.add(registrationAlarms(this));
     addOutput(
       this,
       'RegisterFunction',
@@ -81,7 +85,7 @@ export class Register extends DrawbridgeFunction {
     });
     Validations.of(rule).acknowledge({
       id: 'Serverless-EventBusDLQ',
-      reason: 'The schedule does within the hour what the rule could not start.',
+      reason: 'The schedule does within minutes what the rule could not start.',
     });
   }
 }

@@ -4,8 +4,15 @@ import { invoke, readErrors, readLines } from '#infra/parts/runbook-commands.ts'
 import type { MeasureName } from '#shared/lambda/metrics.ts';
 import type { Register } from './register.ts';
 
-/** The alarms of `register`. Each period, or the next one, has a run. */
-export function registrationAlarms(register: Register, period: Duration) {
+/** Each has a run of `register`. */
+const period = Duration.minutes(5);
+
+/** After so many periods a failure is more than an interruption of the platform. */
+const failedPeriods = 6;
+const failedMinutes = failedPeriods * period.toMinutes();
+
+/** The alarms of `register`. */
+export function registrationAlarms(register: Register) {
   const measured = (name: MeasureName) => ownMetric(register, name, { period, statistic: 'Maximum' });
   const plan = invoke(register, { mode: 'plan' }, 'Show what differs. The plan changes nothing');
   const apply = invoke(register, { mode: 'apply' }, 'Apply the plan');
@@ -23,26 +30,25 @@ export function registrationAlarms(register: Register, period: Duration) {
     RegisterErrors: {
       metric: errorsOf(register, period),
       above: 0,
-      periods: 2,
-      meaning:
-        'Register has failed for two hours. Registrations that change on the platform are not repaired, and a rotation of the webhook secret does not progress.',
+      periods: failedPeriods,
+      meaning: `Register has failed for ${failedMinutes} minutes. Registrations that change on the platform are not repaired, and a rotation of the webhook secret does not progress.`,
       remedy: 'Read the errors of Register. Most likely the platform does not answer, or there is no valid token.',
       commands: [readErrors(register)],
     },
     RegistrationsFailed: {
       metric: measured('RegistrationsFailed'),
       above: 0,
-      periods: 2,
-      meaning:
-        'For two hours the platform has refused registrations, or has not listed them. Their events may not arrive, and the platform may not keep them as undelivered.',
+      periods: failedPeriods,
+      meaning: `For ${failedMinutes} minutes the platform has refused registrations, or has not listed them. Their events may not arrive, and the platform may not keep them as undelivered.`,
       remedy: 'Invoke Register with {"mode": "apply"}: it answers which registrations fail, and why.',
       commands: [apply, readErrors(register)],
     },
     RegistrationsMissing: {
       metric: measured('RegistrationsMissing'),
       above: 0,
+      onlyWhenConfigured: true,
       meaning:
-        'Event types had no webhook on the platform: after the first deployment, or because webhooks were removed there. Until the repair the platform kept no events of these types. Register has registered them, unless RegistrationsFailed goes off too.',
+        'Event types had no webhook on the platform, most likely because webhooks were removed there. Until the repair the platform kept no events of these types. Register has registered them, unless RegistrationsFailed goes off too.',
       remedy:
         'Find out what changed meanwhile: Reconcile repairs persons, verifications and transfers by itself. Check orders on the platform.',
       commands: [plan],

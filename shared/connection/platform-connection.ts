@@ -7,7 +7,7 @@ import { createPlatformClient, type PlatformClient, type PlatformClientDeps } fr
 import { platformUrl } from '#shared/platform/fields/platform-url.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createTokenCache } from '#shared/platform/token/token-cache.ts';
-import { createTokenStore } from '#shared/secrets/token-store.ts';
+import { createTokenStore, wasIssued } from '#shared/secrets/token-store.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { refreshGroup, writeTokenReport } from './token-report.ts';
 
@@ -30,6 +30,11 @@ export type PlatformConnectionDeps = Pick<PlatformClientDeps, 'fetch' | 'now' | 
   readonly sqs: Pick<SQSClient, 'send'>;
 };
 
+export type PlatformConnection = PlatformClient & {
+  /** Whether a token was ever stored, expired or not. Reads the secret until there was one. */
+  readonly hasToken: () => Promise<boolean>;
+};
+
 /**
  * The platform, for a function: a client whose tokens are those that the token refresher stores, and which tells it of a
  * token that the platform refuses.
@@ -37,7 +42,7 @@ export type PlatformConnectionDeps = Pick<PlatformClientDeps, 'fetch' | 'now' | 
 export function connectPlatform(
   environment: PlatformEnvironment,
   { secretsManager, sqs, ...deps }: PlatformConnectionDeps,
-): PlatformClient {
+): PlatformConnection {
   const store = createTokenStore(
     createVersionedSecret({ secretsManager, secretId: environment.PLATFORM_TOKEN_SECRET_ID }),
   );
@@ -47,10 +52,18 @@ export function connectPlatform(
     reportRejected: (token) => refreshes.send(writeTokenReport(token)),
     now: deps.now,
   });
-  return createPlatformClient({
+  const client = createPlatformClient({
     baseUrl: environment.PLATFORM_BASE_URL,
     profile: environment.PLATFORM_PROFILE,
     tokens,
     ...deps,
   });
+  let isFirstStored = false;
+  async function hasToken(): Promise<boolean> {
+    if (isFirstStored) return true;
+    const { token } = await store.readVersion();
+    isFirstStored = token === undefined || wasIssued(token);
+    return isFirstStored;
+  }
+  return { ...client, hasToken };
 }

@@ -31,13 +31,14 @@ export const countMeanings = {
   EntitiesReadBack: 'Entities that reconciliation has to read back.',
   EntitiesGone: 'Entities that the platform no longer has.',
   ReadBacksUnanswered: 'Entities whose read the platform did not answer.',
-  ReconciliationsCompleted: 'Reconciliations that read every entity.',
+  ReconciliationsCompleted: 'Reconciliations that read every entity. Runs before the first token write 0.',
   PreviousSecretDeliveries: 'Deliveries with the previous secret, during a rotation.',
   DeliveriesUnauthorized: 'Requests to the webhooks URL without the registered secret. They got 401.',
   DeliveriesOutOfRange: 'Requests to the webhooks URL from outside `webhookSources`. They got 403.',
   TokensRefreshed: 'New platform tokens.',
   TokenRefreshesFailed: 'Refreshes of the platform token that failed.',
-  UndeliveredFound: 'Undelivered records that drain listed. Each run that reads the list writes it, also with 0.',
+  UndeliveredFound:
+    'Undelivered records that drain listed. Each run that reads the list writes it, also with 0. Runs before the first token write 0.',
   UndeliveredDrained: 'Undelivered records that drain stored.',
   UndeliveredQuarantined: 'Undelivered records that drain stored in quarantine.',
   UndeliveredMarked: 'Undelivered records that the platform accepted as marked.',
@@ -54,6 +55,7 @@ export type CountName = keyof typeof countMeanings;
 
 /** The unit of each measure. */
 const units = {
+  CredentialsMissing: 'Count',
   TokenSecondsLeft: 'Seconds',
   OldestUndeliveredAge: 'Seconds',
   UndeliveredMarksRefused: 'Count',
@@ -71,6 +73,7 @@ export type MeasureName = keyof typeof units;
 
 /** What each measure says, in its unit. Only the reference reads the texts: no function bundles them. */
 export const measureMeanings = {
+  CredentialsMissing: '1 from the first deployment until the platform credentials are stored, and 0 from then on.',
   TokenSecondsLeft: 'Seconds until the stored platform token expires. 0 without a valid token.',
   OldestUndeliveredAge: 'Age in seconds of the oldest undelivered record.',
   UndeliveredMarksRefused: 'Runs of drain in a row in which the platform refused a mark.',

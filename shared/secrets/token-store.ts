@@ -21,6 +21,11 @@ const storedToken = z.object({
 
 export type StoredToken = z.infer<typeof storedToken>;
 
+/** Whether it is a token of the platform, and not the value from 1970 that the stacks create (docs/decisions/0075). */
+export function wasIssued({ issuedAt }: Pick<StoredToken, 'issuedAt'>): boolean {
+  return issuedAt.getTime() > 0;
+}
+
 /** A version of the secret. */
 export type TokenVersion = {
   readonly versionId: string;

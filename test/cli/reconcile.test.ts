@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatReport } from '#cli/reconcile/format-report.ts';
+import { InvokeError } from '#cli/reconcile/invoke.ts';
 import { reconcileWhole } from '#cli/reconcile/reconcile-whole.ts';
 import type { Gap, GapCounts, GapReport } from '#shared/bus/gap-report.ts';
 
@@ -162,5 +163,17 @@ exit ${code}
       exit: 2,
       printed: expect.stringContaining('Another run of reconcile is in progress'),
     });
+  });
+});
+
+describe('cli reconcile before the first token', () => {
+  it('fails with what the function says to do', async () => {
+    const skipped = 'Put the credentials into the secret PlatformCredentials.';
+    const error: unknown = await reconcileWhole(
+      async () => ({ skipped }),
+      'report',
+      () => undefined,
+    ).catch((reason: unknown) => reason);
+    expect(error).toEqual(new InvokeError(skipped));
   });
 });

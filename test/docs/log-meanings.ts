@@ -13,6 +13,10 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: 'The platform did not accept a call for an onboarding. `reason` is the occurrence that follows.',
     remedy: 'Nothing at first: `advance` backs off and tries again, or the onboarding stops with a reason.',
   },
+  'credentials missing': {
+    meaning: 'The platform credentials were never stored. `error` names the secret. Nothing has failed.',
+    remedy: 'Store the [credentials](../how-to/credentials.md).',
+  },
   'drain ended: another run continues': { meaning: 'Two runs overlapped, and the other one saved its progress first.' },
   'drain paused at its time limit': { meaning: 'The run saved its progress. The next run continues from there.' },
   'drain restarted after a refused cursor': {
@@ -86,6 +90,10 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   'request failed': {
     meaning: 'An HTTP request failed, and the answer was 503. `error` says why.',
     remedy: 'Follow the alarm of the function. The caller sends the request again.',
+  },
+  'run skipped before the first token': {
+    meaning: '`drain`, `reconcile` or `register` had nothing to do: no platform token was stored yet.',
+    remedy: 'Store the [credentials](../how-to/credentials.md).',
   },
   'token refreshed': { meaning: 'A new platform token is stored. `reason` says why it was due.' },
   'token refreshed by another run': {

@@ -87,9 +87,11 @@ const isIdle = async () => (await stacks.backlog('token-refreshes')) === 0;
 const log = () => stacks.log.join('\n');
 
 describe('the token refresher after the first deployment', () => {
-  it('logs that the credentials are missing, and in which secret to put them', async () => {
+  it('logs that the credentials are missing, and in which secret to put them, and fails no message', async () => {
     await runSchedule();
     await expect.poll(log).toContain('into the secret PlatformCredentials: until then there is no token');
+    await expect.poll(isIdle).toBe(true);
+    expect(log()).not.toContain('"level":"ERROR"');
     expect(service.requests()).toBe(0);
   });
 
@@ -97,6 +99,7 @@ describe('the token refresher after the first deployment', () => {
     const SecretString = JSON.stringify(clientCredentials);
     const SecretId = secretId('platform-credentials');
     await stacks.host.clients.secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString }));
+    await runSchedule();
     await expect.poll(async () => (await store.readToken()).accessToken).toContain('CANARY-TOKEN');
     await expect.poll(isIdle).toBe(true);
     expect(service.requests()).toBe(1);

@@ -94,7 +94,7 @@ async function invoke(event: object): Promise<string> {
   return result.error === undefined ? result.payload : `${result.error.errorType}: ${result.error.errorMessage}`;
 }
 
-async function runSchedule(name = 'register-hourly'): Promise<void> {
+async function runSchedule(name = 'register-runs'): Promise<void> {
   const schedule = stacks.host.schedules.all.find((candidate) => candidate.name === name);
   if (schedule === undefined) throw new Error(`The stacks have no schedule ${name}.`);
   await schedule.runNow();
@@ -107,9 +107,12 @@ const deliver = (eventType: string) =>
   platform.deliveries.deliver(eventType, Buffer.from(`{"transferId":"${randomUUID()}"}`));
 
 describe('register after a deployment', () => {
-  it('logs that there is no valid token while there is none', async () => {
+  it('skips the run while there is no token', async () => {
     stacks.host.announceDeployment();
-    await expect.poll(() => stacks.log.join('\n')).toContain('List webhooks: there is no valid token.');
+    await expect.poll(() => stacks.log.join('\n')).toContain('"message":"run skipped before the first token"');
+    expect(JSON.parse(await invoke({ mode: 'plan' }))).toEqual({
+      skipped: expect.stringContaining('PlatformCredentials'),
+    });
     await runSchedule('token-refresh');
     await expect.poll(() => platform.tokens.issued()).toBe(1);
     await expect.poll(() => stacks.backlog('token-refreshes')).toBe(0);

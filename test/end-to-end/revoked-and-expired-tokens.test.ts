@@ -91,7 +91,7 @@ describe('a token that is revoked during a run', () => {
       registered += call.startsWith('POST') ? 1 : 0;
       if (registered === 3) tokens.revoke();
     };
-    await persist(() => runSchedule(sandbox.host, 'register-hourly'), eventTypesRegistered);
+    await persist(() => runSchedule(sandbox.host, 'register-runs'), eventTypesRegistered);
     onCall = () => undefined;
     expect(tokens.issued() - issued).toBe(1);
   });

@@ -295,7 +295,7 @@ describe('the permissions of the schedule of the token refresher', () => {
 
 describe('the permissions of the other schedules', () => {
   it('only allow to invoke register or to send to the missed runs', () => {
-    const role = theResource(service, 'AWS::IAM::Role', 'RegisterHourly');
+    const role = theResource(service, 'AWS::IAM::Role', 'RegisterRuns');
     const lambda = theResource(service, 'AWS::Lambda::Function', 'Register');
     expect(permissionsOf(role)).toEqual([
       'kms:Decrypt on the key',

@@ -4,6 +4,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
+import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { createEntityListing } from '#shared/entities/entity-listing.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
@@ -69,8 +70,9 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
   const ofOnboardings = { dynamodb, tableName: environment.ONBOARDINGS_TABLE };
   const rules = rulesWith(environment.PLATFORM_PROFILE.statuses);
   const entityStore = createEntityStore({ ...ofEntities, rules, now, random, wait });
+  const connection = connectPlatform(environment, deps);
   const reconcile = createReconcile({
-    client: connectPlatform(environment, deps),
+    client: connection,
     pace: createPace({ callsPerSecond: environment.CALLS_PER_SECOND, now, wait }),
     findRequestor: createFindRequestor({
       entityStore,
@@ -97,7 +99,9 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
     log,
     metrics,
   });
-  return invocationHandler(reconcile, { log, metrics, reserve });
+  // None is completed, and yet the run is not missing: the alarm ReconcileSilent stays off.
+  const onSkipped = () => metrics.count('ReconciliationsCompleted', 0);
+  return invocationHandler(awaitFirstToken(reconcile, { connection, log, onSkipped }), { log, metrics, reserve });
 }
 
 function limitsOf(environment: ReconcileHandlerDeps['environment']) {

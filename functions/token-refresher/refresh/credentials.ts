@@ -17,7 +17,12 @@ export type CredentialsDeps = {
 
 /** There are no credentials to get a token with. Carries nothing of them. */
 export class CredentialsError extends DrawbridgeError {
-  override readonly name = 'CredentialsError';
+  override readonly name: string = 'CredentialsError';
+}
+
+/** The secret holds no credentials: an operator has to put them there. */
+export class CredentialsMissingError extends CredentialsError {
+  override readonly name: string = 'CredentialsMissingError';
 }
 
 /** Reads the client credentials again each time: they are needed twice an hour. @throws {CredentialsError} */
@@ -29,7 +34,7 @@ export async function readCredentials({ secretsManager, secretId }: CredentialsD
     });
   const result = credentials.safeParse(parseJson(SecretString ?? ''));
   if (result.success) return result.data;
-  throw new CredentialsError(
+  throw new CredentialsMissingError(
     'Put {"clientId": "…", "clientSecret": "…"}, as the operator of the platform has issued them, into the secret PlatformCredentials: until then there is no token.',
   );
 }

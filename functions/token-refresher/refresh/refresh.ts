@@ -3,7 +3,8 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { AccessToken } from '#shared/platform/token/token.ts';
-import type { StoredToken, TokenStore, TokenVersion } from '#shared/secrets/token-store.ts';
+import { type StoredToken, type TokenStore, type TokenVersion, wasIssued } from '#shared/secrets/token-store.ts';
+import { CredentialsMissingError } from './credentials.ts';
 import { decideRefresh, nextPace, type RefreshReason } from './decide-refresh.ts';
 
 export type RefreshDeps = {
@@ -22,7 +23,8 @@ export class TokenRefreshError extends DrawbridgeError {
 
 /**
  * Checks the stored token because of one message: that of the schedule, or a report of a rejected token. Replaces the
- * token where {@link decideRefresh} says so. Can be repeated, and run beside itself: a version is replaced once.
+ * token where {@link decideRefresh} says so. Can be repeated, and run beside itself: a version is replaced once. Until
+ * the first credentials are stored there is nothing to do, and nothing fails.
  *
  * @throws when there should be a new token and is none: SQS then hands the message out again
  */
@@ -36,6 +38,10 @@ export function createRefresh({ store, requestToken, now, log, metrics }: Refres
       if (decision.action === 'wait') throw new TokenRefreshError(tooOften);
       await replaceToken(version, decision.reason);
     } catch (error) {
+      if (error instanceof CredentialsMissingError && token !== undefined && !wasIssued(token)) {
+        log.warn('credentials missing', { error });
+        return metrics.measure('CredentialsMissing', 1);
+      }
       metrics.count('TokenRefreshesFailed');
       // A refused token is worthless, even with lifetime left.
       measure(decision.reason === 'REJECTED' ? undefined : token);
@@ -66,6 +72,7 @@ export function createRefresh({ store, requestToken, now, log, metrics }: Refres
 
   function measure(token: StoredToken | undefined): void {
     const left = (token?.expiresAt.getTime() ?? 0) - now().getTime();
+    metrics.measure('CredentialsMissing', 0);
     metrics.measure('TokenSecondsLeft', Math.max(0, Math.floor(left / 1_000)));
   }
 }

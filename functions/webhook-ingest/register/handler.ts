@@ -1,6 +1,7 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { jsonVariable, textVariable } from '#shared/lambda/env.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
@@ -45,8 +46,9 @@ export function createHandler({ environment, newSecret, write, ...deps }: Regist
   const { PLATFORM_PROFILE, REGISTERED_EVENT_TYPES = PLATFORM_PROFILE.eventTypes } = environment;
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
+  const connection = connectPlatform(environment, deps);
   const register = createRegister({
-    client: connectPlatform(environment, deps),
+    client: connection,
     secrets: createWebhookSecretStore(createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID })),
     eventTypes: REGISTERED_EVENT_TYPES,
     webhooksUrl: environment.WEBHOOKS_URL,
@@ -62,5 +64,5 @@ export function createHandler({ environment, newSecret, write, ...deps }: Regist
     log,
     metrics,
   });
-  return invocationHandler(register, { log, metrics });
+  return invocationHandler(awaitFirstToken(register, { connection, log }), { log, metrics });
 }

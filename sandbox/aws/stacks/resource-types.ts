@@ -105,6 +105,7 @@ export const notHostedTypes: ReadonlyMap<string, string> = new Map([
   ['AWS::SNS::TopicPolicy', 'IAM permissions and signatures'],
   ['AWS::SNS::Topic', 'alarms'],
   ['AWS::CloudWatch::Alarm', 'alarms'],
+  ['AWS::CloudWatch::CompositeAlarm', 'alarms'],
   ['AWS::Logs::LogGroup', 'log retention'],
   ['AWS::Events::Archive', 'archives'],
 ]);

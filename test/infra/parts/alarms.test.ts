@@ -147,12 +147,12 @@ describe('the alarms on registrations', () => {
   it.each(['RegistrationsMissing', 'RegistrationsDrifted', 'RegistrationsForeign'])(
     'raise %s at the first run with a finding',
     (name) => {
-      expect(only(name)).toMatchObject({ Period: 3_600, EvaluationPeriods: 1, Threshold: 0, Statistic: 'Maximum' });
+      expect(only(name)).toMatchObject({ Period: 300, EvaluationPeriods: 1, Threshold: 0, Statistic: 'Maximum' });
     },
   );
 
-  it('raise RegistrationsFailed when the next run cannot repair them either', () => {
-    expect(only('RegistrationsFailed')).toMatchObject({ Period: 3_600, EvaluationPeriods: 2, Threshold: 0 });
+  it('raise RegistrationsFailed when no run of half an hour can repair them', () => {
+    expect(only('RegistrationsFailed')).toMatchObject({ Period: 300, EvaluationPeriods: 6, Threshold: 0 });
   });
 });
 
@@ -272,7 +272,14 @@ describe('the alarms on the platform token', () => {
   });
 });
 
-describe.each(alarms.map((alarm) => ({ name: nameOf(alarm), alarm })))('the alarm $name', ({ alarm }) => {
+const composites = resourcesOf(service, 'AWS::CloudWatch::CompositeAlarm');
+const conditionsOf = ({ Properties }: Deployed) => JSON.stringify(Properties['AlarmRule']);
+/** The alarms on a metric that only a composite alarm reads. */
+const silent = alarms.filter(({ id }) => composites.some((composite) => conditionsOf(composite).includes(`"${id}"`)));
+const notConfigured = alarms.find((alarm) => nameOf(alarm) === 'NotConfigured');
+const notifying = [...alarms.filter((alarm) => alarm === notConfigured || !silent.includes(alarm)), ...composites];
+
+describe.each(notifying.map((alarm) => ({ name: nameOf(alarm), alarm })))('the alarm $name', ({ alarm }) => {
   it('describes its meaning and remedy in sentences and names its section of the runbook', () => {
     expect(alarm.Properties.AlarmDescription).toMatch(/^[A-Z].{60,}\. Runbook: docs\/reference\/alarms\.md#[a-z]+$/);
   });
@@ -285,10 +292,54 @@ describe.each(alarms.map((alarm) => ({ name: nameOf(alarm), alarm })))('the alar
     expect(alarm.Properties).toMatchObject({ AlarmActions: [refTo(topic)], OKActions: [refTo(topic)] });
     expect(alarm.Properties).not.toHaveProperty('ActionsEnabled');
   });
+});
 
-  it('stays quiet without data, unless missing data is its subject', () => {
+describe.each(alarms.map((alarm) => ({ name: nameOf(alarm), alarm })))('the metric of the alarm $name', ({ alarm }) => {
+  it('may be without data, unless missing data is the subject of the alarm', () => {
     const isBelow = alarm.Properties.ComparisonOperator === 'LessThanThreshold';
-    expect(alarm.Properties).toMatchObject({ TreatMissingData: isBelow ? 'breaching' : 'notBreaching' });
+    const otherwise = alarm === notConfigured ? 'ignore' : 'notBreaching';
+    expect(alarm.Properties).toMatchObject({ TreatMissingData: isBelow ? 'breaching' : otherwise });
+  });
+});
+
+describe('the alarms that stay off until the environment is configured', () => {
+  const waiting = composites.map((composite) => nameOf(composite));
+
+  it('are those on missing data, and on registrations that the first run makes', () => {
+    expect(waiting.toSorted()).toEqual(['DrainSilent', 'ReconcileSilent', 'RegistrationsMissing', 'TokenRunsOut']);
+    const onMissingData = alarms.filter(({ Properties }) => Properties.TreatMissingData === 'breaching');
+    expect(onMissingData.length).toBeGreaterThan(0);
+    expect(onMissingData.filter((alarm) => !silent.includes(alarm))).toEqual([]);
+  });
+
+  it.each(composites.map((composite) => ({ name: nameOf(composite), composite })))(
+    'include $name, which needs its metric and the end of NotConfigured',
+    ({ name, composite }) => {
+      const onMetric = alarms.find((alarm) => nameOf(alarm) === `${name}Metric`);
+      expect(composite.Properties['AlarmRule']).toEqual({
+        'Fn::Join': [
+          '',
+          [
+            '(ALARM("',
+            { 'Fn::GetAtt': [onMetric?.id, 'Arn'] },
+            '") AND OK("',
+            { 'Fn::GetAtt': [notConfigured?.id, 'Arn'] },
+            '"))',
+          ],
+        ],
+      });
+      expect(onMetric?.Properties).not.toHaveProperty('AlarmActions');
+    },
+  );
+
+  it('begin once the credentials are stored and the first registrations are over', () => {
+    expect(notConfigured?.Properties).toMatchObject({
+      MetricName: 'CredentialsMissing',
+      Period: 1_800,
+      EvaluationPeriods: 1,
+      Threshold: 0,
+      Statistic: 'Maximum',
+    });
   });
 });
 

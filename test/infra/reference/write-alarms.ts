@@ -1,6 +1,6 @@
 import { CfnElement, Stack } from 'aws-cdk-lib';
 import * as z from 'zod';
-import type { AlarmDeclaration } from '#infra/parts/alarms.ts';
+import { type AlarmDeclaration, notConfiguredAlarm } from '#infra/parts/alarms.ts';
 import { runbookFunctions } from '#infra/parts/runbook-commands.ts';
 import type { ServiceStack } from '#infra/service-stack.ts';
 import { generated } from './generated.ts';
@@ -52,7 +52,10 @@ function condition(declaration: AlarmDeclaration, stack: Stack): string {
   const periods = declaration.periods ?? 1;
   const time =
     periods === 1 ? `in ${period.toHumanString()}` : `in ${periods} periods of ${period.toHumanString()} in a row`;
-  return `the ${nameOf(statistic)} of ${metric} is ${limit} ${time}`;
+  const configured = declaration.onlyWhenConfigured
+    ? `, and [${notConfiguredAlarm}](#${notConfiguredAlarm.toLowerCase()}) is over`
+    : '';
+  return `the ${nameOf(statistic)} of ${metric} is ${limit} ${time}${configured}`;
 }
 
 const statisticNames = { Sum: 'sum', Maximum: 'maximum', SampleCount: 'number of samples' };

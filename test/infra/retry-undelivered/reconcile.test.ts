@@ -72,6 +72,7 @@ describe('the alarms on reconciliation', () => {
         Properties: {
           ComparisonOperator: 'LessThanThreshold',
           Threshold: 1,
+          Statistic: 'SampleCount',
           Period: 86_400,
           TreatMissingData: 'breaching',
         },

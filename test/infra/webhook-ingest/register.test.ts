@@ -6,21 +6,31 @@ import { createTrialApp } from '#test/infra/trial-app.ts';
 
 const service = deployedStack('service');
 const register = theResource(service, 'AWS::Lambda::Function', 'Register');
-const schedule = theResource(service, 'AWS::Scheduler::Schedule', 'RegisterHourly');
+const schedule = theResource(service, 'AWS::Scheduler::Schedule', 'RegisterRuns');
 const rule = theResource(service, 'AWS::Events::Rule', 'RegisterAfterDeployment');
 const missedRuns = theResource(service, 'AWS::SQS::Queue', 'MissedRuns');
 const apply = JSON.stringify({ mode: 'apply' });
 const { Variables } = z.object({ Variables: z.record(z.string(), z.unknown()) }).parse(register.Properties.Environment);
 
 describe('the schedule of register', () => {
-  it('runs register in apply mode every hour', () => {
-    expect(schedule.Properties).toMatchObject({ ScheduleExpression: 'rate(1 hour)', State: 'ENABLED' });
+  it('runs register in apply mode every two minutes', () => {
+    expect(schedule.Properties).toMatchObject({ ScheduleExpression: 'rate(2 minutes)', State: 'ENABLED' });
     expect(schedule.Properties.Target).toMatchObject({ Arn: arnOf(register), Input: apply });
+  });
+
+  it('registers within 10 minutes of the credentials, when each schedule starts as late as it may', () => {
+    const rateOf = (name: string) => {
+      const { ScheduleExpression } = theResource(service, 'AWS::Scheduler::Schedule', name).Properties;
+      return Number(/^rate\((\d+) minutes\)$/.exec(String(ScheduleExpression))?.[1]);
+    };
+    /** In minutes: https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html */
+    const precision = 1;
+    expect(rateOf('TokenRefresh') + precision + rateOf('RegisterRuns') + precision).toBeLessThan(10);
   });
 
   it('keeps a dead letter for a run that could not start', () => {
     expect(schedule.Properties.Target).toMatchObject({
-      RetryPolicy: { MaximumEventAgeInSeconds: 3_600, MaximumRetryAttempts: 10 },
+      RetryPolicy: { MaximumEventAgeInSeconds: 120, MaximumRetryAttempts: 10 },
       DeadLetterConfig: { Arn: arnOf(missedRuns) },
     });
   });

@@ -1,14 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
+import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
+import { connectPlatform, type PlatformConnection, platformVariables } from '#shared/connection/platform-connection.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { digestToken, readTokenReport } from '#shared/connection/token-report.ts';
 import { readEnvironment } from '#shared/lambda/env.ts';
-import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformTokenError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import { empty, json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
 import { errorOf, saidBy } from '#test/shared/platform/client/test-client.ts';
 
@@ -16,7 +17,7 @@ const hour = 3_600_000;
 const time = Date.parse('2026-01-02T03:04:05.678Z');
 let emulators: Emulators;
 let server: PlatformServer;
-let platform: PlatformClient;
+let platform: PlatformConnection;
 
 beforeAll(async () => {
   emulators = await startEmulators();
@@ -43,7 +44,7 @@ function variables() {
   };
 }
 
-function connect(more: Record<string, string> = {}): PlatformClient {
+function connect(more: Record<string, string> = {}): PlatformConnection {
   const { secretsManager, sqs } = emulators;
   return connectPlatform(readEnvironment(z.object(platformVariables), { ...variables(), ...more }), {
     secretsManager,
@@ -147,6 +148,45 @@ describe('50 callers of the platform with one revoked token', () => {
       ),
     );
     expect(await reports()).toHaveLength(1);
+  });
+});
+
+describe('a function that awaits the first token', () => {
+  const storeDeployedToken = () => {
+    const never = new Date(0).toISOString();
+    const token = { accessToken: 'CANARY-0', issuedAt: never, expiresAt: never, pacedUntil: never };
+    return emulators.putSecret(JSON.stringify(token), emulators.secretIdOf('platform-token'));
+  };
+
+  it('skips its runs until a token is stored, and then runs even when the token has expired', async () => {
+    const { log, objects } = captureLines();
+    const onSkipped = vi.fn();
+    const run = awaitFirstToken(async (request: string) => ({ ran: request }), {
+      connection: connect(),
+      log,
+      onSkipped,
+    });
+    await storeDeployedToken();
+    expect(await run('a')).toEqual({ skipped: expect.stringContaining('PlatformCredentials') });
+    expect(objects()).toMatchObject([{ level: 'INFO', message: 'run skipped before the first token' }]);
+    expect(onSkipped).toHaveBeenCalledTimes(1);
+    await storeToken('CANARY-1', -hour);
+    expect(await run('b')).toEqual({ ran: 'b' });
+    expect(onSkipped).toHaveBeenCalledTimes(1);
+  });
+
+  it('reads the token no more once there was one', async () => {
+    let reads = 0;
+    emulators.watch(({ when, operation }) => {
+      if (when === 'before' && operation === 'GetSecretValue') reads += 1;
+    });
+    const { hasToken } = connect();
+    expect([await hasToken(), await hasToken(), reads]).toEqual([true, true, 1]);
+  });
+
+  it('runs where what is stored is no token, so that the run fails', async () => {
+    await emulators.putSecret('{}', emulators.secretIdOf('platform-token'));
+    expect(await connect().hasToken()).toBe(true);
   });
 });
 

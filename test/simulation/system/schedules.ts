@@ -21,8 +21,8 @@ export type SchedulesDeps = {
 const minute = 60_000;
 
 /**
- * In milliseconds. Register and reconcile run more often than in the stacks, because a history would otherwise last for
- * days.
+ * In milliseconds. Reconcile runs more often than in the stacks, because a history would otherwise last for days. Register
+ * runs less often, because runs that find nothing to do would take most of a history.
  */
 const intervals = {
   drain: 5 * minute,

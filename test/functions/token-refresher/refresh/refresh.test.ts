@@ -1,5 +1,6 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CredentialsError, CredentialsMissingError } from '#functions/token-refresher/refresh/credentials.ts';
 import { createRefresh, TokenRefreshError } from '#functions/token-refresher/refresh/refresh.ts';
 import { requestToken, TokenServiceError } from '#functions/token-refresher/refresh/request-token.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
@@ -59,13 +60,19 @@ async function putText(text: string): Promise<void> {
   await emulators.putSecret(text, emulators.secretIdOf('platform-token'));
 }
 
-function refresher(of: Pick<TokenStore, 'readVersion' | 'replace'> = store) {
+/** What a new token measures. */
+const full = { CredentialsMissing: 0, TokenSecondsLeft: 3600 };
+
+function refresher(
+  of: Pick<TokenStore, 'readVersion' | 'replace'> = store,
+  readCredentials = async () => clientCredentials,
+) {
   return createRefresh({
     store: of,
-    requestToken: () =>
+    requestToken: async () =>
       requestToken({
         authUrl: service.authUrl,
-        ...clientCredentials,
+        ...(await readCredentials()),
         profile: platformProfile.parse({ deadlines: { attempt: deadline } }),
         fetch: createPlatformFetch(),
         now: () => new Date(time),
@@ -101,14 +108,14 @@ async function workOn(message = tick) {
 describe('design, tokens: refreshes when less than half the lifetime is left', () => {
   it('leaves a young token alone, and tells how long it lives', async () => {
     time += 10 * minute;
-    expect(await workOn()).toEqual({ error: undefined, requests: 0, TokenSecondsLeft: 50 * 60 });
+    expect(await workOn()).toEqual({ error: undefined, requests: 0, CredentialsMissing: 0, TokenSecondsLeft: 50 * 60 });
     expect(await stored()).toBe('CANARY-OLD');
     expect(puts).toBe(0);
   });
 
   it('replaces an old one, once, with what the token service gives', async () => {
     time += 31 * minute;
-    expect(await workOn()).toEqual({ error: undefined, requests: 1, TokensRefreshed: 1, TokenSecondsLeft: 3600 });
+    expect(await workOn()).toEqual({ error: undefined, requests: 1, TokensRefreshed: 1, ...full });
     expect(await store.readToken()).toEqual({
       accessToken: service.issued.at(-1),
       issuedAt: new Date(time),
@@ -163,7 +170,7 @@ describe('design, tokens: or when a caller has reported that exact token as reje
       expect(await workOn(writeTokenReport('CANARY-OLD'))).toEqual({
         error: undefined,
         requests: 0,
-        TokenSecondsLeft: 3600,
+        ...full,
       });
     expect(puts).toBe(1);
   });
@@ -262,7 +269,7 @@ describe('failure mode: versions of a secret', () => {
     const { error, requests, ...values } = await workOn(writeTokenReport(last));
     expect(error).toBeInstanceOf(TokenRefreshError);
     expect(requests).toBe(0);
-    expect(values).toEqual({ TokenRefreshesFailed: 1, TokenSecondsLeft: 0 });
+    expect(values).toEqual({ TokenRefreshesFailed: 1, CredentialsMissing: 0, TokenSecondsLeft: 0 });
     expect(await stored()).toBe(last);
     time += 20 * minute;
     expect(await workOn(writeTokenReport(last))).toMatchObject({ error: undefined, TokensRefreshed: 1 });
@@ -340,5 +347,33 @@ describe('two runs at a time, as where Lambda hands out a message twice', () => 
       VersionStage: 'AWSPREVIOUS',
     });
     expect(await emulators.secretsManager.send(command)).toMatchObject({ VersionId: versionId });
+  });
+});
+
+describe('from the first deployment until the credentials are stored', () => {
+  const without = (error: Error) => refresher(store, () => Promise.reject(error))(tick);
+  const deployed = { issuedAt: new Date(0), expiresAt: new Date(0), pacedUntil: new Date(0) };
+
+  it('a run fails nothing, says where to put the credentials, and measures that they are missing', async () => {
+    await storeToken(deployed);
+    await without(new CredentialsMissingError('Put them into the secret.'));
+    expect(measured()).toEqual({ CredentialsMissing: 1 });
+    expect(lines.objects()[0]).toMatchObject({
+      level: 'WARN',
+      message: 'credentials missing',
+      error: { message: 'Put them into the secret.' },
+    });
+  });
+
+  it('a run that cannot read them fails', async () => {
+    await storeToken(deployed);
+    expect(await failure(without(new CredentialsError('Try again.')))).toBeInstanceOf(CredentialsError);
+    expect(measured()).toEqual({ TokenRefreshesFailed: 1, CredentialsMissing: 0, TokenSecondsLeft: 0 });
+  });
+
+  it('and credentials that are removed once there was a token fail the run', async () => {
+    time += 31 * minute;
+    expect(await failure(without(new CredentialsMissingError('Put them there.')))).toBeInstanceOf(CredentialsError);
+    expect(measured()).toMatchObject({ TokenRefreshesFailed: 1, CredentialsMissing: 0 });
   });
 });

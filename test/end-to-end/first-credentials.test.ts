@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { parseScheduleExpression } from '#sandbox/aws/services/schedule-expression.ts';
+import { type Listening, listen } from '#sandbox/net/server.ts';
+import { createPlatformApp } from '#sandbox/platform/app/app.ts';
+import { createPlatform, defaultCredentials, type Platform } from '#sandbox/platform/app/platform.ts';
+import { countMeanings, measureMeanings } from '#shared/lambda/metrics.ts';
+import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { createAlarmStates, type Sample } from './alarm-states.ts';
+import { copyAssembly } from './copy-assembly.ts';
+import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
+
+let platform: Platform;
+let server: Listening;
+let assembly: string;
+let stacks: HostedStacks;
+let callsToPlatform = 0;
+
+beforeAll(async () => {
+  platform = createPlatform({
+    fetch,
+    now: () => new Date(),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const handle = getRequestListener(createPlatformApp(platform).fetch);
+  server = await listen((request, response) => {
+    callsToPlatform += 1;
+    return handle(request, response);
+  });
+  assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
+  const root = dirname(dirname(import.meta.dirname));
+  const context = { platform: { baseUrl: server.origin, authUrl: server.origin } };
+  await copyAssembly({ root, outputDirectory: assembly, context });
+  stacks = await startHostedStacks({ assembly });
+}, 180_000);
+afterAll(async () => {
+  await stacks.host.close();
+  platform.close();
+  await server.close();
+  rmSync(assembly, { recursive: true, force: true });
+});
+
+/** On the clock of the test, which counts minutes from here. */
+const deployedAt = new Date(0);
+const minuteMs = 60_000;
+
+/** The schedules of the stacks that are due in this minute. `refresh` comes last, so that no run profits from its token. */
+function dueIn(minute: number) {
+  const due = stacks.host.blueprint.schedules.filter(({ properties }) => {
+    const { ScheduleExpression, ScheduleExpressionTimezone } = properties;
+    const nextRun = parseScheduleExpression(ScheduleExpression, ScheduleExpressionTimezone, deployedAt);
+    // A rate without a start begins with the schedule.
+    return minute === 0 || nextRun(new Date(minute * minuteMs - 1))?.getTime() === minute * minuteMs;
+  });
+  return due.toSorted((one, other) => Number(one.name === 'token-refresh') - Number(other.name === 'token-refresh'));
+}
+
+const written = z.looseObject({ _aws: z.unknown() });
+const metricNames = new Set([...Object.keys(countMeanings), ...Object.keys(measureMeanings)]);
+
+/** Runs what is due in each of these minutes, to its end. Returns the alarms that were on, by minute. */
+function createClock() {
+  const samples: Sample[] = [];
+  const alarms = createAlarmStates();
+  let readLines = 0;
+
+  async function runDue(minute: number): Promise<void> {
+    for (const { name, properties } of dueIn(minute)) {
+      const { Arn, Input = '{}' } = properties.Target;
+      const target = stacks.host.functions.find(Arn);
+      // A queue: the token refresher works on it by itself.
+      if (target === undefined) await stacks.host.schedules.all.find((one) => one.name === name)?.runNow();
+      else expect(await target.invoke(Input), name).not.toHaveProperty('error');
+    }
+    await expect.poll(() => stacks.backlog('token-refreshes')).toBe(0);
+  }
+
+  function readSamples(minute: number): void {
+    for (const line of stacks.log.slice(readLines)) {
+      const { data } = written.safeParse(parseLine(line));
+      if (data?._aws === undefined) continue;
+      for (const [metric, value] of Object.entries(data))
+        if (metricNames.has(metric)) samples.push({ minute, metric, value: Number(value) });
+    }
+    readLines = stacks.log.length;
+  }
+
+  return async (from: number, to: number): Promise<ReadonlyMap<number, readonly string[]>> => {
+    const on = new Map<number, readonly string[]>();
+    for (let minute = from; minute <= to; minute += 1) {
+      on.set(minute, alarms.evaluate(samples, minute));
+      await runDue(minute);
+      readSamples(minute);
+    }
+    return on;
+  };
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line.slice(line.indexOf(' ') + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+async function storeCredentials(): Promise<void> {
+  const SecretId = stacks.host.blueprint.secrets.find(({ name }) => name === 'platform-credentials')?.arn;
+  const SecretString = JSON.stringify(defaultCredentials);
+  await stacks.host.clients.secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString }));
+}
+
+const linesOf = (functionName: string) => stacks.log.filter((line) => line.startsWith(`${functionName} `));
+const ownAlarm = expect.stringMatching(/^AlarmsNotConfigured/);
+const alarmsIn = (on: ReadonlyMap<number, readonly string[]>) => [...new Set([...on.values()].flat())];
+
+describe('the stacks from the first deployment to the first registrations', () => {
+  const credentialsAt = 65;
+  const run = createClock();
+
+  it('stay quiet without credentials, except the alarm that says so, and register within 10 minutes of them', async () => {
+    stacks.host.announceDeployment();
+
+    const before = await run(0, credentialsAt);
+    for (const name of ['drain', 'reconcile', 'register'])
+      expect(linesOf(name).join('\n'), name).toContain('"message":"run skipped before the first token"');
+    expect(linesOf('refresh').join('\n')).toContain('"message":"credentials missing"');
+    expect(stacks.log.filter((line) => line.includes('"level":"ERROR"'))).toEqual([]);
+    expect(callsToPlatform).toBe(0);
+    expect(before.get(0)).toEqual([]);
+    expect(before.get(credentialsAt)).toEqual([ownAlarm]);
+    expect(alarmsIn(before)).toEqual([ownAlarm]);
+
+    await storeCredentials();
+    const after = await run(credentialsAt + 1, credentialsAt + 10);
+    expect(platform.registrations.missing()).toEqual([]);
+    expect(
+      platform.registrations
+        .list()
+        .map(({ eventType }) => eventType)
+        .toSorted(),
+    ).toEqual(eventTypes.toSorted());
+    expect(alarmsIn(after)).toEqual([ownAlarm]);
+
+    const later = await run(credentialsAt + 11, credentialsAt + 120);
+    expect(alarmsIn(later)).toEqual([ownAlarm]);
+    expect(later.get(credentialsAt + 120)).toEqual([]);
+    expect(stacks.log.filter((line) => line.includes('"level":"ERROR"'))).toEqual([]);
+  }, 180_000);
+
+  it('raise the alarm on missing registrations once configured', async () => {
+    for (const { eventType } of platform.registrations.list()) platform.registrations.unregister(eventType);
+    const on = await run(credentialsAt + 121, credentialsAt + 124);
+    expect(alarmsIn(on)).toEqual([expect.stringMatching(/^AlarmsRegistrationsMissing/)]);
+    expect(platform.registrations.missing()).toEqual([]);
+  });
+});
