@@ -4,9 +4,11 @@ import type { PlatformConnection } from './platform-connection.ts';
 /** What a run answers that had no token to call the platform with. */
 export type Skipped = { readonly skipped: string };
 
-export type AwaitFirstTokenDeps = {
+export type AwaitFirstTokenDeps<Request extends readonly unknown[]> = {
   readonly connection: Pick<PlatformConnection, 'hasToken'>;
   readonly log: Log;
+  /** Throws where a run would refuse the request: a skipped one does too. */
+  readonly checkRequest?: (...request: Request) => unknown;
   /** Writes what shows the alarms that the function runs. */
   readonly onSkipped?: () => void;
 };
@@ -19,10 +21,11 @@ const reason = 'There is no platform token yet. Put the credentials into the sec
  */
 export function awaitFirstToken<Request extends readonly unknown[], Answer>(
   run: (...request: Request) => Promise<Answer>,
-  { connection, log, onSkipped }: AwaitFirstTokenDeps,
+  { connection, log, checkRequest, onSkipped }: AwaitFirstTokenDeps<Request>,
 ) {
   return async (...request: Request): Promise<Answer | Skipped> => {
     if (await connection.hasToken()) return run(...request);
+    checkRequest?.(...request);
     log.info('run skipped before the first token');
     onSkipped?.();
     return { skipped: reason };

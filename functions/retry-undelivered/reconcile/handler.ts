@@ -24,6 +24,7 @@ import { createFindRequestor } from './find-requestor.ts';
 import { createPace } from './pace.ts';
 import { createReconcile } from './reconcile.ts';
 import { reconcileProgress } from './reconcile-progress.ts';
+import { readReconcileRequest } from './reconcile-request.ts';
 import { createWaitingOnboardings } from './wake-onboardings.ts';
 
 const positive = z.coerce.number().check(z.positive());
@@ -101,7 +102,10 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
   });
   // None is completed, and yet the run is not missing: the alarm ReconcileSilent stays off.
   const onSkipped = () => metrics.count('ReconciliationsCompleted', 0);
-  return invocationHandler(awaitFirstToken(reconcile, { connection, log, onSkipped }), { log, metrics, reserve });
+  return invocationHandler(
+    awaitFirstToken(reconcile, { connection, log, checkRequest: readReconcileRequest, onSkipped }),
+    { log, metrics, reserve },
+  );
 }
 
 function limitsOf(environment: ReconcileHandlerDeps['environment']) {

@@ -12,6 +12,7 @@ import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { createWebhookSecretStore } from '#shared/secrets/webhook-secret-store.ts';
 import { createRegister } from './register.ts';
+import { readRegisterRequest } from './register-request.ts';
 
 const positive = z.coerce.number().check(z.positive());
 
@@ -64,5 +65,6 @@ export function createHandler({ environment, newSecret, write, ...deps }: Regist
     log,
     metrics,
   });
-  return invocationHandler(awaitFirstToken(register, { connection, log }), { log, metrics });
+  const checkRequest = (event: unknown) => readRegisterRequest(event, REGISTERED_EVENT_TYPES);
+  return invocationHandler(awaitFirstToken(register, { connection, log, checkRequest }), { log, metrics });
 }

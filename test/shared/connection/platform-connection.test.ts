@@ -175,6 +175,19 @@ describe('a function that awaits the first token', () => {
     expect(onSkipped).toHaveBeenCalledTimes(1);
   });
 
+  it('refuses a wrong request before the first token too', async () => {
+    await storeDeployedToken();
+    const wrong = new Error('The mode is wrong.');
+    const run = awaitFirstToken(async () => 'ran', {
+      connection: connect(),
+      log: captureLines().log,
+      checkRequest: () => {
+        throw wrong;
+      },
+    });
+    await expect(run()).rejects.toBe(wrong);
+  });
+
   it('reads the token no more once there was one', async () => {
     let reads = 0;
     emulators.watch(({ when, operation }) => {
