@@ -12,10 +12,14 @@ export async function runPage(
   { root, directory, environment, env }: Pick<Deployment, 'root' | 'directory' | 'environment' | 'env'>,
   page: string,
   heading: string,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const blocks = commandsOf(readFileSync(join(root, page), 'utf8'), heading);
   const script = blocks.join('').replaceAll(environmentOfPages, environment);
   const { adapted } = assembliesOf({ directory });
-  await runCommand('sh', ['-eu', '-c', script], { cwd: directory, env: { ...env, ADAPTED_ASSEMBLY: adapted } });
+  await runCommand('sh', ['-eu', '-c', script], {
+    cwd: directory,
+    env: { ...env, ...variables, ADAPTED_ASSEMBLY: adapted },
+  });
   return script.trimEnd();
 }

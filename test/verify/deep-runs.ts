@@ -27,6 +27,7 @@ export const notRun: readonly (readonly [what: string, command: string])[] = [
   ['property tests with new random cases', 'NEW_CASES=yes npm run verify'],
   ['the mutation score', 'npm run mutate'],
   ['the scenarios backlog, trading and onboarding', 'npm run scenario -- <name>'],
+  ['stores and queues on DynamoDB Local and ElasticMQ', 'npm run conformance'],
   ['a deployment to an AWS emulator', 'npm run verify:deploy'],
   ['a deployment to AWS', 'npm run deploy'],
 ];

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { type Deployment, DeploymentError, readResources, stacksOf } from '#test/deploy/deployment.ts';
 import { runPage } from '#test/deploy/run-page.ts';
@@ -32,9 +34,24 @@ const lists: readonly (readonly [string, ...string[]])[] = [
   ['iam', 'list-roles', '--query', 'Roles[].RoleName'],
 ];
 
+const listing = z.object({ StackResourceSummaries: z.array(z.object({ ResourceType: z.string() }).loose()) });
+const stackIds = z.tuple([z.string()]);
+
+/** The resources of both stacks by the id of the stack: the emulator forgets them when the stack is deleted. */
+async function listResources({ aws, environment }: Deployment) {
+  const entries = Object.values(stacksOf({ environment })).map(async (stack) => {
+    const named = ['--stack-name', stack];
+    const [id] = await aws.read(stackIds, 'cloudformation', 'describe-stacks', ...named, '--query', 'Stacks[].StackId');
+    return [id, await aws.read(listing, 'cloudformation', 'list-stack-resources', ...named)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
 /** Removes all data, so that the next steps deploy to an empty account. */
 export async function removeEverything(deployment: Deployment): Promise<string> {
-  const script = await runPage(deployment, page, 'Remove everything');
+  const file = join(deployment.directory, 'deleted-stacks.json');
+  writeFileSync(file, JSON.stringify(await listResources(deployment)));
+  const script = await runPage(deployment, page, 'Remove everything', { DELETED_STACKS: file });
   for (const list of lists) {
     const left = (await deployment.aws.read(names, ...list)) ?? [];
     const ours = left.filter((name) => name.includes(`drawbridge-${deployment.environment}`));

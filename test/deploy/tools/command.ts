@@ -19,7 +19,7 @@ export type CommandOptions = {
 };
 
 const maxOutputBytes = 64 * 1024 * 1024;
-const maxShownLines = 40;
+const maxShownLines = 20;
 
 /** Runs a program to its end and returns its standard output. @throws {CommandError} */
 export async function runCommand(program: string, args: readonly string[], options: CommandOptions): Promise<string> {
@@ -28,8 +28,8 @@ export async function runCommand(program: string, args: readonly string[], optio
     return stdout;
   } catch (cause) {
     const { stdout = '', stderr = '' } = z.object({ stdout: z.string(), stderr: z.string() }).partial().parse(cause);
-    const printed = lastLines(`${stdout}\n${stderr}`);
-    throw new CommandError(`${program} ${args.slice(0, 3).join(' ')} failed:\n${printed}`, { stdout, cause });
+    const shown = [program, ...args.slice(0, 3).map(firstLine)].join(' ');
+    throw new CommandError(`${shown} failed:\n${lastLines(stdout)}\n${lastLines(stderr)}`, { stdout, cause });
   }
 }
 
@@ -37,3 +37,5 @@ function lastLines(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.slice(-maxShownLines).join('\n');
 }
+
+const firstLine = (text: string) => text.split('\n', 1).join();

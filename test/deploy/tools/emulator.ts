@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Place } from './child-environment.ts';
 import { createEmulatorFetch } from './emulator-fetch.ts';
+import { freePort } from './free-port.ts';
 
 /** The emulator did not start, or has ended. */
 export class EmulatorError extends Error {
@@ -106,14 +106,4 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   } catch {
     // The group has ended.
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new EmulatorError('This machine has no free port.');
-  return address.port;
 }

@@ -4,6 +4,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { isFullSize } from '#test/full-size.ts';
+import { otherEmulators } from './other-emulators.ts';
 
 /** DynamoDB, SQS, Secrets Manager and EventBridge with what the stacks declare, and no functions. */
 export type Emulators = {
@@ -43,6 +44,7 @@ export type EmulatorsOptions = {
  * fauxqs, called by the SDK over HTTP.
  */
 export async function startEmulators(options: EmulatorsOptions = {}): Promise<Emulators> {
-  if (isFullSize) return (await import('./http-emulators.ts')).startHttpEmulators(options);
+  if (isFullSize || otherEmulators.dynamodb !== undefined)
+    return (await import('./http-emulators.ts')).startHttpEmulators(options);
   return (await import('./memory-emulators.ts')).startMemoryEmulators(options);
 }

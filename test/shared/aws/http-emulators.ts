@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  DeleteMessageCommand,
+  DeleteQueueCommand,
+  ListQueuesCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { inject } from 'vitest';
 import { type AwsCallMoment, startAwsEndpoint } from '#sandbox/aws/aws-endpoint.ts';
+import { forwardTo } from '#sandbox/aws/services/aws-service.ts';
 import { createTables, startDynamoDb } from '#sandbox/aws/services/dynamodb.ts';
 import { startEventBridge } from '#sandbox/aws/services/event-bridge.ts';
 import { startSecretsManager } from '#sandbox/aws/services/secrets-manager.ts';
@@ -12,6 +19,7 @@ import { createQueues, startSqs } from '#sandbox/aws/services/sqs.ts';
 import { readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import type { Emulators, EmulatorsOptions } from './emulators.ts';
+import { otherEmulators } from './other-emulators.ts';
 
 const region = 'eu-central-1';
 
@@ -27,8 +35,8 @@ export async function startHttpEmulators({
   const place = { account: '000000000000', region, awsOrigin: origin, apiOrigin: origin };
   const blueprint = readBlueprint(readCloudAssembly(inject('assembly')), place);
   const services = {
-    dynamodb: await startDynamoDb(),
-    sqs: await startSqs(region),
+    dynamodb: await (otherEmulators.dynamodb === undefined ? startDynamoDb() : forwarded(otherEmulators.dynamodb)),
+    sqs: await (otherEmulators.sqs === undefined ? startSqs(region) : forwarded(otherEmulators.sqs)),
     secretsManager: startSecretsManager(blueprint.secrets, {
       newId: randomUUID,
       randomText: (length) => 'r'.repeat(length),
@@ -47,13 +55,15 @@ export async function startHttpEmulators({
     region,
     endpoint: origin,
     maxAttempts,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    // DynamoDB Local has tables of its own for each key, so that no test file sees those of another.
+    credentials: { accessKeyId: randomUUID().replaceAll('-', ''), secretAccessKey: 'test' },
   };
   const dynamodb = new DynamoDBClient(configuration);
   const sqs = new SQSClient(configuration);
   const secretsManager = new SecretsManagerClient(configuration);
   const eventBridge = new EventBridgeClient(configuration);
   await createTables(blueprint.tables, dynamodb);
+  if (otherEmulators.sqs !== undefined) await deleteQueues(sqs);
   await createQueues(blueprint.queues, sqs);
   const queueUrl = named(blueprint.queues, 'webhooks').ref;
   const secretId = named(blueprint.secrets, 'webhook-secret').arn;
@@ -103,6 +113,14 @@ export async function startHttpEmulators({
     },
   };
 }
+
+/** ElasticMQ still has the queues of the test file before. */
+async function deleteQueues(sqs: SQSClient): Promise<void> {
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+  for (const QueueUrl of QueueUrls) await sqs.send(new DeleteQueueCommand({ QueueUrl }));
+}
+
+const forwarded = async (origin: string) => forwardTo(origin, () => Promise.resolve());
 
 function named<Resource extends { readonly name: string }>(resources: readonly Resource[], name: string): Resource {
   const resource = resources.find((candidate) => candidate.name === name);

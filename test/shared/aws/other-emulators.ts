@@ -1,0 +1,5 @@
+/** Set by `npm run conformance`: other emulators of DynamoDB and SQS, which the sandbox forwards to. */
+export const otherEmulators = {
+  dynamodb: process.env['DYNAMODB_ORIGIN'],
+  sqs: process.env['SQS_ORIGIN'],
+};
