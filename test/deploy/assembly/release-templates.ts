@@ -3,16 +3,14 @@ import { join } from 'node:path';
 import { AdaptationError } from './adaptations.ts';
 import { idsOfType, type Template, template } from './template.ts';
 
-/** The templates of an earlier release, below `infra/releases`. */
+/** The templates of a release, below `infra/releases`. */
 export type Release = { readonly version: string; readonly folder: string };
 
-/** The latest earlier release. Undefined while there is none. */
-export function findLatestRelease(root: string, current: string): Release | undefined {
+/** The latest release. Undefined while there is none. */
+export function findLatestRelease(root: string): Release | undefined {
   const folder = join(root, 'infra/releases');
   const versions = existsSync(folder) ? readdirSync(folder) : [];
-  const [version] = versions
-    .filter((one) => one !== current)
-    .toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
+  const [version] = versions.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
   return version === undefined ? undefined : { version, folder: join(folder, version) };
 }
 

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { adaptAssembly } from '#test/deploy/assembly/adapt-assembly.ts';
 import { adaptTemplate } from '#test/deploy/assembly/adaptations.ts';
 import { asDeployable, findLatestRelease, readRelease } from '#test/deploy/assembly/release-templates.ts';
@@ -13,8 +11,6 @@ import {
   stacksOf,
 } from '#test/deploy/deployment.ts';
 import type { Skipped } from '#test/deploy/run-steps.ts';
-
-const packageJson = z.object({ version: z.string() });
 
 /** What an upgrade must neither replace nor remove: promise 11. */
 const stateful = /^AWS::(DynamoDB::Table|SQS::Queue|SecretsManager::Secret|Events::EventBus|KMS::Key)$/;
@@ -31,9 +27,8 @@ async function readStateful(deployment: Deployment): Promise<readonly DeployedRe
 /** Deploys the templates of the last release, with the code of today. */
 export async function deployLastRelease(deployment: Deployment): Promise<string | Skipped> {
   const { root, directory, environment, cdk } = deployment;
-  const { version } = packageJson.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-  const release = findLatestRelease(root, version);
-  if (release === undefined) return { skipped: 'no earlier release: infra/releases has no folder of one' };
+  const release = findLatestRelease(root);
+  if (release === undefined) return { skipped: 'no earlier release: infra/releases has no folder' };
   const assembly = join(directory, 'release.out');
   adaptAssembly(assembliesOf(deployment).synthesized, assembly, (today, stack) =>
     adaptTemplate(asDeployable(readRelease(release, stack.split('-').at(-1) ?? ''), environment, today)),
