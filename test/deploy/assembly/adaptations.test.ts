@@ -12,9 +12,13 @@ describe('adaptTemplate', () => {
   });
 
   it('removes what the emulator refuses, and says which resources', () => {
-    const { template, applied } = adaptTemplate({ Resources: { Bus: bus, Changes: archive } });
+    const silent = { Type: 'AWS::CloudWatch::CompositeAlarm', Properties: { AlarmRule: 'TRUE' } };
+    const { template, applied } = adaptTemplate({ Resources: { Bus: bus, Changes: archive, Silent: silent } });
     expect(template).toEqual({ Resources: { Bus: bus } });
-    expect(applied).toMatchObject([{ what: 'removes AWS::Events::Archive', ids: ['Changes'] }]);
+    expect(applied).toMatchObject([
+      { what: 'removes AWS::Events::Archive', ids: ['Changes'] },
+      { what: 'removes AWS::CloudWatch::CompositeAlarm', ids: ['Silent'] },
+    ]);
   });
 
   it('refuses to remove a resource that another part of the template names', () => {

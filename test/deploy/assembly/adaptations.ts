@@ -31,6 +31,13 @@ export const adaptations: readonly Adaptation[] = [
   },
   {
     emulator,
+    what: 'removes AWS::CloudWatch::CompositeAlarm',
+    reason: 'The emulator does not know the type in a template. It offers PutCompositeAlarm in its API only.',
+    find: (given) => idsOfType(given, 'AWS::CloudWatch::CompositeAlarm'),
+    adapt: removeResources,
+  },
+  {
+    emulator,
     what: 'writes Ref of AWS::SecretsManager::Secret as Fn::GetAtt Id',
     reason: 'Both are the ARN on AWS. The emulator answers Ref with the name, which no policy of a function allows.',
     find: (given) => idsOfType(given, 'AWS::SecretsManager::Secret'),
