@@ -1,8 +1,8 @@
 import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { version } from '#shared/version.ts';
 import { DataStack } from './data-stack.ts';
 import { addOutput } from './parts/output.ts';
+import { rulePacks } from './parts/rule-packs.ts';
 import { readSettings } from './read-settings.ts';
 import { ServiceStack } from './service-stack.ts';
 
@@ -26,6 +26,6 @@ export function createApp(props: AppProps = {}): { app: App; data: DataStack; se
   });
   addOutput(service, 'Version', 'The release of Drawbridge that is deployed', version);
   Tags.of(app).add('drawbridge:environment', name);
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  Validations.of(app).addPlugins(...rulePacks(app));
   return { app, data, service };
 }

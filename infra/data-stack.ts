@@ -9,6 +9,7 @@ import {
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, Match } from 'aws-cdk-lib/aws-events';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -18,6 +19,7 @@ import { eventKeys } from '#shared/events/event-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { busNameOf } from './bus-name.ts';
 import { maxReceiveCounts, storeTimeout } from './parts/retries.ts';
+import { acknowledge } from './parts/rule-packs.ts';
 import { WorkQueue } from './parts/work-queue.ts';
 import type { Settings } from './settings.ts';
 
@@ -30,6 +32,9 @@ export type DataStackProps = StackProps & {
  * would keep the name from the next attempt (docs/decisions/0250).
  */
 const retained = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+
+const pointInTimeReason =
+  'Point-in-time recovery restores each table to any second of the last 35 days. A backup plan of the account can add to it.';
 
 /** The most that SQS takes. */
 const maxMessageSizeBytes = 1_048_576;
@@ -61,6 +66,7 @@ export class DataStack extends Stack {
       enableKeyRotation: true,
       removalPolicy: retained,
     });
+    this.#encryptLogs();
     this.events = this.#eventsTable();
     this.entities = this.#entitiesTable();
     this.onboardings = this.#onboardingsTable();
@@ -72,8 +78,17 @@ export class DataStack extends Stack {
     this.bus = this.#bus(environment);
   }
 
+  /** CloudWatch asks for the key itself, once for each log group of the account that names the key. */
+  #encryptLogs(): void {
+    const ofThisAccount = this.formatArn({ service: 'logs', resource: '*' });
+    const logs = new ServicePrincipal(`logs.${this.region}.${this.urlSuffix}`, {
+      conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': ofThisAccount } },
+    });
+    this.key.grant(logs, 'kms:Encrypt*', 'kms:Decrypt*', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:Describe*');
+  }
+
   #table(id: string, partitionKey: string, props: Partial<TableProps> = {}): Table {
-    return new Table(this, id, {
+    const table = new Table(this, id, {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -84,6 +99,8 @@ export class DataStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
       ...props,
     });
+    acknowledge(table, 'DynamoDBInBackupPlan', pointInTimeReason);
+    return table;
   }
 
   #eventsTable(): Table {
@@ -173,11 +190,10 @@ export class DataStack extends Stack {
       },
       removalPolicy: retained,
     });
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason:
-        'Register rotates it, together with the registrations on the platform; Secrets Manager alone would cut off deliveries.',
-    });
+    acknowledgeRotation(
+      secret,
+      'Register rotates it, together with the registrations on the platform; Secrets Manager alone would cut off deliveries.',
+    );
     return secret;
   }
 
@@ -194,10 +210,10 @@ export class DataStack extends Stack {
       },
       removalPolicy: retained,
     });
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason: 'The token refresher rotates it, at half the life of each token and when the platform refuses one.',
-    });
+    acknowledgeRotation(
+      secret,
+      'The token refresher rotates it, at half the life of each token and when the platform refuses one.',
+    );
     return secret;
   }
 
@@ -211,10 +227,12 @@ export class DataStack extends Stack {
       },
       removalPolicy: retained,
     });
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason: 'The support of the platform issues it to an operator: no function could rotate it.',
-    });
+    acknowledgeRotation(secret, 'The support of the platform issues it to an operator: no function could rotate it.');
     return secret;
   }
+}
+
+function acknowledgeRotation(secret: Secret, reason: string): void {
+  Validations.of(secret).acknowledge({ id: 'AwsSolutions-SMG4', reason });
+  acknowledge(secret, 'SecretsManagerRotationEnabled', reason);
 }

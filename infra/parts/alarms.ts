@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   AlarmRule,
@@ -61,7 +61,8 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, { data }: { readonly data: DataStack }) {
     super(scope, id);
-    const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
+    const ofThisAccount = { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } };
+    const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: ofThisAccount });
     this.topic = new Topic(this, 'Topic', { masterKey: data.key, enforceSSL: true });
     // enforceSSL gives the topic a policy of its own, in place of the one that lets the account's alarms publish.
     this.topic.grantPublish(cloudWatch);

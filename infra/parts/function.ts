@@ -17,13 +17,14 @@ import { Construct } from 'constructs';
 import { bundleFunction, repositoryRoot } from '#infra/bundles/bundle.ts';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { MetricsEnvironment } from '#shared/lambda/metrics.ts';
+import { acknowledge, inlinePolicyReason } from './rule-packs.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 export type DrawbridgeFunctionProps = {
   /** What it does, as the console shows it. */
   readonly description: string;
   /** Of the same environment. */
-  readonly data: Pick<DataStack, 'environmentName'>;
+  readonly data: Pick<DataStack, 'environmentName' | 'key'>;
   /** Its process entry, from the root of the repository: `functions/<capability>/<function>/lambda.ts`. */
   readonly entry: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -37,6 +38,12 @@ export type DrawbridgeFunctionProps = {
   /** Why the function has no dead-letter queue of its own: what becomes of an invocation that fails. A sentence. */
   readonly onFailure: string;
 };
+
+const outsideVpcReason =
+  'It accepts no connection, and calls AWS and the platform over TLS only: a VPC would protect nothing that IAM does not.';
+
+const unreservedReason =
+  'A reserve would take from the concurrency of the account. Throttles, queues and schedules bound how often it runs.';
 
 /** Of a function that API Gateway calls. */
 export const callerRetries = 'It is never invoked asynchronously: the caller learns of the failure and calls again.';
@@ -71,8 +78,10 @@ export class DrawbridgeFunction extends Construct {
     this.#variables = { ...ofMetrics, ...props.environment };
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: props.logRetention,
+      encryptionKey: props.data.key,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
+    // Without aws:SourceAccount: no documentation says that Lambda sends it when it assumes a role.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(role);
     this.lambda = new LambdaFunction(this, 'Function', {
@@ -96,7 +105,10 @@ export class DrawbridgeFunction extends Construct {
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray takes trace segments on no resource but *.',
     });
-    Validations.of(this.lambda).acknowledge({ id: 'Serverless-LambdaDLQ', reason: props.onFailure });
+    acknowledge(role, 'IAMNoInlinePolicy', inlinePolicyReason);
+    acknowledge(this.lambda, 'LambdaDLQ', props.onFailure);
+    acknowledge(this.lambda, 'LambdaInsideVPC', outsideVpcReason);
+    if (props.reservedConcurrency === undefined) acknowledge(this.lambda, 'LambdaConcurrency', unreservedReason);
   }
 
   /** Has the function take the messages of a queue, each of which fails or succeeds on its own. */

@@ -3,20 +3,23 @@ import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { CfnRoute, CfnStage, type HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import type { DataStack } from '#infra/data-stack.ts';
 import type { Settings } from '#infra/settings.ts';
 import type { Throttle } from './http-routes.ts';
 
 export type StageProps = {
+  readonly data: Pick<DataStack, 'key'>;
   readonly settings: Pick<Settings, 'webhookThrottle' | 'logRetentionDays'>;
   /** The throttles of the routes that the partner's own systems call, by the key of the route. */
   readonly throttles: ReadonlyMap<string, Throttle>;
 };
 
 /** The one stage of the API, with its access log and the throttle of each route. Created after the routes. */
-export function createStage(scope: Construct, api: HttpApi, { settings, throttles }: StageProps): void {
+export function createStage(scope: Construct, api: HttpApi, { data, settings, throttles }: StageProps): void {
   const { webhookThrottle, logRetentionDays } = settings;
   const accessLogs = new LogGroup(scope, 'AccessLogs', {
     retention: logRetentionDays,
+    encryptionKey: data.key,
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
   const stage = new HttpStage(scope, 'Stage', {

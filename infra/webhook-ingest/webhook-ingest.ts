@@ -48,7 +48,7 @@ export class WebhookIngest extends Construct {
     this.query = new Query(this, 'Query', props);
     const path = randomPath(this, settings);
     this.api = this.#createApi(`/webhooks/${path}/{eventType}`);
-    this.#answer(settings, [this.query, onboarding]);
+    this.#answer(props, [this.query, onboarding]);
     this.webhooksUrl = `${settings.webhooksUrl ?? `${this.api.apiEndpoint}/webhooks`}/${path}`;
     new Register(this, 'Register', { ...props, webhooksUrl: this.webhooksUrl });
     new Replay(this, 'Replay', { ...props, queue: this.queue });
@@ -75,10 +75,10 @@ export class WebhookIngest extends Construct {
   }
 
   /** The other routes, and the stage, which needs all routes. */
-  #answer(settings: Settings, owners: readonly RouteOwner[]): void {
+  #answer({ data, settings }: Pick<WebhookIngestProps, 'data' | 'settings'>, owners: readonly RouteOwner[]): void {
     for (const owner of owners) owner.addRoutes(this.api);
     const throttles = new Map(owners.flatMap((owner) => [...owner.throttles]));
-    createStage(this, this.api, { settings, throttles });
+    createStage(this, this.api, { data, settings, throttles });
   }
 
   #addOutputs(): void {

@@ -1,0 +1,33 @@
+import { Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks, type NagPack, PCIDSS321Checks, ServerlessChecks } from 'cdk-nag';
+import type { IConstruct } from 'constructs';
+
+/** The rules of cdk-nag that every synthesis checks. */
+export function rulePacks(root: IConstruct): readonly NagPack[] {
+  return [
+    new AwsSolutionsChecks(root),
+    new ServerlessChecks(root),
+    new HIPAASecurityChecks(root),
+    new NIST80053R5Checks(root),
+    new PCIDSS321Checks(root),
+  ];
+}
+
+/** The packs that have a rule of the same name. */
+const packsWith = {
+  DynamoDBInBackupPlan: ['HIPAA.Security', 'NIST.800.53.R5'],
+  IAMNoInlinePolicy: ['HIPAA.Security', 'NIST.800.53.R5', 'PCI.DSS.321'],
+  LambdaConcurrency: ['HIPAA.Security', 'NIST.800.53.R5'],
+  LambdaDLQ: ['Serverless', 'HIPAA.Security', 'NIST.800.53.R5'],
+  LambdaInsideVPC: ['HIPAA.Security', 'NIST.800.53.R5', 'PCI.DSS.321'],
+  SecretsManagerRotationEnabled: ['HIPAA.Security', 'NIST.800.53.R5'],
+} as const;
+
+/** Accepts a finding that several packs have, for a construct and all below it. @param reason a sentence for the auditor */
+export function acknowledge(construct: IConstruct, rule: keyof typeof packsWith, reason: string): void {
+  for (const pack of packsWith[rule]) Validations.of(construct).acknowledge({ id: `${pack}-${rule}`, reason });
+}
+
+/** Why the policy of a role is inline. */
+export const inlinePolicyReason =
+  'The policy is of this one role, which may do exactly what it names: no other role could use it.';
