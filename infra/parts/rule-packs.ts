@@ -1,5 +1,12 @@
 import { Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks, type NagPack, PCIDSS321Checks, ServerlessChecks } from 'cdk-nag';
+import {
+  AwsSolutionsChecks,
+  HIPAASecurityChecks,
+  type NagPack,
+  NIST80053R5Checks,
+  PCIDSS321Checks,
+  ServerlessChecks,
+} from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 
 /** The rules of cdk-nag that every synthesis checks. */
