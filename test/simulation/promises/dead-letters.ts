@@ -5,11 +5,11 @@ const maxFailures = 2;
 
 /**
  * Promise 9: a message only moves to the DLQ because of faults. Without this check, a webhook that always fails would satisfy
- * promise 3, because the DLQ is one of its end states.
+ * promise 3, because the DLQ is one of its end states. An onboarding whose message is there moves on all the same, which other checks see.
  */
 export const checkDeadLetters: FinalCheck = ({ cloud, receivesBefore }) => {
   const before = receivesBefore();
-  const dead = cloud.sqs.queue('webhooks-dlq').all();
+  const dead = ['webhooks-dlq', 'onboarding-dlq'].flatMap((name) => cloud.sqs.queue(name).all());
   const failures = dead.map(({ id, receiveCount }) => receiveCount - (before.get(id) ?? 0));
   const maxReceives = Math.max(0, ...failures);
   if (maxReceives <= maxFailures) return undefined;

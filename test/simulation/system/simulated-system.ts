@@ -92,6 +92,9 @@ const queueOf = { store: 'webhooks', refresh: 'token-refreshes', advance: 'onboa
 
 const pick = <Item>(items: readonly Item[], random: () => number) => items[Math.floor(random() * items.length)];
 
+/** The queues whose messages move to a dead-letter queue because of faults only. */
+const watchedQueues = ['webhooks', 'webhooks-dlq', 'onboarding', 'onboarding-dlq'];
+
 /** The simulated system: the functions, the AWS services, the platform, and the connections between them. */
 export function createSimulatedSystem({
   seed,
@@ -320,9 +323,9 @@ export function createSimulatedSystem({
       faults.end();
       endLosses(platform.core);
       faultsEndedAt = scheduler.now();
-      receivesBefore = countReceives(['webhooks', 'webhooks-dlq'].flatMap((name) => cloud.sqs.queue(name).all()));
+      receivesBefore = countReceives(watchedQueues.flatMap((name) => cloud.sqs.queue(name).all()));
     },
-    /** The receive count of each message of the webhooks queue at the end of the faults, by id. */
+    /** The receive count of each message of webhooks and onboardings at the end of the faults, by id. */
     receivesBefore: () => receivesBefore,
     /** In milliseconds since 1970. */
     faultsEndedAt: () => faultsEndedAt,
