@@ -19,6 +19,7 @@ import type { DataStack } from '#infra/data-stack.ts';
 import { type CountName, environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
 import type { DrawbridgeFunction } from './function.ts';
 import { addOutput } from './output.ts';
+import { acknowledge } from './rule-packs.ts';
 import type { RunbookCommand } from './runbook-commands.ts';
 
 /** Goes off above this; or below that, and where nothing is measured. */
@@ -107,6 +108,7 @@ export class Alarms extends Construct {
   #addWhenConfigured(name: string, declaration: AlarmDeclaration, alarmDescription: string): CompositeAlarm {
     if (this.#notConfigured === undefined) throw new TypeError(`Declare ${notConfiguredAlarm} before ${name}.`);
     const onMetric = this.#addAlarm(`${name}Metric`, declaration, `Sends no notification: ${name} does.`);
+    acknowledge(onMetric, 'CloudWatchAlarmAction', `It sends no notification of its own: the alarm ${name} does.`);
     return new CompositeAlarm(this, name, {
       alarmDescription,
       alarmRule: AlarmRule.allOf(

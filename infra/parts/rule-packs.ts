@@ -22,6 +22,7 @@ export function rulePacks(root: IConstruct): readonly NagPack[] {
 
 /** The packs that have a rule of the same name. */
 const packsWith = {
+  CloudWatchAlarmAction: ['HIPAA.Security', 'NIST.800.53.R5'],
   DynamoDBInBackupPlan: ['HIPAA.Security', 'NIST.800.53.R5'],
   IAMNoInlinePolicy: ['HIPAA.Security', 'NIST.800.53.R5', 'PCI.DSS.321'],
   LambdaConcurrency: ['HIPAA.Security', 'NIST.800.53.R5'],
