@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
@@ -84,11 +85,31 @@ describe('the encryption of stored data', () => {
     template.allResourcesProperties('AWS::SecretsManager::Secret', { KmsKeyId: arnOf(key) });
   });
 
-  it('allows only the account and the alarms to use the key', () => {
-    const principals = statementsIn(key.Properties.KeyPolicy).map(({ Principal }) => JSON.stringify(Principal));
-    const account =
-      '{"AWS":{"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},":iam::",{"Ref":"AWS::AccountId"},":root"]]}}';
-    expect(new Set(principals)).toEqual(new Set([account, '{"Service":"cloudwatch.amazonaws.com"}']));
+  it('allows only the account, its alarms and its log groups to use the key', () => {
+    const account = ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':root'];
+    const ofAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
+    const logGroups = [
+      'arn:',
+      { Ref: 'AWS::Partition' },
+      ':logs:',
+      { Ref: 'AWS::Region' },
+      ':',
+      { Ref: 'AWS::AccountId' },
+      ':*',
+    ];
+    const ofLogGroups = { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': { 'Fn::Join': ['', logGroups] } } };
+    const logs = ['logs.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }];
+    const allowed = [
+      [{ AWS: { 'Fn::Join': ['', account] } }, undefined],
+      [{ Service: 'cloudwatch.amazonaws.com' }, ofAccount],
+      [{ Service: { 'Fn::Join': ['', logs] } }, ofLogGroups],
+    ];
+    const statements = statementsIn(key.Properties.KeyPolicy);
+    const granted = statements.map(({ Principal, Condition }) => [Principal, Condition]);
+    // The policies of the account's own roles decide what each of them may do with it.
+    for (const grant of granted.filter(([principal]) => !isDeepStrictEqual(principal, allowed[0]?.[0])))
+      expect(allowed).toContainEqual(grant);
+    for (const grant of allowed) expect(granted).toContainEqual(grant);
   });
 });
 

@@ -22,8 +22,8 @@ export type SchedulerDeps = {
   readonly startAt: number;
 };
 
-/** The number of steps after which a history counts as endless. */
-const maxSteps = 100_000;
+/** The number of steps after which a history counts as endless. A failure of 24 hours, with runs of the drain over many pages, takes 150,000. */
+const maxSteps = 400_000;
 
 /** In milliseconds: the maximum duration of a step. */
 const maxStepMs = 5;
