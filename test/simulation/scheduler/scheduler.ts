@@ -22,7 +22,7 @@ export type SchedulerDeps = {
   readonly startAt: number;
 };
 
-/** The number of steps after which a history counts as endless. A failure of 24 hours, with runs of the drain over many pages, takes 150,000. */
+/** The number of steps after which a history counts as endless. A failure of 17 hours, with many pages to drain, took more than 100,000. */
 const maxSteps = 400_000;
 
 /** In milliseconds: the maximum duration of a step. */
