@@ -22,20 +22,8 @@ const emulator = 'MiniStack 1.5.33';
 
 /** All that `npm run verify:deploy` changes in the synthesized templates. */
 export const adaptations: readonly Adaptation[] = [
-  {
-    emulator,
-    what: 'removes AWS::Events::Archive',
-    reason: 'The emulator answers "Unrecognized resource types". It offers CreateArchive in its API only.',
-    find: (given) => idsOfType(given, 'AWS::Events::Archive'),
-    adapt: removeResources,
-  },
-  {
-    emulator,
-    what: 'removes AWS::CloudWatch::CompositeAlarm',
-    reason: 'The emulator does not know the type in a template. It offers PutCompositeAlarm in its API only.',
-    find: (given) => idsOfType(given, 'AWS::CloudWatch::CompositeAlarm'),
-    adapt: removeResources,
-  },
+  removal('AWS::Events::Archive', 'The emulator does not know the type. Its API alone creates archives.'),
+  removal('AWS::CloudWatch::CompositeAlarm', 'The emulator does not know the type.'),
   {
     emulator,
     what: 'writes Ref of AWS::SecretsManager::Secret as Fn::GetAtt Id',
@@ -52,6 +40,17 @@ export const adaptations: readonly Adaptation[] = [
     adapt: allowBatches,
   },
 ];
+
+/** The removal of each resource of a type. */
+function removal(type: string, reason: string): Adaptation {
+  return {
+    emulator,
+    what: `removes ${type}`,
+    reason,
+    find: (given) => idsOfType(given, type),
+    adapt: removeResources,
+  };
+}
 
 export type Adapted = { readonly template: Template; readonly applied: readonly Applied[] };
 
