@@ -35,7 +35,8 @@ export default defineConfig({
           exclude: isFullSize ? withThreads : [...withThreads, deep],
           setupFiles: ['test/fixed-cases.ts', 'test/globals-of-node.ts'],
           globalSetup: ['test/synthesized-stacks.ts'],
-          maxWorkers: 2,
+          // Some tests wait for what really happens, so that two workers leave two cores idle.
+          maxWorkers: 3,
           // No test changes a module, the environment or a global for another: a process of its own would only cost time.
           isolate: false,
         },
@@ -47,6 +48,7 @@ export default defineConfig({
           include: withThreadsNow,
           exclude: isFullSize ? [] : [deep],
           maxWorkers: 1,
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },

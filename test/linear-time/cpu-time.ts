@@ -41,9 +41,13 @@ export type GrowthLimits = {
 /** Half the size. The ratio is 2 for linear work, and 4 for quadratic work. */
 const toHalf: Comparison = { factor: 2, maxRatio: 3 };
 
+/** A part so small that noise of a busy machine cannot hide what follows: linear work takes 8 times as long, quadratic 64 times. */
+const toEighth: Comparison = { factor: 8, maxRatio: 18 };
+
 /**
  * How the time grows when the size doubles, at a size for which the work takes some time. A ratio that is too high is
- * measured again with the next size: the collection of garbage makes one size look quadratic, but not each size after it.
+ * measured again with the next size: the collection of garbage makes one size look quadratic, but not each size after it. At
+ * a size that takes long enough, the comparison with an eighth of it decides.
  *
  * @param prepare makes the work of a size
  */
@@ -57,7 +61,7 @@ export function growthOf(prepare: (size: number) => () => void, limits: GrowthLi
     size *= 2;
     growth = growthAt(size, prepare, toHalf);
   }
-  return growth;
+  return growth.isLinear ? growth : growthAt(size, prepare, toEighth);
 }
 
 /** The growth at one size. Of several runs the shortest counts: what the others took longer was not the work. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { everyNth } from '#test/full-size.ts';
 import { growthAt, growthOf } from './cpu-time.ts';
 import { hostileTexts, largestTextsFor, textsFor } from './hostile-texts.ts';
 import { readers } from './readers.ts';
@@ -35,7 +36,7 @@ describe('each reader of what the platform or the partner has written', () => {
 
   const largestTexts = new Map(hostileTexts.map(({ name, make }) => [name, remembering(make)]));
 
-  it.each(readers)('takes linear time for 10 MB: $name', ({ read, kind }) => {
+  it.each(everyNth(3, readers))('takes linear time for 10 MB: $name', ({ read, kind }) => {
     const growths = largestTextsFor[kind].map(({ name }) => {
       const prepare = (size: number) => {
         const text = largestTexts.get(name)?.(size) ?? '';
