@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { program } from 'commander';
 import * as z from 'zod';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
-import { requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { interruptedCode, interruption, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
 import type { Deployment } from './deployment.ts';
 import { runSteps } from './run-steps.ts';
@@ -33,6 +33,9 @@ const platformLagMs = 60 * 60_000;
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
+
+// The emulator is in a process group of its own, which Ctrl-C does not reach.
+void interruption().then(() => process.exit(interruptedCode));
 
 const tools = await installPythonTools({ root, env: process.env });
 if ('missing' in tools) print(`verify:deploy skips everything: this machine lacks ${tools.missing}.`);

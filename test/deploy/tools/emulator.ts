@@ -64,6 +64,8 @@ export async function startEmulator({ env, bin, directory }: EmulatorOptions): P
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+  const kill = () => signalGroup(child.pid, 'SIGKILL');
+  process.once('exit', kill);
   const log = createWriteStream(logFile);
   const logged = [child.stdout, child.stderr].map((output) => pipeline(output, log, { end: false }));
   const close = async () => {
@@ -71,7 +73,8 @@ export async function startEmulator({ env, bin, directory }: EmulatorOptions): P
       signalGroup(child.pid, 'SIGTERM');
       await Promise.race([once(child, 'exit'), wait(stopDeadline, undefined, { ref: false })]);
     }
-    signalGroup(child.pid, 'SIGKILL');
+    kill();
+    process.off('exit', kill);
     await Promise.allSettled(logged);
     log.end();
   };
