@@ -1,4 +1,4 @@
-import { Annotations, Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, Validations } from 'aws-cdk-lib';
 import { EventBus, Rule, type RuleTargetConfig } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -9,6 +9,7 @@ import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { busNameOf } from './bus-name.ts';
 import { DeadLetterQueue } from './parts/dead-letter-queue.ts';
+import { onlyThisAccount } from './parts/only-this-account.ts';
 import { eventBridgeRetries } from './parts/retries.ts';
 
 export type BusSubscriptionProps = {
@@ -95,7 +96,7 @@ export class BusSubscription extends Construct {
         principals: [eventBridge],
         actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
         resources: ['*'],
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+        conditions: onlyThisAccount(this),
       }),
     );
     if (statementAdded) return;

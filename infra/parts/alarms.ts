@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
   Alarm,
   AlarmRule,
@@ -18,6 +18,7 @@ import { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
 import { type CountName, environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
 import type { DrawbridgeFunction } from './function.ts';
+import { onlyThisAccount } from './only-this-account.ts';
 import { addOutput } from './output.ts';
 import { acknowledge } from './rule-packs.ts';
 import type { RunbookCommand } from './runbook-commands.ts';
@@ -62,8 +63,7 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, { data }: { readonly data: DataStack }) {
     super(scope, id);
-    const ofThisAccount = { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } };
-    const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: ofThisAccount });
+    const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: onlyThisAccount(this) });
     this.topic = new Topic(this, 'Topic', { masterKey: data.key, enforceSSL: true });
     // enforceSSL gives the topic a policy of its own, in place of the one that lets the account's alarms publish.
     this.topic.grantPublish(cloudWatch);

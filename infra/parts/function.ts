@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AssetHashType, DockerImage, type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { AssetHashType, DockerImage, type Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
@@ -12,12 +12,13 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { bundleFunction, repositoryRoot } from '#infra/bundles/bundle.ts';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { MetricsEnvironment } from '#shared/lambda/metrics.ts';
-import { acknowledge, inlinePolicyReason } from './rule-packs.ts';
+import { EncryptedLogGroup } from './encrypted-log-group.ts';
+import { acknowledge, acknowledgeInlinePolicy } from './rule-packs.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 export type DrawbridgeFunctionProps = {
@@ -76,11 +77,7 @@ export class DrawbridgeFunction extends Construct {
     this.environmentName = props.data.environmentName;
     const ofMetrics = { ENVIRONMENT: this.environmentName } satisfies MetricsEnvironment;
     this.#variables = { ...ofMetrics, ...props.environment };
-    this.logGroup = new LogGroup(this, 'Logs', {
-      retention: props.logRetention,
-      encryptionKey: props.data.key,
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-    });
+    this.logGroup = new EncryptedLogGroup(this, 'Logs', { data: props.data, retention: props.logRetention });
     // Without aws:SourceAccount: no documentation says that Lambda sends it when it assumes a role.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(role);
@@ -105,7 +102,7 @@ export class DrawbridgeFunction extends Construct {
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray takes trace segments on no resource but *.',
     });
-    acknowledge(role, 'IAMNoInlinePolicy', inlinePolicyReason);
+    acknowledgeInlinePolicy(role);
     acknowledge(this.lambda, 'LambdaDLQ', props.onFailure);
     acknowledge(this.lambda, 'LambdaInsideVPC', outsideVpcReason);
     if (props.reservedConcurrency === undefined) acknowledge(this.lambda, 'LambdaConcurrency', unreservedReason);

@@ -1,10 +1,9 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { CfnRoute, CfnStage, type HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { Settings } from '#infra/settings.ts';
+import { EncryptedLogGroup } from './encrypted-log-group.ts';
 import type { Throttle } from './http-routes.ts';
 
 export type StageProps = {
@@ -17,11 +16,7 @@ export type StageProps = {
 /** The one stage of the API, with its access log and the throttle of each route. Created after the routes. */
 export function createStage(scope: Construct, api: HttpApi, { data, settings, throttles }: StageProps): void {
   const { webhookThrottle, logRetentionDays } = settings;
-  const accessLogs = new LogGroup(scope, 'AccessLogs', {
-    retention: logRetentionDays,
-    encryptionKey: data.key,
-    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-  });
+  const accessLogs = new EncryptedLogGroup(scope, 'AccessLogs', { data, retention: logRetentionDays });
   const stage = new HttpStage(scope, 'Stage', {
     httpApi: api,
     autoDeploy: true,

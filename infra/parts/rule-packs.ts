@@ -36,6 +36,8 @@ export function acknowledge(construct: IConstruct, rule: keyof typeof packsWith,
   for (const pack of packsWith[rule]) Validations.of(construct).acknowledge({ id: `${pack}-${rule}`, reason });
 }
 
-/** Why the policy of a role is inline. */
-export const inlinePolicyReason =
-  'The policy is of this one role, which may do exactly what it names: no other role could use it.';
+/** Accepts that the policy of a role is inline. */
+export function acknowledgeInlinePolicy(role: IConstruct): void {
+  const reason = 'The policy is of this one role, which may do exactly what it names: no other role could use it.';
+  acknowledge(role, 'IAMNoInlinePolicy', reason);
+}

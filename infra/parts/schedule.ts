@@ -1,11 +1,12 @@
-import { type Duration, Stack } from 'aws-cdk-lib';
+import type { Duration } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { MissedRuns } from './missed-runs.ts';
+import { onlyThisAccount } from './only-this-account.ts';
 import { scheduleRetryAttempts } from './retries.ts';
-import { acknowledge, inlinePolicyReason } from './rule-packs.ts';
+import { acknowledgeInlinePolicy } from './rule-packs.ts';
 
 export type DrawbridgeScheduleProps = {
   /** What it does, as the console shows it. */
@@ -30,10 +31,9 @@ export type DrawbridgeScheduleProps = {
 export class DrawbridgeSchedule extends Construct {
   constructor(scope: Construct, id: string, { description, every, target, data, missedRuns }: DrawbridgeScheduleProps) {
     super(scope, id);
-    const ofThisAccount = { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } };
-    const scheduler = new ServicePrincipal('scheduler.amazonaws.com', { conditions: ofThisAccount });
+    const scheduler = new ServicePrincipal('scheduler.amazonaws.com', { conditions: onlyThisAccount(this) });
     const role = new Role(this, 'Role', { assumedBy: scheduler });
-    acknowledge(role, 'IAMNoInlinePolicy', inlinePolicyReason);
+    acknowledgeInlinePolicy(role);
     const allow = (actions: string[], resource: string) =>
       role.addToPolicy(new PolicyStatement({ actions, resources: [resource] }));
     allow([target.action], target.arn);

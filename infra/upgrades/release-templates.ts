@@ -51,32 +51,29 @@ export function currentTemplates(outputDirectory: string): ReleaseTemplates {
 }
 
 /** The releases so far, oldest first. */
-export function readReleases(directory: string = releasesDirectory): readonly Release[] {
-  return readdirSync(directory)
+export function readReleases(): readonly Release[] {
+  return readdirSync(releasesDirectory)
     .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
     .map((version) => {
-      const read = (name: string) => template.parse(JSON.parse(readFileSync(pathOf(directory, version, name), 'utf8')));
+      const read = (name: string) => template.parse(JSON.parse(readFileSync(pathOf(version, name), 'utf8')));
       return { version, templates: { data: read('data'), service: read('service') } };
     });
 }
 
 /** Keeps the templates of a release for all later upgrades to be compared with. */
-export function writeRelease({ version, templates }: Release, directory: string = releasesDirectory): void {
-  mkdirSync(join(directory, version), { recursive: true });
+export function writeRelease({ version, templates }: Release): void {
+  mkdirSync(join(releasesDirectory, version), { recursive: true });
   for (const name of stackNames)
-    writeFileSync(
-      pathOf(directory, version, name),
-      `${JSON.stringify(withoutMetadata(templates[name]), undefined, 1)}\n`,
-    );
+    writeFileSync(pathOf(version, name), `${JSON.stringify(withoutMetadata(templates[name]), undefined, 1)}\n`);
 }
 
 /** Whether the release has been kept already. */
-export function hasRelease(version: string, directory: string = releasesDirectory): boolean {
-  return existsSync(join(directory, version));
+export function hasRelease(version: string): boolean {
+  return existsSync(join(releasesDirectory, version));
 }
 
-function pathOf(directory: string, version: string, name: string): string {
-  return join(directory, version, `${name}.template.json`);
+function pathOf(version: string, name: string): string {
+  return join(releasesDirectory, version, `${name}.template.json`);
 }
 
 /** The CDK's own notes change with its version, and CloudFormation does nothing by them. */

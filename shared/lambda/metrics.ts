@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { textVariable } from './env.ts';
 
 /** The CloudWatch namespace of all metrics of ours. */
@@ -13,9 +13,9 @@ export const metricsVariables = {
   ENVIRONMENT: textVariable,
 };
 
-const metricsEnvironment = z.object(metricsVariables);
-
-export type MetricsEnvironment = z.infer<typeof metricsEnvironment>;
+export type MetricsEnvironment = {
+  readonly [Name in keyof typeof metricsVariables]: z.infer<(typeof metricsVariables)[Name]>;
+};
 
 /** What each count counts. Only the reference reads the texts: no function bundles them. */
 export const countMeanings = {

@@ -1,6 +1,5 @@
 import type { EntityRules } from '#shared/entities/statuses/entity-rules.ts';
-import type { TransactionStatus } from '#shared/entities/statuses/status-table.ts';
-import { compareTexts, type Statuses } from '#shared/entities/statuses/status-table.ts';
+import { compareTexts, type Statuses, type TransactionStatus } from '#shared/entities/statuses/status-table.ts';
 import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import { findAnomalies } from './anomalies.ts';
