@@ -21,7 +21,7 @@ export class ServiceStack extends Stack {
 
   constructor(scope: Construct, id: string, { settings, data, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    const alarms = new Alarms(this, 'Alarms', { data });
+    const alarms = new Alarms(this, 'Alarms', { data, settings });
     const missedRuns = new MissedRuns(this, 'MissedRuns', { data, alarms });
     const common = { settings, data, alarms, missedRuns };
 

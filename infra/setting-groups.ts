@@ -84,3 +84,14 @@ export const sourceRange = z
   .refine((text) => z.cidrv4().safeParse(text).success || z.cidrv6().safeParse(text).success, {
     message: 'must be a range such as 203.0.113.0/24 or 2001:db8::/32; write a single address with /32 or /128',
   });
+
+/** In characters: with a longer one, an alarm's description could exceed the limit of CloudWatch. */
+export const maxRunbookUrlLength = 300;
+
+/** The address of docs/reference/alarms.md. */
+export const runbookUrl = z
+  .string()
+  .max(maxRunbookUrlLength)
+  .refine((text) => URL.parse(text)?.protocol === 'https:' && !/[#\s]/.test(text), {
+    message: 'must be an https URL without a fragment: the section of each alarm is put behind it',
+  });

@@ -3,7 +3,15 @@ import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { platformUrl } from '#shared/platform/fields/platform-url.ts';
 import { eventTypeName } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { checkedProfile, logRetentionDays, platform, reconciliation, sourceRange, throttle } from './setting-groups.ts';
+import {
+  checkedProfile,
+  logRetentionDays,
+  platform,
+  reconciliation,
+  runbookUrl,
+  sourceRange,
+  throttle,
+} from './setting-groups.ts';
 
 /** The settings of an environment of cdk.json. All but `platform` have a default. docs/reference/settings.md lists them. */
 const singleSettings = z.strictObject({
@@ -15,6 +23,11 @@ const singleSettings = z.strictObject({
     .default(400)
     .describe('How long an event and its body are kept. Bodies hold personal data.'),
   logRetentionDays: logRetentionDays.default(365).describe('How long logs are kept, in days.'),
+  runbookUrl: z
+    .optional(runbookUrl)
+    .describe(
+      'Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Alarms name the path in the repository unless set.',
+    ),
   secretHeader: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be letters, digits and hyphens')

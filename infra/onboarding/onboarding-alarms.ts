@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { errorsOf, oldestMessage, visibleMessages } from '#infra/parts/alarms.ts';
 import { asyncInvocationTries, visibilityTimeoutOf } from '#infra/parts/retries.ts';
-import { readErrors, redrive } from '#infra/parts/runbook-commands.ts';
+import { countMessages, readErrors, readLinesOfMessage, redrive, showMessages } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import type { Advance } from './advance.ts';
 import type { RequestEvent } from './request-event.ts';
@@ -17,7 +17,13 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
       meaning: `Advance failed on onboardings ${queue.maxReceiveCount} times, over about ${retriedHours} hours. The messages name the onboardings, and hold no personal data. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after they were sent.`,
       remedy:
         'Read the errors of Advance and fix their cause: most likely DynamoDB, SQS or EventBridge refuses calls. Then redrive the dead-letter queue to the onboarding queue.',
-      commands: [readErrors(advance), redrive(queue)],
+      commands: [
+        countMessages(queue.deadLetters),
+        showMessages(queue.deadLetters),
+        readErrors(advance),
+        readLinesOfMessage(advance),
+        ...redrive(queue),
+      ],
     },
     OnboardingLate: {
       metric: oldestMessage(queue),
@@ -26,7 +32,7 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
       meaning: `Onboardings have waited for more than an hour to advance. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
         'Read the errors of Advance, and check its throttles and durations in CloudWatch. If the platform is slow, wait, or raise onboardingConcurrency in cdk.json and deploy.',
-      commands: [readErrors(advance)],
+      commands: [countMessages(queue), readErrors(advance)],
     },
   };
 }

@@ -16,7 +16,9 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
+import type { Settings } from '#infra/settings.ts';
 import { type CountName, environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
+import { version } from '#shared/version.ts';
 import type { DrawbridgeFunction } from './function.ts';
 import { onlyThisAccount } from './only-this-account.ts';
 import { addOutput } from './output.ts';
@@ -52,6 +54,8 @@ export const notConfiguredAlarm = 'NotConfigured';
 /** The page that is generated from all declarations, from the root of the repository. */
 export const alarmsPage = 'docs/reference/alarms.md';
 
+export type AlarmsProps = { readonly data: DataStack; readonly settings: Pick<Settings, 'runbookUrl'> };
+
 /**
  * Every alarm of the stack, and the topic that they notify. Each construct declares its own alarms and adds them here, so
  * that the name of an alarm is all that its logical id depends on.
@@ -61,8 +65,11 @@ export class Alarms extends Construct {
   readonly #declared = new Map<string, AlarmDeclaration>();
   #notConfigured: Alarm | undefined;
 
-  constructor(scope: Construct, id: string, { data }: { readonly data: DataStack }) {
+  readonly #runbook: string;
+
+  constructor(scope: Construct, id: string, { data, settings }: AlarmsProps) {
     super(scope, id);
+    this.#runbook = settings.runbookUrl?.replaceAll('{version}', version) ?? alarmsPage;
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: onlyThisAccount(this) });
     this.topic = new Topic(this, 'Topic', { masterKey: data.key, enforceSSL: true });
     // enforceSSL gives the topic a policy of its own, in place of the one that lets the account's alarms publish.
@@ -79,7 +86,7 @@ export class Alarms extends Construct {
   /** The declaration of `NotConfigured` comes before those of alarms that wait for it. */
   add(declarations: AlarmDeclarations): void {
     for (const [name, declaration] of Object.entries(declarations)) {
-      const alarmDescription = describeAlarm(name, declaration);
+      const alarmDescription = describeAlarm(name, declaration, this.#runbook);
       const alarm = declaration.onlyWhenConfigured
         ? this.#addWhenConfigured(name, declaration, alarmDescription)
         : this.#addAlarm(name, declaration, alarmDescription);
@@ -120,8 +127,8 @@ export class Alarms extends Construct {
 }
 
 /** What a notification says: CloudWatch takes 1,024 characters. */
-function describeAlarm(name: string, { meaning, remedy }: AlarmDeclaration): string {
-  return `${meaning} ${remedy} Runbook: ${alarmsPage}#${name.toLowerCase()}`;
+function describeAlarm(name: string, { meaning, remedy }: AlarmDeclaration, runbook: string): string {
+  return `${meaning} ${remedy} Runbook: ${runbook}#${name.toLowerCase()}`;
 }
 
 function comparison(limit: Limit) {

@@ -1,4 +1,5 @@
 import { CfnElement, type Duration, Stack } from 'aws-cdk-lib';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
 import { DataStack } from '#infra/data-stack.ts';
 import type { LogFields } from '#shared/lambda/log.ts';
@@ -53,20 +54,51 @@ export function readWarnings(of: DrawbridgeFunction): RunbookCommand {
   };
 }
 
-/** Moves the messages of a dead-letter queue back to the queue. */
-export function redrive({ node, deadLetters }: WorkQueue): RunbookCommand {
+/** Shows what a function logged about one message of its queue. The operator puts in the id of the message. */
+export function readLinesOfMessage(of: DrawbridgeFunction): RunbookCommand {
   return {
-    does: `Redrive ${deadLetters.node.id} to ${node.id}, once the cause is fixed`,
-    shell: `aws sqs start-message-move-task --source-arn "$(queue_arn ${resourceOf(deadLetters)})"`,
+    does: `Read why ${of.node.id} failed on a message. Replace MESSAGE_ID`,
+    shell: `aws logs tail "$(resource ${resourceOf(of.logGroup)})" --since 14d --filter-pattern '{ $.messageId = "MESSAGE_ID" }'`,
   };
 }
 
-/** Shows messages without taking them. For queues whose messages hold no personal data. */
+/** Counts the messages of a queue: those that wait, those that a function works on, and those that are delayed. */
+export function countMessages(queue: Queue): RunbookCommand {
+  return {
+    does: `Count the messages of ${queue.node.id}: waiting, in flight, delayed`,
+    shell: `aws sqs get-queue-attributes --queue-url "$(resource ${resourceOf(queue)})" --attribute-names \\
+  ApproximateNumberOfMessages ApproximateNumberOfMessagesNotVisible ApproximateNumberOfMessagesDelayed`,
+  };
+}
+
+/** Moves the messages of a dead-letter queue back to the queue, and shows how many were moved. */
+export function redrive({ node, deadLetters }: WorkQueue): readonly RunbookCommand[] {
+  const source = `--source-arn "$(queue_arn ${resourceOf(deadLetters)})"`;
+  return [
+    {
+      does: `Redrive ${deadLetters.node.id} to ${node.id}, once the cause is fixed`,
+      shell: `aws sqs start-message-move-task ${source}`,
+    },
+    { does: 'Show how far the redrive is', shell: `aws sqs list-message-move-tasks ${source}` },
+  ];
+}
+
+/** Shows messages, which stay in the queue. For queues whose messages hold no personal data. */
 export function showMessages(queue: DeadLetterQueue): RunbookCommand {
   return {
-    does: `Show up to ten messages of ${queue.node.id}`,
+    does: `Show up to ten messages of ${queue.node.id}. They stay in the queue`,
     shell: `aws sqs receive-message --queue-url "$(resource ${resourceOf(queue)})" --max-number-of-messages 10 \\
   --visibility-timeout 0 --message-attribute-names All`,
+  };
+}
+
+/** Shows the ids and times of messages, which stay in the queue. For queues whose messages hold personal data. */
+export function showMessageIds(queue: DeadLetterQueue): RunbookCommand {
+  return {
+    does: `Show up to ten messages of ${queue.node.id} without their bodies, which hold personal data. They stay in the queue`,
+    shell: `aws sqs receive-message --queue-url "$(resource ${resourceOf(queue)})" --max-number-of-messages 10 \\
+  --visibility-timeout 0 --message-system-attribute-names SentTimestamp ApproximateReceiveCount \\
+  --query "Messages[].{messageId: MessageId, sent: Attributes.SentTimestamp, receives: Attributes.ApproximateReceiveCount}"`,
   };
 }
 

@@ -4,7 +4,7 @@ import { visibleMessages } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { addOutput } from '#infra/parts/output.ts';
 import { maxReceiveCounts, visibilityTimeoutOf } from '#infra/parts/retries.ts';
-import { purge, readErrors } from '#infra/parts/runbook-commands.ts';
+import { countMessages, purge, readErrors, showMessages } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
 import { WorkQueue } from '#infra/parts/work-queue.ts';
 import { refreshGroup, refreshInterval } from '#shared/connection/token-report.ts';
@@ -55,7 +55,12 @@ function alarmsOf({ queue, refresh }: TokenRefresher) {
       meaning: `A new platform token has been due for more than ${retried.toHours({ integral: false }).toFixed(0)} hours, and every refresh has failed.`,
       remedy:
         'Read the errors of Refresh and fix their cause. Once the alarm TokenRunsOut is over, purge the dead-letter queue: its messages are of no use any more.',
-      commands: [readErrors(refresh), purge(queue.deadLetters)],
+      commands: [
+        countMessages(queue.deadLetters),
+        showMessages(queue.deadLetters),
+        readErrors(refresh),
+        purge(queue.deadLetters),
+      ],
     },
   };
 }

@@ -10,7 +10,13 @@ import { createStage } from '#infra/parts/http-stage.ts';
 import { addOutput } from '#infra/parts/output.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
 import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
-import { readErrors, redrive } from '#infra/parts/runbook-commands.ts';
+import {
+  countMessages,
+  readErrors,
+  readLinesOfMessage,
+  redrive,
+  showMessageIds,
+} from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import type { Settings } from '#infra/settings.ts';
 import { Query } from './query.ts';
@@ -115,7 +121,13 @@ function alarmsOf({ api, queue, receive, store, query }: WebhookIngest, onboardi
       above: 0,
       meaning: `Store failed to store webhooks ${queue.maxReceiveCount} times, over about ${retriedMinutes} minutes. The platform got 200 for them and does not send them again. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after their receipt.`,
       remedy: 'Read the errors of Store and fix their cause. Then redrive the dead-letter queue to the webhooks queue.',
-      commands: [readErrors(store), redrive(queue)],
+      commands: [
+        countMessages(queue.deadLetters),
+        showMessageIds(queue.deadLetters),
+        readErrors(store),
+        readLinesOfMessage(store),
+        ...redrive(queue),
+      ],
     },
     WebhooksLate: {
       metric: oldestMessage(queue),
@@ -124,7 +136,7 @@ function alarmsOf({ api, queue, receive, store, query }: WebhookIngest, onboardi
       meaning: `Webhooks wait more than ${maxWait.toMinutes()} minutes to be stored. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
         'Read the errors of Store, and check its throttles in CloudWatch. If Store has neither, raise storeConcurrency in cdk.json and deploy.',
-      commands: [readErrors(store)],
+      commands: [countMessages(queue), readErrors(store)],
     },
     WebhooksRefusedByUs: {
       metric: api.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }),

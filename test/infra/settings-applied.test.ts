@@ -2,6 +2,7 @@ import { Match, type Matcher, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { settings } from '#infra/settings.ts';
+import { version } from '#shared/version.ts';
 import { createTrialApp } from './trial-app.ts';
 
 const statuses = {
@@ -12,6 +13,7 @@ const statuses = {
 const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'platform'>>> = {
   eventRetentionDays: 21,
   logRetentionDays: 14,
+  runbookUrl: 'https://git.trial.example/drawbridge/blob/v{version}/docs/reference/alarms.md',
   secretHeader: 'X-Trial-Secret',
   webhookThrottle: { rate: 3, burst: 4 },
   webhookSources: ['203.0.113.0/24', '2001:db8::/32'],
@@ -70,6 +72,11 @@ describe('the settings of an environment', () => {
         'GET /events/{eventId}': { ThrottlingRateLimit: 6, ThrottlingBurstLimit: 7 },
         'POST /onboardings': { ThrottlingRateLimit: 8, ThrottlingBurstLimit: 9 },
       },
+    });
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmDescription: Match.stringLikeRegexp(
+        `Runbook: https://git.trial.example/drawbridge/blob/v${version}/docs/reference/alarms.md#webhooksdlq$`,
+      ),
     });
     for (const MaximumConcurrency of [5, 6])
       template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency } });

@@ -1,12 +1,18 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { alarmsPage } from '#infra/parts/alarms.ts';
 import { readPage } from '#test/docs/markdown-pages.ts';
 import { deployedStack, pathOf, resourcesOf } from '#test/infra/deployed-stack.ts';
 import { createTrialApp } from '#test/infra/trial-app.ts';
 import { writeAlarms } from './write-alarms.ts';
+
+const queueName = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('QueueName')]) });
+
+/** The logical id of the queue that a dimension names. */
+const queueOf = (value: unknown) => queueName.parse(value)['Fn::GetAtt'][0];
 
 describe('docs/reference/alarms.md', () => {
   const writePage = () => writeAlarms(createTrialApp().service);
@@ -36,12 +42,42 @@ describe('docs/reference/alarms.md', () => {
     expect(quoted.filter((message) => !code.includes(`'${message}'`))).toEqual([]);
   });
 
+  it('has commands for each alarm on a queue that count its messages and leave them in the queue', () => {
+    const { service } = createTrialApp();
+    const onQueues = [...service.alarms.declared.values()]
+      .map(({ metric, commands }) => ({ metric: metric.toMetricConfig().metricStat, commands }))
+      .filter(({ metric }) => metric?.namespace === 'AWS/SQS');
+    expect(onQueues.length).toBeGreaterThan(5);
+    for (const { metric, commands } of onQueues) {
+      const queue = queueOf(service.resolve(metric?.dimensions?.[0]?.value));
+      const calling = (call: string) => commands.filter(({ shell }) => shell.startsWith(`aws sqs ${call} `));
+      expect(calling('get-queue-attributes').map(({ shell }) => shell)).toEqual([
+        expect.stringContaining(`"$(resource ${queue}`),
+      ]);
+      if (metric?.metricName !== 'ApproximateNumberOfMessagesVisible') continue;
+      const [read] = calling('receive-message');
+      expect(read?.shell).toContain(`"$(resource ${queue}`);
+      expect(read?.shell).toContain('--visibility-timeout 0');
+      const [end] = [...calling('start-message-move-task'), ...calling('purge-queue')];
+      expect(end?.shell).toMatch(new RegExp(`\\((?:resource|queue_arn) ${queue}\\b`));
+    }
+  });
+
+  it('shows no body of a webhook, which holds personal data', () => {
+    const [, webhooksDlq = ''] = writePage().split('## WebhooksDlq\n');
+    const [read = ''] = /^aws sqs receive-message(?:.*\\\n)*.*$/m.exec(webhooksDlq) ?? [];
+    expect(read).toContain('--query "Messages[].{messageId: MessageId,');
+    expect(read).not.toContain('Body');
+  });
+
   it('names resources of the commands that the deployed stack has', () => {
     const resourcesIn = { service: deployedStack('service').Resources, data: deployedStack('data').Resources };
     const named = [...writePage().matchAll(/\$\((?:resource|queue_arn) (\w+)( data)?\)/g)];
     expect(named.filter(([, , data]) => data !== undefined)).not.toEqual([]);
     for (const [text, id = '', data] of named)
       expect(resourcesIn[data === undefined ? 'service' : 'data'], text).toHaveProperty(id);
-    expect(deployedStack('service').Outputs).toHaveProperty('ApiUrl');
+    const outputs = [...writePage().matchAll(/\$\(output (\w+)\)/g)].map(([, name = '']) => name);
+    expect(outputs).toContain('ApiUrl');
+    for (const name of outputs) expect(deployedStack('service').Outputs).toHaveProperty(name);
   });
 });

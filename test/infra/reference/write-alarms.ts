@@ -19,7 +19,7 @@ const preface = `${generated}
 
 *For the operator on call.* Each alarm of the service stack has a section: when it goes off, what it means, and what to do. Every
 alarm notifies the topic in the output \`AlarmTopicArn\`, when it goes off and when it is over. The notification has the same
-texts. An alarm holds no personal data.`;
+texts, and ends with a link to the section here. The setting [\`runbookUrl\`](settings.md) makes the link a URL. An alarm holds no personal data.`;
 
 const shellFunctions = `The commands use these shell functions. Set \`STACK\` to the name of your service stack first, such as
 \`drawbridge-production-service\`. \`api\` also needs \`AWS_REGION\` and the AWS credentials in the environment.
