@@ -58,7 +58,7 @@ export class BusSubscription extends Construct {
     super(scope, id);
     assertDeliverable(detailTypes, queue);
     const key = queue.encryptionMasterKey;
-    this.deadLetterQueue = new DeadLetterQueue(this, `${id}Dlq`, { key });
+    this.deadLetterQueue = new DeadLetterQueue(this, `${id}Dlq`, { key, isRedriveTarget: false });
     Validations.of(this.deadLetterQueue).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason: 'It is the dead-letter queue of a rule, which the check does not consider.',

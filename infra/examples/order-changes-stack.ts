@@ -14,7 +14,7 @@ export class OrderChangesStack extends Stack {
   constructor(scope: Construct, id: string, { drawbridge, ...props }: OrderChangesStackProps) {
     super(scope, id, props);
     // Takes the messages that the partner's own system fails to process. Put an alarm on it.
-    const failed = new DeadLetterQueue(this, 'OrderChangesFailed', {});
+    const failed = new DeadLetterQueue(this, 'OrderChangesFailed', { isRedriveTarget: true });
     const deadLetterQueue = { queue: failed, maxReceiveCount: 5 };
 
     const queue = new Queue(this, 'OrderChanges', { enforceSSL: true, deadLetterQueue });

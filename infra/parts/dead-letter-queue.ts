@@ -1,6 +1,6 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
 export type DeadLetterQueueProps = {
@@ -11,6 +11,11 @@ export type DeadLetterQueueProps = {
   readonly retentionPeriod?: Duration | undefined;
   /** That of the source queue, where it is not the default of SQS. */
   readonly maxMessageSizeBytes?: number | undefined;
+  /**
+   * Whether queues may name this one in their redrive policy: where `false`, SQS refuses every such queue. CloudFormation cannot
+   * allow a single queue, since each of the two would need the ARN of the other (docs/decisions/0263).
+   */
+  readonly isRedriveTarget: boolean;
 };
 
 /** The most that SQS offers. */
@@ -22,13 +27,14 @@ export class DeadLetterQueue extends Queue {
   readonly retentionPeriod: Duration;
 
   constructor(scope: Construct, id: string, props: DeadLetterQueueProps) {
-    const { key, retentionPeriod = longestRetention, fifo, maxMessageSizeBytes } = props;
+    const { key, retentionPeriod = longestRetention, fifo, maxMessageSizeBytes, isRedriveTarget } = props;
     super(scope, id, {
       ...(key
         ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
         : { encryption: QueueEncryption.SQS_MANAGED }),
       enforceSSL: true,
       retentionPeriod,
+      ...(!isRedriveTarget && { redriveAllowPolicy: { redrivePermission: RedrivePermission.DENY_ALL } }),
       ...(fifo && { fifo }),
       ...(maxMessageSizeBytes !== undefined && { maxMessageSizeBytes }),
     });

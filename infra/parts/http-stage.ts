@@ -1,3 +1,4 @@
+import { Fn, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { CfnRoute, CfnStage, type HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Construct } from 'constructs';
@@ -16,7 +17,11 @@ export type StageProps = {
 /** The one stage of the API, with its access log and the throttle of each route. Created after the routes. */
 export function createStage(scope: Construct, api: HttpApi, { data, settings, throttles }: StageProps): void {
   const { webhookThrottle, logRetentionDays } = settings;
-  const accessLogs = new EncryptedLogGroup(scope, 'AccessLogs', { data, retention: logRetentionDays });
+  const accessLogs = new EncryptedLogGroup(scope, 'AccessLogs', {
+    data,
+    retention: logRetentionDays,
+    name: accessLogName(scope),
+  });
   const stage = new HttpStage(scope, 'Stage', {
     httpApi: api,
     autoDeploy: true,
@@ -37,6 +42,17 @@ export function createStage(scope: Construct, api: HttpApi, { data, settings, th
   // CloudFormation refuses settings of a route that does not exist yet.
   for (const route of api.node.findAll().filter((node) => node instanceof CfnRoute))
     resource?.addResourceDependency(route);
+}
+
+/**
+ * Below `/aws/vendedlogs/`, as AWS asks for logs that a service delivers: one statement then covers all of them in the policy of
+ * CloudWatch Logs, whose size is limited. A stack that is deleted leaves the log group behind, so that the name ends in a part of
+ * the stack's id, which the next stack of the same name does not have (docs/decisions/0262).
+ */
+function accessLogName(scope: Construct): string {
+  const { stackName, stackId } = Stack.of(scope);
+  const firstPart = Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', stackId))));
+  return `/aws/vendedlogs/apigateway/${stackName}-${firstPart}`;
 }
 
 /**

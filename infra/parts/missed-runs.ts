@@ -8,7 +8,7 @@ import { countMessages, purge, showMessages } from './runbook-commands.ts';
 /** The dead-letter queue of all schedules: takes each run that could not be started. */
 export class MissedRuns extends DeadLetterQueue {
   constructor(scope: Construct, id: string, { data, alarms }: { readonly data: DataStack; readonly alarms: Alarms }) {
-    super(scope, id, { key: data.key });
+    super(scope, id, { key: data.key, isRedriveTarget: false });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason: 'It is the dead-letter queue of schedules, which the rule does not consider.',

@@ -1,6 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { Key } from 'aws-cdk-lib/aws-kms';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { visibilityTimeoutOf } from './retries.ts';
@@ -32,6 +32,7 @@ export class WorkQueue extends Queue {
     const deadLetters = new DeadLetterQueue(scope, `${id}Dlq`, {
       key,
       retentionPeriod: deadLetterRetention,
+      isRedriveTarget: true,
       ...shared,
     });
     super(scope, id, {
@@ -41,6 +42,8 @@ export class WorkQueue extends Queue {
       retentionPeriod,
       visibilityTimeout: visibilityTimeoutOf(functionTimeout),
       deadLetterQueue: { queue: deadLetters, maxReceiveCount },
+      // Failed messages of another queue would be taken for work.
+      redriveAllowPolicy: { redrivePermission: RedrivePermission.DENY_ALL },
       ...shared,
       ...(fifo && { contentBasedDeduplication: true }),
     });

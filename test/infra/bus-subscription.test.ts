@@ -67,6 +67,11 @@ describe('the delivery from the bus to a subscribed queue', () => {
     });
   });
 
+  it('keeps other queues from naming its dead-letter queue as theirs', () => {
+    const { template } = subscribed();
+    template.hasResourceProperties('AWS::SQS::Queue', { RedriveAllowPolicy: { redrivePermission: 'denyAll' } });
+  });
+
   it.each([queueArn, deadLetterArn])('allows only the rule to send to %j', (arn) => {
     const rule = arnMatching('^Changes');
     subscribed().template.hasResourceProperties('AWS::SQS::QueuePolicy', {

@@ -22,6 +22,7 @@ export const queueProperties = z.strictObject({
   ContentBasedDeduplication: boolean.optional(),
   KmsMasterKeyId: notChecked,
   KmsDataKeyReusePeriodSeconds: notChecked,
+  RedriveAllowPolicy: notChecked,
   SqsManagedSseEnabled: notChecked,
   Tags: notChecked,
 });

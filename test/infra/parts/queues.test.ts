@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { Template } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { arnOf, deployedStack, pathOf, refTo, resolved, resourcesOf, theResource } from '#test/infra/deployed-stack.ts';
 import { statementsIn } from '#test/infra/policy-statements.ts';
@@ -8,6 +9,14 @@ const key = theResource(data, 'AWS::KMS::Key');
 const queuesOf = (stack: Template) =>
   resourcesOf(stack, 'AWS::SQS::Queue').map((queue) => ({ name: pathOf(queue).at(-2), queue, stack }));
 const queues = [...queuesOf(data), ...queuesOf(deployedStack('service'))];
+const redrivePolicy = z.object({ RedrivePolicy: z.object({ deadLetterTargetArn: z.unknown() }) });
+/** The ARNs of the queues that other queues redrive to. */
+const redriveTargets = new Set(
+  queues.flatMap(({ queue: { Properties } }) => {
+    const source = redrivePolicy.safeParse(Properties);
+    return source.success ? [JSON.stringify(source.data.RedrivePolicy.deadLetterTargetArn)] : [];
+  }),
+);
 const namesOf = (stack: Template) => queuesOf(stack).map(({ name }) => name);
 
 describe('the queues of the data stack', () => {
@@ -28,7 +37,15 @@ describe('the queues of the service stack', () => {
   });
 });
 
+describe('the queues that other queues redrive to', () => {
+  it('are the dead-letter queues of the work queues', () => {
+    const targets = queues.filter(({ queue }) => redriveTargets.has(JSON.stringify(arnOf(queue))));
+    expect(targets.map(({ name }) => name)).toEqual(['WebhooksDlq', 'TokenRefreshesDlq', 'OnboardingDlq']);
+  });
+});
+
 describe.each(queues)('the queue $name (promise 8)', ({ queue, stack }) => {
+  const arn = JSON.stringify(arnOf(queue));
   const policies = resourcesOf(stack, 'AWS::SQS::QueuePolicy').filter(
     ({ Properties }) => JSON.stringify(Properties.Queues) === JSON.stringify([refTo(queue)]),
   );
@@ -46,6 +63,11 @@ describe.each(queues)('the queue $name (promise 8)', ({ queue, stack }) => {
       Resource: [arnOf(queue)],
       Condition: { Bool: { 'aws:SecureTransport': 'false' } },
     });
+  });
+
+  it(`lets other queues redrive to it ${redriveTargets.has(arn) ? 'as a dead-letter queue' : 'never'}`, () => {
+    const denied = { redrivePermission: 'denyAll' };
+    expect(queue.Properties.RedriveAllowPolicy).toEqual(redriveTargets.has(arn) ? undefined : denied);
   });
 
   it('has no policy that opens the queue to others', () => {

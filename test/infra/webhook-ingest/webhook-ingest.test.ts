@@ -83,6 +83,14 @@ describe('the access log of the API (promise 8)', () => {
     expect(logGroup.Properties).toMatchObject({ RetentionInDays: expect.any(Number) });
   });
 
+  it('has a name below /aws/vendedlogs/, with the environment and a part of the id of the stack', () => {
+    const { Properties } = theResource(service, 'AWS::Logs::LogGroup', 'AccessLogs');
+    const firstPart = { 'Fn::Select': [0, { 'Fn::Split': ['-', uuid] }] };
+    expect(Properties.LogGroupName).toEqual({
+      'Fn::Join': ['', ['/aws/vendedlogs/apigateway/drawbridge-sandbox-service-', firstPart]],
+    });
+  });
+
   it('contains the request id and the status', () => {
     expect(Object.keys(format)).toEqual(expect.arrayContaining(['requestId', 'requestTime', 'routeKey', 'status']));
   });

@@ -39,9 +39,9 @@ describe('sandbox aws: an unsupported property', () => {
   });
 
   it('is reported together with all others', () => {
-    const unknown = { FifoThroughputLimit: true, RedriveAllowPolicy: {} };
+    const unknown = { FifoThroughputLimit: true, DeduplicationScope: {} };
     const read = () => readResources({ Q: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', unknown) });
-    expect(read).toThrow('FifoThroughputLimit, RedriveAllowPolicy');
+    expect(read).toThrow('FifoThroughputLimit, DeduplicationScope');
   });
 });
 
