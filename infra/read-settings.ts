@@ -22,13 +22,17 @@ const onboardingContext = z.pipe(z.unknown(), onboardingSettings);
 
 const sourcesContext = z.array(sourceRange).min(1);
 
+/** What only an account has. The laptop leaves these out. */
+const leaveOutContext = z.array(z.enum(['webhookDomain', 'webhooksUrl']));
+
 function fromText<Value>(schema: z.ZodType<Value>) {
   return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema);
 }
 
 /**
  * Reads the environment that cdk.json, or `-c environment=…`, names. A context `platform`, `platformProfile`, `onboarding` or
- * `webhookSources` replaces the environment's: so the same stacks run against another platform, as on a laptop.
+ * `webhookSources` replaces the environment's, and `leaveOut` names settings to do without: so the same stacks run against another
+ * platform, as on a laptop.
  *
  * @throws {SettingsError} naming each setting that is wrong
  */
@@ -50,7 +54,8 @@ export function readSettings(node: Node): Environment {
     onboarding: inContext('onboarding', onboardingContext) ?? settingsOfName.onboarding,
     webhookSources: inContext('webhookSources', sourcesContext) ?? settingsOfName.webhookSources,
   };
-  return { name, settings: { ...settingsOfName, ...overrides } };
+  const leftOut = (inContext('leaveOut', leaveOutContext) ?? []).map((key) => [key, undefined] as const);
+  return { name, settings: { ...settingsOfName, ...overrides, ...Object.fromEntries(leftOut) } };
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, what: string, value: unknown): z.output<Schema> {

@@ -3,6 +3,7 @@ import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { platformUrl } from '#shared/platform/fields/platform-url.ts';
 import { eventTypeName } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { webhookDomain } from './account-settings.ts';
 import {
   checkedProfile,
   logRetentionDays,
@@ -57,10 +58,15 @@ const singleSettings = z.strictObject({
   onboardingThrottle: throttle
     .default({ rate: 50, burst: 100 })
     .describe('What each route of the onboardings takes at most. Above it the caller gets 429.'),
+  webhookDomain: z
+    .optional(webhookDomain)
+    .describe(
+      'A domain of yours for the webhook route, which is then on an API of its own, without the address of API Gateway.',
+    ),
   webhooksUrl: z
     .optional(platformUrl)
     .describe(
-      'Where the platform delivers, if not at the URL of API Gateway, without a slash at its end. The random part of the path and the event type follow.',
+      'Where the platform delivers, if neither at the URL of API Gateway nor at webhookDomain, without a slash at its end. The random part of the path and the event type follow.',
     ),
   formerWebhooksUrls: z
     .optional(z.array(platformUrl).min(1).max(10))

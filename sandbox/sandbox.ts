@@ -36,6 +36,9 @@ export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
   readonly writeAssembly?: (props: SynthesizeProps) => Promise<void>;
 };
 
+/** The settings that need an AWS account: the stacks on the laptop do without them. */
+export const settingsLeftOut: readonly string[] = ['webhookDomain', 'webhooksUrl'];
+
 /** All of Drawbridge on one machine: the stacks, and the platform that they talk to. All share the platform's clock. */
 export type Sandbox = {
   readonly host: Host;
@@ -87,7 +90,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const address = { baseUrl: server.origin, authUrl: server.origin };
     // The platform delivers from this machine.
     const webhookSources = ['127.0.0.1/32', '::1/128'];
-    const context = { platform: address, platformProfile, onboarding: onboarding?.(platform), webhookSources };
+    const settings = { platform: address, platformProfile, onboarding: onboarding?.(platform), webhookSources };
+    const context = { ...settings, leaveOut: settingsLeftOut };
     await writeAssembly({ root, outputDirectory: assembly, environment, context });
 
     onStep('Hosting the stacks');

@@ -1,31 +1,39 @@
 import { Fn, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { CfnRoute, CfnStage, type HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { Settings } from '#infra/settings.ts';
 import { EncryptedLogGroup } from './encrypted-log-group.ts';
 import type { Throttle } from './http-routes.ts';
 
-export type StageProps = {
+export type AccessLogProps = {
   readonly data: Pick<DataStack, 'key'>;
-  readonly settings: Pick<Settings, 'webhookThrottle' | 'logRetentionDays'>;
-  /** The throttles of the routes that the partner's own systems call, by the key of the route. */
-  readonly throttles: ReadonlyMap<string, Throttle>;
+  readonly settings: Pick<Settings, 'logRetentionDays'>;
+};
+
+/** The log group for the access logs of all APIs of the stack. */
+export function createAccessLogs(scope: Construct, { data, settings }: AccessLogProps): LogGroup {
+  const name = accessLogName(scope);
+  return new EncryptedLogGroup(scope, 'AccessLogs', { data, retention: settings.logRetentionDays, name });
+}
+
+export type StageProps = {
+  readonly accessLogs: LogGroup;
+  /** Of each route without a throttle of its own. */
+  readonly throttle: Throttle;
+  /** By the key of the route. */
+  readonly throttles?: ReadonlyMap<string, Throttle>;
 };
 
 /** The one stage of the API, with its access log and the throttle of each route. Created after the routes. */
-export function createStage(scope: Construct, api: HttpApi, { data, settings, throttles }: StageProps): void {
-  const { webhookThrottle, logRetentionDays } = settings;
-  const accessLogs = new EncryptedLogGroup(scope, 'AccessLogs', {
-    data,
-    retention: logRetentionDays,
-    name: accessLogName(scope),
-  });
+export function createStage(scope: Construct, api: HttpApi, props: StageProps): HttpStage {
+  const { accessLogs, throttle, throttles = new Map() } = props;
   const stage = new HttpStage(scope, 'Stage', {
     httpApi: api,
     autoDeploy: true,
-    throttle: { rateLimit: webhookThrottle.rate, burstLimit: webhookThrottle.burst },
+    throttle: { rateLimit: throttle.rate, burstLimit: throttle.burst },
     detailedMetricsEnabled: true,
     accessLogSettings: {
       destination: new LogGroupLogDestination(accessLogs),
@@ -38,10 +46,11 @@ export function createStage(scope: Construct, api: HttpApi, { data, settings, th
     { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst, DetailedMetricsEnabled: true },
   ]);
   const resource = stage.node.findAll().find((node) => node instanceof CfnStage);
-  resource?.addPropertyOverride('RouteSettings', Object.fromEntries(routeSettings));
+  if (routeSettings.length > 0) resource?.addPropertyOverride('RouteSettings', Object.fromEntries(routeSettings));
   // CloudFormation refuses settings of a route that does not exist yet.
   for (const route of api.node.findAll().filter((node) => node instanceof CfnRoute))
     resource?.addResourceDependency(route);
+  return stage;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Onboarding } from '#infra/onboarding/onboarding.ts';
 import { oldestMessage, visibleMessages } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import type { RouteOwner } from '#infra/parts/http-routes.ts';
-import { createStage } from '#infra/parts/http-stage.ts';
+import { createAccessLogs, createStage } from '#infra/parts/http-stage.ts';
 import { addOutput } from '#infra/parts/output.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
 import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
@@ -24,6 +24,7 @@ import { Receive } from './receive.ts';
 import { Register } from './register.ts';
 import { Replay } from './replay.ts';
 import { Store } from './store.ts';
+import { WebhookDomain } from './webhook-domain.ts';
 
 export type WebhookIngestProps = CapabilityProps & {
   readonly platformAccess: PlatformAccess;
@@ -33,10 +34,13 @@ export type WebhookIngestProps = CapabilityProps & {
 
 /**
  * Receives webhooks: HTTP API → receive → queue → store → events, entities, bus. Registers them on the platform. Answers
- * queries on the same API, which has the routes of the onboardings too.
+ * queries and onboardings on the same API, or on another one where the webhooks have a domain.
  */
 export class WebhookIngest extends Construct {
+  /** Has the routes of the partner's own systems, and the webhook route unless `webhookDomain` is set. */
   readonly api: HttpApi;
+  /** Has the webhook route. */
+  readonly webhooksApi: HttpApi;
   /** Of the data stack: a webhook that was answered 200 is there, and nowhere else until it is stored. */
   readonly queue: WorkQueue;
   readonly receive: Receive;
@@ -53,38 +57,39 @@ export class WebhookIngest extends Construct {
     this.store = new Store(this, 'Store', { ...props, queue: this.queue });
     this.query = new Query(this, 'Query', props);
     const path = randomPath(this, settings);
-    this.api = this.#createApi(`/webhooks/${path}/{eventType}`);
-    this.#answer(props, [this.query, onboarding]);
-    this.webhooksUrl = `${settings.webhooksUrl ?? `${this.api.apiEndpoint}/webhooks`}/${path}`;
+    this.api = new HttpApi(this, 'Api', { description: describeApi(settings), createDefaultStage: false });
+    const domain = settings.webhookDomain && new WebhookDomain(this, 'WebhookDomain', settings.webhookDomain);
+    this.webhooksApi = domain?.api ?? this.api;
+    this.#addWebhooksRoute(`/webhooks/${path}/{eventType}`);
+    this.#answer(props, [this.query, onboarding], domain);
+    this.webhooksUrl = `${settings.webhooksUrl ?? `${domain?.url ?? this.api.apiEndpoint}/webhooks`}/${path}`;
     new Register(this, 'Register', { ...props, webhooksUrl: this.webhooksUrl });
     new Replay(this, 'Replay', { ...props, queue: this.queue });
     alarms.add(alarmsOf(this, onboarding));
     this.#addOutputs();
   }
 
-  #createApi(webhooksPath: string): HttpApi {
-    const api = new HttpApi(this, 'Api', {
-      description:
-        'Where the platform delivers webhooks, and the partner asks for onboardings and looks up what is known',
-      createDefaultStage: false,
-    });
-    const route = new HttpRoute(api, 'WebhooksRoute', {
-      httpApi: api,
-      routeKey: HttpRouteKey.with(webhooksPath, HttpMethod.POST),
+  #addWebhooksRoute(path: string): void {
+    const route = new HttpRoute(this.webhooksApi, 'WebhooksRoute', {
+      httpApi: this.webhooksApi,
+      routeKey: HttpRouteKey.with(path, HttpMethod.POST),
       integration: new HttpLambdaIntegration('ReceiveIntegration', this.receive.lambda),
     });
     Validations.of(route).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason: 'The platform signs nothing and takes no token: its registered secret header is checked by receive.',
     });
-    return api;
   }
 
-  /** The other routes, and the stage, which needs all routes. */
-  #answer({ data, settings }: Pick<WebhookIngestProps, 'data' | 'settings'>, owners: readonly RouteOwner[]): void {
+  /** The other routes, and the stages, each of which needs all routes of its API. */
+  #answer(props: WebhookIngestProps, owners: readonly RouteOwner[], domain: WebhookDomain | undefined): void {
+    const { webhookThrottle, queryThrottle } = props.settings;
     for (const owner of owners) owner.addRoutes(this.api);
     const throttles = new Map(owners.flatMap((owner) => [...owner.throttles]));
-    createStage(this, this.api, { data, settings, throttles });
+    const accessLogs = createAccessLogs(this, props);
+    // Each route of the partner has a throttle of its own: that of the stage is for the webhook route where it is here.
+    createStage(this, this.api, { accessLogs, throttle: domain ? queryThrottle : webhookThrottle, throttles });
+    domain?.serve(createStage(domain, domain.api, { accessLogs, throttle: webhookThrottle }));
   }
 
   #addOutputs(): void {
@@ -103,6 +108,11 @@ export class WebhookIngest extends Construct {
   }
 }
 
+function describeApi({ webhookDomain }: Settings): string {
+  const requests = 'the partner asks for onboardings and looks up what is known';
+  return webhookDomain === undefined ? `Where the platform delivers webhooks, and ${requests}` : `Where ${requests}`;
+}
+
 /**
  * A random part of the path. API Gateway answers 404 to callers that do not know it, without using the throttle of the
  * route or `receive`. It is no secret: the header authenticates deliveries (docs/decisions/0161).
@@ -112,7 +122,7 @@ function randomPath(scope: Construct, { webhookPathKey }: Settings): string {
   return webhookPathKey === undefined ? uuid : `${uuid}-${webhookPathKey}`;
 }
 
-function alarmsOf({ api, queue, receive, store, query }: WebhookIngest, onboarding: Onboarding) {
+function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, onboarding: Onboarding) {
   const retriedMinutes = queue.maxReceiveCount * visibilityTimeoutOf(store.timeout).toMinutes();
   const maxWait = Duration.minutes(15);
   return {
@@ -139,7 +149,7 @@ function alarmsOf({ api, queue, receive, store, query }: WebhookIngest, onboardi
       commands: [countMessages(queue), readErrors(store)],
     },
     WebhooksRefusedByUs: {
-      metric: api.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }),
+      metric: webhooksApi.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }),
       above: 0,
       periods: 3,
       meaning:

@@ -12,6 +12,8 @@ const changedSettings = z.strictObject({
   platformProfile: z.unknown().optional(),
   onboarding: z.looseObject({ requestor: z.string().optional() }).optional(),
   webhookSources: z.unknown().optional(),
+  // The environment of cdk.json sets none of these.
+  leaveOut: z.unknown().optional(),
 });
 
 const cdkJson = z.object({

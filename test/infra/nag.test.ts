@@ -7,6 +7,7 @@ import type { IConstruct } from 'constructs';
 import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { rulePacks } from '#infra/parts/rule-packs.ts';
+import { everySetting } from './every-setting.ts';
 import { createTrialApp } from './trial-app.ts';
 
 const reasons = z.record(z.string(), z.string());
@@ -64,6 +65,10 @@ describe('the findings of cdk-nag', () => {
     expect(app.synth().stacks).toHaveLength(2);
   });
 
+  it('are empty for an environment with every setting', () => {
+    expect(findings(createTrialApp(everySetting).app)).toEqual([]);
+  });
+
   it('come with no warning of the CDK for the synthesized stacks', () => {
     const metadata = z.record(z.string(), z.array(z.object({ type: z.string(), data: z.unknown() })));
     const annotations = globSync('*.metadata.json', { cwd: inject('assembly') })
@@ -94,13 +99,16 @@ describe('a synthesis with a finding', () => {
 
 describe('an acknowledged rule of cdk-nag', () => {
   it('has a reason that is a sentence', () => {
-    const acknowledgements = acknowledgementsIn(createTrialApp().app);
+    const acknowledgements = [{}, everySetting].flatMap((one) => acknowledgementsIn(createTrialApp(one).app));
     expect(acknowledgements.length).toBeGreaterThan(0);
     for (const { rule, reason } of acknowledgements) expect(reason, rule).toMatch(/^[A-Z].{30,}\.$/);
   });
 
-  it('has a finding without the acknowledgement', () => {
-    const { app } = createTrialApp();
+  it.each([
+    ['default settings', {}],
+    ['every setting', everySetting],
+  ])('has a finding without the acknowledgement, with %s', (_, settings) => {
+    const { app } = createTrialApp(settings);
     const removed = acknowledgementsIn(app, { remove: true });
     const found = findings(app);
     const isNeeded = ({ node, rule }: Acknowledgement) =>

@@ -1,36 +1,8 @@
 import { Match, type Matcher, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import type * as z from 'zod';
-import type { settings } from '#infra/settings.ts';
 import { version } from '#shared/version.ts';
+import { everySetting, statuses } from './every-setting.ts';
 import { createTrialApp } from './trial-app.ts';
-
-const statuses = {
-  transfer: [{ status: 'EXAMPLE_HOLD', after: 'PENDING', final: false, from: ['PENDING'], to: ['PROCESSED'] }],
-};
-
-/** Every setting of an environment, with another value than its default. */
-const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'platform'>>> = {
-  eventRetentionDays: 21,
-  logRetentionDays: 14,
-  runbookUrl: 'https://git.trial.example/drawbridge/blob/v{version}/docs/reference/alarms.md',
-  secretHeader: 'X-Trial-Secret',
-  webhookThrottle: { rate: 3, burst: 4 },
-  webhookSources: ['203.0.113.0/24', '2001:db8::/32'],
-  webhookPathKey: 'moved-1',
-  webhooksUrl: 'https://hooks.trial.example/platform',
-  formerWebhooksUrls: ['https://former.trial.example/webhooks'],
-  registeredEventTypes: ['PROXY_NOTIFICATION'],
-  webhookSecretRotation: { everyDays: 31, overlapHours: 5 },
-  receiveConcurrency: 12,
-  queryThrottle: { rate: 6, burst: 7 },
-  onboardingThrottle: { rate: 8, burst: 9 },
-  storeConcurrency: 5,
-  reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
-  onboardingConcurrency: 6,
-  onboarding: { openDays: 30 },
-  platformProfile: { eventTypes: ['PROXY_NOTIFICATION'], statuses },
-};
 
 describe('the settings of an environment', () => {
   it('are all applied to the deployed stacks', () => {
@@ -66,8 +38,11 @@ describe('the settings of an environment', () => {
     });
     functionHas({ ONBOARDING_SETTINGS: Match.serializedJson(Match.objectLike({ openDays: 30, requestor: 'self' })) });
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 14 });
+    template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'webhooks.trial.example' });
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       DefaultRouteSettings: { ThrottlingRateLimit: 3, ThrottlingBurstLimit: 4 },
+    });
+    template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       RouteSettings: {
         'GET /events/{eventId}': { ThrottlingRateLimit: 6, ThrottlingBurstLimit: 7 },
         'POST /onboardings': { ThrottlingRateLimit: 8, ThrottlingBurstLimit: 9 },

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { readSettings, SettingsError } from '#infra/read-settings.ts';
+import { settingsLeftOut } from '#sandbox/sandbox.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 
 const { context } = z
@@ -18,6 +19,11 @@ function read(settingsContext: Record<string, unknown>) {
 }
 
 const platform = { baseUrl: 'https://api.trial.example/v1', authUrl: 'https://auth.trial.example' };
+
+const domain = {
+  name: 'webhooks.trial.example',
+  certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1f0c',
+};
 
 /** Reads an environment with these settings and a platform. */
 const readEnvironment = (settings: Readonly<Record<string, unknown>> | null, more: Record<string, unknown> = {}) =>
@@ -223,6 +229,25 @@ describe('the context "onboarding"', () => {
   });
 });
 
+describe('the context "leaveOut"', () => {
+  const environment = { webhookDomain: domain, webhooksUrl: 'https://hooks.trial.example', storeConcurrency: 7 };
+
+  it('removes the settings that it names, and no other', () => {
+    const { settings } = readEnvironment(environment, { leaveOut: ['webhookDomain'] });
+    expect(settings).toMatchObject({ webhookDomain: undefined, webhooksUrl: 'https://hooks.trial.example' });
+    expect(settings.storeConcurrency).toBe(7);
+  });
+
+  it('can name every setting that the laptop leaves out', () => {
+    const { settings } = readEnvironment(environment, { leaveOut: settingsLeftOut });
+    for (const name of settingsLeftOut) expect(settings).toHaveProperty(name, undefined);
+  });
+
+  it('is refused for a setting that every environment needs', () => {
+    expect(refusal(() => readEnvironment({}, { leaveOut: ['platform'] }))).toContain('the context "leaveOut"');
+  });
+});
+
 describe('the context "platform"', () => {
   const other = { baseUrl: 'http://127.0.0.1:4000/api', authUrl: 'http://localhost:4000/auth' };
 
@@ -284,6 +309,18 @@ describe('an invalid setting', () => {
       'platformProfile.eventTypes[0]',
     ],
     ['an unknown word in the profile', { platformProfile: { pages: 5 } }, 'pages'],
+    ['a domain with a scheme', { webhookDomain: { ...domain, name: 'https://ours.example' } }, 'webhookDomain.name'],
+    ['a domain without a certificate', { webhookDomain: { name: domain.name } }, 'webhookDomain.certificateArn'],
+    [
+      'a certificate of another service',
+      { webhookDomain: { ...domain, certificateArn: 'arn:aws:iam::111122223333:server-certificate/ours' } },
+      'webhookDomain.certificateArn',
+    ],
+    [
+      'a truststore that is not in S3',
+      { webhookDomain: { ...domain, mutualTls: { truststore: 'https://ours.example/truststore.pem' } } },
+      'webhookDomain.mutualTls.truststore',
+    ],
     ['webhooks without TLS', { webhooksUrl: 'http://ours.example/webhooks' }, 'webhooksUrl'],
     ['a former URL without TLS', { formerWebhooksUrls: ['http://former.example/webhooks'] }, 'formerWebhooksUrls'],
     ['webhooks at a URL that ends', { webhooksUrl: 'https://ours.example/webhooks/' }, 'webhooksUrl'],

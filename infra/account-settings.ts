@@ -1,0 +1,38 @@
+import * as z from 'zod';
+
+/** The ARN of a certificate of ACM. API Gateway takes one of its own region. */
+const certificateArn = z
+  .string()
+  .regex(
+    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/,
+    'must be the ARN of a certificate of ACM',
+  );
+
+/** Asks the platform for a certificate of its own. */
+const mutualTls = z.strictObject({
+  truststore: z
+    .string()
+    .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]\/[A-Za-z0-9/._-]+$/, 'must be like s3://bucket/truststore.pem')
+    .describe('The S3 URI of the certificates (PEM) that the platform is trusted by. In the region of the stacks.'),
+  truststoreVersion: z
+    .optional(z.string().regex(/^[A-Za-z0-9._-]{1,1024}$/, 'must be the id of a version of the object'))
+    .describe('The version of the object. Change it to have API Gateway read a changed truststore.'),
+  ownershipCertificateArn: z
+    .optional(certificateArn)
+    .describe(
+      'A public certificate of ACM for the same domain. API Gateway requires it if `certificateArn` is imported or of a private CA.',
+    ),
+});
+
+/** A domain of the partner for the webhook route. */
+export const webhookDomain = z.strictObject({
+  name: z
+    .string()
+    .max(253)
+    .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name in lower case')
+    .describe('The domain name. Create its DNS record after the first deployment.'),
+  certificateArn: certificateArn.describe('Its certificate in ACM, in the region of the stacks.'),
+  mutualTls: z
+    .optional(mutualTls)
+    .describe('Refuses callers without a client certificate. Set it only if the platform presents one.'),
+});

@@ -1,0 +1,32 @@
+import type * as z from 'zod';
+import type { settings } from '#infra/settings.ts';
+
+export const statuses = {
+  transfer: [{ status: 'EXAMPLE_HOLD', after: 'PENDING', final: false, from: ['PENDING'], to: ['PROCESSED'] }],
+};
+
+const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/1f0c';
+
+/** Every setting of an environment, with another value than its default. */
+export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'platform'>>> = {
+  eventRetentionDays: 21,
+  logRetentionDays: 14,
+  runbookUrl: 'https://git.trial.example/drawbridge/blob/v{version}/docs/reference/alarms.md',
+  secretHeader: 'X-Trial-Secret',
+  webhookThrottle: { rate: 3, burst: 4 },
+  webhookSources: ['203.0.113.0/24', '2001:db8::/32'],
+  webhookPathKey: 'moved-1',
+  webhookDomain: { name: 'webhooks.trial.example', certificateArn },
+  webhooksUrl: 'https://hooks.trial.example/platform',
+  formerWebhooksUrls: ['https://former.trial.example/webhooks'],
+  registeredEventTypes: ['PROXY_NOTIFICATION'],
+  webhookSecretRotation: { everyDays: 31, overlapHours: 5 },
+  receiveConcurrency: 12,
+  queryThrottle: { rate: 6, burst: 7 },
+  onboardingThrottle: { rate: 8, burst: 9 },
+  storeConcurrency: 5,
+  reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
+  onboardingConcurrency: 6,
+  onboarding: { openDays: 30 },
+  platformProfile: { eventTypes: ['PROXY_NOTIFICATION'], statuses },
+};
