@@ -36,3 +36,19 @@ export const webhookDomain = z.strictObject({
     .optional(mutualTls)
     .describe('Refuses callers without a client certificate. Set it only if the platform presents one.'),
 });
+
+/** Where functions run that call the platform. Lambda takes the VPC from the subnets. */
+export const network = z.strictObject({
+  subnetIds: z
+    .array(z.string().regex(/^subnet-[0-9a-f]{8,17}$/, 'must be the id of a subnet'))
+    .min(1)
+    .max(16)
+    .describe('Private subnets with a route to a NAT gateway, in two availability zones or more.'),
+  securityGroupIds: z
+    .array(z.string().regex(/^sg-[0-9a-f]{8,17}$/, 'must be the id of a security group'))
+    .min(1)
+    .max(5)
+    .describe('Security groups that allow outgoing HTTPS (port 443).'),
+});
+
+export type Network = z.infer<typeof network>;

@@ -3,7 +3,7 @@ import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { platformUrl } from '#shared/platform/fields/platform-url.ts';
 import { eventTypeName } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { webhookDomain } from './account-settings.ts';
+import { network, webhookDomain } from './account-settings.ts';
 import {
   checkedProfile,
   logRetentionDays,
@@ -62,6 +62,11 @@ const singleSettings = z.strictObject({
     .optional(webhookDomain)
     .describe(
       'A domain of yours for the webhook route, which is then on an API of its own, without the address of API Gateway.',
+    ),
+  network: z
+    .optional(network)
+    .describe(
+      'Subnets and security groups of yours for the functions that call the platform, so that their requests come from the address of your NAT gateway. Outside a VPC unless set.',
     ),
   webhooksUrl: z
     .optional(platformUrl)

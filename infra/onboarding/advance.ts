@@ -33,6 +33,7 @@ export class Advance extends DrawbridgeFunction {
       memorySize: 1_024,
       timeout: advanceTimeout,
       logRetention: settings.logRetentionDays,
+      network: settings.network,
       onFailure: callerRetries,
     });
     platformAccess.grant(this);

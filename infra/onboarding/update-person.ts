@@ -21,6 +21,7 @@ export class UpdatePerson extends DrawbridgeFunction {
       // API Gateway waits for 30 seconds.
       timeout: Duration.seconds(29),
       logRetention: props.settings.logRetentionDays,
+      network: props.settings.network,
       onFailure: callerRetries,
     });
     props.platformAccess.grant(this);

@@ -14,10 +14,12 @@ import {
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { Network } from '#infra/account-settings.ts';
 import { bundleFunction, repositoryRoot } from '#infra/bundles/bundle.ts';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { MetricsEnvironment } from '#shared/lambda/metrics.ts';
 import { EncryptedLogGroup } from './encrypted-log-group.ts';
+import { connectToNetwork } from './network-access.ts';
 import { acknowledge, acknowledgeInlinePolicy } from './rule-packs.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -34,6 +36,8 @@ export type DrawbridgeFunctionProps = {
   readonly logRetention: RetentionDays;
   /** Executions at a time: the function's maximum, and at the same time reserved from the account for it. */
   readonly reservedConcurrency?: number | undefined;
+  /** Connects the function to subnets. For a function that calls the platform. */
+  readonly network?: Network | undefined;
   /** Whether Lambda writes lines of its own for each invocation (START, REPORT), or only for those that fail. */
   readonly platformLog?: 'every invocation' | 'failures';
   /** Why the function has no dead-letter queue of its own: what becomes of an invocation that fails. A sentence. */
@@ -98,13 +102,14 @@ export class DrawbridgeFunction extends Construct {
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
       tracing: Tracing.ACTIVE,
     });
+    if (props.network !== undefined) connectToNetwork(this.lambda, role, props.network);
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray takes trace segments on no resource but *.',
+      reason: 'X-Ray takes trace segments on no resource but *. Neither does EC2 describe subnets on any other.',
     });
     acknowledgeInlinePolicy(role);
     acknowledge(this.lambda, 'LambdaDLQ', props.onFailure);
-    acknowledge(this.lambda, 'LambdaInsideVPC', outsideVpcReason);
+    if (props.network === undefined) acknowledge(this.lambda, 'LambdaInsideVPC', outsideVpcReason);
     if (props.reservedConcurrency === undefined) acknowledge(this.lambda, 'LambdaConcurrency', unreservedReason);
   }
 

@@ -40,6 +40,7 @@ export class Drain extends DrawbridgeFunction {
       memorySize: 1_024,
       timeout: drainTimeout,
       logRetention: settings.logRetentionDays,
+      network: settings.network,
       onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });
     platformAccess.grant(this);

@@ -47,6 +47,7 @@ export class Reconcile extends DrawbridgeFunction {
       memorySize: 1_024,
       timeout: Duration.minutes(15),
       logRetention: settings.logRetentionDays,
+      network: settings.network,
       onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });
     platformAccess.grant(this);

@@ -39,6 +39,7 @@ export class Refresh extends DrawbridgeFunction {
       memorySize: 512,
       timeout: refreshTimeout,
       logRetention: settings.logRetentionDays,
+      network: settings.network,
       onFailure: 'It is never invoked asynchronously: the schedule too goes through the queue, which keeps what fails.',
     });
     this.allow(['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'], platformToken.secretArn);

@@ -32,6 +32,9 @@ describe('the settings of an environment', () => {
       }),
     });
     template.hasResourceProperties('AWS::Lambda::Function', { ReservedConcurrentExecutions: 12 });
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      VpcConfig: { SubnetIds: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'], SecurityGroupIds: ['sg-8c9d0e1f'] },
+    });
     const uuid = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
     template.hasResourceProperties('AWS::ApiGatewayV2::Route', {
       RouteKey: { 'Fn::Join': ['', ['POST /webhooks/', uuid, '-moved-1/{eventType}']] },

@@ -230,7 +230,13 @@ describe('the context "onboarding"', () => {
 });
 
 describe('the context "leaveOut"', () => {
-  const environment = { webhookDomain: domain, webhooksUrl: 'https://hooks.trial.example', storeConcurrency: 7 };
+  const network = { subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-8c9d0e1f'] };
+  const environment = {
+    webhookDomain: domain,
+    network,
+    webhooksUrl: 'https://hooks.trial.example',
+    storeConcurrency: 7,
+  };
 
   it('removes the settings that it names, and no other', () => {
     const { settings } = readEnvironment(environment, { leaveOut: ['webhookDomain'] });
@@ -320,6 +326,16 @@ describe('an invalid setting', () => {
       'a truststore that is not in S3',
       { webhookDomain: { ...domain, mutualTls: { truststore: 'https://ours.example/truststore.pem' } } },
       'webhookDomain.mutualTls.truststore',
+    ],
+    [
+      'a network without subnets',
+      { network: { subnetIds: [], securityGroupIds: ['sg-8c9d0e1f'] } },
+      'network.subnetIds',
+    ],
+    [
+      'a security group by its name',
+      { network: { subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['egress'] } },
+      'network.securityGroupIds[0]',
     ],
     ['webhooks without TLS', { webhooksUrl: 'http://ours.example/webhooks' }, 'webhooksUrl'],
     ['a former URL without TLS', { formerWebhooksUrls: ['http://former.example/webhooks'] }, 'formerWebhooksUrls'],
