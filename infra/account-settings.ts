@@ -52,3 +52,20 @@ export const network = z.strictObject({
 });
 
 export type Network = z.infer<typeof network>;
+
+/** Backups of the tables by AWS Backup. */
+export const backup = z.strictObject({
+  retentionDays: z
+    .int()
+    .min(1)
+    .max(3_653)
+    .describe('How long a backup is kept. An erased person stays in the backups for so long.'),
+  hour: z.int().min(0).max(23).default(3).describe('The hour (UTC) at which the daily backups begin.'),
+  vaultName: z
+    .optional(z.string().regex(/^[A-Za-z0-9_-]{2,50}$/, 'must be 2 to 50 letters, digits, hyphens and underscores'))
+    .describe(
+      'The name of the vault, if not `drawbridge-<environment>`. A vault outlives its stack: choose another name where one is left.',
+    ),
+});
+
+export type Backup = z.infer<typeof backup>;

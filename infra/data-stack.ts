@@ -20,11 +20,12 @@ import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { busNameOf } from './bus-name.ts';
 import { maxReceiveCounts, storeTimeout } from './parts/retries.ts';
 import { acknowledge } from './parts/rule-packs.ts';
+import { TableBackups } from './parts/table-backups.ts';
 import { WorkQueue } from './parts/work-queue.ts';
 import type { Settings } from './settings.ts';
 
 export type DataStackProps = StackProps & {
-  readonly environment: { readonly name: string; readonly settings: Pick<Settings, 'eventRetentionDays'> };
+  readonly environment: { readonly name: string; readonly settings: Pick<Settings, 'eventRetentionDays' | 'backup'> };
 };
 
 /**
@@ -34,7 +35,7 @@ export type DataStackProps = StackProps & {
 const retained = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 const pointInTimeReason =
-  'Point-in-time recovery restores each table to any second of the last 35 days. A backup plan of the account can add to it.';
+  'Point-in-time recovery restores each table to any second of the last 35 days. The setting `backup` adds a backup plan.';
 
 /** The most that SQS takes. */
 const maxMessageSizeBytes = 1_048_576;
@@ -71,6 +72,7 @@ export class DataStack extends Stack {
     this.entities = this.#entitiesTable();
     this.onboardings = this.#onboardingsTable();
     this.checkpoints = this.#table('Checkpoints', checkpointKeys.partition);
+    this.#backUp(environment);
     this.webhooks = this.#webhooksQueue();
     this.webhookSecret = this.#webhookSecret();
     this.platformToken = this.#platformToken();
@@ -99,8 +101,14 @@ export class DataStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
       ...props,
     });
-    acknowledge(table, 'DynamoDBInBackupPlan', pointInTimeReason);
     return table;
+  }
+
+  #backUp({ name, settings: { backup } }: DataStackProps['environment']): void {
+    const tables = [this.events, this.entities, this.onboardings, this.checkpoints];
+    if (backup !== undefined)
+      new TableBackups(this, 'Backups', { backup, environmentName: name, key: this.key, tables });
+    else for (const table of tables) acknowledge(table, 'DynamoDBInBackupPlan', pointInTimeReason);
   }
 
   #eventsTable(): Table {

@@ -23,7 +23,7 @@ const onboardingContext = z.pipe(z.unknown(), onboardingSettings);
 const sourcesContext = z.array(sourceRange).min(1);
 
 /** What only an account has. The laptop leaves these out. */
-const leaveOutContext = z.array(z.enum(['webhookDomain', 'webhooksUrl', 'network']));
+const leaveOutContext = z.array(z.enum(['webhookDomain', 'webhooksUrl', 'network', 'backup']));
 
 function fromText<Value>(schema: z.ZodType<Value>) {
   return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema);

@@ -3,7 +3,7 @@ import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { platformUrl } from '#shared/platform/fields/platform-url.ts';
 import { eventTypeName } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { network, webhookDomain } from './account-settings.ts';
+import { backup, network, webhookDomain } from './account-settings.ts';
 import {
   checkedProfile,
   logRetentionDays,
@@ -28,6 +28,11 @@ const singleSettings = z.strictObject({
     .optional(runbookUrl)
     .describe(
       'Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Alarms name the path in the repository unless set.',
+    ),
+  backup: z
+    .optional(backup)
+    .describe(
+      'Daily backups of all tables by AWS Backup. None unless set: point-in-time recovery always covers the last 35 days.',
     ),
   secretHeader: z
     .string()

@@ -37,7 +37,7 @@ export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
 };
 
 /** The settings that need an AWS account: the stacks on the laptop do without them. */
-export const settingsLeftOut: readonly string[] = ['webhookDomain', 'webhooksUrl', 'network'];
+export const settingsLeftOut: readonly string[] = ['webhookDomain', 'webhooksUrl', 'network', 'backup'];
 
 /** All of Drawbridge on one machine: the stacks, and the platform that they talk to. All share the platform's clock. */
 export type Sandbox = {

@@ -11,6 +11,7 @@ const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/1f0c';
 export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'platform'>>> = {
   eventRetentionDays: 21,
   logRetentionDays: 14,
+  backup: { retentionDays: 40, hour: 5, vaultName: 'trial-backups' },
   runbookUrl: 'https://git.trial.example/drawbridge/blob/v{version}/docs/reference/alarms.md',
   secretHeader: 'X-Trial-Secret',
   webhookThrottle: { rate: 3, burst: 4 },

@@ -59,6 +59,7 @@ describe('the settings of an environment', () => {
     for (const MaximumConcurrency of [5, 6])
       template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency } });
     Template.fromStack(data).hasResourceProperties('AWS::Events::Archive', { RetentionDays: 21 });
+    Template.fromStack(data).hasResourceProperties('AWS::Backup::BackupVault', { BackupVaultName: 'trial-backups' });
   });
 
   it('pass the additional fields of the platform profile to every function that checks persons', () => {

@@ -337,6 +337,8 @@ describe('an invalid setting', () => {
       { network: { subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['egress'] } },
       'network.securityGroupIds[0]',
     ],
+    ['backups without a retention', { backup: {} }, 'backup.retentionDays'],
+    ['backups at an hour of no day', { backup: { retentionDays: 40, hour: 24 } }, 'backup.hour'],
     ['webhooks without TLS', { webhooksUrl: 'http://ours.example/webhooks' }, 'webhooksUrl'],
     ['a former URL without TLS', { formerWebhooksUrls: ['http://former.example/webhooks'] }, 'formerWebhooksUrls'],
     ['webhooks at a URL that ends', { webhooksUrl: 'https://ours.example/webhooks/' }, 'webhooksUrl'],
