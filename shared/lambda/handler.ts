@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import * as z from 'zod/mini';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { InvalidRequestError } from './invalid-request-error.ts';
-import { isOurOwn, type Log } from './log.ts';
+import { isOurOwn, type Log, type LogFields } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What API Gateway answers: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
@@ -53,8 +53,17 @@ export type BatchAnswer = { readonly batchItemFailures: readonly { readonly item
 /** In milliseconds: what is not done by then, before the function's time is over, is reported as failed. */
 const reserve = 2_000;
 
+/** The ids by which a search of the logs finds a message. */
+export type MessageSubject = Pick<LogFields, 'deliveryId' | 'eventId' | 'onboardingId'>;
+
+/** Tells what a message is about, as soon as its reader knows: if the message fails, its line has these ids. */
+export type IsAbout = (subject: MessageSubject) => void;
+
 /** The middy stack of a function behind a queue: its records run concurrently, each fails for itself. */
-export function batchHandler(handle: (message: string) => Promise<void>, { log, metrics }: HandlerDeps) {
+export function batchHandler(
+  handle: (message: string, isAbout: IsAbout) => Promise<void>,
+  { log, metrics }: HandlerDeps,
+) {
   return middy<unknown, BatchAnswer>({ timeoutEarlyInMillis: 0 })
     .after(metrics.flush)
     .handler(async (event, context) => {
@@ -71,16 +80,22 @@ export function batchHandler(handle: (message: string) => Promise<void>, { log, 
 /** The message id of a record that is not done; undefined of one that is. */
 async function fails(
   { messageId, body }: SqsRecord,
-  handle: (message: string) => Promise<void>,
+  handle: (message: string, isAbout: IsAbout) => Promise<void>,
   deadline: Promise<'late'>,
   log: Log,
 ): Promise<string | undefined> {
+  let about: MessageSubject = {};
+  const isAbout: IsAbout = (subject) => {
+    about = subject;
+  };
   try {
-    const done = handle(body).then(() => 'done' as const);
+    const done = handle(body, isAbout).then(() => 'done' as const);
     if ((await Promise.race([done, deadline])) === 'done') return undefined;
-    log.warn('message timed out', { messageId });
+    const { deliveryId, eventId, onboardingId } = about;
+    log.warn('message timed out', { messageId, deliveryId, eventId, onboardingId });
   } catch (error) {
-    log.error('message failed', { messageId, error });
+    const { deliveryId, eventId, onboardingId } = about;
+    log.error('message failed', { messageId, deliveryId, eventId, onboardingId, error });
   }
   return messageId;
 }

@@ -4,13 +4,15 @@ import { version } from '#shared/version.ts';
 /** What may stand in a log line: names, ids and counts of our own. Nothing that came in a body. */
 export type LogFields = {
   readonly count?: number;
-  readonly deliveryId?: string;
-  readonly eventId?: string;
+  readonly deliveryId?: string | undefined;
+  readonly eventId?: string | undefined;
   readonly eventType?: string;
   readonly messageId?: string;
-  readonly onboardingId?: string;
+  readonly onboardingId?: string | undefined;
   /** Scheme and host of a URL, and no more of it. */
   readonly origin?: string;
+  /** What became of a delivery. */
+  readonly outcome?: string;
   /** Of an operation of the platform, as the profile has it. */
   readonly path?: string;
   readonly reason?: string;

@@ -31,6 +31,10 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: 'An event reports that an entity left a final status. The entity keeps both reports.',
     remedy: 'Follow the sentences in `remedies`.',
   },
+  'event applied': {
+    meaning:
+      'An event is stored, and its changes are on the bus. `deliveryId` is the `requestId` of its delivery in the access log. `outcome` is `stored`, `duplicate`, or `repeated` for a message that came twice.',
+  },
   'event quarantined': {
     meaning: 'An event is stored and cannot be applied. `reason` says why.',
     remedy: `See the alarm ${alarm('EventsQuarantined')}. [Replay](../how-to/replay.md) the events after the fix.`,
@@ -76,6 +80,7 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: 'A request for an onboarding was refused, with the outcome `reason`.',
     remedy: 'The answer or the event `OnboardingRejected` tells the caller what to change.',
   },
+  'onboarding woken': { meaning: 'An event is about an onboarding, and `advance` continues the onboarding.' },
   'overdue onboardings woken': {
     meaning: 'Reconciliation woke `size` onboardings that were due and had no message in the queue.',
     remedy: retried,
@@ -99,6 +104,7 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   'token refreshed by another run': {
     meaning: 'Two runs refreshed the token, and the other one stored its token first.',
   },
+  'undelivered event handed over': { meaning: '`drain` stored an undelivered event, and `store` applies the event.' },
   'undelivered webhooks of another system found': {
     meaning: 'The undelivered list has `size` records of webhooks at `origin`. They are neither stored nor marked.',
     remedy: 'See [Share the platform with another system](../how-to/share-the-platform.md).',

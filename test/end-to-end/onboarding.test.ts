@@ -307,6 +307,26 @@ describe('erasing a person', () => {
 });
 
 describe('after all onboardings of this file', () => {
+  it('the onboardingId leads from the request over the webhooks to the bus', async () => {
+    const onboardingId = onboardingIdOf(requestOf('video', 'video').externalId);
+    const messagesWith = (id: string) =>
+      sandbox
+        .log()
+        .split('\n')
+        .filter((line) => line.includes(`"${id}"`))
+        .map((line) => /"message":"([^"]+)"/.exec(line)?.[1]);
+    await expect
+      .poll(() => messagesWith(onboardingId))
+      .toEqual(expect.arrayContaining(['onboarding accepted', 'onboarding advanced', 'onboarding woken']));
+    const [woken = ''] = sandbox
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"onboarding woken"') && line.includes(onboardingId));
+    const eventId = /"eventId":"(\w+)"/.exec(woken)?.[1] ?? '';
+    expect(messagesWith(eventId)).toEqual(expect.arrayContaining(['event applied', 'onboarding woken']));
+    expect(publishedOf(requestOf('video', 'video').externalId)).not.toEqual([]);
+  });
+
   it('no log line, bus event or queue message contains personal data', () => {
     const log = sandbox.log();
     expect(log).toContain('onboarding accepted');

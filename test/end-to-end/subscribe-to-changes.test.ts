@@ -73,6 +73,22 @@ describe("a queue of a partner's stack that subscribes to order changes", () => 
     });
   });
 
+  it('receives the event id that the log joins to the request id of the delivery', async () => {
+    const body = JSON.stringify({ orderId: 'order-3', status: 'FILLED' });
+    const { headers } = await stacks.deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', body);
+    const { detail } = z.object({ detail: z.object({ eventId: z.string() }) }).parse(await takeChange());
+    const linesWith = (id: string) =>
+      stacks.log.filter((line) => line.startsWith('store ') && line.includes(`"${id}"`));
+    await expect.poll(() => linesWith(detail.eventId)).toHaveLength(1);
+    const [line = ''] = linesWith(detail.eventId);
+    expect(JSON.parse(line.slice('store '.length))).toMatchObject({
+      message: 'event applied',
+      eventId: detail.eventId,
+      deliveryId: headers.get('apigw-requestid'),
+      outcome: 'stored',
+    });
+  });
+
   it('receives no event of another type or from another source', async () => {
     await publish('NaturalPersonStatusChanged', { id: 'person-1' });
     await publish('OrderStatusChanged', { id: 'order-2' }, 'elsewhere');

@@ -8,6 +8,7 @@ import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.
 import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
 import { maxDelaySeconds, type Queue } from '#shared/aws/queue.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
+import type { IsAbout } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { CountName, Metrics } from '#shared/lambda/metrics.ts';
 import type { OnboardingEvent, PublishOnboardingEvents } from '#shared/onboarding/onboarding-event.ts';
@@ -50,8 +51,9 @@ export type AdvanceDeps = {
 export function createAdvance(deps: AdvanceDeps) {
   const { store, observe, makeCall, settings, publish, queue, now, random, log, metrics } = deps;
 
-  return async (text: string): Promise<void> => {
+  return async (text: string, isAbout?: IsAbout): Promise<void> => {
     const message = readOnboardingMessage(text);
+    isAbout?.({ onboardingId: message.onboardingId });
     await retryOnConflict(onboardingRetries, () => advance(message));
   };
 

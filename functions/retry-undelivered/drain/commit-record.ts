@@ -4,6 +4,7 @@ import type { EventTypes } from '#shared/events/event.ts';
 import { hasDelivery } from '#shared/events/event-row.ts';
 import type { CommitOutcome, EventStore } from '#shared/events/event-store.ts';
 import { type WebhookDelivery, writeEventMessage } from '#shared/events/webhook-delivery.ts';
+import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
@@ -24,6 +25,7 @@ export type CommitRecordDeps = {
   readonly recognizeOwn: RecognizeOwn;
   readonly profile: EventTypes;
   readonly now: () => Date;
+  readonly log: Log;
   readonly metrics: Metrics;
 };
 
@@ -45,7 +47,7 @@ export type CommitRecord = (
 ) => Promise<readonly Undelivered[]>;
 
 export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
-  const { eventStore, commitEvent, queue, recognizeOwn, metrics } = deps;
+  const { eventStore, commitEvent, queue, recognizeOwn, log, metrics } = deps;
 
   async function read(record: UndeliveredRecord): Promise<Undelivered> {
     const webhook = readRegisteredWebhook(record);
@@ -86,6 +88,7 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
         some.map(({ delivery }) => delivery),
       );
     await queue.sendAll([...deliveries.keys()].map(writeEventMessage));
+    for (const eventId of deliveries.keys()) log.info('undelivered event handed over', { eventId });
     await mapConcurrent([...deliveries], commitConcurrency, note);
   }
 

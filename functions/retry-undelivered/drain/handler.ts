@@ -70,6 +70,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
     }),
     profile: environment.PLATFORM_PROFILE,
     now,
+    log,
     metrics,
   });
   const connection = connectPlatform(environment, deps);

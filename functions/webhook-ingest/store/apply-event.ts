@@ -116,6 +116,7 @@ export function createApplyEvent({
     if (change !== undefined) metrics.count('EntityChanges');
     if (drift.length > 0) metrics.count('DriftRepaired');
     if (failures.length > 0) metrics.count('ValidationsFailed');
-    await wakeOnboarding(placed);
+    const onboardingId = await wakeOnboarding(placed);
+    if (onboardingId !== undefined) log.info('onboarding woken', { eventId, onboardingId });
   };
 }

@@ -55,6 +55,7 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
     eventStore,
     applyEvent,
     profile: environment.PLATFORM_PROFILE,
+    log,
   });
   return batchHandler(store, { log, metrics });
 }

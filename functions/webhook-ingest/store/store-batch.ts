@@ -9,6 +9,8 @@ import { readBackEvent, readReadBack, readStoredReadBack } from '#shared/events/
 import { identifiersIn } from '#shared/events/subject/identifiers-in.ts';
 import { subjectOf } from '#shared/events/subject/subject-of.ts';
 import { inflateBody, readWebhookMessage, type WebhookDelivery } from '#shared/events/webhook-delivery.ts';
+import type { IsAbout } from '#shared/lambda/handler.ts';
+import type { Log } from '#shared/lambda/log.ts';
 import type { ApplyEvent } from './apply-event.ts';
 
 export type StoreDeps = {
@@ -16,6 +18,7 @@ export type StoreDeps = {
   readonly eventStore: Pick<EventStore, 'read' | 'quarantine' | 'erase'>;
   readonly applyEvent: ApplyEvent;
   readonly profile: EventTypes;
+  readonly log: Log;
 };
 
 /** Of natural persons whom one body names: each is looked up. */
@@ -34,29 +37,42 @@ export class EventMissingError extends DrawbridgeError {
  *
  * @throws when the message is none that we write, or when a write or an event was not confirmed
  */
-export function createStore({ commitEvent, eventStore, applyEvent, profile }: StoreDeps) {
-  return async (message: string): Promise<void> => {
+export function createStore({ commitEvent, eventStore, applyEvent, profile, log }: StoreDeps) {
+  return async (message: string, isAbout?: IsAbout): Promise<void> => {
     const { delivery, readBack, eventId } = readWebhookMessage(message);
-    if (delivery !== undefined) await storeDelivery(delivery);
-    else if (readBack !== undefined) await storeReadBack(readBack);
-    else await judgeAnew(await readStored(eventId));
+    if (delivery !== undefined) await storeDelivery(delivery, isAbout);
+    else if (readBack !== undefined) await storeReadBack(readBack, isAbout);
+    else {
+      isAbout?.({ eventId });
+      await judgeAnew(await readStored(eventId));
+      log.info('event applied', { eventId });
+    }
   };
 
-  async function storeDelivery(delivery: WebhookDelivery): Promise<void> {
+  async function storeDelivery(delivery: WebhookDelivery, isAbout: IsAbout | undefined): Promise<void> {
+    const { deliveryId } = delivery;
+    isAbout?.({ deliveryId });
     const body = inflateBody(delivery.deflatedBody);
     const json = readJsonText(body);
     const event = identifyEvent(delivery.eventType, body, profile, json);
+    const { eventId } = event;
+    isAbout?.({ deliveryId, eventId });
     // Of an event that leaves quarantine, earlier deliveries had no effect.
-    const { firstReceivedOn: first } = await commitEvent(event, delivery);
+    const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery);
     const { receivedOn } = delivery;
     await applyEvent({ ...event, ...whose(event, body, json), receivedOn, firstReceivedOn: first });
+    // Joins the delivery, which the access log has, to the event, which the bus has.
+    log.info('event applied', { deliveryId, eventId, outcome });
   }
 
-  async function storeReadBack(value: unknown): Promise<void> {
+  async function storeReadBack(value: unknown, isAbout: IsAbout | undefined): Promise<void> {
     const answer = readReadBack(value);
     const { event, delivery } = readBackEvent(answer);
-    await commitEvent(event, delivery);
+    const { eventId } = event;
+    isAbout?.({ eventId });
+    const { outcome } = await commitEvent(event, delivery);
     await applyEvent({ ...event, naturalPersonId: answer.naturalPersonId });
+    log.info('event applied', { eventId, outcome });
   }
 
   async function readStored(eventId: string): Promise<EventRow> {

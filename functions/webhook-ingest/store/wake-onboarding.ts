@@ -14,9 +14,13 @@ export type WakeOnboardingDeps = {
  * comes again after a crash changes nothing any more, and to be woken for nothing is harmless. One that is not found yet
  * is observed in time all the same.
  *
+ * @returns the id of the onboarding that was woken
  * @throws when DynamoDB did not answer, or SQS did not confirm
  */
-export type WakeOnboarding = (entity: { readonly kind: EntityKind; readonly id: string }) => Promise<void>;
+export type WakeOnboarding = (entity: {
+  readonly kind: EntityKind;
+  readonly id: string;
+}) => Promise<string | undefined>;
 
 export function createWakeOnboarding({ onboardings, queue }: WakeOnboardingDeps): WakeOnboarding {
   const finders: Readonly<Partial<Record<EntityKind, OnboardingFinder['findByPerson']>>> = {
@@ -26,5 +30,6 @@ export function createWakeOnboarding({ onboardings, queue }: WakeOnboardingDeps)
   return async ({ kind, id }) => {
     const onboardingId = await finders[kind]?.(id);
     if (onboardingId !== undefined) await queue.send(writeOnboardingMessage(onboardingId));
+    return onboardingId;
   };
 }

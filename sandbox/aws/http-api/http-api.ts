@@ -37,7 +37,7 @@ export function createHttpApi(api: Api, { functions, newId, now, elapsed }: Http
   const routes = api.routes.map(({ properties }) => parseRoute(properties.RouteKey));
   const targets = new Map(api.routes.map((route) => [route.properties.RouteKey, openTarget(api, route, functions)]));
 
-  async function answerTo(request: IncomingMessage): Promise<HttpAnswer> {
+  async function answerTo(request: IncomingMessage, requestId: string): Promise<HttpAnswer> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const match = matchRoute(routes, request.method ?? '', path);
     const target = match && targets.get(match.route.routeKey);
@@ -47,14 +47,16 @@ export function createHttpApi(api: Api, { functions, newId, now, elapsed }: Http
     if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return requestTooLarge;
     const body = await readBody(request);
     const apiId = only?.ref ?? '';
-    const payload = JSON.stringify(createHttpApiEvent({ request, body, match, requestId: newId(), time, apiId }));
+    const payload = JSON.stringify(createHttpApiEvent({ request, body, match, requestId, time, apiId }));
     if (body.length > maxBodyBytes || Buffer.byteLength(payload) > maxPayloadBytes) return requestTooLarge;
     return invoke(target, payload);
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    answerTo(request)
+    const requestId = newId();
+    answerTo(request, requestId)
       .then(({ status, headers, body }) => {
+        response.setHeader('apigw-requestid', requestId);
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
         response.writeHead(status, { 'content-length': body.length }).end(body);
       })

@@ -164,6 +164,20 @@ describe('failure modes: throwing out of a whole batch. batchHandler reports eac
     expect(lines.text()).not.toMatch(/Erika|Mustermann/);
   });
 
+  it('a record with the ids that its reader has found before it failed', async () => {
+    const lines = captureLines();
+    const handler = batchHandler(async (message, isAbout) => {
+      isAbout({ deliveryId: message });
+      if (message === 'b') isAbout({ deliveryId: message, eventId: 'event-b' });
+      throw new Error(canary);
+    }, lines);
+    await handler(sqsEvent('a', 'b'), lambdaContext());
+    expect(lines.objects()).toMatchObject([
+      { messageId: 'message-0', deliveryId: 'a' },
+      { messageId: 'message-1', deliveryId: 'b', eventId: 'event-b' },
+    ]);
+  });
+
   it('a record whose handling throws before it has begun', async () => {
     const handler = batchHandler((message) => {
       if (message === 'b') throw new Error(canary);

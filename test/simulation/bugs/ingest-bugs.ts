@@ -70,7 +70,7 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'a failed message is deleted',
     file: handler,
-    find: "log.error('message failed', { messageId, error });",
+    find: "log.error('message failed', { messageId, deliveryId, eventId, onboardingId, error });",
     replace: 'return undefined;',
     breaks: [2, 3, 7, 9],
   },
@@ -84,9 +84,9 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'store does not wait for the commit',
     file: store,
-    find: 'const { firstReceivedOn: first } = await commitEvent(event, delivery);\n    const { receivedOn }',
+    find: 'const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery);\n    const { receivedOn }',
     replace:
-      'commitEvent(event, delivery).catch(() => undefined);\n    const first = delivery.receivedOn;\n    const { receivedOn }',
+      "commitEvent(event, delivery).catch(() => undefined);\n    const first = delivery.receivedOn;\n    const outcome = 'stored';\n    const { receivedOn }",
     breaks: [2, 3],
   },
   {

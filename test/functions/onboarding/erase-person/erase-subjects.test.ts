@@ -169,7 +169,7 @@ function createWorld() {
   const bus = { publish: async () => undefined };
   const applyEvent = createApplyEvent({ entityStore, eventStore, onboardings, bus, wakeOnboarding: wait, ...lines });
   const commitEvent = createCommitEvent({ eventStore, ...lines });
-  const store = createStore({ commitEvent, eventStore, applyEvent, profile });
+  const store = createStore({ commitEvent, eventStore, applyEvent, profile, ...lines });
   const intakesOf = (value: object) =>
     readUndelivered({ value, bytes: Buffer.from(JSON.stringify(value)) } as never, { profile, now }).intakes;
   const bodies = createEventBodies({ dynamodb, tableName: 'events', pageSize: 3 });

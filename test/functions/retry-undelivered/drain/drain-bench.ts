@@ -117,7 +117,7 @@ function openTrial(
         recognizeOwn: createRecognizeOwn({ webhooksUrl, readSecret: async () => ({ current: secret }), now }),
         profile,
         now,
-        metrics: lines.metrics,
+        ...lines,
       }),
       now,
       ...lines,

@@ -58,6 +58,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
       ...captureLines(),
     }),
     profile: platformProfile.parse({}),
+    ...captureLines(),
   });
   const deps: ReconcileDeps = {
     client,

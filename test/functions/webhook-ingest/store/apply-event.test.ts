@@ -308,6 +308,9 @@ describe('waking the onboarding of an event', () => {
     await take(persons, active);
     await take(verifications, { identificationVerificationId: 'i-7', status: 'APPROVED', modifiedOn: receivedOn });
     expect(woken).toEqual([onboardingId, onboardingId]);
+    const eventId = expect.stringMatching(/^[\da-f]{64}$/);
+    const line = expect.objectContaining({ message: 'onboarding woken', eventId, onboardingId });
+    expect(lines.objects()).toEqual([line, line]);
   });
 
   it('each time that the event comes: it may have been published, and not have woken anybody', async () => {
@@ -331,6 +334,7 @@ describe('waking the onboarding of an event', () => {
     };
     const wakeOnboarding = async ({ id }: { readonly id: string }) => {
       woken.push(id);
+      return id;
     };
     const eventStore = { erase: async () => undefined };
     const onboardings = { isErased: async () => false };

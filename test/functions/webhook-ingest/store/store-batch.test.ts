@@ -66,6 +66,7 @@ function storeOf(events: EventStore, eventTypes: EventTypes = profile) {
       ...lines,
     }),
     profile: eventTypes,
+    ...lines,
   });
 }
 
@@ -83,6 +84,8 @@ function messageOf(body: string, deliveryId = 'delivery-1', eventType = transfer
 function read(body: string, eventType = transfers) {
   return eventStore.read(identifyEvent(eventType, Buffer.from(body), profile).eventId);
 }
+
+const linesOf = (message: string) => lines.objects().filter((line) => line['message'] === message);
 
 /** What was counted; nothing where nothing was. */
 function counted(): Readonly<Record<string, unknown>> {
@@ -144,7 +147,7 @@ describe('promise 3: an event that cannot have an effect is stored, counted and 
     const row = await read(body, eventType);
     expect(row).toMatchObject({ eventType, quarantineReason: reason, deliveries: 1 });
     expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(body);
-    expect(lines.objects()).toEqual([expect.objectContaining({ level: 'WARN', eventId: row?.eventId, reason })]);
+    expect(linesOf('event quarantined')).toMatchObject([{ level: 'WARN', eventId: row?.eventId, reason }]);
     expect(counted()).toEqual({ EventsStored: 1, EventsQuarantined: 1 });
     expect(lines.text()).not.toMatch(/Erika|Mustermann/);
   });
@@ -152,7 +155,10 @@ describe('promise 3: an event that cannot have an effect is stored, counted and 
   it('said once, however often it is delivered', async () => {
     const body = `[${newBody()}]`;
     for (const deliveryId of ['delivery-1', 'delivery-2', 'delivery-3']) await store(messageOf(body, deliveryId));
-    expect(lines.objects()).toHaveLength(1);
+    expect(linesOf('event quarantined')).toHaveLength(1);
+    const applied = ['delivery-1', 'delivery-2', 'delivery-3'].map((deliveryId) => ({ level: 'INFO', deliveryId }));
+    expect(linesOf('event applied')).toMatchObject(applied);
+    expect(linesOf('event applied').map(({ outcome }) => outcome)).toEqual(['stored', 'duplicate', 'duplicate']);
     expect(counted()).toEqual({ EventsStored: 1, DuplicateDeliveries: 2, EventsQuarantined: 1 });
   });
 
@@ -169,7 +175,7 @@ describe('promise 3: an event that cannot have an effect is stored, counted and 
       const events = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
       await storeOf(events)(messageOf(`[${newBody()}]`));
       expect(lost).toBe(1);
-      expect(lines.objects()).toEqual([expect.objectContaining({ level: 'WARN', reason: 'NOT_AN_OBJECT' })]);
+      expect(linesOf('event quarantined')).toMatchObject([{ level: 'WARN', reason: 'NOT_AN_OBJECT' }]);
       expect(counted()).toEqual({ EventsQuarantined: 1 });
     } finally {
       await retrying.close();
@@ -305,6 +311,7 @@ describe('promise 2: an event has its effect however often it crashes on the way
       eventStore,
       applyEvent,
       profile,
+      ...lines,
     });
     await expect(unlucky(messageOf(body))).rejects.toThrow('EventBridge is down.');
     await unlucky(messageOf(body));

@@ -48,6 +48,7 @@ beforeEach(async () => {
     eventStore,
     applyEvent: createApplyEvent({ entityStore, eventStore, onboardings, bus: { publish }, wakeOnboarding, ...lines }),
     profile,
+    ...lines,
   });
   await entityStore.erase({ kind: 'natural-person', id: 'erased' }, async () => undefined);
 });

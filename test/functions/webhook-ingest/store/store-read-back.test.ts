@@ -51,6 +51,7 @@ beforeEach(() => {
       ...lines,
     }),
     profile: platformProfile.parse({ eventTypes: [persons, readBackEventType] }),
+    ...lines,
   });
 });
 afterEach(() => emulators.unwatch());
