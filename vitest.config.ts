@@ -11,6 +11,10 @@ const withThreads = [
   'test/simulation/exhaustive/catch-exhaustively.test.ts',
 ];
 
+/** They check what all other tests did. So they only run after all of them: `vitest run` without a filter. */
+const after = 'test/**/*.after.test.ts';
+const isWholeRun = !isFullSize && process.argv.slice(2).join(' ') === 'run';
+
 /** They have no small form. */
 const deep = 'test/**/*.deep.test.ts';
 
@@ -38,7 +42,7 @@ export default defineConfig({
           ...limits,
           name: 'tests',
           include: files,
-          exclude: isFullSize ? withThreads : [...withThreads, deep],
+          exclude: isFullSize ? withThreads : [...withThreads, deep, after],
           setupFiles: ['test/fixed-cases.ts', 'test/globals-of-node.ts'],
           globalSetup: ['test/synthesized-stacks.ts'],
           // Some tests wait for what really happens, so that two workers would leave two cores idle.
@@ -56,6 +60,14 @@ export default defineConfig({
           maxWorkers: 1,
           isolate: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...limits,
+          name: 'after',
+          include: isWholeRun ? [after] : [],
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
+import { beginRecording } from './end-to-end/permissions/recordings.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,5 +18,6 @@ export async function setup({ provide }: TestProject): Promise<() => void> {
   const environment = { ...process.env, CDK_VALIDATION: 'true' };
   await synthesize({ root: dirname(import.meta.dirname), outputDirectory: assembly, environment });
   provide('assembly', assembly);
+  beginRecording(assembly);
   return () => rmSync(assembly, { recursive: true, force: true });
 }

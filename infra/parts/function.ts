@@ -11,7 +11,6 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Network } from '#infra/account-settings.ts';
@@ -116,7 +115,15 @@ export class DrawbridgeFunction extends Construct {
   /** Has the function take the messages of a queue, each of which fails or succeeds on its own. */
   consume(queue: WorkQueue, { batchSize, maxConcurrency }: ConsumptionProps): void {
     const scaling = maxConcurrency === undefined ? {} : { maxConcurrency };
-    this.lambda.addEventSource(new SqsEventSource(queue, { batchSize, reportBatchItemFailures: true, ...scaling }));
+    // An SqsEventSource would grant two actions that polling does not need.
+    this.lambda.addEventSourceMapping(`${queue.node.id}Messages`, {
+      eventSourceArn: queue.queueArn,
+      batchSize,
+      reportBatchItemFailures: true,
+      ...scaling,
+    });
+    this.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], queue.queueArn);
+    if (queue.encryptionMasterKey !== undefined) this.allow(['kms:Decrypt'], queue.encryptionMasterKey.keyArn);
     Validations.of(this).acknowledge({
       id: 'Serverless-LambdaEventSourceMappingDestination',
       reason: 'A queue takes no destination for what fails: its redrive policy moves it to the dead-letter queue.',

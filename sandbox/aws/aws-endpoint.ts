@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
-import type { AwsCall, AwsService } from './services/aws-service.ts';
+import type { Authorize } from './permissions/authorize.ts';
+import { type AwsAnswer, type AwsCall, type AwsService, AwsServiceError, failure } from './services/aws-service.ts';
 
 export type AwsServices = {
   readonly dynamodb: AwsService;
@@ -21,7 +22,8 @@ export type AwsCallMoment = {
 };
 
 export type AwsEndpoint = Listening & {
-  readonly serve: (services: AwsServices) => void;
+  /** Answers from now on, functions only what they are allowed. */
+  readonly serve: (services: AwsServices, authorize: Authorize) => void;
 };
 
 export type AwsEndpointDeps = {
@@ -43,12 +45,12 @@ export async function startAwsEndpoint({
   onCall = () => undefined,
   now = () => new Date(),
 }: AwsEndpointDeps): Promise<AwsEndpoint> {
-  let services: AwsServices | undefined;
+  let served: { readonly services: AwsServices; readonly authorize: Authorize } | undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [prefix = '', operation = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
     const service = servicePrefixes.get(prefix);
-    if (service === undefined || services === undefined) {
+    if (service === undefined || served === undefined) {
       response.writeHead(400).end(`The sandbox has no AWS service ${prefix}.`);
       return;
     }
@@ -57,7 +59,11 @@ export async function startAwsEndpoint({
     const input = (): unknown => JSON.parse(body.toString());
     const moment = { service, operation, caller: call.caller, input };
     await onCall({ when: 'before', ...moment });
-    const { status, headers, body: output } = await services[service].handle(call);
+    const { services, authorize } = served;
+    const denial = denialOf(() => {
+      if (call.caller !== undefined) authorize({ service, operation, caller: call.caller, input: input() });
+    });
+    const { status, headers, body: output } = denial ?? (await services[service].handle(call));
     await onCall({ when: 'after', ...moment });
     // The SDK takes any other date for a clock that is wrong: it would send again what was refused.
     response.writeHead(status, { ...headers, date: now().toUTCString() }).end(output);
@@ -68,10 +74,21 @@ export async function startAwsEndpoint({
   });
   return {
     ...listening,
-    serve: (all) => {
-      services = all;
+    serve: (services, authorize) => {
+      served = { services, authorize };
     },
   };
+}
+
+/** The answer to a call that is not allowed; undefined if it is. */
+function denialOf(check: () => void): AwsAnswer | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AwsServiceError) return failure(error);
+    throw error;
+  }
 }
 
 /** Each function signs with an access key of its own, made of its name. */

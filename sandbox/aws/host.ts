@@ -9,6 +9,7 @@ import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
 import { createHttpApi } from './http-api/http-api.ts';
 import { startEventSourceMappings } from './lambda/event-source-mapping.ts';
 import { type FunctionHost, startFunctionHost } from './lambda/function-host.ts';
+import { createAuthorize } from './permissions/authorize.ts';
 import { createTables, startDynamoDb } from './services/dynamodb.ts';
 import { startEventBridge } from './services/event-bridge.ts';
 import type { EventContent } from './services/event-envelope.ts';
@@ -121,7 +122,7 @@ export async function startHost({
       eventBridge: startEventBridge(blueprint, { place, targets, newId: randomUUID, now }),
     };
     closers.push(...Object.values(services).map((service) => service.close));
-    endpoint.serve(services);
+    endpoint.serve(services, createAuthorize(blueprint));
     await createTables(blueprint.tables, clients.dynamodb);
     await createQueues(blueprint.queues, clients.sqs);
 

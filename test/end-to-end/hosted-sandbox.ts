@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
 import { copyAssembly } from './copy-assembly.ts';
+import { recordUses } from './permissions/record-uses.ts';
 
 /** The hosted stacks with the sandbox platform, a token, and a registered webhook for every event type. */
 export type HostedSandbox = Sandbox & {
@@ -23,6 +24,10 @@ export async function startHostedSandbox(
     redeliveryDelay: 0,
     writeAssembly: copyAssembly,
     ...options,
+    onAwsCall: async (moment) => {
+      recordUses(moment);
+      await options.onAwsCall?.(moment);
+    },
   }).catch((error: unknown) => {
     remove();
     throw error;

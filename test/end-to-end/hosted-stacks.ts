@@ -4,6 +4,7 @@ import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
 import { readWebhookHeaders, webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
+import { recordUses } from './permissions/record-uses.ts';
 
 /** The hosted stacks, and what a test needs to act as the platform. */
 export type HostedStacks = {
@@ -30,6 +31,10 @@ export async function startHostedStacks(options: Partial<Omit<HostOptions, 'onLo
     redeliveryDelay: 0,
     onLog: (functionName, line) => log.push(`${functionName} ${line}`),
     ...options,
+    onAwsCall: async (moment) => {
+      recordUses(moment);
+      await options.onAwsCall?.(moment);
+    },
   });
   const registered = await readWebhookHeaders(host);
   const queueUrl = (queue: string) => host.blueprint.queues.find(({ name }) => name === queue)?.ref ?? '';

@@ -102,10 +102,8 @@ describe('the permissions of the functions', () => {
       'events:PutEvents on the bus',
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
-      'sqs:ChangeMessageVisibility on the webhooks queue',
       'sqs:DeleteMessage on the webhooks queue',
       'sqs:GetQueueAttributes on the webhooks queue',
-      'sqs:GetQueueUrl on the webhooks queue',
       'sqs:ReceiveMessage on the webhooks queue',
       'sqs:SendMessage on the onboarding queue',
     ]);
@@ -127,10 +125,8 @@ describe('the permissions of the functions', () => {
       'secretsmanager:GetSecretValue on the platform credentials',
       'secretsmanager:GetSecretValue on the platform token',
       'secretsmanager:PutSecretValue on the platform token',
-      'sqs:ChangeMessageVisibility on the refreshes queue',
       'sqs:DeleteMessage on the refreshes queue',
       'sqs:GetQueueAttributes on the refreshes queue',
-      'sqs:GetQueueUrl on the refreshes queue',
       'sqs:ReceiveMessage on the refreshes queue',
     ]);
   });
@@ -244,10 +240,8 @@ describe('the permissions of the functions', () => {
         'dynamodb:PutItem on the onboardings table',
         'events:PutEvents on the bus',
         ...callingThePlatform,
-        'sqs:ChangeMessageVisibility on the onboarding queue',
         'sqs:DeleteMessage on the onboarding queue',
         'sqs:GetQueueAttributes on the onboarding queue',
-        'sqs:GetQueueUrl on the onboarding queue',
         'sqs:ReceiveMessage on the onboarding queue',
         'sqs:SendMessage on the onboarding queue',
       ].toSorted(),

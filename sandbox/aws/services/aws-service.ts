@@ -77,7 +77,8 @@ export function serve(operations: Operations): AwsService {
   };
 }
 
-function failure({ type, message }: AwsServiceError): AwsAnswer {
+/** How an AWS API answers with an error. */
+export function failure({ type, message }: AwsServiceError): AwsAnswer {
   return json(400, { __type: type, message });
 }
 

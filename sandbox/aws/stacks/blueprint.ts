@@ -3,6 +3,7 @@ import type { Resource, SynthesizedStack } from './cloud-assembly.ts';
 import * as eventing from './eventing-types.ts';
 import { HostingError } from './hosting-error.ts';
 import * as http from './http-api-types.ts';
+import * as iam from './iam-types.ts';
 import { type Identity, identify, type Place, stackId } from './identity.ts';
 import { type References, resolveIntrinsics } from './intrinsics.ts';
 import * as types from './resource-types.ts';
@@ -26,6 +27,8 @@ export type Blueprint = {
   readonly schedules: Hosted<typeof eventing.scheduleProperties>;
   readonly eventBuses: Hosted<typeof eventing.eventBusProperties>;
   readonly rules: Hosted<typeof eventing.ruleProperties>;
+  readonly roles: Hosted<typeof iam.roleProperties>;
+  readonly policies: Hosted<typeof iam.policyProperties>;
   /** What the stacks declare and nothing on the laptop checks, in words. */
   readonly notChecked: readonly string[];
 };
@@ -43,7 +46,7 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
   const declared = <Schema extends z.ZodType>(type: string, schema: Schema): Hosted<Schema> => {
     hosted.add(type);
     const ofType = resources.filter(({ resource }) => resource.Type === type);
-    assertNamesDiffer(type, ofType);
+    if (!unnamedTypes.has(type)) assertNamesDiffer(type, ofType);
     return ofType.map(({ identity, resource, references }) => ({
       ...identity,
       properties: readProperties(schema, type, identity, resolveIntrinsics(resource.Properties, references)),
@@ -62,6 +65,8 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
     schedules: declared('AWS::Scheduler::Schedule', eventing.scheduleProperties),
     eventBuses: declared('AWS::Events::EventBus', eventing.eventBusProperties),
     rules: declared('AWS::Events::Rule', eventing.ruleProperties),
+    roles: declared('AWS::IAM::Role', iam.roleProperties),
+    policies: declared('AWS::IAM::Policy', iam.policyProperties),
     notChecked: [...new Set(resources.flatMap(({ resource }) => types.notHostedTypes.get(resource.Type) ?? []))],
   };
   for (const { resource, identity } of resources) {
@@ -101,6 +106,9 @@ function locate(stacks: readonly SynthesizedStack[], place: Place): readonly Loc
     });
   });
 }
+
+/** These are found by their references, not by their names. */
+const unnamedTypes: ReadonlySet<string> = new Set(['AWS::IAM::Role', 'AWS::IAM::Policy']);
 
 /** Names on the laptop are short, for people: two resources of a type must not share one. */
 function assertNamesDiffer(type: string, resources: readonly Located[]): void {

@@ -31,7 +31,7 @@ export const scheduleProperties = z.strictObject({
 export const eventBusProperties = z.strictObject({
   Name: z.string().optional(),
   Description: notChecked,
-  KmsKeyIdentifier: notChecked,
+  KmsKeyIdentifier: z.string().optional(),
   Tags: notChecked,
 });
 

@@ -87,6 +87,8 @@ export function identify(stackName: string, logicalId: string, resource: Resourc
     }
     case 'AWS::KMS::Key':
       return named(physicalName, arn('kms', `key/${physicalName}`), { KeyId: physicalName });
+    case 'AWS::IAM::Role':
+      return named(logicalId, `arn:aws:iam::${place.account}:role/${logicalId}`);
     default:
       return named(logicalId, arn('sandbox', `${stackName}/${logicalId}`));
   }

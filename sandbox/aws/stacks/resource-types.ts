@@ -20,7 +20,7 @@ export const queueProperties = z.strictObject({
   VisibilityTimeout: number.default(30),
   FifoQueue: boolean.optional(),
   ContentBasedDeduplication: boolean.optional(),
-  KmsMasterKeyId: notChecked,
+  KmsMasterKeyId: z.string().optional(),
   KmsDataKeyReusePeriodSeconds: notChecked,
   RedriveAllowPolicy: notChecked,
   SqsManagedSseEnabled: notChecked,
@@ -49,7 +49,7 @@ export const tableProperties = z.strictObject({
   TimeToLiveSpecification: notChecked,
   DeletionProtectionEnabled: notChecked,
   PointInTimeRecoverySpecification: notChecked,
-  SSESpecification: notChecked,
+  SSESpecification: z.looseObject({ KMSMasterKeyId: z.string().optional() }).optional(),
   Tags: notChecked,
 });
 
@@ -64,7 +64,7 @@ export const secretProperties = z.strictObject({
     .optional(),
   SecretString: z.string().optional(),
   Description: notChecked,
-  KmsKeyId: notChecked,
+  KmsKeyId: z.string().optional(),
   Tags: notChecked,
 });
 
@@ -79,7 +79,7 @@ export const functionProperties = z.strictObject({
   Architectures: notChecked,
   Description: notChecked,
   LoggingConfig: notChecked,
-  Role: notChecked,
+  Role: z.string(),
   Tags: notChecked,
   TracingConfig: notChecked,
 });
@@ -99,11 +99,9 @@ export const eventSourceMappingProperties = z.strictObject({
 export const notHostedTypes: ReadonlyMap<string, string> = new Map([
   ['AWS::KMS::Key', 'encryption'],
   ['AWS::KMS::Alias', 'encryption'],
-  ['AWS::IAM::Role', 'IAM permissions and signatures'],
-  ['AWS::IAM::Policy', 'IAM permissions and signatures'],
-  ['AWS::Lambda::Permission', 'IAM permissions and signatures'],
-  ['AWS::SQS::QueuePolicy', 'IAM permissions and signatures'],
-  ['AWS::SNS::TopicPolicy', 'IAM permissions and signatures'],
+  ['AWS::Lambda::Permission', 'signatures, and permissions of others than functions'],
+  ['AWS::SQS::QueuePolicy', 'signatures, and permissions of others than functions'],
+  ['AWS::SNS::TopicPolicy', 'signatures, and permissions of others than functions'],
   ['AWS::SNS::Topic', 'alarms'],
   ['AWS::CloudWatch::Alarm', 'alarms'],
   ['AWS::CloudWatch::CompositeAlarm', 'alarms'],

@@ -26,7 +26,9 @@ beforeAll(async () => {
       throw new AwsServiceError('ResourceNotFoundException', 'No such table.');
     },
   });
-  endpoint.serve({ dynamodb, sqs: nothing, secretsManager: nothing, eventBridge: nothing });
+  endpoint.serve({ dynamodb, sqs: nothing, secretsManager: nothing, eventBridge: nothing }, ({ caller }) => {
+    if (caller === 'stranger') throw new AwsServiceError('AccessDeniedException', 'The role does not allow it.');
+  });
 });
 afterEach(() => {
   moments.length = 0;
@@ -71,6 +73,13 @@ describe('sandbox aws: the endpoint for AWS APIs', () => {
     const answer = await call('Kinesis_20131202.PutRecord');
     expect(answer.status).toBe(400);
     expect(await answer.text()).toBe('The sandbox has no AWS service Kinesis_20131202.');
+  });
+
+  it('rejects a call that the role of its function does not allow, before the service receives it', async () => {
+    const answer = await call(putItem, { authorization: signedBy(accessKeyOf('stranger')) });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ __type: 'AccessDeniedException' });
+    expect(written).toEqual([]);
   });
 
   it('rejects a call without a target', async () => {
@@ -129,7 +138,7 @@ describe('sandbox aws: a function that calls an AWS API', () => {
   afterAll(() => fixture.close());
 
   it('is observed by its name', async () => {
-    expect(await fixture.call('secret-reader')).toMatchObject({ __type: 'ResourceNotFoundException' });
+    expect(await fixture.call('secret-reader')).toMatchObject({ __type: 'AccessDeniedException' });
     const moment = { service: 'secretsManager', operation: 'GetSecretValue', caller: 'secret-reader' };
     const input = { SecretId: 'none' };
     expect(seen.map(read)).toEqual([

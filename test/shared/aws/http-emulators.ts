@@ -50,7 +50,7 @@ export async function startHttpEmulators({
       now,
     }),
   };
-  endpoint.serve(services);
+  endpoint.serve(services, () => undefined);
   const configuration = {
     region,
     endpoint: origin,

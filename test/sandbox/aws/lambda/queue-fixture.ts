@@ -5,6 +5,7 @@ import {
   type SendMessageBatchRequestEntry,
 } from '@aws-sdk/client-sqs';
 import { Duration, type Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnEventSourceMapping, type CfnEventSourceMappingProps, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { type QueueDepth, readQueueDepth } from '#sandbox/aws/services/sqs.ts';
@@ -18,6 +19,8 @@ export function addSource(
   { queue: queueProps = {}, ...mapping }: Partial<CfnEventSourceMappingProps> & { readonly queue?: QueueProps } = {},
 ): void {
   const queue = new Queue(stack, id, { visibilityTimeout: Duration.minutes(5), ...queueProps });
+  const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+  target.addToRolePolicy(new PolicyStatement({ actions, resources: [queue.queueArn] }));
   new CfnEventSourceMapping(stack, `${id}Mapping`, {
     batchSize: 3,
     maximumBatchingWindowInSeconds: 1,

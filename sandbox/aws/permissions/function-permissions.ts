@@ -1,0 +1,46 @@
+import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import type { Statement } from '#sandbox/aws/stacks/iam-types.ts';
+import type { Permission } from './requested-permissions.ts';
+
+type Policies = Pick<Blueprint, 'functions' | 'roles' | 'policies'>;
+
+/**
+ * What the policies of its role allow and deny a function.
+ *
+ * @throws {HostingError} for a function whose role is not in the stacks
+ */
+export function statementsOf({ functions, roles, policies }: Policies, functionName: string): readonly Statement[] {
+  const role = functions.find(({ name }) => name === functionName)?.properties.Role;
+  const declared = roles.find(({ arn }) => arn === role);
+  if (declared === undefined)
+    throw new HostingError(`The sandbox does not know the role of ${functionName}: declare it in one of the stacks.`);
+  const ofPolicies = policies
+    .filter(({ properties }) => properties.Roles.includes(declared.ref))
+    .flatMap(({ properties }) => properties.PolicyDocument.Statement);
+  return [...ofPolicies, ...declared.properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)];
+}
+
+/** Whether the statements allow it: at least one does, and none denies it. */
+export function isAllowed(statements: readonly Statement[], { action, resource }: Permission): boolean {
+  const concerned = statements.filter(
+    ({ Action, Resource }) =>
+      Action.some((pattern) => matches(pattern, action)) && Resource.some((pattern) => matches(pattern, resource)),
+  );
+  return concerned.some(({ Effect }) => Effect === 'Allow') && concerned.every(({ Effect }) => Effect === 'Allow');
+}
+
+/** Whether a text is as a pattern of IAM says, in which `*` stands for any characters. */
+function matches(pattern: string, text: string): boolean {
+  const [start = '', ...parts] = pattern.split('*');
+  if (parts.length === 0) return pattern === text;
+  const end = parts.pop() ?? '';
+  if (!text.startsWith(start)) return false;
+  let position = start.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, position);
+    if (found === -1) return false;
+    position = found + part.length;
+  }
+  return text.length - end.length >= position && text.endsWith(end);
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import type { AwsServices } from '#sandbox/aws/aws-endpoint.ts';
+import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+
+/** An action of IAM, on the ARN of a resource. */
+export type Permission = { readonly action: string; readonly resource: string };
+
+type Request = {
+  readonly service: keyof AwsServices;
+  /** For example `SendMessageBatch`. */
+  readonly operation: string;
+  /** The parsed body of the call. */
+  readonly input: unknown;
+};
+
+type Resources = Pick<Blueprint, 'tables' | 'queues' | 'secrets' | 'eventBuses'>;
+type Named = { readonly physicalName: string; readonly arn: string };
+
+const ofTable = z.looseObject({ TableName: z.string(), IndexName: z.string().optional() });
+const ofTables = z.looseObject({ RequestItems: z.record(z.string(), z.unknown()) });
+const ofQueue = z.looseObject({ QueueUrl: z.string() });
+const ofSecret = z.looseObject({ SecretId: z.string() });
+const ofBuses = z.looseObject({ Entries: z.array(z.looseObject({ EventBusName: z.string().default('default') })) });
+
+/** IAM has no actions for the batches of SQS: each message of a batch needs the action of a single one. */
+const singleOperation = (operation: string) => operation.replace(/Batch$/, '');
+
+/**
+ * The permissions that IAM asks of the caller of an AWS API, and, where the resource is encrypted with a key of the stacks,
+ * those on the key.
+ *
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
+ */
+export function requestedPermissions(resources: Resources, request: Request): readonly Permission[] {
+  return ofService(resources, request).flatMap((permission) => [permission, ...onKey(resources, permission)]);
+}
+
+function ofService(resources: Resources, { service, operation, input }: Request): readonly Permission[] {
+  switch (service) {
+    case 'dynamodb': {
+      const action = `dynamodb:${operation}`;
+      const several = ofTables.safeParse(input);
+      if (several.success)
+        return Object.keys(several.data.RequestItems).map((name) => ({
+          action,
+          resource: arnOf(resources.tables, name),
+        }));
+      const { TableName, IndexName } = ofTable.parse(input);
+      const table = arnOf(resources.tables, TableName);
+      return [{ action, resource: IndexName === undefined ? table : `${table}/index/${IndexName}` }];
+    }
+    case 'sqs': {
+      const { QueueUrl } = ofQueue.parse(input);
+      const name = QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1);
+      return [{ action: `sqs:${singleOperation(operation)}`, resource: arnOf(resources.queues, name) }];
+    }
+    case 'secretsManager': {
+      const { SecretId } = ofSecret.parse(input);
+      return [{ action: `secretsmanager:${operation}`, resource: arnOf(resources.secrets, SecretId) }];
+    }
+    case 'eventBridge': {
+      const names = new Set(ofBuses.parse(input).Entries.map(({ EventBusName }) => EventBusName));
+      return [...names].map((name) => ({ action: `events:${operation}`, resource: arnOf(resources.eventBuses, name) }));
+    }
+  }
+}
+
+/** A name of which the stacks know nothing stays as it is: no policy allows it. */
+function arnOf(resources: readonly Named[], nameOrArn: string): string {
+  return resources.find(({ physicalName, arn }) => nameOrArn === physicalName || nameOrArn === arn)?.arn ?? nameOrArn;
+}
+
+/**
+ * What a service asks of the key in the name of the caller. Of DynamoDB AWS does not document which single actions a write
+ * needs: both, to be on the safe side.
+ *
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
+ * https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-encryption-event-bus-cmkey.html
+ */
+const keyActions: Readonly<Record<string, readonly string[]>> = {
+  'dynamodb:BatchGetItem': ['kms:Decrypt'],
+  'dynamodb:GetItem': ['kms:Decrypt'],
+  'dynamodb:Query': ['kms:Decrypt'],
+  'dynamodb:Scan': ['kms:Decrypt'],
+  'dynamodb:BatchWriteItem': ['kms:Decrypt', 'kms:GenerateDataKey'],
+  'dynamodb:DeleteItem': ['kms:Decrypt', 'kms:GenerateDataKey'],
+  'dynamodb:PutItem': ['kms:Decrypt', 'kms:GenerateDataKey'],
+  'dynamodb:UpdateItem': ['kms:Decrypt', 'kms:GenerateDataKey'],
+  'events:PutEvents': ['kms:Decrypt', 'kms:GenerateDataKey'],
+  'secretsmanager:GetSecretValue': ['kms:Decrypt'],
+  'secretsmanager:PutSecretValue': ['kms:Decrypt', 'kms:GenerateDataKey'],
+  'sqs:ReceiveMessage': ['kms:Decrypt'],
+  'sqs:SendMessage': ['kms:Decrypt', 'kms:GenerateDataKey'],
+};
+
+function onKey(resources: Resources, { action, resource }: Permission): readonly Permission[] {
+  const key = keyOf(resources, resource);
+  if (key === undefined) return [];
+  return (keyActions[action] ?? []).map((keyAction) => ({ action: keyAction, resource: key }));
+}
+
+function keyOf({ tables, queues, secrets, eventBuses }: Resources, resource: string): string | undefined {
+  const [owner] = resource.split('/index/');
+  const keys = [
+    ...tables.map(({ arn, properties }) => [arn, properties.SSESpecification?.KMSMasterKeyId] as const),
+    ...queues.map(({ arn, properties }) => [arn, properties.KmsMasterKeyId] as const),
+    ...secrets.map(({ arn, properties }) => [arn, properties.KmsKeyId] as const),
+    ...eventBuses.map(({ arn, properties }) => [arn, properties.KmsKeyIdentifier] as const),
+  ];
+  return keys.find(([arn]) => arn === owner)?.[1];
+}

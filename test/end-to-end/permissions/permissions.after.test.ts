@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { comparePermissions } from './compare.ts';
+import { readTestBlueprint } from './record-uses.ts';
+import { hostingTestFiles, readRecording } from './recordings.ts';
+
+const { assembly, uses } = readRecording();
+
+describe('the permissions of the functions, after all end-to-end tests', () => {
+  const comparisons = comparePermissions(readTestBlueprint(assembly), uses);
+
+  it('are compared with the calls of every test file that hosts the stacks', () => {
+    expect([...new Set(uses.map(({ testFile }) => testFile))].toSorted()).toEqual(hostingTestFiles());
+  });
+
+  it.each(comparisons)('are those that $functionName used, no more and no less', ({ unused, missing, used }) => {
+    expect({ unused, missing }).toEqual({ unused: [], missing: [] });
+    expect(used).not.toEqual([]);
+  });
+});
