@@ -95,3 +95,8 @@ export const runbookUrl = z
   .refine((text) => URL.parse(text)?.protocol === 'https:' && !/[#\s]/.test(text), {
     message: 'must be an https URL without a fragment: the section of each alarm is put behind it',
   });
+
+/** Who gets the alarms: an e-mail address, or the HTTPS URL of an on-call service. */
+export const alarmSubscriber = z.union([z.email(), z.url({ protocol: /^https$/ })], {
+  error: 'must be an e-mail address or an https URL',
+});

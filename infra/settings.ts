@@ -5,6 +5,7 @@ import { eventTypeName } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { backup, network, webhookDomain } from './account-settings.ts';
 import {
+  alarmSubscriber,
   checkedProfile,
   logRetentionDays,
   platform,
@@ -24,6 +25,11 @@ const singleSettings = z.strictObject({
     .default(400)
     .describe('How long an event and its body are kept. Bodies hold personal data.'),
   logRetentionDays: logRetentionDays.default(365).describe('How long logs are kept, in days.'),
+  alarmSubscribers: z
+    .optional(z.array(alarmSubscriber).min(1).max(20))
+    .describe(
+      'Who gets the alarms: e-mail addresses, and HTTPS URLs of on-call services. AWS asks each one to confirm. Name a team, not a person: everyone who reads the stack sees the addresses. No one gets alarms unless set.',
+    ),
   runbookUrl: z
     .optional(runbookUrl)
     .describe(

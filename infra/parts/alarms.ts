@@ -1,4 +1,5 @@
-import { Duration } from 'aws-cdk-lib';
+import { createHash } from 'node:crypto';
+import { Duration, Validations } from 'aws-cdk-lib';
 import {
   Alarm,
   AlarmRule,
@@ -12,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
@@ -23,7 +24,7 @@ import type { DrawbridgeFunction } from './function.ts';
 import { onlyThisAccount } from './only-this-account.ts';
 import { addOutput } from './output.ts';
 import { acknowledge } from './rule-packs.ts';
-import type { RunbookCommand } from './runbook-commands.ts';
+import { listSubscriptions, type RunbookCommand } from './runbook-commands.ts';
 
 /** Goes off above this; or below that, and where nothing is measured. */
 type Limit = { readonly above: number } | { readonly below: number };
@@ -54,7 +55,10 @@ export const notConfiguredAlarm = 'NotConfigured';
 /** The page that is generated from all declarations, from the root of the repository. */
 export const alarmsPage = 'docs/reference/alarms.md';
 
-export type AlarmsProps = { readonly data: DataStack; readonly settings: Pick<Settings, 'runbookUrl'> };
+export type AlarmsProps = {
+  readonly data: DataStack;
+  readonly settings: Pick<Settings, 'runbookUrl' | 'alarmSubscribers'>;
+};
 
 /**
  * Every alarm of the stack, and the topic that they notify. Each construct declares its own alarms and adds them here, so
@@ -76,6 +80,8 @@ export class Alarms extends Construct {
     this.topic.grantPublish(cloudWatch);
     data.key.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey');
     addOutput(this, 'AlarmTopicArn', 'Subscribe the operators on call to this topic', this.topic.topicArn);
+    for (const endpoint of new Set(settings.alarmSubscribers)) subscribe(this.topic, endpoint);
+    this.add(topicAlarms(this.topic));
   }
 
   /** What was added, by the name of the alarm. */
@@ -124,6 +130,31 @@ export class Alarms extends Construct {
       ),
     });
   }
+}
+
+/** Names each subscription by a digest: the order of the setting, and an address, are in no id. */
+function subscribe(topic: Topic, endpoint: string): void {
+  const digest = createHash('sha256').update(endpoint).digest('hex').slice(0, 8);
+  const protocol = endpoint.startsWith('https:') ? SubscriptionProtocol.HTTPS : SubscriptionProtocol.EMAIL;
+  const subscription = new Subscription(topic, `Subscriber${digest}`, { topic, endpoint, protocol });
+  Validations.of(subscription).acknowledge({
+    id: 'Serverless-SNSRedrivePolicy',
+    reason: 'CloudWatch keeps the state of each alarm: a notification that came too late would only mislead.',
+  });
+}
+
+function topicAlarms(topic: Topic): AlarmDeclarations {
+  return {
+    NotificationsFailed: {
+      metric: topic.metricNumberOfNotificationsFailed({ period: Duration.minutes(5), statistic: 'Sum' }),
+      above: 0,
+      meaning:
+        'SNS could not deliver notifications of alarms to a subscriber, such as an on-call service that does not answer. Other subscribers got them.',
+      remedy:
+        'Find the subscriber that gets nothing, and correct its address in alarmSubscribers. Read the state of every alarm on the dashboard meanwhile.',
+      commands: [listSubscriptions('AlarmTopicArn')],
+    },
+  };
 }
 
 /** What a notification says: CloudWatch takes 1,024 characters. */

@@ -119,6 +119,15 @@ export function invoke(of: DrawbridgeFunction, payload: object, does: string): R
   };
 }
 
+/** Shows who gets the notifications of the topic that an output of the service stack names. */
+export function listSubscriptions(output: string): RunbookCommand {
+  return {
+    does: 'Show the subscribers. One with PendingConfirmation gets nothing',
+    shell: `aws sns list-subscriptions-by-topic --topic-arn "$(output ${output})" \\
+  --query "Subscriptions[].[Protocol, Endpoint, SubscriptionArn]" --output text`,
+  };
+}
+
 /** Calls the API of the onboardings and queries. */
 export function callApi(method: 'GET' | 'POST' | 'DELETE', path: string, does: string): RunbookCommand {
   return { does, shell: `api ${method} "${path}"` };

@@ -12,6 +12,7 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
   eventRetentionDays: 21,
   logRetentionDays: 14,
   backup: { retentionDays: 40, hour: 5, vaultName: 'trial-backups' },
+  alarmSubscribers: ['oncall@trial.example', 'https://oncall.trial.example/key'],
   runbookUrl: 'https://git.trial.example/drawbridge/blob/v{version}/docs/reference/alarms.md',
   secretHeader: 'X-Trial-Secret',
   webhookThrottle: { rate: 3, burst: 4 },

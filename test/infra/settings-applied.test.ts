@@ -51,6 +51,9 @@ describe('the settings of an environment', () => {
         'POST /onboardings': { ThrottlingRateLimit: 8, ThrottlingBurstLimit: 9 },
       },
     });
+    template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'oncall@trial.example' });
+    const url = { Protocol: 'https', Endpoint: 'https://oncall.trial.example/key' };
+    template.hasResourceProperties('AWS::SNS::Subscription', url);
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       AlarmDescription: Match.stringLikeRegexp(
         `Runbook: https://git.trial.example/drawbridge/blob/v${version}/docs/reference/alarms.md#webhooksdlq$`,

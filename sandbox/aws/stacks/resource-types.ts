@@ -103,6 +103,7 @@ export const notHostedTypes: ReadonlyMap<string, string> = new Map([
   ['AWS::SQS::QueuePolicy', 'signatures, and permissions of others than functions'],
   ['AWS::SNS::TopicPolicy', 'signatures, and permissions of others than functions'],
   ['AWS::SNS::Topic', 'alarms'],
+  ['AWS::SNS::Subscription', 'alarms'],
   ['AWS::CloudWatch::Alarm', 'alarms'],
   ['AWS::CloudWatch::CompositeAlarm', 'alarms'],
   ['AWS::Logs::LogGroup', 'log retention'],

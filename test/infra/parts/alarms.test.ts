@@ -1,3 +1,4 @@
+import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { alarmsPage } from '#infra/parts/alarms.ts';
@@ -14,6 +15,7 @@ import {
   theResource,
 } from '#test/infra/deployed-stack.ts';
 import { statementsIn } from '#test/infra/policy-statements.ts';
+import { createTrialApp } from '#test/infra/trial-app.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 
 const data = deployedStack('data');
@@ -377,5 +379,36 @@ describe('the topic of the alarms', () => {
         Resource: [refTo(topic)],
       }),
     );
+  });
+});
+
+const withEndpoint = z.object({
+  Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.looseObject({}).optional() })),
+  Outputs: z.record(z.string(), z.unknown()),
+});
+
+describe('the subscribers to the alarms', () => {
+  const address = 'oncall@trial.example';
+  const subscribed = (alarmSubscribers: readonly string[]) => {
+    const { service } = createTrialApp({ alarmSubscribers });
+    const { Resources, Outputs } = withEndpoint.parse(Template.fromStack(service).toJSON());
+    const all = Object.entries(Resources);
+    return { Outputs, others: all.filter(([, { Type }]) => Type !== subscription), ids: idsOf(all) };
+  };
+  const subscription = 'AWS::SNS::Subscription';
+  const idsOf = (resources: readonly (readonly [string, { readonly Type: string }])[]) =>
+    resources.filter(([, { Type }]) => Type === subscription).map(([id]) => id);
+
+  it('are in no output and no id, and in no other resource', () => {
+    const { Outputs, others, ids } = subscribed([address]);
+    expect(ids).toHaveLength(1);
+    expect(JSON.stringify([Outputs, others, ids])).not.toMatch(/oncall/i);
+  });
+
+  it('keep their subscriptions when the setting names them in another order or twice', () => {
+    const url = 'https://oncall.trial.example/key';
+    const { ids } = subscribed([address, url]);
+    expect(ids).toHaveLength(2);
+    expect(subscribed([url, address, url]).ids.toSorted()).toEqual(ids.toSorted());
   });
 });

@@ -63,6 +63,12 @@ describe('docs/reference/alarms.md', () => {
     }
   });
 
+  it('is what the how-to page takes its test alarm from', () => {
+    const page = readFileSync(join(repositoryRoot, 'docs/how-to/deploy.md'), 'utf8');
+    const [, id = ''] = /set-alarm-state[\s\S]*?\$\(alarm (\w+)\)/.exec(page) ?? [];
+    expect(deployed.map((alarm) => alarm.id)).toContain(id);
+  });
+
   it('shows no body of a webhook, which holds personal data', () => {
     const [, webhooksDlq = ''] = writePage().split('## WebhooksDlq\n');
     const [read = ''] = /^aws sqs receive-message(?:.*\\\n)*.*$/m.exec(webhooksDlq) ?? [];
