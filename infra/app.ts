@@ -1,3 +1,14 @@
-import { createApp } from './create-app.ts';
+import { App } from 'aws-cdk-lib';
+import { addStacks } from './create-app.ts';
+import { readSettings } from './read-settings.ts';
+import { SettingsError } from './settings-file/settings-error.ts';
 
-createApp().app.synth();
+try {
+  const app = new App({ analyticsReporting: false });
+  addStacks(app, readSettings(app.node));
+  app.synth();
+} catch (error) {
+  if (!(error instanceof SettingsError)) throw error;
+  process.stderr.write(`\n${error.message}\n\n`);
+  process.exitCode = 1;
+}

@@ -13,7 +13,7 @@ import { onlyThisAccount } from './parts/only-this-account.ts';
 import { eventBridgeRetries } from './parts/retries.ts';
 
 export type BusSubscriptionProps = {
-  /** The environment of Drawbridge, as cdk.json calls it. */
+  /** The environment of Drawbridge: the name of its settings file. */
   readonly environment: string;
   /** Which events, such as `OrderStatusChanged`: the names of the schemas in docs/events. At least one. */
   readonly detailTypes: readonly string[];

@@ -3,17 +3,13 @@ import { version } from '#shared/version.ts';
 import { DataStack } from './data-stack.ts';
 import { addOutput } from './parts/output.ts';
 import { rulePacks } from './parts/rule-packs.ts';
-import { readSettings } from './read-settings.ts';
+import type { Environment } from './read-settings.ts';
 import { ServiceStack } from './service-stack.ts';
 
-/**
- * The stacks of the environment that the context names, each checked by cdk-nag when the app is synthesized.
- *
- * @throws {SettingsError} when the context is wrong
- */
-export function createApp(props: AppProps = {}): { app: App; data: DataStack; service: ServiceStack } {
-  const app = new App({ analyticsReporting: false, ...props });
-  const environment = readSettings(app.node);
+export type Stacks = { readonly data: DataStack; readonly service: ServiceStack };
+
+/** Adds the stacks of an environment to an app. cdk-nag checks each stack when the app is synthesized. */
+export function addStacks(app: App, environment: Environment): Stacks {
   const { name, settings } = environment;
   const data = new DataStack(app, `drawbridge-${name}-data`, {
     description: `Drawbridge ${version}: the data (tables, secrets, key, event bus)`,
@@ -27,5 +23,11 @@ export function createApp(props: AppProps = {}): { app: App; data: DataStack; se
   addOutput(service, 'Version', 'The release of Drawbridge that is deployed', version);
   Tags.of(app).add('drawbridge:environment', name);
   Validations.of(app).addPlugins(...rulePacks(app));
-  return { app, data, service };
+  return { data, service };
+}
+
+/** An app of its own with the stacks of an environment. */
+export function createApp(environment: Environment, props: AppProps = {}): Stacks & { readonly app: App } {
+  const app = new App({ analyticsReporting: false, ...props });
+  return { app, ...addStacks(app, environment) };
 }

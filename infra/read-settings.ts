@@ -3,19 +3,21 @@ import * as z from 'zod';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { checkedProfile, platform, sourceRange } from './setting-groups.ts';
 import { type Settings, settings } from './settings.ts';
+import { describeIssues } from './settings-file/describe-issues.ts';
+import { findPlaceholders } from './settings-file/placeholder-addresses.ts';
+import { SettingsError } from './settings-file/settings-error.ts';
+import {
+  copyTheExample,
+  fileNameOf,
+  isEnvironmentName,
+  laptop,
+  listEnvironments,
+  readSettingsFile,
+  settingsDirectory,
+} from './settings-file/settings-file.ts';
 
 /** An environment as it is deployed: its name becomes part of the stacks' names. */
 export type Environment = { readonly name: string; readonly settings: Settings };
-
-/** cdk.json has no such environment, or one with an invalid setting. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-}
-
-const context = z.object({
-  environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower case letters, digits and hyphens'),
-  environments: z.record(z.string(), z.unknown()),
-});
 
 /** The command line gives a context as text. */
 const onboardingContext = z.pipe(z.unknown(), onboardingSettings);
@@ -30,38 +32,92 @@ function fromText<Value>(schema: z.ZodType<Value>) {
 }
 
 /**
- * Reads the environment that cdk.json, or `-c environment=…`, names. A context `platform`, `platformProfile`, `onboarding` or
- * `webhookSources` replaces the environment's, and `leaveOut` names settings to do without: so the same stacks run against another
- * platform, as on a laptop.
+ * Reads the settings of the environment that the context names from `settings/<environment>.json`. A context `platform`,
+ * `platformProfile`, `onboarding` or `webhookSources` replaces the setting of the file, and `leaveOut` names settings to do
+ * without: so the same stacks run against another platform, as on a laptop.
+ *
+ * @param directory where the files are
+ * @throws {SettingsError} naming each setting that is wrong
+ */
+export function readSettings(node: Node, directory = settingsDirectory): Environment {
+  refuseSettingsOfCdkJson(node.tryGetContext('environments'));
+  const name = requireName(node.tryGetContext('environment'), directory);
+  const ofFile = checkSettings(name, readSettingsFile(directory, name));
+  const inContext = <Value>(key: string, schema: z.ZodType<Value>) =>
+    parse(fromText(z.optional(schema)), node.tryGetContext(key), `The context "${key}" is invalid`, [key]);
+  const effective = {
+    ...ofFile,
+    platform: inContext('platform', platform) ?? ofFile.platform,
+    platformProfile: inContext('platformProfile', checkedProfile) ?? ofFile.platformProfile,
+    onboarding: inContext('onboarding', onboardingContext) ?? ofFile.onboarding,
+    webhookSources: inContext('webhookSources', sourcesContext) ?? ofFile.webhookSources,
+  };
+  const placeholders = name === laptop ? [] : findPlaceholders(effective);
+  if (placeholders.length > 0) refuse(describeIssues(placeholders), `${fileNameOf(name)} is not ready to deploy`);
+  const leftOut = (inContext('leaveOut', leaveOutContext) ?? []).map((key) => [key, undefined] as const);
+  return { name, settings: { ...effective, ...Object.fromEntries(leftOut) } };
+}
+
+/**
+ * Checks the content of an environment's file, and adds the defaults.
  *
  * @throws {SettingsError} naming each setting that is wrong
  */
-export function readSettings(node: Node): Environment {
-  const { environment: name, environments } = parse(context, 'the context of cdk.json', {
-    environment: node.tryGetContext('environment'),
-    environments: node.tryGetContext('environments'),
-  });
-  if (!Object.hasOwn(environments, name)) {
-    const known = Object.keys(environments).join(', ');
-    throw new SettingsError(`cdk.json has no environment "${name}". It has: ${known}.`);
-  }
-  const settingsOfName = parse(settings, `environment "${name}" of cdk.json`, environments[name]);
-  const inContext = <Value>(key: string, schema: z.ZodType<Value>) =>
-    parse(fromText(z.optional(schema)), `the context "${key}"`, node.tryGetContext(key));
-  const overrides = {
-    platform: inContext('platform', platform) ?? settingsOfName.platform,
-    platformProfile: inContext('platformProfile', checkedProfile) ?? settingsOfName.platformProfile,
-    onboarding: inContext('onboarding', onboardingContext) ?? settingsOfName.onboarding,
-    webhookSources: inContext('webhookSources', sourcesContext) ?? settingsOfName.webhookSources,
-  };
-  const leftOut = (inContext('leaveOut', leaveOutContext) ?? []).map((key) => [key, undefined] as const);
-  return { name, settings: { ...settingsOfName, ...overrides, ...Object.fromEntries(leftOut) } };
+export function checkSettings(name: string, content: unknown): Settings {
+  return parse(settings, withoutSchemaLink(content), `${fileNameOf(name)} is invalid`);
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, what: string, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
+/** Editors find the schema of a file by its `$schema`, which is no setting. */
+function withoutSchemaLink(content: unknown): unknown {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return content;
+  return Object.fromEntries(Object.entries(content).filter(([key]) => key !== '$schema'));
+}
+
+/** Settings have a file of their own, since an upgrade of Drawbridge can change cdk.json. */
+function refuseSettingsOfCdkJson(environments: unknown): void {
+  if (environments === undefined) return;
+  const names = Object.keys(z.record(z.string(), z.unknown()).catch({}).parse(environments));
+  const moves = names.map((name) => `  - "${name}" to ${fileNameOf(name)}`);
+  throw new SettingsError(
+    [
+      'cdk.json has settings in the context "environments". Move the value of each environment to a file:',
+      ...moves,
+      'Then remove "environments" and "environment" from cdk.json, and name the environment: --context environment=NAME.',
+    ].join('\n'),
+  );
+}
+
+function requireName(name: unknown, directory: string): string {
+  if (isEnvironmentName(name)) return name;
+  if (name !== undefined)
+    throw new SettingsError(
+      `"${String(name)}" is no name of an environment. Use up to 31 lower case letters, digits and hyphens, a letter first.`,
+    );
+  const known = listEnvironments(directory);
+  const lines = known.some((environment) => environment !== laptop)
+    ? [`The folder settings has: ${known.join(', ')}.`]
+    : [
+        `To deploy: ${copyTheExample('production')} Then add --context environment=production.`,
+        `To synthesize what npm start hosts: add --context environment=${laptop}.`,
+      ];
+  throw new SettingsError(['Name the environment: --context environment=NAME.', ...lines].join('\n'));
+}
+
+function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  summary: string,
+  at: readonly PropertyKey[] = [],
+): z.output<Schema> {
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  throw new SettingsError(`Correct ${what}:\n${z.prettifyError(result.error)}`);
+  return refuse(describeIssues(result.error.issues, at), summary);
+}
+
+function refuse(lines: readonly string[], summary: string): never {
+  throw new SettingsError(
+    `${summary}:\n${lines.map((line) => `  - ${line}`).join('\n')}\ndocs/reference/settings.md says what each setting takes.`,
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -15,7 +15,7 @@ import {
   throttle,
 } from './setting-groups.ts';
 
-/** The settings of an environment of cdk.json. All but `platform` have a default. docs/reference/settings.md lists them. */
+/** The settings of an environment. All but `platform` have a default. docs/reference/settings.md lists them. */
 const singleSettings = z.strictObject({
   platform: platform.describe('Where the platform is.'),
   eventRetentionDays: z

@@ -1,4 +1,4 @@
-/** `npm start`: hosts the stacks of cdk.json on this machine, with a platform that delivers webhooks to them. */
+/** `npm start`: hosts the stacks on this machine, with a platform that delivers webhooks to them. */
 import { dirname, join, relative, resolve } from 'node:path';
 import { program } from 'commander';
 import * as z from 'zod';

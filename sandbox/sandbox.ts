@@ -15,7 +15,7 @@ import { type PlatformServerOptions, startPlatformServer } from './platform/app/
 import { readWebhookHeaders } from './webhook-headers.ts';
 
 export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
-  /** The repository: where cdk.json is. */
+  /** The repository: where cdk.json and settings/laptop.json are. */
   readonly root: string;
   /** The directory for all files that the sandbox writes. */
   readonly directory: string;
@@ -91,7 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     // The platform delivers from this machine.
     const webhookSources = ['127.0.0.1/32', '::1/128'];
     const settings = { platform: address, platformProfile, onboarding: onboarding?.(platform), webhookSources };
-    const context = { ...settings, leaveOut: settingsLeftOut };
+    const context = { environment: 'laptop', ...settings, leaveOut: settingsLeftOut };
     await writeAssembly({ root, outputDirectory: assembly, environment, context });
 
     onStep('Hosting the stacks');

@@ -7,7 +7,7 @@ import { beginRecording } from './end-to-end/permissions/recordings.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the stacks of cdk.json are synthesized, once for all tests. */
+    /** Where the stacks of the laptop are synthesized, once for all tests. */
     assembly: string;
   }
 }
@@ -16,7 +16,12 @@ declare module 'vitest' {
 export async function setup({ provide }: TestProject): Promise<() => void> {
   const assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
   const environment = { ...process.env, CDK_VALIDATION: 'true' };
-  await synthesize({ root: dirname(import.meta.dirname), outputDirectory: assembly, environment });
+  await synthesize({
+    root: dirname(import.meta.dirname),
+    outputDirectory: assembly,
+    environment,
+    context: { environment: 'laptop' },
+  });
   provide('assembly', assembly);
   beginRecording(assembly);
   return () => rmSync(assembly, { recursive: true, force: true });

@@ -3,25 +3,24 @@
  * bundled without our cuts. The two are loaded in turn, in processes of their own: trust the ratio, not the milliseconds.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { program } from 'commander';
 import { buildSync } from 'esbuild';
-import * as z from 'zod';
 import { createApp } from '#infra/create-app.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
-import { bundleFunction, bundleOptions, repositoryRoot } from './bundle.ts';
+import { checkSettings } from '#infra/read-settings.ts';
+import { laptop, readSettingsFile, settingsDirectory } from '#infra/settings-file/settings-file.ts';
+import { bundleFunction, bundleOptions } from './bundle.ts';
 import { placeholderVariables } from './placeholder-variables.ts';
 
 const pairs = 21;
 
-const cdkContext = z.object({ context: z.record(z.string(), z.unknown()) });
-
-/** The functions that the stacks of cdk.json deploy, without bundling them. */
+/** The functions of the stacks, without bundling them. */
 function deployedFunctions(): readonly DrawbridgeFunction[] {
-  const { context } = cdkContext.parse(JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8')));
-  const { service } = createApp({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+  const settings = checkSettings(laptop, readSettingsFile(settingsDirectory, laptop));
+  const { service } = createApp({ name: laptop, settings }, { context: { 'aws:cdk:bundling-stacks': [] } });
   return service.node.findAll().filter((node) => node instanceof DrawbridgeFunction);
 }
 

@@ -5,7 +5,7 @@ import { BusSubscription } from '#infra/bus-subscription.ts';
 import { DeadLetterQueue } from '#infra/parts/dead-letter-queue.ts';
 
 export type OrderChangesStackProps = StackProps & {
-  /** The environment of Drawbridge, as cdk.json calls it. */
+  /** The environment of Drawbridge: the name of its settings file. */
   readonly drawbridge: string;
 };
 

@@ -72,7 +72,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       metric: ownMetric(advance, 'OnboardingsStalled', counted),
       above: 0,
       meaning:
-        'Onboardings have been at one step for longer than its deadline (onboarding.deadlines in cdk.json). They continue once the platform or the person acts. A step that the platform fails for onboarding.stopAfterHours stops its onboarding.',
+        'Onboardings have been at one step for longer than its deadline (onboarding.deadlines in the settings file). They continue once the platform or the person acts. A step that the platform fails for onboarding.stopAfterHours stops its onboarding.',
       remedy:
         'Lines of Advance with the reason Stalled name the onboardings and their step. Ask the platform or the person. Cancel onboardings that cannot succeed.',
       commands: [

@@ -31,7 +31,7 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
       periods: 3,
       meaning: `Onboardings have waited for more than an hour to advance. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
-        'Read the errors of Advance, and check its throttles and durations in CloudWatch. If the platform is slow, wait, or raise onboardingConcurrency in cdk.json and deploy.',
+        'Read the errors of Advance, and check its throttles and durations in CloudWatch. If the platform is slow, wait, or raise onboardingConcurrency in the settings file and deploy.',
       commands: [countMessages(queue), readErrors(advance)],
     },
   };

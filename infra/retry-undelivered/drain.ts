@@ -80,7 +80,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns) {
       meaning:
         'The platform listed undelivered webhooks that are older than webhooks already marked. Drain stored these, but others like them may be marked and not stored.',
       remedy:
-        'Raise platformProfile.undelivered.settle in cdk.json and deploy. Then compare the entities with the platform: Reconcile repairs persons, verifications and transfers. Check orders on the platform.',
+        'Raise platformProfile.undelivered.settle in the settings file and deploy. Then compare the entities with the platform: Reconcile repairs persons, verifications and transfers. Check orders on the platform.',
       commands: [readWarnings(drain)],
     },
   };
@@ -105,7 +105,7 @@ function markAlarms(drain: Drain) {
       meaning:
         'In two runs of Drain the platform has refused to mark webhooks as delivered. Each webhook is stored and takes effect once. Only the list on the platform grows.',
       remedy:
-        'Read the line "mark refused" of Drain: it names the path and the answer. After 404 or 405 set platformProfile.webhookPaths.markDelivered in cdk.json to the path of this platform, and deploy. After 403 ask the operator of the platform for the permission. The first accepted mark ends the alarm.',
+        'Read the line "mark refused" of Drain: it names the path and the answer. After 404 or 405 set platformProfile.webhookPaths.markDelivered in the settings file to the path of this platform, and deploy. After 403 ask the operator of the platform for the permission. The first accepted mark ends the alarm.',
       commands: [readLines(drain, 'message', 'mark refused')],
     },
     UndeliveredBehindForeign: {
@@ -115,7 +115,7 @@ function markAlarms(drain: Drain) {
       meaning:
         'For an hour webhooks of ours have waited behind undelivered webhooks of another system. The metric counts ours. They are stored and have taken effect. Marking them would also mark the older webhooks of that system.',
       remedy:
-        'Read the line "undelivered webhooks of another system found" of Drain: it names the host. If the host was ours, add the former URL to formerWebhooksUrls in cdk.json, and deploy. Otherwise have that system fetch and mark its undelivered webhooks.',
+        'Read the line "undelivered webhooks of another system found" of Drain: it names the host. If the host was ours, add the former URL to formerWebhooksUrls in the settings file, and deploy. Otherwise have that system fetch and mark its undelivered webhooks.',
       commands: [readLines(drain, 'message', 'undelivered webhooks of another system found')],
     },
   };

@@ -93,7 +93,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       onlyWhenConfigured: true,
       meaning: 'No reconciliation has ended for a day.',
       remedy:
-        'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs only take too long, raise reconciliation.callsPerSecond in cdk.json and deploy.',
+        'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs only take too long, raise reconciliation.callsPerSecond in the settings file and deploy.',
       commands: [showMessages(missedRuns), readErrors(reconcile)],
     },
     DriftFound: {

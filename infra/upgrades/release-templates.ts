@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { createApp } from '#infra/create-app.ts';
+import { settings } from '#infra/settings.ts';
 
 const template = z.looseObject({
   Resources: z.record(z.string(), z.looseObject({ Type: z.string(), Properties: z.optional(z.looseObject({})) })),
@@ -33,17 +34,19 @@ export type Release = {
 const releasesDirectory = join(repositoryRoot, 'infra/releases');
 
 /** The environment by which releases are compared: settings have their defaults. */
-const context = {
-  'aws:cdk:bundling-stacks': [],
-  environment: 'release',
-  environments: {
-    release: { platform: { baseUrl: 'https://api.platform.test', authUrl: 'https://auth.platform.test' } },
-  },
+const environment = {
+  name: 'release',
+  settings: settings.parse({
+    platform: { baseUrl: 'https://api.platform.test', authUrl: 'https://auth.platform.test' },
+  }),
 };
 
 /** The templates of the code as it is now. @param outputDirectory where the app is synthesized, empty */
 export function currentTemplates(outputDirectory: string): ReleaseTemplates {
-  const { app, data, service } = createApp({ outdir: outputDirectory, context });
+  const { app, data, service } = createApp(environment, {
+    outdir: outputDirectory,
+    context: { 'aws:cdk:bundling-stacks': [] },
+  });
   const assembly = app.synth();
   const templateOf = ({ artifactId }: { readonly artifactId: string }) =>
     template.parse(assembly.getStackArtifact(artifactId).template);

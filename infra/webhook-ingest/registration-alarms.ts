@@ -24,7 +24,7 @@ export function registrationAlarms(register: Register) {
       meaning:
         'For 15 minutes requests to the webhooks URL came without the registered secret and got 401. If the platform sends another secret than ours, it keeps the webhooks as undelivered, and Drain stores them.',
       remedy:
-        'Invoke Register with {"mode": "plan"}. If registrations differ, invoke it with {"mode": "apply"}. If none differ, a stranger knows the URL: set webhookSources in cdk.json, or change webhookPathKey to move the URL, and deploy.',
+        'Invoke Register with {"mode": "plan"}. If registrations differ, invoke it with {"mode": "apply"}. If none differ, a stranger knows the URL: set webhookSources in the settings file, or change webhookPathKey to move the URL, and deploy.',
       commands: [plan, apply],
     },
     RegisterErrors: {
@@ -67,7 +67,7 @@ export function registrationAlarms(register: Register) {
       above: 0,
       meaning: 'Event types that this environment should receive are registered for another URL.',
       remedy:
-        'Invoke Register with {"mode": "plan"} to see which. To receive them here, invoke it with {"mode": "apply", "takeOver": ["EVENT_TYPE"]}. Otherwise leave them out of registeredEventTypes in cdk.json and deploy.',
+        'Invoke Register with {"mode": "plan"} to see which. To receive them here, invoke it with {"mode": "apply", "takeOver": ["EVENT_TYPE"]}. Otherwise leave them out of registeredEventTypes in the settings file and deploy.',
       commands: [
         plan,
         invoke(register, { mode: 'apply', takeOver: ['EVENT_TYPE'] }, 'Take over a registration. Replace EVENT_TYPE'),

@@ -41,7 +41,7 @@ export class Replay extends DrawbridgeFunction {
         meaning:
           'Events arrived that cannot be applied, and are stored in quarantine. Such an event is no JSON object, has an event type that the platform profile does not know, or has no id or status where the profile places it. An undelivered record without a required field is another cause.',
         remedy:
-          'Invoke Replay with {}: it counts the events in quarantine by reason and event type. Fix the cause, most likely the platform profile in cdk.json, and deploy. Then invoke Replay with the request that the count returned as "replay".',
+          'Invoke Replay with {}: it counts the events in quarantine by reason and event type. Fix the cause, most likely the platform profile in the settings file, and deploy. Then invoke Replay with the request that the count returned as "replay".',
         commands: [invoke(this, {}, 'Count the events in quarantine')],
       },
     });

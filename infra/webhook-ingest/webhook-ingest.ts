@@ -145,7 +145,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       periods: 3,
       meaning: `Webhooks wait more than ${maxWait.toMinutes()} minutes to be stored. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
-        'Read the errors of Store, and check its throttles in CloudWatch. If Store has neither, raise storeConcurrency in cdk.json and deploy.',
+        'Read the errors of Store, and check its throttles in CloudWatch. If Store has neither, raise storeConcurrency in the settings file and deploy.',
       commands: [countMessages(queue), readErrors(store)],
     },
     WebhooksRefusedByUs: {

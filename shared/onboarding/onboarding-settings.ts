@@ -14,7 +14,7 @@ const day = 24 * hour;
 type StepWithDeadline = Exclude<OnboardingStep, FinalStep | 'STOPPED'>;
 
 /**
- * How an environment onboards. Each value has a default that cdk.json may override. `docs/reference/settings.md` prints the
+ * How an environment onboards. Each value has a default that the settings file may override. `docs/reference/settings.md` prints the
  * docstrings below.
  */
 export const onboardingSettings = z.strictObject({

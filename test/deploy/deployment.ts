@@ -12,7 +12,7 @@ export type Deployment = {
   readonly root: string;
   /** All files of this run. */
   readonly directory: string;
-  /** The environment of cdk.json that is deployed. */
+  /** The environment that is deployed. */
   readonly environment: string;
   /** The programs that pip has installed. */
   readonly bin: string;

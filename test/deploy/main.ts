@@ -63,7 +63,7 @@ async function verify(bin: string): Promise<boolean> {
     const deployment: Deployment = {
       root,
       directory,
-      environment: 'sandbox',
+      environment: 'laptop',
       bin,
       env: operator,
       emulator,

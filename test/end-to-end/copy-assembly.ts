@@ -8,16 +8,13 @@ const address = z.strictObject({ baseUrl: z.string(), authUrl: z.string() });
 
 /** The settings that a test changes. Strict, so that a copy never ignores one. */
 const changedSettings = z.strictObject({
+  environment: z.literal('laptop').optional(),
   platform: address.optional(),
   platformProfile: z.unknown().optional(),
   onboarding: z.looseObject({ requestor: z.string().optional() }).optional(),
   webhookSources: z.unknown().optional(),
   // The environment of cdk.json sets none of these.
   leaveOut: z.unknown().optional(),
-});
-
-const cdkJson = z.object({
-  context: z.object({ environment: z.string(), environments: z.record(z.string(), z.object({ platform: address })) }),
 });
 
 const template = z.looseObject({
@@ -33,10 +30,10 @@ const template = z.looseObject({
 });
 
 /**
- * Copies the synthesized stacks of cdk.json with other settings. A synthesis takes seconds of CPU time, mostly for bundles
+ * Copies the synthesized stacks with other settings. A synthesis takes seconds of CPU time, mostly for bundles
  * that no setting changes. `npm start` synthesizes, and its test proves that.
  */
-export async function copyAssembly({ root, outputDirectory, context }: Omit<SynthesizeProps, 'environment'>) {
+export async function copyAssembly({ outputDirectory, context }: Pick<SynthesizeProps, 'outputDirectory' | 'context'>) {
   const settings = changedSettings.parse(context ?? {});
   const assembly = inject('assembly');
   mkdirSync(outputDirectory, { recursive: true });
@@ -44,14 +41,9 @@ export async function copyAssembly({ root, outputDirectory, context }: Omit<Synt
   for (const name of readdirSync(assembly))
     if (name.startsWith('asset.')) symlinkSync(join(assembly, name), join(outputDirectory, name));
     else if (name.endsWith('.json') || name === 'cdk.out') cpSync(join(assembly, name), join(outputDirectory, name));
-  const { environment, environments } = cdkJson.parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'))).context;
-  const declared = address.parse(environments[environment]?.platform);
   const variables = variablesOf(settings);
   for (const file of globSync(join(outputDirectory, '*.template.json'))) {
-    const text = readFileSync(file, 'utf8')
-      .replaceAll(declared.baseUrl, settings.platform?.baseUrl ?? declared.baseUrl)
-      .replaceAll(declared.authUrl, settings.platform?.authUrl ?? declared.authUrl);
-    const { Resources, ...others } = template.parse(JSON.parse(text));
+    const { Resources, ...others } = template.parse(JSON.parse(readFileSync(file, 'utf8')));
     for (const { Type, Properties } of Object.values(Resources))
       if (Type === 'AWS::Lambda::Function') Object.assign(Properties?.Environment?.Variables ?? {}, variables);
     writeFileSync(file, JSON.stringify({ ...others, Resources }));
@@ -59,8 +51,9 @@ export async function copyAssembly({ root, outputDirectory, context }: Omit<Synt
 }
 
 /** Every function gets all of them, and reads those that it knows. */
-function variablesOf({ platformProfile, onboarding, webhookSources }: z.infer<typeof changedSettings>) {
+function variablesOf({ platform, platformProfile, onboarding, webhookSources }: z.infer<typeof changedSettings>) {
   return {
+    ...(platform !== undefined && { PLATFORM_BASE_URL: platform.baseUrl, PLATFORM_AUTH_URL: platform.authUrl }),
     ...(platformProfile !== undefined && { PLATFORM_PROFILE: JSON.stringify(platformProfile) }),
     ...(onboarding !== undefined && { ONBOARDING_SETTINGS: JSON.stringify(onboarding) }),
     ...(onboarding?.requestor !== undefined && { REQUESTOR: onboarding.requestor }),

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,9 +35,8 @@ beforeAll(async () => {
     return handle(request, response);
   });
   assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
-  const root = dirname(dirname(import.meta.dirname));
   const context = { platform: { baseUrl: server.origin, authUrl: server.origin } };
-  await copyAssembly({ root, outputDirectory: assembly, context });
+  await copyAssembly({ outputDirectory: assembly, context });
   stacks = await startHostedStacks({ assembly });
 }, 180_000);
 afterAll(async () => {

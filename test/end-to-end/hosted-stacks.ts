@@ -23,7 +23,7 @@ export type HostedStacks = {
   readonly queueUrl: (queue: string) => string;
 };
 
-/** Hosts the stacks of cdk.json, or those of another assembly. */
+/** Hosts the stacks, or those of another assembly. */
 export async function startHostedStacks(options: Partial<Omit<HostOptions, 'onLog'>> = {}): Promise<HostedStacks> {
   const log: string[] = [];
   const host = await startHost({

@@ -98,7 +98,7 @@ function stepsOf(externalId: string) {
 
 async function publish(detail: unknown): Promise<void> {
   const entry = { Source: 'partner.app', DetailType: 'OnboardingRequested', Detail: JSON.stringify(detail) };
-  const Entries = [{ ...entry, EventBusName: 'drawbridge-sandbox' }];
+  const Entries = [{ ...entry, EventBusName: 'drawbridge-laptop' }];
   expect(await eventBridge.send(new PutEventsCommand({ Entries }))).toMatchObject({ FailedEntryCount: 0 });
 }
 

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,9 +29,8 @@ beforeAll(async () => {
   service = await startTokenService();
   assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
   const { baseUrl, authUrl } = service;
-  const root = dirname(dirname(import.meta.dirname));
   const context = { platform: { baseUrl, authUrl } };
-  await copyAssembly({ root, outputDirectory: assembly, context });
+  await copyAssembly({ outputDirectory: assembly, context });
   stacks = await startHostedStacks({ assembly, redeliveryDelay: 1 });
   const { secretsManager } = stacks.host.clients;
   store = createTokenStore(createVersionedSecret({ secretsManager, secretId: secretId('platform-token') }));

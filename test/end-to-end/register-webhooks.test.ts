@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { getRequestListener } from '@hono/node-server';
@@ -51,9 +51,8 @@ beforeAll(async () => {
     return handle(request, response);
   });
   assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
-  const root = dirname(dirname(import.meta.dirname));
   const context = { platform: { baseUrl: server.origin, authUrl: server.origin } };
-  await copyAssembly({ root, outputDirectory: assembly, context });
+  await copyAssembly({ outputDirectory: assembly, context });
   stacks = await startHostedStacks({ assembly });
   await put('platform-credentials', defaultCredentials);
 });

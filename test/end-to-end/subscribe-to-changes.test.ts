@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { App } from 'aws-cdk-lib';
@@ -33,14 +33,13 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Copies the stacks of cdk.json, and synthesizes a stack of a partner into the same assembly. */
+/** Copies the stacks, and synthesizes a stack of a partner into the same assembly. */
 async function createAssembly(outputDirectory: string): Promise<void> {
-  const root = dirname(dirname(import.meta.dirname));
-  await copyAssembly({ root, outputDirectory });
+  await copyAssembly({ outputDirectory });
   const manifestFile = join(outputDirectory, 'manifest.json');
   const own = manifest.parse(JSON.parse(readFileSync(manifestFile, 'utf8')));
   const app = new App({ outdir: outputDirectory, context: { 'aws:cdk:enable-path-metadata': true } });
-  new OrderChangesStack(app, 'partner', { drawbridge: 'sandbox' });
+  new OrderChangesStack(app, 'partner', { drawbridge: 'laptop' });
   app.synth();
   const partner = manifest.parse(JSON.parse(readFileSync(manifestFile, 'utf8')));
   const artifacts = { ...own.artifacts, ...partner.artifacts };
@@ -49,7 +48,7 @@ async function createAssembly(outputDirectory: string): Promise<void> {
 
 async function publish(detailType: string, detail: object, source = 'drawbridge'): Promise<void> {
   const entry = { Source: source, DetailType: detailType, Detail: JSON.stringify(detail) };
-  const Entries = [{ ...entry, EventBusName: 'drawbridge-sandbox' }];
+  const Entries = [{ ...entry, EventBusName: 'drawbridge-laptop' }];
   expect(await eventBridge.send(new PutEventsCommand({ Entries }))).toMatchObject({ FailedEntryCount: 0 });
 }
 

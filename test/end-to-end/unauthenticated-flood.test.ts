@@ -1,6 +1,6 @@
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
@@ -12,10 +12,10 @@ const flood = 20 * burst;
 let directory: string;
 let stacks: HostedStacks;
 
-/** Copies the stacks of cdk.json, with a low throttle for the webhooks route. */
+/** Copies the stacks, with a low throttle for the webhooks route. */
 async function copyThrottledAssembly(): Promise<string> {
   const outputDirectory = mkdtempSync(join(tmpdir(), 'drawbridge-flood-'));
-  await copyAssembly({ root: dirname(dirname(import.meta.dirname)), outputDirectory });
+  await copyAssembly({ outputDirectory });
   for (const file of globSync(join(outputDirectory, '*.template.json'))) {
     const template = readFileSync(file, 'utf8')
       .replace('"ThrottlingBurstLimit":4000', `"ThrottlingBurstLimit":${burst}`)

@@ -60,7 +60,7 @@ describe('the stored data', () => {
     const manifest = z
       .object({ artifacts: z.record(z.string(), z.object({ properties: z.looseObject({}).default({}) })) })
       .parse(JSON.parse(readFileSync(join(inject('assembly'), 'manifest.json'), 'utf8')));
-    expect(manifest.artifacts['drawbridge-sandbox-data']?.properties).toMatchObject({ terminationProtection: true });
+    expect(manifest.artifacts['drawbridge-laptop-data']?.properties).toMatchObject({ terminationProtection: true });
   });
 
   it('has point-in-time recovery on every table', () => {
@@ -243,7 +243,7 @@ describe('the event bus', () => {
   const bus = theResource(data, 'AWS::Events::EventBus');
 
   it('has the name of the environment, which rules of other stacks refer to', () => {
-    expect(bus.Properties.Name).toBe('drawbridge-sandbox');
+    expect(bus.Properties.Name).toBe('drawbridge-laptop');
   });
 
   it('has no resource policy that opens it to others', () => {

@@ -5,7 +5,7 @@ import { type Resource, readCloudAssembly, type Template } from '#sandbox/aws/st
 /** A resource of a synthesized stack, with its logical id. */
 export type Deployed = Resource & { readonly id: string };
 
-/** The template of a stack of cdk.json's environment, as `cdk deploy` would send it. */
+/** The template of a stack of the laptop, as `cdk deploy` would send it. */
 export function deployedStack(name: 'data' | 'service'): Template {
   const stack = readCloudAssembly(inject('assembly')).find((candidate) => candidate.name.endsWith(`-${name}`));
   if (stack === undefined) throw new Error(`There is no ${name} stack.`);

@@ -1,24 +1,27 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
-import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
-import { readSettings, SettingsError } from '#infra/read-settings.ts';
+import { readSettings } from '#infra/read-settings.ts';
+import { SettingsError } from '#infra/settings-file/settings-error.ts';
+import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { settingsLeftOut } from '#sandbox/sandbox.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 
-const { context } = z
-  .object({ context: z.object({ environment: z.string(), environments: z.record(z.string(), z.unknown()) }) })
-  .parse(JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8')));
-
-function read(settingsContext: Record<string, unknown>) {
+/** Reads the environment of a context from a folder with these files, by the name of the environment. */
+function read(context: Readonly<Record<string, unknown>>, files: Readonly<Record<string, unknown>>) {
+  const directory = mkdtempSync(join(tmpdir(), 'drawbridge-settings-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(directory, `${name}.json`), JSON.stringify(content));
   const root = new RootConstruct();
-  for (const [name, value] of Object.entries(settingsContext)) root.node.setContext(name, value);
-  return readSettings(root.node);
+  for (const [name, value] of Object.entries(context)) root.node.setContext(name, value);
+  return readSettings(root.node, directory);
 }
 
-const platform = { baseUrl: 'https://api.trial.example/v1', authUrl: 'https://auth.trial.example' };
+const platform = { baseUrl: 'https://api.trial.internal/v1', authUrl: 'https://auth.trial.internal' };
 
 const domain = {
   name: 'webhooks.trial.example',
@@ -27,7 +30,7 @@ const domain = {
 
 /** Reads an environment with these settings and a platform. */
 const readEnvironment = (settings: Readonly<Record<string, unknown>> | null, more: Record<string, unknown> = {}) =>
-  read({ environment: 'trial', environments: { trial: settings && { platform, ...settings } }, ...more });
+  read({ environment: 'trial', ...more }, { trial: settings && { platform, ...settings } });
 
 /** The errors of refused settings; empty for valid ones. */
 function refusal(action: () => unknown): string {
@@ -40,38 +43,80 @@ function refusal(action: () => unknown): string {
   return '';
 }
 
-describe('the environments in cdk.json', () => {
-  it('include the sandbox and production', () => {
-    expect(Object.keys(context.environments)).toEqual(['sandbox', 'production']);
+describe('the environment', () => {
+  const files = { laptop: { platform }, production: { platform, storeConcurrency: 7 }, example: { platform } };
+
+  it('is the one that the context names, with the settings of its file', () => {
+    expect(read({ environment: 'production' }, files)).toMatchObject({
+      name: 'production',
+      settings: { platform, storeConcurrency: 7 },
+    });
   });
 
-  it.each(Object.keys(context.environments))('have valid settings for the environment %s', (environment) => {
-    const { name, settings } = read({ ...context, environment });
-    expect(name).toBe(environment);
-    expect(settings).toMatchObject(z.record(z.string(), z.unknown()).parse(context.environments[environment]));
-  });
-
-  it('include a default environment for a deployment without a name', () => {
-    expect(Object.keys(context.environments)).toContain(context.environment);
-  });
-
-  it.each(['staging', 'constructor'])('refuse the unknown environment %s and list the known ones', (environment) => {
-    expect(refusal(() => read({ ...context, environment }))).toBe(
-      `cdk.json has no environment "${environment}". It has: sandbox, production.`,
+  it('is required, and the refusal lists the environments that have a file', () => {
+    expect(refusal(() => read({}, files))).toBe(
+      'Name the environment: --context environment=NAME.\nThe folder settings has: laptop, production.',
     );
   });
 
-  it.each(['Production', '-sandbox', 'my_sandbox', 'a'.repeat(32), ''])(
-    'refuse the invalid environment name "%s"',
+  it('is required in a fresh clone, and the refusal says how to begin', () => {
+    const reason = refusal(() => read({}, { laptop: { platform }, example: { platform } }));
+    expect(reason).toContain('Copy settings/example.json to settings/production.json, and set platform.baseUrl');
+    expect(reason).toContain('--context environment=laptop');
+  });
+
+  it.each(['staging', 'constructor'])('is refused as %s without a file', (environment) => {
+    expect(refusal(() => read({ environment }, files))).toBe(
+      `settings/${environment}.json does not exist. The folder has: laptop, production.\nCopy settings/example.json to settings/${environment}.json, and set platform.baseUrl and platform.authUrl.`,
+    );
+  });
+
+  it.each(['Production', '-sandbox', 'my_sandbox', '../laptop', 'a'.repeat(32), ''])(
+    'is refused with the invalid name "%s"',
     (environment) => {
-      const reason = refusal(() => read({ environment, environments: { [environment]: {} } }));
-      expect(reason).toContain('at environment');
+      expect(refusal(() => read({ environment }, files))).toContain(`"${environment}" is no name of an environment`);
     },
   );
 
-  it.each(['environment', 'environments'])('refuse a context without %s and name the field', (missing) => {
-    const rest = Object.entries(context).filter(([name]) => name !== missing);
-    expect(refusal(() => read(Object.fromEntries(rest)))).toContain(`at ${missing}`);
+  it('is refused while cdk.json has settings, and the refusal names the file to move each to', () => {
+    const environments = { sandbox: { platform }, production: { platform } };
+    const reason = refusal(() => read({ environment: 'production', environments }, files));
+    expect(reason).toContain('"sandbox" to settings/sandbox.json\n  - "production" to settings/production.json');
+    expect(reason).toContain('remove "environments" and "environment" from cdk.json');
+  });
+});
+
+describe('the settings file of an environment', () => {
+  it('may name the JSON Schema for editors', () => {
+    expect(readEnvironment({ $schema: './settings.schema.json' }).settings).not.toHaveProperty('$schema');
+  });
+
+  it('is refused with the line of the fault when it holds no JSON', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'drawbridge-settings-'));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    writeFileSync(join(directory, 'trial.json'), '{\n  "platform": {},\n}');
+    expect(refusal(() => readSettingsFile(directory, 'trial'))).toMatch(
+      /^settings\/trial\.json is no valid JSON: .*line 3/,
+    );
+  });
+
+  it.each([
+    ['its platform', { platform: { ...platform, baseUrl: 'https://api.platform.example' } }, 'platform.baseUrl'],
+    ['any other URL', { formerWebhooksUrls: ['https://former.test'] }, 'formerWebhooksUrls[0]'],
+  ])('is refused with a placeholder address as %s', (_, settings, name) => {
+    expect(refusal(() => readEnvironment(settings))).toContain(
+      `settings/trial.json is not ready to deploy:\n  - ${name}: `,
+    );
+  });
+
+  it('is refused with a placeholder address in the context "platform" too', () => {
+    const context = { platform: { ...platform, authUrl: 'http://localhost:4010' } };
+    expect(refusal(() => readEnvironment({}, context))).toContain('  - platform.authUrl: http://localhost:4010 is');
+  });
+
+  it('may have addresses of this machine for the laptop alone', () => {
+    const local = { baseUrl: 'http://localhost:4010', authUrl: 'http://localhost:4010' };
+    expect(read({ environment: 'laptop' }, { laptop: { platform: local } }).settings.platform).toEqual(local);
   });
 });
 
@@ -143,16 +188,11 @@ describe('the registered event types (section 2.1)', () => {
 });
 
 describe('the platform URLs of an environment (section 5.5)', () => {
-  const urls = z.object({ platform: z.object({ baseUrl: z.string(), authUrl: z.string() }) });
-
-  it('differ from those of every other environment in cdk.json', () => {
-    const all = Object.values(context.environments).flatMap((one) => Object.values(urls.parse(one).platform));
-    expect(new Set(all).size).toBe(2 * Object.keys(context.environments).length);
-  });
-
   it('have no default, because a wrong platform would receive the credentials', () => {
-    expect(refusal(() => readEnvironment({ platform: undefined }))).toContain('at platform');
-    expect(refusal(() => readEnvironment({ platform: { baseUrl: platform.baseUrl } }))).toContain('platform.authUrl');
+    expect(refusal(() => readEnvironment({ platform: undefined }))).toContain('  - platform: is required.');
+    expect(refusal(() => readEnvironment({ platform: { baseUrl: platform.baseUrl } }))).toContain(
+      'platform.authUrl: is required.',
+    );
   });
 });
 
@@ -234,13 +274,13 @@ describe('the context "leaveOut"', () => {
   const environment = {
     webhookDomain: domain,
     network,
-    webhooksUrl: 'https://hooks.trial.example',
+    webhooksUrl: 'https://hooks.trial.internal',
     storeConcurrency: 7,
   };
 
   it('removes the settings that it names, and no other', () => {
     const { settings } = readEnvironment(environment, { leaveOut: ['webhookDomain'] });
-    expect(settings).toMatchObject({ webhookDomain: undefined, webhooksUrl: 'https://hooks.trial.example' });
+    expect(settings).toMatchObject({ webhookDomain: undefined, webhooksUrl: 'https://hooks.trial.internal' });
     expect(settings.storeConcurrency).toBe(7);
   });
 
@@ -250,12 +290,12 @@ describe('the context "leaveOut"', () => {
   });
 
   it('is refused for a setting that every environment needs', () => {
-    expect(refusal(() => readEnvironment({}, { leaveOut: ['platform'] }))).toContain('the context "leaveOut"');
+    expect(refusal(() => readEnvironment({}, { leaveOut: ['platform'] }))).toContain('The context "leaveOut" is invalid');
   });
 });
 
 describe('the context "platform"', () => {
-  const other = { baseUrl: 'http://127.0.0.1:4000/api', authUrl: 'http://localhost:4000/auth' };
+  const other = { baseUrl: 'https://api.other.internal', authUrl: 'https://auth.other.internal' };
 
   it.each([
     ['an object', other],
@@ -271,7 +311,7 @@ describe('the context "platform"', () => {
     ['more than it', { ...other, path: '/' }, 'path'],
   ])('is refused when the value is %s', (_, value, name) => {
     const reason = refusal(() => readEnvironment({}, { platform: value }));
-    expect(reason).toContain('Correct the context "platform"');
+    expect(reason).toContain('The context "platform" is invalid');
     expect(reason).toContain(name);
   });
 });
@@ -366,10 +406,10 @@ describe('an invalid setting', () => {
 
   it('is refused together with every other invalid setting', () => {
     const reason = refusal(() => readEnvironment({ eventRetentionDays: 1, storeConcurrency: 1 }));
-    expect(reason).toMatch(/at eventRetentionDays.*at storeConcurrency/s);
+    expect(reason).toMatch(/- eventRetentionDays: .*- storeConcurrency: /s);
   });
 
-  it('is refused with the name of its environment', () => {
-    expect(refusal(() => readEnvironment({ retention: 3 }))).toContain('environment "trial" of cdk.json');
+  it('is refused with the name of its file', () => {
+    expect(refusal(() => readEnvironment({ retention: 3 }))).toContain('settings/trial.json is invalid:');
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createApp } from '#infra/create-app.ts';
+import { settings } from '#infra/settings.ts';
 
 /** Platform URLs that no test calls. */
 export const trialPlatform = { baseUrl: 'https://api.trial.example', authUrl: 'https://auth.trial.example' };
@@ -18,18 +19,12 @@ export function createOutputDirectory(): string {
  * An app of one environment with these settings, which is deleted when the test ends. Its functions are not bundled, because
  * bundling takes most of the time. Other tests check the bundles of `npm run synth`.
  */
-export function createTrialApp(settings: Readonly<Record<string, unknown>> = {}) {
-  return createTrialAppIn(createOutputDirectory(), settings, 'trial');
+export function createTrialApp(values: Readonly<Record<string, unknown>> = {}) {
+  return createTrialAppIn(createOutputDirectory(), values, 'trial');
 }
 
 /** The same in a folder that the caller deletes, of an environment with this name. */
-export function createTrialAppIn(outdir: string, settings: Readonly<Record<string, unknown>>, environment: string) {
-  return createApp({
-    outdir,
-    context: {
-      'aws:cdk:bundling-stacks': [],
-      environment,
-      environments: { [environment]: { platform: trialPlatform, ...settings } },
-    },
-  });
+export function createTrialAppIn(outdir: string, values: Readonly<Record<string, unknown>>, name: string) {
+  const environment = { name, settings: settings.parse({ platform: trialPlatform, ...values }) };
+  return createApp(environment, { outdir, context: { 'aws:cdk:bundling-stacks': [] } });
 }

@@ -2,14 +2,14 @@
 const failures: Readonly<Record<string, string>> = {
   NO_ANSWER: 'The platform has not answered in time for hours. Retry once it answers again.',
   NO_CONNECTION:
-    'The connection to the platform has failed for hours. Check platform.baseUrl in cdk.json, and the network; then retry.',
+    'The connection to the platform has failed for hours. Check platform.baseUrl in the settings file, and the network; then retry.',
   UNREADABLE_ANSWER:
-    'The answers of the platform have not been what the specification shows, for hours. Ask its support, or change platformProfile in cdk.json; then retry.',
+    'The answers of the platform have not been what the specification shows, for hours. Ask its support, or change platformProfile in the settings file; then retry.',
   NO_TOKEN: 'There has been no valid token for hours. Read the log and the alarms of Refresh, then retry.',
   HTTP_401:
     'The platform has refused the token for hours. Read the log and the alarms of Refresh, ask its support about the credentials, then retry.',
   HTTP_429:
-    'The platform has taken no more requests for hours. Ask its support about its limits, or lower onboardingConcurrency in cdk.json; then retry.',
+    'The platform has taken no more requests for hours. Ask its support about its limits, or lower onboardingConcurrency in the settings file; then retry.',
 };
 
 /** For any other status. */
@@ -18,9 +18,9 @@ const anyStatus = 'The platform answers with this status. Ask its support, and r
 /** What an operator can do when an onboarding does not continue. */
 export const remedies: Readonly<Record<string, string>> = {
   REQUESTOR_ID_INVALID:
-    'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in cdk.json; then retry.',
+    'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in the settings file; then retry.',
   REQUESTOR_NOT_ACTIVE:
-    'The platform refuses any requestor that is not ACTIVE (section 5). With onboarding.requestor "self" a person can become ACTIVE only by another identification. Set onboarding.requestor in cdk.json to an ACTIVE person that has a proxy for each new person, deploy, then retry. With such a requestor, have the platform make it ACTIVE: the onboarding then continues by itself.',
+    'The platform refuses any requestor that is not ACTIVE (section 5). With onboarding.requestor "self" a person can become ACTIVE only by another identification. Set onboarding.requestor in the settings file to an ACTIVE person that has a proxy for each new person, deploy, then retry. With such a requestor, have the platform make it ACTIVE: the onboarding then continues by itself.',
   VALIDATION_ERROR:
     'The platform refuses the identification although the requestor was ACTIVE, so another requestor does not help: ask its support what it refuses, then retry.',
   EXTERNAL_ID_TAKEN:
@@ -35,7 +35,7 @@ export const remedies: Readonly<Record<string, string>> = {
     'The platform no longer shows the person, as of one that was INVALID for 48 hours. Ask its support; then retry, or cancel.',
   FORBIDDEN: 'The platform does not allow the call: ask its support about the credentials, then retry.',
   NOT_IMPLEMENTED:
-    'The platform does not support this verifier or identification type (section 2.5): set another externalVerifier in cdk.json, then retry.',
+    'The platform does not support this verifier or identification type (section 2.5): set another externalVerifier in the settings file, then retry.',
   BAD_REQUEST: 'The platform refuses the data, in the fields named: request it again with other data.',
   INPUT_REFUSED: 'The data breaks a rule of the specification, in the fields named: request it again with other data.',
   REQUEST_DELETED: 'The data that the onboarding needs was deleted when it ended: send the request again.',

@@ -92,7 +92,7 @@ const ofRequestor: ReadonlyMap<string | undefined, { readonly reason: string; re
     {
       reason: 'REQUESTOR_ID_INVALID',
       remedy:
-        'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in cdk.json; then send the update again.',
+        'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in the settings file; then send the update again.',
     },
   ],
 ]);

@@ -4,7 +4,7 @@ import type { FieldRule, FieldRules } from './additional-fields.ts';
 
 /** The problem of a field that no setting allows. */
 export const notAllowed =
-  'is no field. If the platform takes it, allow it with platformProfile.additionalFields in cdk.json';
+  'is no field. If the platform takes it, allow it with platformProfile.additionalFields in the settings file';
 
 /** Refuses each field that neither the shape nor a rule allows, and checks the others by their rules. */
 export function allowFields(shape: Readonly<Record<string, unknown>>, rules: FieldRules) {

@@ -59,7 +59,7 @@ const values = z.strictObject({
 
 /**
  * What the specification leaves open, or what the platform changes over time: each value is a default that an
- * environment may override in cdk.json (`platformProfile`). `docs/reference/settings.md` prints the docstrings above.
+ * environment may override in its settings file (`platformProfile`). `docs/reference/settings.md` prints the docstrings above.
  */
 export const platformProfile = values.check(
   z.refine(({ eventTypes: known, places }) => Object.keys(places).every((eventType) => known.includes(eventType)), {

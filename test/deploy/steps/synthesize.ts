@@ -1,7 +1,7 @@
 import { adaptAssembly } from '#test/deploy/assembly/adapt-assembly.ts';
 import { assembliesOf, type Deployment } from '#test/deploy/deployment.ts';
 
-/** Synthesizes the stacks of cdk.json for this run's platform, and adapts them to the emulator. */
+/** Synthesizes the stacks for this run's platform, and adapts them to the emulator. */
 export async function synthesize({ cdk, platform, environment, directory }: Deployment): Promise<string> {
   const { synthesized, adapted } = assembliesOf({ directory });
   const { origin } = platform;

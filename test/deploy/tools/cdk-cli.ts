@@ -18,7 +18,7 @@ export function createCdk({ root, env }: CdkOptions) {
       env,
     });
   return {
-    /** Synthesizes the unchanged stacks of cdk.json. */
+    /** Synthesizes the unchanged stacks. */
     synth: (output: string, context: Readonly<Record<string, string>>) => {
       const values = Object.entries(context).flatMap(([key, value]) => ['--context', `${key}=${value}`]);
       return run('synth', '--quiet', '--output', output, ...values);

@@ -97,7 +97,7 @@ describe('the alarms on failures', () => {
   it('include the first delivery from outside the source ranges, with a remedy', () => {
     const [alarm] = alarmsOn({ Namespace: 'Drawbridge', MetricName: 'DeliveriesOutOfRange' });
     expect(alarm?.Properties).toMatchObject({ Threshold: 0, EvaluationPeriods: 1, Period: 60, Statistic: 'Sum' });
-    expect(alarm?.Properties['AlarmDescription']).toMatch(/correct webhookSources in cdk.json and deploy/);
+    expect(alarm?.Properties['AlarmDescription']).toMatch(/correct webhookSources in the settings file and deploy/);
   });
 
   it.each(functions)('include an error of the function $name', ({ lambda }) => {

@@ -2,10 +2,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { nestedTables, settingRows, writeSettings } from './write-settings.ts';
+import { writeSettingsSchema } from './write-settings-schema.ts';
 
 describe('docs/reference/settings.md', () => {
   it('is what the schemas say: run npx vitest run test/infra/reference -u', async () => {
     await expect(writeSettings()).toMatchFileSnapshot(join(repositoryRoot, 'docs/reference/settings.md'));
+  });
+
+  it('comes with the JSON Schema for editors, which is what the schemas say too', async () => {
+    await expect(writeSettingsSchema()).toMatchFileSnapshot(join(repositoryRoot, 'settings/settings.schema.json'));
   });
 
   const rows = [...settingRows(), ...nestedTables().flat()];

@@ -63,15 +63,20 @@ function nestedRows(
 
 /** The settings of `onboarding` and of `platformProfile`. Their meanings are the docstrings, which no function bundles. */
 export function nestedTables(): readonly (readonly SettingRow[])[] {
-  const onboarding = docstringsOf('shared/onboarding/onboarding-settings.ts');
-  const profile = docstringsOf('shared/platform/profile/profile.ts');
+  const { onboarding, platformProfile: profile } = nestedMeanings();
   return [
     nestedRows(onboardingSettings, onboardingSettings.parse({}), onboarding),
     nestedRows(platformProfile, platformProfile.parse({}), profile),
   ];
 }
 
-/** `docs/reference/settings.md`: what an environment of cdk.json may set. */
+/** What each setting of `onboarding` and of `platformProfile` means. */
+export const nestedMeanings = () => ({
+  onboarding: docstringsOf('shared/onboarding/onboarding-settings.ts'),
+  platformProfile: docstringsOf('shared/platform/profile/profile.ts'),
+});
+
+/** `docs/reference/settings.md`: what the settings file of an environment may have. */
 export function writeSettings(): string {
   const [onboarding = [], profile = []] = nestedTables();
   return `${[
@@ -89,9 +94,13 @@ const preface = `${generated}
 
 # Settings
 
-*For the engineer who deploys.* Each environment of \`cdk.json\` has these settings. \`npm run synth\` refuses a setting that it does not
-know, and a value that is out of range, and names the setting. The contexts \`platform\`, \`platformProfile\`, \`onboarding\` and
-\`webhookSources\` replace the setting of the environment: \`npx cdk deploy --context onboarding='{"openDays": 30}'\`.`;
+*For the engineer who deploys.* The settings of an environment are in \`settings/<environment>.json\`. \`--context environment=production\` chooses
+\`settings/production.json\`. Two files belong to the repository: \`laptop.json\`, which \`npm start\` and the tests use, and \`example.json\`, which you
+copy. All others are yours, and no upgrade changes them.
+
+The CDK commands refuse an unknown setting, a value out of range, and a placeholder address such as \`https://api.platform.example\`. The message
+names the file and the setting. The contexts \`platform\`, \`platformProfile\`, \`onboarding\` and \`webhookSources\` replace the setting of
+the file: \`npx cdk deploy --context environment=production --context onboarding='{"openDays": 30}'\`.`;
 
 function rowsOf(node: SchemaNode, prefix: string): readonly SettingRow[] {
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) => [

@@ -110,7 +110,7 @@ describe('the token refresher (section 5)', () => {
       .parse(refresh.Properties.Environment);
     const data = deployedStack('data');
     const secret = (name: string) => refTo(theResource(data, 'AWS::SecretsManager::Secret', name));
-    expect(Variables['PLATFORM_AUTH_URL']).toBe('https://auth.sandbox.platform.example');
+    expect(Variables['PLATFORM_AUTH_URL']).toBe('http://localhost:4010');
     expect(resolved(Variables['PLATFORM_TOKEN_SECRET_ID'])).toEqual(secret('PlatformToken'));
     expect(resolved(Variables['PLATFORM_CREDENTIALS_SECRET_ID'])).toEqual(secret('PlatformCredentials'));
   });

@@ -242,7 +242,7 @@ describe('GET /onboardings/{externalId}', () => {
     expect((await get()).body.reasons).toEqual([
       {
         code: 'REQUESTOR_NOT_ACTIVE',
-        remedy: expect.stringMatching(/Set onboarding\.requestor in cdk\.json .* retry/),
+        remedy: expect.stringMatching(/Set onboarding\.requestor in the settings file .* retry/),
       },
     ]);
   });
@@ -257,7 +257,7 @@ describe('GET /onboardings/{externalId}', () => {
     await world.runTo(request.externalId, 'STOPPED');
     const [reason] = (await get()).body.reasons;
     expect(reason).toEqual({ code: 'VALIDATION_ERROR', remedy: expect.stringContaining('the requestor was ACTIVE') });
-    expect(reason.remedy).not.toContain('cdk.json');
+    expect(reason.remedy).not.toContain('settings file');
   });
 
   it('404 for one that there is not, and for what is no operation', async () => {

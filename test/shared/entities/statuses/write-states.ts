@@ -59,8 +59,8 @@ function writeDeclared(): string {
   return [
     `## Statuses that an environment declares
 
-The platform can have statuses that the tables do not have. Declare them in \`cdk.json\`, in \`platformProfile.statuses\` of the
-environment, by kind:`,
+The platform can have statuses that the tables do not have. Declare them in the settings file, in \`platformProfile.statuses\`,
+by kind:`,
     ['```json', JSON.stringify({ platformProfile: { statuses: { order } } }, undefined, 2), '```'].join('\n'),
     writeTable(
       ['Field', 'What it says'],

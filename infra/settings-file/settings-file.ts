@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { SettingsError } from './settings-error.ts';
+
+/** The folder with a file for each environment. */
+export const settingsDirectory = join(repositoryRoot, 'settings');
+
+/** The environment that `npm start` hosts and the tests deploy. Its file belongs to the repository. */
+export const laptop = 'laptop';
+
+/** The file to copy for a new environment. Its addresses are placeholders. */
+const example = 'example';
+
+const environmentName = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
+
+/** What a message and a person call the file of an environment. */
+export const fileNameOf = (environment: string) => `settings/${environment}.json`;
+
+/** Whether a text can be the name of an environment, and so a part of the stacks' names. */
+export const isEnvironmentName = (text: unknown): text is string => environmentName.safeParse(text).success;
+
+/** The environments with a file, in alphabetical order. */
+export function listEnvironments(directory: string): readonly string[] {
+  return readdirSync(directory)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
+    .filter((name) => isEnvironmentName(name) && name !== example)
+    .toSorted();
+}
+
+/** How to start a file for an environment. */
+export const copyTheExample = (environment: string) =>
+  `Copy ${fileNameOf(example)} to ${fileNameOf(environment)}, and set platform.baseUrl and platform.authUrl.`;
+
+/**
+ * The content of an environment's file, not yet checked.
+ *
+ * @throws {SettingsError} when there is no such file, or when the file holds no JSON
+ */
+export function readSettingsFile(directory: string, environment: string): unknown {
+  const path = join(directory, `${environment}.json`);
+  if (!existsSync(path)) {
+    const known = listEnvironments(directory).join(', ');
+    throw new SettingsError(
+      `${fileNameOf(environment)} does not exist. The folder has: ${known}.\n${copyTheExample(environment)}`,
+    );
+  }
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SettingsError(`${fileNameOf(environment)} is no valid JSON: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { describeIssues } from '#infra/settings-file/describe-issues.ts';
+
+const unknown = (path: readonly string[], ...keys: readonly string[]) =>
+  describeIssues([{ path, keys, code: 'unrecognized_keys', message: 'Unrecognized key' }]);
+
+describe('describeIssues', () => {
+  it('names the nearest setting to an unknown one', () => {
+    expect(unknown([], 'eventRetentionDay')).toEqual([
+      'eventRetentionDay: unknown setting. Did you mean eventRetentionDays?',
+    ]);
+  });
+
+  it.each([
+    [['reconciliation'], 'everyHour', 'reconciliation.everyHours'],
+    [['onboarding', 'deadlines'], 'AWAITING_VIDEO_CALLS', 'onboarding.deadlines.AWAITING_VIDEO_CALL'],
+    [['platformProfile'], 'pagesize', 'platformProfile.pageSize'],
+    [['platformProfile', 'undelivered'], 'setle', 'platformProfile.undelivered.settle'],
+  ])('names the nearest setting below %s', (path, key, nearest) => {
+    expect(unknown(path, key)).toEqual([expect.stringContaining(`Did you mean ${nearest}?`)]);
+  });
+
+  it('lists the known settings when none is near', () => {
+    expect(unknown(['platform'], 'x')).toEqual(['platform.x: unknown setting. Known: baseUrl, authUrl.']);
+  });
+
+  it('has a line for each unknown setting', () => {
+    expect(unknown([], 'one', 'two')).toHaveLength(2);
+  });
+
+  it('says of a missing setting that it is required', () => {
+    const issue = { path: ['platform'], code: 'invalid_type', input: undefined, message: 'expected object' };
+    expect(describeIssues([issue])).toEqual(['platform: is required.']);
+  });
+});
