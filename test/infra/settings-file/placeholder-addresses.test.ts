@@ -12,12 +12,12 @@ describe('findPlaceholders', () => {
     'http://localhost:4010',
     'http://127.0.0.1:4010',
     'http://[::1]:4010',
-  ])('finds %s', (baseUrl) => {
+  ])('finds the placeholder %s', (baseUrl) => {
     expect(findPlaceholders({ platform: { baseUrl } })).toMatchObject([{ path: ['platform', 'baseUrl'] }]);
   });
 
   it.each(['https://api.platform.com', 'https://example.platform.com', 'https://myexample.com', 'X-Example', 'self'])(
-    'accepts %s',
+    'accepts %s, which is no placeholder',
     (baseUrl) => {
       expect(findPlaceholders({ platform: { baseUrl } })).toEqual([]);
     },
