@@ -87,7 +87,7 @@ describe('the access log of the API (promise 8)', () => {
     const { Properties } = theResource(service, 'AWS::Logs::LogGroup', 'AccessLogs');
     const firstPart = { 'Fn::Select': [0, { 'Fn::Split': ['-', uuid] }] };
     expect(Properties.LogGroupName).toEqual({
-      'Fn::Join': ['', ['/aws/vendedlogs/apigateway/drawbridge-sandbox-service-', firstPart]],
+      'Fn::Join': ['', ['/aws/vendedlogs/apigateway/drawbridge-laptop-service-', firstPart]],
     });
   });
 
