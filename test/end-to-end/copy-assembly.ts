@@ -13,7 +13,7 @@ const changedSettings = z.strictObject({
   platformProfile: z.unknown().optional(),
   onboarding: z.looseObject({ requestor: z.string().optional() }).optional(),
   webhookSources: z.unknown().optional(),
-  // The environment of cdk.json sets none of these.
+  // The laptop sets none of these.
   leaveOut: z.unknown().optional(),
 });
 

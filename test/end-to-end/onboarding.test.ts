@@ -166,7 +166,9 @@ describe('an onboarding', () => {
     sandbox.platform.settings.change({ acceptSelfBeforeActive: false });
     await call('POST', '', request);
     const { reasons } = await reaches(request.externalId, 'AWAITING_REQUESTOR');
-    expect(reasons).toMatchObject([{ remedy: expect.stringMatching(/set onboarding\.requestor in the settings file/i) }]);
+    expect(reasons).toMatchObject([
+      { remedy: expect.stringMatching(/set onboarding\.requestor in the settings file/i) },
+    ]);
     const retry = `/${encodeURIComponent(request.externalId)}/retry`;
     expect(await call('POST', retry)).toMatchObject({ status: 202 });
     await reaches(request.externalId, 'AWAITING_REQUESTOR');

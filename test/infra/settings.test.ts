@@ -290,7 +290,9 @@ describe('the context "leaveOut"', () => {
   });
 
   it('is refused for a setting that every environment needs', () => {
-    expect(refusal(() => readEnvironment({}, { leaveOut: ['platform'] }))).toContain('The context "leaveOut" is invalid');
+    expect(refusal(() => readEnvironment({}, { leaveOut: ['platform'] }))).toContain(
+      'The context "leaveOut" is invalid',
+    );
   });
 });
 
