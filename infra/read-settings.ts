@@ -24,17 +24,14 @@ const onboardingContext = z.pipe(z.unknown(), onboardingSettings);
 
 const sourcesContext = z.array(sourceRange).min(1);
 
-/** What only an account has. The laptop leaves these out. */
-const leaveOutContext = z.array(z.enum(['webhookDomain', 'webhooksUrl', 'network', 'backup']));
-
 function fromText<Value>(schema: z.ZodType<Value>) {
   return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema);
 }
 
 /**
  * Reads the settings of the environment that the context names from `settings/<environment>.json`. A context `platform`,
- * `platformProfile`, `onboarding` or `webhookSources` replaces the setting of the file, and `leaveOut` names settings to do
- * without: so the same stacks run against another platform, as on a laptop.
+ * `platformProfile`, `onboarding` or `webhookSources` replaces the setting of the file: so the same stacks run against
+ * another platform, as on a laptop.
  *
  * @param directory where the files are
  * @throws {SettingsError} naming each setting that is wrong
@@ -54,8 +51,7 @@ export function readSettings(node: Node, directory = settingsDirectory): Environ
   };
   const placeholders = name === laptop ? [] : findPlaceholders(effective);
   if (placeholders.length > 0) refuse(describeIssues(placeholders), `${fileNameOf(name)} is not ready to deploy`);
-  const leftOut = (inContext('leaveOut', leaveOutContext) ?? []).map((key) => [key, undefined] as const);
-  return { name, settings: { ...effective, ...Object.fromEntries(leftOut) } };
+  return { name, settings: effective };
 }
 
 /**

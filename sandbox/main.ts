@@ -8,7 +8,7 @@ import { DirectoryLockedError } from './directory-lock.ts';
 import { JoinError } from './join-platform.ts';
 import { BlockedPortError, requireCallablePort } from './net/blocked-port.ts';
 import { PortTakenError } from './net/server.ts';
-import { type Sandbox, settingsLeftOut, startSandbox } from './sandbox.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
 import { type Audit, isFlawless } from './scenario/common/event-audit.ts';
 import { createNotifications, unknownEventType } from './scenario/common/notifications.ts';
 import { type Progress, runFirstWebhooks } from './scenario/first-webhooks/run-first-webhooks.ts';
@@ -60,7 +60,6 @@ function printAddresses({ host, endpoints, endpointsFile, logFile }: Sandbox): v
     `  log        ${relative(process.cwd(), logFile)}`,
     '',
     `Not checked here: ${host.blueprint.notChecked.join(', ')}.`,
-    `Settings without effect here: ${settingsLeftOut.join(', ')}.`,
     `Failed messages are redelivered after ${redeliveryDelay} s; on AWS after minutes.`,
     `A video call ends ${videoCallsAfter} s after its link was created. To end each call yourself and choose its outcome:`,
     `  curl ${endpoints.control}/settings -X PATCH --json '{"videoCallsAfter":null}'`,

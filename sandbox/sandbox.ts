@@ -36,9 +36,6 @@ export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
   readonly writeAssembly?: (props: SynthesizeProps) => Promise<void>;
 };
 
-/** The settings that need an AWS account: the stacks on the laptop do without them. */
-export const settingsLeftOut: readonly string[] = ['webhookDomain', 'webhooksUrl', 'network', 'backup'];
-
 /** All of Drawbridge on one machine: the stacks, and the platform that they talk to. All share the platform's clock. */
 export type Sandbox = {
   readonly host: Host;
@@ -91,7 +88,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     // The platform delivers from this machine.
     const webhookSources = ['127.0.0.1/32', '::1/128'];
     const settings = { platform: address, platformProfile, onboarding: onboarding?.(platform), webhookSources };
-    const context = { environment: 'laptop', ...settings, leaveOut: settingsLeftOut };
+    const context = { environment: 'laptop', ...settings };
     await writeAssembly({ root, outputDirectory: assembly, environment, context });
 
     onStep('Hosting the stacks');

@@ -13,8 +13,6 @@ const changedSettings = z.strictObject({
   platformProfile: z.unknown().optional(),
   onboarding: z.looseObject({ requestor: z.string().optional() }).optional(),
   webhookSources: z.unknown().optional(),
-  // The laptop sets none of these.
-  leaveOut: z.unknown().optional(),
 });
 
 const template = z.looseObject({

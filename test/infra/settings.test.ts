@@ -7,7 +7,6 @@ import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { readSettings } from '#infra/read-settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
-import { settingsLeftOut } from '#sandbox/sandbox.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 
 /** Reads the environment of a context from a folder with these files, by the name of the environment. */
@@ -266,33 +265,6 @@ describe('the context "onboarding"', () => {
 
   it('is refused with its field when it is invalid', () => {
     expect(refusal(() => readEnvironment({}, { onboarding: { requestor: 'nobody' } }))).toContain('requestor');
-  });
-});
-
-describe('the context "leaveOut"', () => {
-  const network = { subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-8c9d0e1f'] };
-  const environment = {
-    webhookDomain: domain,
-    network,
-    webhooksUrl: 'https://hooks.trial.internal',
-    storeConcurrency: 7,
-  };
-
-  it('removes the settings that it names, and no other', () => {
-    const { settings } = readEnvironment(environment, { leaveOut: ['webhookDomain'] });
-    expect(settings).toMatchObject({ webhookDomain: undefined, webhooksUrl: 'https://hooks.trial.internal' });
-    expect(settings.storeConcurrency).toBe(7);
-  });
-
-  it('can name every setting that the laptop leaves out', () => {
-    const { settings } = readEnvironment(environment, { leaveOut: settingsLeftOut });
-    for (const name of settingsLeftOut) expect(settings).toHaveProperty(name, undefined);
-  });
-
-  it('is refused for a setting that every environment needs', () => {
-    expect(refusal(() => readEnvironment({}, { leaveOut: ['platform'] }))).toContain(
-      'The context "leaveOut" is invalid',
-    );
   });
 });
 

@@ -19,12 +19,20 @@ export function createOutputDirectory(): string {
  * An app of one environment with these settings, which is deleted when the test ends. Its functions are not bundled, because
  * bundling takes most of the time. Other tests check the bundles of `npm run synth`.
  */
-export function createTrialApp(values: Readonly<Record<string, unknown>> = {}) {
-  return createTrialAppIn(createOutputDirectory(), values, 'trial');
+export function createTrialApp(
+  values: Readonly<Record<string, unknown>> = {},
+  context: Readonly<Record<string, unknown>> = {},
+) {
+  return createTrialAppIn(createOutputDirectory(), values, 'trial', context);
 }
 
 /** The same in a folder that the caller deletes, of an environment with this name. */
-export function createTrialAppIn(outdir: string, values: Readonly<Record<string, unknown>>, name: string) {
+export function createTrialAppIn(
+  outdir: string,
+  values: Readonly<Record<string, unknown>>,
+  name: string,
+  context: Readonly<Record<string, unknown>> = {},
+) {
   const environment = { name, settings: settings.parse({ platform: trialPlatform, ...values }) };
-  return createApp(environment, { outdir, context: { 'aws:cdk:bundling-stacks': [] } });
+  return createApp(environment, { outdir, context: { 'aws:cdk:bundling-stacks': [], ...context } });
 }
