@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
 import { beginRecording } from './end-to-end/permissions/recordings.ts';
+import { beginRecordingData } from './upgrades/recorded-data.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,5 +25,6 @@ export async function setup({ provide }: TestProject): Promise<() => void> {
   });
   provide('assembly', assembly);
   beginRecording(assembly);
+  beginRecordingData();
   return () => rmSync(assembly, { recursive: true, force: true });
 }

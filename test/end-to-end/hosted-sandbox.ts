@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
+import { recordRows, recordStoredData } from '#test/upgrades/recorded-data.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { recordUses } from './permissions/record-uses.ts';
 
@@ -26,6 +27,7 @@ export async function startHostedSandbox(
     ...options,
     onAwsCall: async (moment) => {
       recordUses(moment);
+      recordStoredData(moment);
       await options.onAwsCall?.(moment);
     },
   }).catch((error: unknown) => {
@@ -36,6 +38,7 @@ export async function startHostedSandbox(
     ...sandbox,
     log: () => readFileSync(sandbox.logFile, 'utf8'),
     close: async () => {
+      await recordRows(sandbox.host);
       await sandbox.close();
       remove();
     },

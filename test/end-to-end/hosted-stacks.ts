@@ -4,6 +4,7 @@ import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
 import { readWebhookHeaders, webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
+import { recordStoredData } from '#test/upgrades/recorded-data.ts';
 import { recordUses } from './permissions/record-uses.ts';
 
 /** The hosted stacks, and what a test needs to act as the platform. */
@@ -33,6 +34,7 @@ export async function startHostedStacks(options: Partial<Omit<HostOptions, 'onLo
     ...options,
     onAwsCall: async (moment) => {
       recordUses(moment);
+      recordStoredData(moment);
       await options.onAwsCall?.(moment);
     },
   });
