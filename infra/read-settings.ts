@@ -9,10 +9,10 @@ import { SettingsError } from './settings-file/settings-error.ts';
 import {
   copyTheExample,
   fileNameOf,
-  isEnvironmentName,
   laptop,
   listEnvironments,
   readSettingsFile,
+  requireEnvironmentName,
   settingsDirectory,
 } from './settings-file/settings-file.ts';
 
@@ -49,8 +49,7 @@ export function readSettings(node: Node, directory = settingsDirectory): Environ
     onboarding: inContext('onboarding', onboardingContext) ?? ofFile.onboarding,
     webhookSources: inContext('webhookSources', sourcesContext) ?? ofFile.webhookSources,
   };
-  const placeholders = name === laptop ? [] : findPlaceholders(effective);
-  if (placeholders.length > 0) refuse(describeIssues(placeholders), `${fileNameOf(name)} is not ready to deploy`);
+  refusePlaceholders(name, effective);
   return { name, settings: effective };
 }
 
@@ -61,6 +60,12 @@ export function readSettings(node: Node, directory = settingsDirectory): Environ
  */
 export function checkSettings(name: string, content: unknown): Settings {
   return parse(settings, withoutSchemaLink(content), `${fileNameOf(name)} is invalid`);
+}
+
+/** Addresses that lead nowhere are for the laptop alone. @throws {SettingsError} naming each setting that has one */
+export function refusePlaceholders(name: string, values: Settings): void {
+  const placeholders = name === laptop ? [] : findPlaceholders(values);
+  if (placeholders.length > 0) refuse(describeIssues(placeholders), `${fileNameOf(name)} is not ready to deploy`);
 }
 
 /** Editors find the schema of a file by its `$schema`, which is no setting. */
@@ -84,11 +89,7 @@ function refuseSettingsOfCdkJson(environments: unknown): void {
 }
 
 function requireName(name: unknown, directory: string): string {
-  if (isEnvironmentName(name)) return name;
-  if (name !== undefined)
-    throw new SettingsError(
-      `"${String(name)}" is no name of an environment. Use up to 31 lower case letters, digits and hyphens, a letter first.`,
-    );
+  if (name !== undefined) return requireEnvironmentName(name);
   const known = listEnvironments(directory);
   const lines = known.some((environment) => environment !== laptop)
     ? [`The folder settings has: ${known.join(', ')}.`]

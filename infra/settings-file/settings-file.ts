@@ -21,6 +21,14 @@ export const fileNameOf = (environment: string) => `settings/${environment}.json
 /** Whether a text can be the name of an environment, and so a part of the stacks' names. */
 export const isEnvironmentName = (text: unknown): text is string => environmentName.safeParse(text).success;
 
+/** @throws {SettingsError} */
+export function requireEnvironmentName(name: unknown): string {
+  if (isEnvironmentName(name)) return name;
+  throw new SettingsError(
+    `"${String(name)}" is no name of an environment. Use up to 31 lower case letters, digits and hyphens, a letter first.`,
+  );
+}
+
 /** The environments with a file, in alphabetical order. */
 export function listEnvironments(directory: string): readonly string[] {
   return readdirSync(directory)
@@ -28,6 +36,16 @@ export function listEnvironments(directory: string): readonly string[] {
     .map((file) => file.slice(0, -'.json'.length))
     .filter((name) => isEnvironmentName(name) && name !== example)
     .toSorted();
+}
+
+/** The environment to show: the named one, the only one of the partner, or the laptop. @throws {SettingsError} */
+export function chooseEnvironment(directory: string, name: string | undefined): string {
+  if (name !== undefined) return requireEnvironmentName(name);
+  const [only, ...others] = listEnvironments(directory).filter((environment) => environment !== laptop);
+  if (others.length === 0) return only ?? laptop;
+  throw new SettingsError(
+    `Name the environment: --environment NAME. The folder settings has: ${listEnvironments(directory).join(', ')}.`,
+  );
 }
 
 /** How to start a file for an environment. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { settings } from '#infra/settings.ts';
+import { unitOf } from '#infra/settings-file/setting-units.ts';
+import { type SchemaNode, settingsSchema } from '#infra/settings-file/settings-schema.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { generated } from './generated.ts';
@@ -10,51 +11,28 @@ import { docstringsOf } from './read-docstrings.ts';
 export type SettingRow = {
   readonly name: string;
   readonly type: string;
+  readonly unit: string;
   /** As JSON; absent where there is none. */
   readonly fallback?: string;
   readonly isRequired: boolean;
   readonly meaning: string;
 };
 
-const schemaNode = z.looseObject({
-  type: z.string().optional(),
-  description: z.string().optional(),
-  default: z.unknown().optional(),
-  enum: z.array(z.unknown()).optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
-  get anyOf() {
-    return z.array(schemaNode).optional();
-  },
-  get items() {
-    return schemaNode.optional();
-  },
-  get properties() {
-    return z.record(z.string(), schemaNode).optional();
-  },
-  required: z.array(z.string()).default([]),
-});
-
-type SchemaNode = z.output<typeof schemaNode>;
-
-const read = (schema: z.core.$ZodType) =>
-  schemaNode.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
-
 /** Every setting of an environment, one row each, in the order of the schema. */
 export function settingRows(): readonly SettingRow[] {
-  return rowsOf(read(settings), '');
+  return rowsOf(settingsSchema(), '');
 }
 
 /** The settings of `onboarding`, or of `platformProfile`, whose defaults are those of the code. */
 function nestedRows(
-  schema: z.core.$ZodType,
+  group: string,
   defaults: Readonly<Record<string, unknown>>,
   meanings: ReadonlyMap<string, string>,
 ): readonly SettingRow[] {
-  const { properties = {} } = read(schema);
-  return Object.entries(properties).map(([name, node]) => ({
+  return Object.entries(settingsSchema().properties?.[group]?.properties ?? {}).map(([name, node]) => ({
     name,
     type: typeOf(node),
+    unit: unitOf(`${group}.${name}`) ?? '',
     ...(defaults[name] !== undefined && { fallback: writeJson(defaults[name]) }),
     isRequired: false,
     meaning: meanings.get(name) ?? '',
@@ -65,8 +43,8 @@ function nestedRows(
 export function nestedTables(): readonly (readonly SettingRow[])[] {
   const { onboarding, platformProfile: profile } = nestedMeanings();
   return [
-    nestedRows(onboardingSettings, onboardingSettings.parse({}), onboarding),
-    nestedRows(platformProfile, platformProfile.parse({}), profile),
+    nestedRows('onboarding', onboardingSettings.parse({}), onboarding),
+    nestedRows('platformProfile', platformProfile.parse({}), profile),
   ];
 }
 
@@ -100,13 +78,16 @@ copy. All others are yours, and no upgrade changes them.
 
 The CDK commands refuse an unknown setting, a value out of range, and a placeholder address such as \`https://api.platform.example\`. The message
 names the file and the setting. The contexts \`platform\`, \`platformProfile\`, \`onboarding\` and \`webhookSources\` replace the setting of
-the file: \`npx cdk deploy --context environment=production --context onboarding='{"openDays": 30}'\`.`;
+the file: \`npx cdk deploy --context environment=production --context onboarding='{"openDays": 30}'\`.
+
+\`npm run settings -- --environment production\` prints the value of each setting, and where the value comes from.`;
 
 function rowsOf(node: SchemaNode, prefix: string): readonly SettingRow[] {
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) => [
     {
       name: `${prefix}${name}`,
       type: typeOf(child),
+      unit: unitOf(`${prefix}${name}`) ?? '',
       ...(child.default !== undefined && child.properties === undefined && { fallback: writeJson(child.default) }),
       isRequired: node.required.includes(name),
       meaning: child.description ?? '',
@@ -144,9 +125,9 @@ function typeOf(node: SchemaNode): string {
 }
 
 function table(rows: readonly SettingRow[]): string {
-  const lines = rows.map(({ name, type, fallback, isRequired, meaning }) => {
+  const lines = rows.map(({ name, type, unit, fallback, isRequired, meaning }) => {
     const none = isRequired ? 'required' : '–';
-    return `| \`${name}\` | ${type} | ${fallback === undefined ? none : `\`${fallback}\``} | ${linkSections(meaning)} |`;
+    return `| \`${name}\` | ${type} | ${unit} | ${fallback === undefined ? none : `\`${fallback}\``} | ${linkSections(meaning)} |`;
   });
-  return ['| setting | type | default | meaning |', '|---|---|---|---|', ...lines].join('\n');
+  return ['| setting | type | unit | default | meaning |', '|---|---|---|---|---|', ...lines].join('\n');
 }
