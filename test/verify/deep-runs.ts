@@ -16,6 +16,10 @@ export const deepRuns: readonly DeepRun[] = [
     name: 'small histories with every fault and every pair of faults',
     command: 'node test/simulation/main.ts --exhaustive',
   },
+  {
+    name: 'lock file, licences and bill of materials',
+    command: 'node infra/supply-chain/main.ts --offline',
+  },
   { name: 'scenario outage', command: 'node sandbox/scenario/main.ts outage' },
 ];
 
@@ -29,5 +33,6 @@ export const notRun: readonly (readonly [what: string, command: string])[] = [
   ['the scenarios backlog, trading and onboarding', 'npm run scenario -- <name>'],
   ['stores and queues on DynamoDB Local and ElasticMQ', 'npm run conformance'],
   ['a deployment to an AWS emulator', 'npm run verify:deploy'],
+  ['known vulnerabilities, which the registry is asked for', 'npm run supply-chain'],
   ['a deployment to AWS', 'npm run deploy'],
 ];

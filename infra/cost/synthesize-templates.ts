@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '#infra/create-app.ts';
+import { checkSettings } from '#infra/read-settings.ts';
+import { readSettingsFile, settingsDirectory } from '#infra/settings-file/settings-file.ts';
+
+export type SynthesizedEnvironment = {
+  readonly name: string;
+  readonly templates: readonly unknown[];
+  readonly eventRetentionDays: number;
+};
+
+/**
+ * Synthesizes the stacks of an environment, without bundles.
+ *
+ * @param name of the file with its settings
+ * @throws {SettingsError} when there is no such file, or it has a wrong setting
+ */
+export function synthesizeTemplates(name: string): SynthesizedEnvironment {
+  const settings = checkSettings(name, readSettingsFile(settingsDirectory, name));
+  const outdir = mkdtempSync(join(tmpdir(), 'drawbridge-cost-'));
+  // The calculation knows functions and schedules by the names of their constructs.
+  const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
+  try {
+    const { app } = createApp({ name, settings }, { outdir, context });
+    const templates = app.synth().stacks.map(({ template }): unknown => template);
+    return { name, templates, eventRetentionDays: settings.eventRetentionDays };
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,108 @@
+import { assumptionRows } from '#infra/cost/assumptions.ts';
+import { costColumns, costRows, volumeName, volumes } from '#infra/cost/cost-table.ts';
+import { readCountedUsage, type Usage } from '#infra/cost/counted-usage.ts';
+import { type Evidence, prices, pricesOf, type Region, regions } from '#infra/cost/price-list.ts';
+import { readDeployment } from '#infra/cost/read-deployment.ts';
+import type { SynthesizedEnvironment } from '#infra/cost/synthesize-templates.ts';
+import { writeTable } from '#test/docs/write-table.ts';
+import { generated } from './generated.ts';
+
+const evidenceTexts: Readonly<Record<Evidence, string>> = { page: 'compared', quoted: 'quoted', memory: 'unverified' };
+
+/** docs/reference/cost.md. */
+export function writeCost({ name, templates, eventRetentionDays }: SynthesizedEnvironment): string {
+  const deployment = readDeployment(templates);
+  const usage = readCountedUsage();
+  const table = (region: Region) => {
+    const columns = costColumns({ deployment, usage, eventRetentionDays, region, volumes });
+    const head = ['US dollars a month', ...volumes.map(volumeName)];
+    return `### ${region}\n\n${writeTable(head, costRows(columns))}`;
+  };
+  const notPriced = Object.entries(deployment.notPriced).map(([type, count]) => `\`${type}\` (${count})`);
+  return `${generated}
+
+# Cost
+
+*For engineers and managers who plan what an environment costs.*
+
+\`\`\`sh
+npm run cost                                             # the settings of settings/example.json
+npm run cost -- --webhooks 250000 --region us-east-1     # another volume, and other prices
+npm run cost -- --environment production --json          # your environment, with quantities
+\`\`\`
+
+The command computes the cost of an environment from three sources: the synthesized stacks, [counted requests](#what-was-counted), and
+[a price list](#prices) of ${pricesOf}. This page shows \`settings/${name}.json\`.
+
+## By volume
+
+Columns are webhooks a month, spread evenly. 100 million a month are 38 a second. Shares from 10 % are marked. Amounts are without taxes,
+free tiers, volume discounts and data transfer.
+
+${regions.map(table).join('\n\n')}
+
+The storage lines grow until the oldest event expires, after ${eventRetentionDays} days. Entities never expire: their storage is that of a year.
+
+Resources without a price here: ${notPriced.length === 0 ? 'none' : notPriced.join(', ')}.
+
+## What was counted
+
+\`${usage.countedBy}\` delivers webhooks to the hosted stacks one at a time, runs each schedule once, and counts what the functions ask of AWS.
+A test counts again, and fails when a change makes a webhook or a run ask for more or less.
+
+A webhook is the mean of the three webhooks of an order. A run finds nothing to do.
+
+${writeTable(['Counted', 'a webhook', ...Object.keys(usage.runs).map((run) => `\`${run}\``)], countedRows(usage.webhook, Object.values(usage.runs)))}
+
+A webhook adds ${usage.webhook.storedBytes.events} bytes to the events table, and ${usage.webhook.storedBytes.entities} to the entities table.
+
+These are not counted: onboardings, queries, rejected deliveries, replays, and what a run finds to do. A rejected delivery costs one request
+of API Gateway and one invocation of \`receive\`.
+
+## Assumptions
+
+No figure of this table was measured on AWS. Compare \`receiveMs\` and \`storeMs\` with the metric \`Duration\` of your functions, and change
+\`infra/cost/assumptions.ts\`.
+
+${writeTable(
+  ['Name', 'Value', 'Meaning'],
+  assumptionRows.map(([key, value, meaning]) => [`\`${key}\``, value.toLocaleString('en-US'), meaning]),
+)}
+
+## Prices
+
+Prices of ${pricesOf}, in US dollars. \`quoted\` means that other public pages quote the page of AWS with this price. \`unverified\` means that
+the price was not compared with any page. To update a price, read its page, change \`infra/cost/price-list.ts\`, mark the price as
+\`page\`, set the date, and write this page again.
+
+AWS adds the price of a key for the first and the second yearly rotation of the key.
+
+${writeTable(['Item', 'Per', ...regions, 'Page'], priceRows())}
+`;
+}
+
+function countedRows(webhook: Usage, runs: readonly Usage[]): readonly (readonly string[])[] {
+  const all = [webhook, ...runs];
+  const requests = [...new Set(all.flatMap((one) => Object.keys(one.requests)))].toSorted();
+  const row = (name: string, of: (one: Usage) => number) => [name, ...all.map((one) => String(of(one)))];
+  return [
+    ...requests.map((request) => row(request, (one) => one.requests[request] ?? 0)),
+    row('write request units', ({ writeUnits }) => writeUnits),
+    row('read request units', ({ readUnits }) => readUnits),
+    row('bus events', ({ busEvents }) => busEvents),
+    row('bytes of bus events', ({ busBytes }) => busBytes),
+    row('bytes of log lines', ({ logBytes }) => logBytes),
+    row('metrics', ({ metrics }) => metrics.length),
+  ];
+}
+
+function priceRows(): readonly (readonly string[])[] {
+  return Object.values(prices).map(({ name, per, amount, usd, page }) => {
+    const cell = (region: Region) => {
+      const [price, evidence] = usd[region];
+      return `${price} (${evidenceTexts[evidence]})`;
+    };
+    const unit = amount === 1 ? per : `${amount.toLocaleString('en-US')} × ${per}`;
+    return [name, unit, ...regions.map(cell), `[AWS](${page})`];
+  });
+}
