@@ -1,6 +1,8 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { DataStack } from './data-stack.ts';
+import { HealthDashboard } from './monitoring/health-dashboard.ts';
+import { LogQueries } from './monitoring/log-queries.ts';
 import { Onboarding } from './onboarding/onboarding.ts';
 import { Alarms } from './parts/alarms.ts';
 import { MissedRuns } from './parts/missed-runs.ts';
@@ -37,6 +39,10 @@ export class ServiceStack extends Stack {
 
     // schedule → drain, reconcile → what the platform did not deliver → store, onboarding
     new RetryUndelivered(this, 'RetryUndelivered', { ...common, platformAccess, webhookIngest, onboarding });
+
+    const parts = { ...common, tokenRefresher, onboarding, webhookIngest };
+    new LogQueries(this, 'LogQueries', { environmentName: data.environmentName, webhookIngest });
+    new HealthDashboard(this, 'HealthDashboard', parts);
 
     this.alarms = alarms;
   }

@@ -34,6 +34,7 @@ export class Onboarding extends Construct implements RouteOwner {
   /** Takes the ids of onboardings to wake. */
   readonly queue: WorkQueue;
   readonly api: Api;
+  readonly advance: Advance;
   readonly updatePerson: UpdatePerson;
   readonly erasePerson: ErasePerson;
   readonly throttles: ReadonlyMap<string, Throttle>;
@@ -52,11 +53,11 @@ export class Onboarding extends Construct implements RouteOwner {
     this.#requestEvent = new RequestEvent(this, 'RequestEvent', { ...props, queue: this.queue });
     this.updatePerson = new UpdatePerson(this, 'UpdatePerson', props);
     this.erasePerson = new ErasePerson(this, 'ErasePerson', props);
-    const advance = new Advance(this, 'Advance', { ...props, queue: this.queue });
+    this.advance = new Advance(this, 'Advance', { ...props, queue: this.queue });
     this.throttles = throttleEach([...requestRoutes, ...updateRoutes, ...eraseRoutes], settings.onboardingThrottle);
     const ruleName = this.#takeRequestsOf(props);
     const rule = { EventBusName: data.bus.eventBusName, RuleName: ruleName };
-    alarms.add({ ...queueAlarms(this.queue, advance), ...busRequestAlarms(this.#requestEvent, rule) });
+    alarms.add({ ...queueAlarms(this.queue, this.advance), ...busRequestAlarms(this.#requestEvent, rule) });
   }
 
   addRoutes(api: HttpApi): void {

@@ -6,6 +6,7 @@ import {
   AlarmState,
   ComparisonOperator,
   CompositeAlarm,
+  type IAlarm,
   type IMetric,
   Metric,
   type MetricOptions,
@@ -67,6 +68,7 @@ export type AlarmsProps = {
 export class Alarms extends Construct {
   readonly topic: Topic;
   readonly #declared = new Map<string, AlarmDeclaration>();
+  readonly #notifying: IAlarm[] = [];
   #notConfigured: Alarm | undefined;
 
   readonly #runbook: string;
@@ -89,6 +91,11 @@ export class Alarms extends Construct {
     return this.#declared;
   }
 
+  /** Those that notify the topic. */
+  get notifying(): readonly IAlarm[] {
+    return this.#notifying;
+  }
+
   /** The declaration of `NotConfigured` comes before those of alarms that wait for it. */
   add(declarations: AlarmDeclarations): void {
     for (const [name, declaration] of Object.entries(declarations)) {
@@ -99,6 +106,7 @@ export class Alarms extends Construct {
       alarm.addAlarmAction(new SnsAction(this.topic));
       alarm.addOkAction(new SnsAction(this.topic));
       this.#declared.set(name, declaration);
+      this.#notifying.push(alarm);
     }
   }
 
@@ -176,9 +184,9 @@ function comparison(limit: Limit) {
   };
 }
 
-/** A metric that our functions write, of the environment of this function. */
+/** A metric that our functions write, of the environment of a function or of the data stack. */
 export function ownMetric(
-  { environmentName }: DrawbridgeFunction,
+  { environmentName }: { readonly environmentName: string },
   metricName: CountName | MeasureName,
   options: MetricOptions,
 ): Metric {

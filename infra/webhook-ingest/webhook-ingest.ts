@@ -1,6 +1,7 @@
 import { Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
 import { HttpApi, HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Onboarding } from '#infra/onboarding/onboarding.ts';
 import { oldestMessage, visibleMessages } from '#infra/parts/alarms.ts';
@@ -48,6 +49,8 @@ export class WebhookIngest extends Construct {
   readonly query: Query;
   /** Where the platform delivers each event type: at this URL, followed by `/` and the event type. */
   readonly webhooksUrl: string;
+  /** Of all APIs. */
+  readonly accessLogs: LogGroup;
 
   constructor(scope: Construct, id: string, props: WebhookIngestProps) {
     super(scope, id);
@@ -61,6 +64,7 @@ export class WebhookIngest extends Construct {
     const domain = settings.webhookDomain && new WebhookDomain(this, 'WebhookDomain', settings.webhookDomain);
     this.webhooksApi = domain?.api ?? this.api;
     this.#addWebhooksRoute(`/webhooks/${path}/{eventType}`);
+    this.accessLogs = createAccessLogs(this, props);
     this.#answer(props, [this.query, onboarding], domain);
     this.webhooksUrl = `${settings.webhooksUrl ?? `${domain?.url ?? this.api.apiEndpoint}/webhooks`}/${path}`;
     new Register(this, 'Register', { ...props, webhooksUrl: this.webhooksUrl });
@@ -86,7 +90,7 @@ export class WebhookIngest extends Construct {
     const { webhookThrottle, queryThrottle } = props.settings;
     for (const owner of owners) owner.addRoutes(this.api);
     const throttles = new Map(owners.flatMap((owner) => [...owner.throttles]));
-    const accessLogs = createAccessLogs(this, props);
+    const { accessLogs } = this;
     // Each route of the partner has a throttle of its own: that of the stage is for the webhook route where it is here.
     createStage(this, this.api, { accessLogs, throttle: domain ? queryThrottle : webhookThrottle, throttles });
     domain?.serve(createStage(domain, domain.api, { accessLogs, throttle: webhookThrottle }));

@@ -106,6 +106,8 @@ export const notHostedTypes: ReadonlyMap<string, string> = new Map([
   ['AWS::SNS::Subscription', 'alarms'],
   ['AWS::CloudWatch::Alarm', 'alarms'],
   ['AWS::CloudWatch::CompositeAlarm', 'alarms'],
+  ['AWS::CloudWatch::Dashboard', 'the dashboard'],
   ['AWS::Logs::LogGroup', 'log retention'],
+  ['AWS::Logs::QueryDefinition', 'saved queries'],
   ['AWS::Events::Archive', 'archives'],
 ]);

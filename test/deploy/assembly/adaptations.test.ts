@@ -21,6 +21,23 @@ describe('adaptTemplate', () => {
     ]);
   });
 
+  it('removes composite alarms from the dashboard, and keeps its other alarms', () => {
+    const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+    const dashboardWith = (...parts: readonly unknown[]) => ({
+      Type: 'AWS::CloudWatch::Dashboard',
+      Properties: { DashboardBody: { 'Fn::Join': ['', ['{"alarms":["', ...parts, '"]}']] } },
+    });
+    const { template } = adaptTemplate({
+      Resources: {
+        Shown: dashboardWith(arnOf('Plain'), '","', arnOf('Silent')),
+        Plain: { Type: 'AWS::CloudWatch::Alarm' },
+        Silent: { Type: 'AWS::CloudWatch::CompositeAlarm' },
+      },
+    });
+    expect(template.Resources).toMatchObject({ Shown: dashboardWith(arnOf('Plain'), '","', '') });
+    expect(template.Resources).not.toHaveProperty('Silent');
+  });
+
   it('refuses to remove a resource that another part of the template names', () => {
     const template = { Resources: { Changes: archive }, Outputs: { Archive: { Value: { Ref: 'Changes' } } } };
     expect(() => adaptTemplate(template)).toThrow(AdaptationError);

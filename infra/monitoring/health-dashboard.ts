@@ -1,0 +1,184 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import {
+  AlarmStatusWidget,
+  AlarmStatusWidgetSortBy,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  MathExpression,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import type { DataStack } from '#infra/data-stack.ts';
+import type { Onboarding } from '#infra/onboarding/onboarding.ts';
+import { type Alarms, errorsOf, oldestMessage, ownMetric, visibleMessages } from '#infra/parts/alarms.ts';
+import { DrawbridgeFunction } from '#infra/parts/function.ts';
+import type { MissedRuns } from '#infra/parts/missed-runs.ts';
+import { addOutput } from '#infra/parts/output.ts';
+import type { TokenRefresher } from '#infra/token-refresher/token-refresher.ts';
+import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
+import type { CountName, MeasureName } from '#shared/lambda/metrics.ts';
+
+export type HealthDashboardProps = {
+  readonly data: DataStack;
+  readonly alarms: Alarms;
+  readonly missedRuns: MissedRuns;
+  readonly tokenRefresher: TokenRefresher;
+  readonly onboarding: Onboarding;
+  readonly webhookIngest: WebhookIngest;
+};
+
+/** CloudWatch divides the width into 24 columns. A graph needs a quarter to keep its legend readable. */
+const quarter = { width: 6, height: 4 };
+
+const fiveMinutes = Duration.minutes(5);
+
+/** One screen: is Drawbridge healthy, where is the backlog, what arrives, and what does the platform do. */
+export class HealthDashboard extends Construct {
+  constructor(scope: Construct, id: string, props: HealthDashboardProps) {
+    super(scope, id);
+    const { data, alarms } = props;
+    const dashboardName = `drawbridge-${data.environmentName}`;
+    new Dashboard(this, 'Dashboard', {
+      dashboardName,
+      defaultInterval: Duration.hours(3),
+      widgets: [
+        [alarmStates(alarms)],
+        [heading('Where is the backlog?')],
+        backlog(props),
+        [heading('What arrives?')],
+        arrivals(props),
+        [heading('What does the platform do?')],
+        platform(this, props),
+      ],
+    });
+    const { region } = Stack.of(this);
+    addOutput(
+      this,
+      'DashboardUrl',
+      'Health, backlog and platform on one screen',
+      `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboardName}`,
+    );
+  }
+}
+
+function backlog({ data, missedRuns, tokenRefresher, onboarding, webhookIngest }: HealthDashboardProps): IWidget[] {
+  const { queue: webhooks } = webhookIngest;
+  const { queue: onboardings } = onboarding;
+  const { queue: refreshes } = tokenRefresher;
+  return [
+    graph('Messages that wait', [
+      visibleMessages(webhooks).with({ label: 'Webhooks' }),
+      visibleMessages(onboardings).with({ label: 'Onboarding' }),
+      visibleMessages(refreshes).with({ label: 'TokenRefreshes' }),
+    ]),
+    graph('Age of the oldest message, in seconds', [
+      oldestMessage(webhooks).with({ label: 'Webhooks' }),
+      oldestMessage(onboardings).with({ label: 'Onboarding' }),
+    ]),
+    graph('Dead letters', [
+      visibleMessages(webhooks.deadLetters).with({ label: 'WebhooksDlq' }),
+      visibleMessages(onboardings.deadLetters).with({ label: 'OnboardingDlq' }),
+      visibleMessages(refreshes.deadLetters).with({ label: 'TokenRefreshesDlq' }),
+      visibleMessages(missedRuns).with({ label: 'MissedRuns' }),
+    ]),
+    graph(
+      'Undelivered on the platform',
+      [count(data, 'UndeliveredFound'), measure(data, 'UndeliveredBehindForeign')],
+      [measure(data, 'OldestUndeliveredAge', 'Oldest, in seconds')],
+    ),
+  ];
+}
+
+function arrivals({ data, webhookIngest }: HealthDashboardProps): IWidget[] {
+  const { webhooksApi } = webhookIngest;
+  const perMinute = { period: Duration.minutes(1), statistic: 'Sum' };
+  return [
+    graph('Requests to the webhooks API', [
+      webhooksApi.metricCount({ ...perMinute, label: 'All' }),
+      webhooksApi.metricClientError({ ...perMinute, label: '4xx' }),
+      webhooksApi.metricServerError({ ...perMinute, label: '5xx' }),
+    ]),
+    graph('Events', counts(data, ['EventsStored', 'DuplicateDeliveries', 'EventsQuarantined'])),
+    graph('Entities', counts(data, ['EntityChanges', 'EntityAnomalies', 'ValidationsFailed'])),
+    graph(
+      'Onboardings',
+      counts(data, [
+        'OnboardingsAccepted',
+        'OnboardingsCompleted',
+        'OnboardingsEnded',
+        'OnboardingsStopped',
+        'OnboardingsStalled',
+      ]),
+    ),
+  ];
+}
+
+function platform(scope: Construct, { data, onboarding }: HealthDashboardProps): IWidget[] {
+  const waiting = [onboarding.advance, onboarding.updatePerson].map((of) =>
+    of.lambda.metricDuration({ period: fiveMinutes, statistic: 'p99', label: of.node.id }),
+  );
+  return [
+    graph(
+      'Platform token',
+      [measure(data, 'TokenSecondsLeft', 'Seconds left')],
+      counts(data, ['TokenRefreshesFailed']),
+    ),
+    graph('Drift', counts(data, ['DriftFound', 'DriftRepaired', 'ReadBacksUnanswered'])),
+    graph('Registrations', [
+      measure(data, 'RegistrationsMissing'),
+      measure(data, 'RegistrationsDrifted'),
+      measure(data, 'RegistrationsForeign'),
+      measure(data, 'RegistrationsFailed'),
+    ]),
+    graph('Errors of functions, and p99 of runs in ms', [errorsOfAll(scope)], waiting),
+  ];
+}
+
+/** One line: a line for each function would not fit. */
+function errorsOfAll(scope: Construct): IMetric {
+  const functions = Stack.of(scope)
+    .node.findAll()
+    .filter((node) => node instanceof DrawbridgeFunction);
+  const named = functions.map((of, index) => [`errors${index}`, errorsOf(of, fiveMinutes)] as const);
+  return new MathExpression({
+    expression: `SUM([${named.map(([name]) => name).join(', ')}])`,
+    usingMetrics: Object.fromEntries(named),
+    label: 'Errors of all functions',
+    period: fiveMinutes,
+  });
+}
+
+/** With the latest change first, since CloudWatch shows the long generated names, and scrolls. */
+function alarmStates({ notifying }: Alarms): IWidget {
+  const sortBy = AlarmStatusWidgetSortBy.STATE_UPDATED_TIMESTAMP;
+  return new AlarmStatusWidget({ title: 'Is it healthy?', alarms: [...notifying], sortBy, width: 24, height: 5 });
+}
+
+function heading(text: string): IWidget {
+  return new TextWidget({ markdown: `**${text}**`, width: 24, height: 1 });
+}
+
+function graph(title: string, left: readonly IMetric[], right: readonly IMetric[] = []): IWidget {
+  const fromZero = { min: 0, showUnits: false };
+  return new GraphWidget({
+    title,
+    left: [...left],
+    leftYAxis: fromZero,
+    ...(right.length > 0 && { right: [...right], rightYAxis: fromZero }),
+    ...quarter,
+  });
+}
+
+function counts(data: DataStack, names: readonly CountName[]): readonly IMetric[] {
+  return names.map((name) => count(data, name));
+}
+
+function count(data: DataStack, name: CountName): IMetric {
+  return ownMetric(data, name, { period: fiveMinutes, statistic: 'Sum', label: name });
+}
+
+function measure(data: DataStack, name: MeasureName, label: string = name): IMetric {
+  return ownMetric(data, name, { period: fiveMinutes, statistic: 'Maximum', label });
+}

@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { countMeanings, environmentDimension, measureMeanings, metricsNamespace } from '#shared/lambda/metrics.ts';
+import { deployedStack, resourcesOf } from '#test/infra/deployed-stack.ts';
+import { dashboardWidgets } from './dashboard-body.ts';
+
+const widgets = dashboardWidgets();
+const lines = widgets.flatMap(({ properties }) => properties.metrics);
+const metrics = lines.filter(({ options }) => options.expression === undefined);
+const stacks = [deployedStack('data'), deployedStack('service')];
+const idsOf = (type: string) => stacks.flatMap((stack) => resourcesOf(stack, type)).map(({ id }) => id);
+
+/** What these services write by themselves, with the one dimension that identifies a resource. */
+const serviceMetrics: Readonly<Record<string, { names: readonly string[]; dimension: string; type: string }>> = {
+  'AWS/SQS': {
+    names: ['ApproximateNumberOfMessagesVisible', 'ApproximateAgeOfOldestMessage'],
+    dimension: 'QueueName',
+    type: 'AWS::SQS::Queue',
+  },
+  'AWS/Lambda': {
+    names: ['Errors', 'Duration'],
+    dimension: 'FunctionName',
+    type: 'AWS::Lambda::Function',
+  },
+  'AWS/ApiGateway': { names: ['Count', '4xx', '5xx'], dimension: 'ApiId', type: 'AWS::ApiGatewayV2::Api' },
+};
+
+describe('the dashboard', () => {
+  it('fits one screen of 24 columns and 20 rows', () => {
+    expect(widgets.length).toBeGreaterThan(10);
+    for (const { x, y, width, height } of widgets) {
+      expect(x + width).toBeLessThanOrEqual(24);
+      expect(y + height).toBeLessThanOrEqual(20);
+    }
+  });
+
+  it('shows no two widgets in one place', () => {
+    const cells = widgets.flatMap(({ x, y, width, height }) =>
+      Array.from({ length: width * height }, (_, cell) => `${x + (cell % width)},${y + Math.floor(cell / width)}`),
+    );
+    expect(cells).toHaveLength(new Set(cells).size);
+  });
+
+  it('shows each alarm that notifies, and no other', () => {
+    const service = deployedStack('service');
+    const notifying = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
+      .flatMap((type) => resourcesOf(service, type))
+      .filter(({ Properties }) => Properties['AlarmActions'] !== undefined);
+    const shown = widgets.flatMap(({ properties }) => properties.alarms);
+    expect(shown.toSorted()).toEqual(notifying.map(({ id }) => id).toSorted());
+    // CloudWatch takes no more in one widget.
+    expect(shown.length).toBeLessThanOrEqual(100);
+  });
+
+  it('has a line for each queue of the stacks', () => {
+    const shown = new Set(metrics.map(({ dimensions }) => dimensions['QueueName']));
+    expect(idsOf('AWS::SQS::Queue').filter((id) => !shown.has(id))).toEqual([]);
+  });
+
+  it('sums the errors of each function', () => {
+    const errors = metrics.filter(({ name }) => name === 'Errors');
+    const functions = errors.map(({ dimensions }) => dimensions['FunctionName']);
+    expect(functions.toSorted()).toEqual(idsOf('AWS::Lambda::Function').toSorted());
+    expect(errors.every(({ options }) => options.visible === false)).toBe(true);
+    const expressions = lines.flatMap(({ options }) => options.expression ?? []);
+    const ids = errors.map(({ options }) => options['id']).join(', ');
+    expect(expressions).toEqual([`SUM([${ids}])`]);
+  });
+
+  it('has at most 50 metrics, since AWS then gives three dashboards for free', () => {
+    expect(metrics.length).toBeLessThanOrEqual(50);
+  });
+
+  it('shows metrics of ours that a function writes, by the dimension and the statistic of the reference', () => {
+    const ours = metrics.filter(({ namespace }) => namespace === metricsNamespace);
+    const sources = globSync('{functions,shared}/**/*.ts', {
+      cwd: repositoryRoot,
+      exclude: ['shared/lambda/metrics.ts'],
+    });
+    const code = sources.map((path) => readFileSync(join(repositoryRoot, path), 'utf8')).join('\n');
+    expect(ours.length).toBeGreaterThan(20);
+    for (const { name, dimensions, options } of ours) {
+      expect(dimensions).toEqual({ [environmentDimension]: 'sandbox' });
+      expect({ ...countMeanings, ...measureMeanings }).toHaveProperty(name);
+      expect(options.stat).toBe(name in countMeanings ? 'Sum' : 'Maximum');
+      expect(code, name).toContain(`'${name}'`);
+    }
+  });
+
+  it('shows metrics of AWS that the service writes for a resource of the stacks', () => {
+    const ofServices = metrics.filter(({ namespace }) => namespace !== metricsNamespace);
+    expect(new Set(ofServices.map(({ namespace }) => namespace))).toEqual(new Set(Object.keys(serviceMetrics)));
+    for (const { namespace, name, dimensions } of ofServices) {
+      const known = serviceMetrics[namespace];
+      expect(known?.names).toContain(name);
+      expect(Object.keys(dimensions)).toEqual([known?.dimension]);
+      expect(idsOf(known?.type ?? '')).toContain(dimensions[known?.dimension ?? '']);
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { logQueries } from '#infra/monitoring/log-queries.ts';
+import { createLog } from '#shared/lambda/log.ts';
+import { logMeanings } from '#test/docs/log-meanings.ts';
+import { logMessagesIn } from '#test/docs/log-messages.ts';
+import { deployedStack, resourcesOf, theResource } from '#test/infra/deployed-stack.ts';
+import { writeLogQueries } from './write-log-queries.ts';
+
+const files = globSync('{functions,shared}/**/*.ts', { cwd: repositoryRoot });
+const messages = files.flatMap((file) => logMessagesIn(file, readFileSync(join(repositoryRoot, file), 'utf8')));
+
+/** The fields of a line that our functions log, of an error too. */
+function fieldsOfLines(): readonly string[] {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({ write: (line) => void lines.push(JSON.parse(line)), now: () => new Date(0) });
+  class OwnError extends Error {}
+  log.error('a', { error: Object.assign(new OwnError('b'), { [Symbol.for('drawbridge.messageMayBeLogged')]: true }) });
+  const [{ error, ...always } = {}] = lines;
+  const ofErrors = Object.keys(z.looseObject({}).parse(error)).map((name) => `error.${name}`);
+  return [...Object.keys(always), ...ofErrors, ...messages.flatMap(({ fields }) => fields)];
+}
+
+/** Lambda writes them: https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html */
+const ofLambda = ['type', 'record.status', 'record.metrics.durationMs'];
+
+/** The field names of the access log of the deployed API. */
+function fieldsOfAccessLog(): readonly string[] {
+  const { Properties } = theResource(deployedStack('service'), 'AWS::ApiGatewayV2::Stage');
+  const { Format } = z.object({ Format: z.string() }).parse(Properties['AccessLogSettings']);
+  return Object.keys(z.record(z.string(), z.string()).parse(JSON.parse(Format)));
+}
+
+/** The words of the query language that the queries use. */
+const language = 'fields filter stats sort limit as by asc desc and or in like count sum max pct bin'.split(' ');
+
+/** The names of fields in a query: all words that are no text, no command and no name that the query gives. */
+function fieldsIn(query: string): readonly string[] {
+  const bare = query.replaceAll(/"[^"]*"|\/(?:[^/\\]|\\.)+\//g, ' ');
+  const given = [...bare.matchAll(/\bas (\w+)/g)].map(([, name]) => name);
+  const words = [...bare.matchAll(/`(\w+)`|(?<![\w.@])([@A-Za-z][\w.]*)/g)];
+  return words.flatMap(([, quoted, word = '']) => {
+    if (quoted !== undefined) return [quoted];
+    return language.includes(word) || given.includes(word) ? [] : [word];
+  });
+}
+
+describe('docs/reference/log-queries.md', () => {
+  it('lists the saved queries: run npx vitest run test/infra/reference -u', async () => {
+    const page = join(repositoryRoot, 'docs/reference/log-queries.md');
+    await expect(writeLogQueries()).toMatchFileSnapshot(page);
+  });
+});
+
+describe.each(logQueries)('the saved query $name', ({ name, query, of, shows, replace = [] }) => {
+  const text = query.join('\n| ');
+  const deployed = resourcesOf(deployedStack('service'), 'AWS::Logs::QueryDefinition').find(
+    ({ Properties }) => Properties['Name'] === `drawbridge-sandbox/${name}`,
+  );
+
+  it('is deployed for log groups of the stack', () => {
+    expect(deployed?.Properties['QueryString']).toBe(text);
+    const groups = z.array(z.object({ Ref: z.string() })).parse(deployed?.Properties['LogGroupNames']);
+    const all = resourcesOf(deployedStack('service'), 'AWS::Logs::LogGroup').map(({ id }) => id);
+    expect(all).toEqual(expect.arrayContaining(groups.map(({ Ref }) => Ref)));
+    const counts = { functions: all.length - 1, 'access log': 1, 'functions and access log': all.length };
+    expect(groups).toHaveLength(counts[of]);
+    // More are refused.
+    expect(groups.length).toBeLessThanOrEqual(50);
+  });
+
+  it('uses fields that its log lines have', () => {
+    const known = [
+      '@timestamp',
+      '@log',
+      ...(of === 'access log' ? [] : [...fieldsOfLines(), ...ofLambda]),
+      ...(of === 'functions' ? [] : fieldsOfAccessLog()),
+    ];
+    const used = fieldsIn(text);
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((field) => !known.includes(field))).toEqual([]);
+  });
+
+  it('names messages that a function logs, with the fields that it groups by', () => {
+    const quoted = [...text.matchAll(/message (?:=|in) (\[[^\]]*\]|"[^"]*")/g)].flatMap(([, list = '']) =>
+      [...list.matchAll(/"([^"]+)"/g)].map(([, message = '']) => message),
+    );
+    for (const message of quoted) expect(logMeanings).toHaveProperty([message]);
+    const [only, ...more] = quoted;
+    if (only === undefined || more.length > 0 || text.includes(' like ')) return;
+    const fields = messages.filter(({ message }) => message === only).flatMap((logged) => logged.fields);
+    const [, grouped = ''] = / by ([^\n]*)/.exec(text) ?? [];
+    const wanted = fieldsIn(grouped).filter((field) => !field.startsWith('@'));
+    expect(fields).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it('says what it shows, and names each word to replace', () => {
+    expect(shows).toMatch(/^[a-z].{10,}[^.]$/);
+    for (const word of replace) expect(text).toContain(`"${word}"`);
+    expect([...text.matchAll(/"([A-Z_]+_ID)"/g)].every(([, word = '']) => replace.includes(word))).toBe(true);
+  });
+});

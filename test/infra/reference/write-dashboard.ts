@@ -1,0 +1,35 @@
+import type { DashboardWidget } from '#test/infra/monitoring/dashboard-body.ts';
+import { generated } from './generated.ts';
+
+const preface = `${generated}
+
+# Dashboard
+
+*For operators.* Each environment has the CloudWatch dashboard \`drawbridge-ENVIRONMENT\`, whose address is the output \`DashboardUrl\`. One
+screen answers three questions: is Drawbridge healthy, where is the backlog, and what does the platform do?
+
+![The dashboard, drawn with sample values](dashboard.svg)
+
+Read the screen from the top. The alarms begin with the latest change. CloudWatch shows their generated names, which contain the
+names of the [alarm reference](alarms.md). In the second row a line that
+rises and does not fall is a backlog. The lines of dead letters stay at 0: a message there waits for an operator.
+
+AWS charges 3 USD a month for a dashboard. The first three dashboards of an account are free where they have up to 50 metrics each, as
+this one does.`;
+
+/** `docs/reference/dashboard.md`: what each graph of the dashboard shows. */
+export function writeDashboard(widgets: readonly DashboardWidget[]): string {
+  const rows = widgets.flatMap(({ type, properties }) => {
+    if (type === 'text') return [`| **${properties.markdown.replaceAll('**', '')}** | |`];
+    if (type === 'alarm') return [`| ${properties.title} | the state of each alarm that notifies |`];
+    const lines = properties.metrics
+      .filter(({ options }) => options.visible !== false)
+      .map(({ namespace, name, options }) => {
+        const metric = name === '' ? 'the sum over all functions' : `\`${namespace}/${name}\``;
+        const label = options.label === undefined || options.label === name ? '' : `${options.label}: `;
+        return `${label}${metric}`;
+      });
+    return [`| ${properties.title} | ${lines.join('<br>')} |`];
+  });
+  return `${preface}\n\n${['| graph | lines |', '|---|---|', ...rows].join('\n')}\n`;
+}
