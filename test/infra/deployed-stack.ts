@@ -28,6 +28,13 @@ export function theResource(template: Template, type: string, segment?: string):
   return only;
 }
 
+/** The name of the environment that is synthesized, as its functions name it. */
+export function deployedEnvironment(): string {
+  const [lambda] = resourcesOf(deployedStack('service'), 'AWS::Lambda::Function');
+  const variables = z.object({ Environment: z.object({ Variables: z.object({ ENVIRONMENT: z.string() }) }) });
+  return variables.parse(lambda?.Properties).Environment.Variables.ENVIRONMENT;
+}
+
 /** The construct path of a resource, starting with the stack. */
 export function pathOf({ Metadata }: Resource): readonly string[] {
   return (Metadata['aws:cdk:path'] ?? '').split('/');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { countMeanings, environmentDimension, measureMeanings, metricsNamespace } from '#shared/lambda/metrics.ts';
-import { deployedStack, resourcesOf } from '#test/infra/deployed-stack.ts';
+import { deployedEnvironment, deployedStack, resourcesOf } from '#test/infra/deployed-stack.ts';
 import { dashboardWidgets } from './dashboard-body.ts';
 
 const widgets = dashboardWidgets();
@@ -82,7 +82,7 @@ describe('the dashboard', () => {
     const code = sources.map((path) => readFileSync(join(repositoryRoot, path), 'utf8')).join('\n');
     expect(ours.length).toBeGreaterThan(20);
     for (const { name, dimensions, options } of ours) {
-      expect(dimensions).toEqual({ [environmentDimension]: 'sandbox' });
+      expect(dimensions).toEqual({ [environmentDimension]: deployedEnvironment() });
       expect({ ...countMeanings, ...measureMeanings }).toHaveProperty(name);
       expect(options.stat).toBe(name in countMeanings ? 'Sum' : 'Maximum');
       expect(code, name).toContain(`'${name}'`);

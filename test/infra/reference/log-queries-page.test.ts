@@ -7,7 +7,7 @@ import { logQueries } from '#infra/monitoring/log-queries.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { logMeanings } from '#test/docs/log-meanings.ts';
 import { logMessagesIn } from '#test/docs/log-messages.ts';
-import { deployedStack, resourcesOf, theResource } from '#test/infra/deployed-stack.ts';
+import { deployedEnvironment, deployedStack, resourcesOf, theResource } from '#test/infra/deployed-stack.ts';
 import { writeLogQueries } from './write-log-queries.ts';
 
 const files = globSync('{functions,shared}/**/*.ts', { cwd: repositoryRoot });
@@ -58,7 +58,7 @@ describe('docs/reference/log-queries.md', () => {
 describe.each(logQueries)('the saved query $name', ({ name, query, of, shows, replace = [] }) => {
   const text = query.join('\n| ');
   const deployed = resourcesOf(deployedStack('service'), 'AWS::Logs::QueryDefinition').find(
-    ({ Properties }) => Properties['Name'] === `drawbridge-sandbox/${name}`,
+    ({ Properties }) => Properties['Name'] === `drawbridge-${deployedEnvironment()}/${name}`,
   );
 
   it('is deployed for log groups of the stack', () => {
