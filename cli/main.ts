@@ -2,6 +2,8 @@
 import { dirname, join } from 'node:path';
 import { program } from 'commander';
 import { requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { addCopyRowsCommand } from './copy-rows/command.ts';
+import { CopyRowsError } from './copy-rows/copy-missing-rows.ts';
 import { addReconcileCommand } from './reconcile/command.ts';
 import { InvokeError } from './reconcile/invoke.ts';
 
@@ -24,6 +26,8 @@ addReconcileCommand(program, {
   },
 });
 
+addCopyRowsCommand(program, { print });
+
 async function main(): Promise<void> {
   requireNode24();
   await program.parseAsync();
@@ -32,7 +36,8 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(),
   (error: unknown) => {
-    const shown = error instanceof Error && !(error instanceof InvokeError) ? error.stack : error;
+    const shown =
+      error instanceof Error && !(error instanceof InvokeError || error instanceof CopyRowsError) ? error.stack : error;
     process.stderr.write(`${shown instanceof Error ? shown.message : String(shown)}\n`);
     process.exit(failureCode);
   },

@@ -13,6 +13,7 @@ const changedSettings = z.strictObject({
   platformProfile: z.unknown().optional(),
   onboarding: z.looseObject({ requestor: z.string().optional() }).optional(),
   webhookSources: z.unknown().optional(),
+  formerWebhooksUrls: z.array(z.string()).optional(),
 });
 
 const template = z.looseObject({
@@ -49,12 +50,14 @@ export async function copyAssembly({ outputDirectory, context }: Pick<Synthesize
 }
 
 /** Every function gets all of them, and reads those that it knows. */
-function variablesOf({ platform, platformProfile, onboarding, webhookSources }: z.infer<typeof changedSettings>) {
+function variablesOf(settings: z.infer<typeof changedSettings>) {
+  const { platform, platformProfile, onboarding, webhookSources, formerWebhooksUrls } = settings;
   return {
     ...(platform !== undefined && { PLATFORM_BASE_URL: platform.baseUrl, PLATFORM_AUTH_URL: platform.authUrl }),
     ...(platformProfile !== undefined && { PLATFORM_PROFILE: JSON.stringify(platformProfile) }),
     ...(onboarding !== undefined && { ONBOARDING_SETTINGS: JSON.stringify(onboarding) }),
     ...(onboarding?.requestor !== undefined && { REQUESTOR: onboarding.requestor }),
     ...(webhookSources !== undefined && { SOURCE_RANGES: JSON.stringify(webhookSources) }),
+    ...(formerWebhooksUrls !== undefined && { FORMER_WEBHOOKS_URLS: JSON.stringify(formerWebhooksUrls) }),
   };
 }

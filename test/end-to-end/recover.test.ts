@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CreateTableCommand, DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { copyMissingRows } from '#cli/copy-rows/copy-missing-rows.ts';
+import { type Host, startHost } from '#sandbox/aws/host.ts';
+import { joinPlatform } from '#sandbox/join-platform.ts';
+import { defaultCredentials } from '#sandbox/platform/app/platform.ts';
+import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
+import { refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
+import { webhooksUrlOf } from '#sandbox/webhook-headers.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { cachedEnvironment } from './cached-environment.ts';
+import { copyAssembly } from './copy-assembly.ts';
+import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+
+const root = dirname(dirname(import.meta.dirname));
+const externalId = 'recovered';
+let sandbox: HostedSandbox;
+beforeAll(async () => {
+  sandbox = await startHostedSandbox({
+    platform: { settings: { acceptSelfBeforeActive: true, videoCallsAfter: 1, deliveryRetriesAfter: [] } },
+  });
+}, 120_000);
+afterAll(() => sandbox.close());
+
+const tableOf = (name: string, host: Host = sandbox.host) => {
+  const table = host.blueprint.tables.find((one) => one.name === name);
+  if (table === undefined) throw new Error(`The stacks have no table ${name}.`);
+  return table;
+};
+
+async function rowsOf(TableName: string) {
+  const { Items = [] } = await sandbox.host.clients.dynamodb.send(new ScanCommand({ TableName, ConsistentRead: true }));
+  return Items;
+}
+
+/** Restores a table to what it is now, as point-in-time recovery does: into a new table. */
+async function restore(name: string): Promise<string> {
+  const { physicalName, properties } = tableOf(name);
+  const { dynamodb } = sandbox.host.clients;
+  const restored = `${physicalName}-restored`;
+  const { BillingMode, KeySchema } = properties;
+  const ofKeys = properties.AttributeDefinitions.filter(({ AttributeName }) =>
+    KeySchema.some((key) => key.AttributeName === AttributeName),
+  );
+  await dynamodb.send(
+    new CreateTableCommand({ TableName: restored, BillingMode, KeySchema, AttributeDefinitions: ofKeys }),
+  );
+  for (const Item of await rowsOf(physicalName)) await dynamodb.send(new PutItemCommand({ TableName: restored, Item }));
+  return restored;
+}
+
+/** Loses every row of a table. */
+async function empty(name: string): Promise<void> {
+  const { physicalName: TableName, properties } = tableOf(name);
+  for (const row of await rowsOf(TableName)) {
+    const keys = properties.KeySchema.map(({ AttributeName }) => [AttributeName, row[AttributeName]]);
+    await sandbox.host.clients.dynamodb.send(new DeleteItemCommand({ TableName, Key: Object.fromEntries(keys) }));
+  }
+}
+
+async function invoke(host: Host, name: string, event: object): Promise<Readonly<Record<string, unknown>>> {
+  const result = await host.functions.find(name)?.invoke(JSON.stringify(event));
+  if (result === undefined || result.error !== undefined) throw new Error(JSON.stringify(result?.error));
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(result.payload));
+}
+
+/** Runs the function until its report is complete, as `npm run reconcile` does. */
+async function reconcile(host: Host, mode: 'report' | 'repair') {
+  const report = z.looseObject({
+    outcome: z.string(),
+    counts: z.record(z.string(), z.looseObject({ checked: z.number(), drifted: z.number() })),
+  });
+  for (let run = 0; run < 20; run += 1) {
+    const answer = report.parse(await invoke(host, 'reconcile', { mode }));
+    if (answer.outcome === 'complete') return answer.counts;
+  }
+  throw new Error('reconcile does not end.');
+}
+
+const driftOf = (counts: Awaited<ReturnType<typeof reconcile>>) =>
+  Object.values(counts).reduce((sum, { drifted }) => sum + drifted, 0);
+
+async function createPersons(number: number): Promise<void> {
+  for (let created = 0; created < number; created += 1)
+    await fetch(`${sandbox.endpoints.control}/natural-persons`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+  while (sandbox.platform.deliveries.waiting() > 0) await sandbox.platform.clock.advance(1);
+  await waitUntilStored(sandbox.host);
+}
+
+async function passGracePeriod(host: Host): Promise<void> {
+  await sandbox.platform.clock.advance(35 * 60);
+  await refreshToken(host);
+}
+
+async function onboard(host: Host): Promise<number> {
+  const { externalId: _, ...person } = samplePerson;
+  const answer = await fetch(`${host.place.apiOrigin}/onboardings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ externalId, person, identification: { mode: 'video' } }),
+  });
+  return answer.status;
+}
+
+async function stepOf(host: Host): Promise<unknown> {
+  const answer = await fetch(`${host.place.apiOrigin}/onboardings/${externalId}`);
+  return z.looseObject({ step: z.string().optional() }).parse(await answer.json()).step;
+}
+
+const personsOnPlatform = () => sandbox.platform.persons.list({ limit: 100 }).data;
+
+describe('docs/how-to/recover.md', () => {
+  it('restores lost rows from a backup, replays the events since, and then finds no drift', async () => {
+    const { host } = sandbox;
+    await createPersons(5);
+    expect(await onboard(host)).toBe(202);
+    await expect.poll(() => stepOf(host), { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
+    await waitUntilStored(host);
+    const restored = { entities: await restore('entities'), onboardings: await restore('onboardings') };
+    // After the moment that is restored.
+    await createPersons(3);
+    await empty('entities');
+    await empty('onboardings');
+    await createPersons(2);
+    await passGracePeriod(host);
+    expect(driftOf(await reconcile(host, 'report'))).toBeGreaterThan(0);
+
+    for (const [name, from] of Object.entries(restored)) {
+      const to = tableOf(name).physicalName;
+      const before = await rowsOf(to);
+      const { copied, kept } = await copyMissingRows({ dynamodb: host.clients.dynamodb, from, to });
+      expect(copied).toBeGreaterThan(0);
+      expect(copied + kept).toBe((await rowsOf(from)).length);
+      expect(await rowsOf(to)).toEqual(expect.arrayContaining(before));
+    }
+    const counted = await invoke(host, 'replay', {
+      events: 'all',
+      receivedTo: sandbox.platform.clock.now().toISOString(),
+    });
+    await invoke(host, 'replay', z.record(z.string(), z.unknown()).parse(counted['replay']));
+    await waitUntilStored(host);
+    await reconcile(host, 'repair');
+    await waitUntilStored(host);
+    expect(driftOf(await reconcile(host, 'report'))).toBe(0);
+    // The video call took place while the row of the onboarding was missing.
+    await expect.poll(() => stepOf(host)).toBe('COMPLETED');
+    expect(personsOnPlatform().filter((person) => person.externalId === externalId)).toHaveLength(1);
+  }, 120_000);
+
+  it('copies no row twice, by the command of the page', async () => {
+    const table = tableOf('entities').physicalName;
+    const { awsOrigin, region } = sandbox.host.place;
+    const env = {
+      ...cachedEnvironment(),
+      AWS_ENDPOINT_URL: awsOrigin,
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: 'operator',
+      AWS_SECRET_ACCESS_KEY: 'operator',
+    };
+    const rows = await rowsOf(`${table}-restored`);
+    const options = ['cli/main.ts', 'copy-rows', '--from', `${table}-restored`, '--to', table];
+    const printed = await new Promise<string>((resolve, reject) => {
+      execFile(process.execPath, options, { cwd: root, env }, (error, stdout, stderr) =>
+        error === null ? resolve(stdout) : reject(new Error(stderr)),
+      );
+    });
+    expect(printed).toContain(`0 rows copied to ${table}. ${rows.length} rows were there and stay.`);
+  }, 60_000);
+
+  it('rebuilds an empty region: takes over the webhooks, drains, reconciles, and adopts the onboarding', async () => {
+    const { platform, host: lost } = sandbox;
+    lost.setReachable(false);
+    await createPersons(2);
+    const persons = personsOnPlatform().length;
+    expect(platform.undelivered.count()).toBeGreaterThan(0);
+
+    const directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
+    const address = { baseUrl: sandbox.endpoints.platform, authUrl: sandbox.endpoints.platform };
+    const formerWebhooksUrls = [webhooksUrlOf(lost)];
+    await copyAssembly({ outputDirectory: directory, context: { platform: address, formerWebhooksUrls } });
+    const region = await startHost({ assembly: directory, redeliveryDelay: 0, now: platform.clock.now });
+    try {
+      await joinPlatform({
+        host: region,
+        credentials: defaultCredentials,
+        registrations: platform.registrations,
+        newEventTypes: [],
+      });
+      await invoke(region, 'register', { mode: 'apply' });
+      for (const { url } of platform.registrations.list()) expect(url).toContain(webhooksUrlOf(region));
+      const undelivered = platform.undelivered.count();
+      await runSchedule(region, 'drain-runs');
+      await waitUntilStored(region);
+      expect(await readAllEvents(region)).toHaveLength(undelivered);
+      expect(await onboard(region)).toBe(202);
+      await passGracePeriod(region);
+      await reconcile(region, 'repair');
+      await waitUntilStored(region);
+      const counts = await reconcile(region, 'report');
+      expect(driftOf(counts)).toBe(0);
+      expect(counts['natural-person']?.checked).toBe(persons);
+      await expect.poll(() => stepOf(region), { timeout: 60_000 }).toBe('COMPLETED');
+      expect(personsOnPlatform().filter((person) => person.externalId === externalId)).toHaveLength(1);
+    } finally {
+      await region.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }, 120_000);
+});
