@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { CreateTableCommand, DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { copyMissingRows } from '#cli/copy-rows/copy-missing-rows.ts';
+import { CopyRowsError, copyMissingRows } from '#cli/copy-rows/copy-missing-rows.ts';
 import { type Host, startHost } from '#sandbox/aws/host.ts';
 import { joinPlatform } from '#sandbox/join-platform.ts';
 import { defaultCredentials } from '#sandbox/platform/app/platform.ts';
@@ -175,6 +175,13 @@ describe('docs/how-to/recover.md', () => {
     });
     expect(printed).toContain(`0 rows copied to ${table}. ${rows.length} rows were there and stay.`);
   }, 60_000);
+
+  it('refuses to copy between tables of different keys, or within one table', async () => {
+    const { dynamodb } = sandbox.host.clients;
+    const [from, to] = [tableOf('events').physicalName, tableOf('entities').physicalName];
+    await expect(copyMissingRows({ dynamodb, from, to })).rejects.toThrow(CopyRowsError);
+    await expect(copyMissingRows({ dynamodb, from: to, to })).rejects.toThrow(CopyRowsError);
+  });
 
   it('rebuilds an empty region: takes over the webhooks, drains, reconciles, and adopts the onboarding', async () => {
     const { platform, host: lost } = sandbox;
