@@ -16,8 +16,13 @@ export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = 
 }
 
 function isPlaceholder(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return false;
-  const host = url.hostname.replace(/\.$/, '');
+  const host = hostOf(text);
   return ownAddresses.has(host) || reservedDomains.some((domain) => host === domain || host.endsWith(`.${domain}`));
+}
+
+/** Of a URL, an e-mail address or a domain name with a dot. Empty for any other text. */
+function hostOf(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.hostname.replace(/\.$/, '');
+  return /^(?:[^\s@/]+@)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i.exec(text)?.[1]?.toLowerCase() ?? '';
 }

@@ -23,7 +23,8 @@ export function createCdk({ root, env }: CdkOptions) {
       const values = Object.entries(context).flatMap(([key, value]) => ['--context', `${key}=${value}`]);
       return run('synth', '--quiet', '--output', output, ...values);
     },
-    bootstrap: (place: string, output: string) => run('bootstrap', place, '--output', output),
+    bootstrap: (place: string, output: string, environment: string) =>
+      run('bootstrap', place, '--output', output, '--context', `environment=${environment}`),
     deploy: (assembly: string) => run('deploy', '--all', '--app', assembly, '--require-approval', 'never'),
   };
 }
