@@ -92,12 +92,14 @@ export function createScheduler({ random, startAt }: SchedulerDeps) {
   /** Runs work on behalf of an owner, which also owns the timers that the work sets. */
   async function runAs<Result>(owner: Owner, work: () => Result | Promise<Result>): Promise<Result> {
     const before = current;
+    const step = steps;
     current = owner;
     try {
       return await work();
     } finally {
       await settle();
-      current = before;
+      // Where no task waits for this work, the next one may have begun meanwhile: it has an owner of its own.
+      if (steps === step) current = before;
     }
   }
 
