@@ -64,14 +64,14 @@ export const prices = {
     per: 'request of up to 64 KB to a standard queue',
     amount: million,
     page: sqs,
-    usd: everywhere(0.4, 'memory'),
+    usd: everywhere(0.4, 'quoted'),
   },
   fifoRequest: {
     name: 'SQS: requests to the FIFO queue',
     per: 'request of up to 64 KB to a FIFO queue',
     amount: million,
     page: sqs,
-    usd: everywhere(0.5, 'memory'),
+    usd: everywhere(0.5, 'quoted'),
   },
   writeUnit: {
     name: 'DynamoDB: writes',
@@ -171,13 +171,13 @@ export const prices = {
     page: cloudWatch,
     usd: everywhere(3, 'quoted'),
   },
-  key: { name: 'KMS: keys', per: 'key and month', amount: 1, page: kms, usd: everywhere(1, 'memory') },
+  key: { name: 'KMS: keys', per: 'key and month', amount: 1, page: kms, usd: everywhere(1, 'quoted') },
   keyRequest: {
     name: 'KMS: requests',
     per: 'request',
     amount: 10_000,
     page: kms,
-    usd: everywhere(0.03, 'memory'),
+    usd: everywhere(0.03, 'quoted'),
   },
   secret: {
     name: 'Secrets Manager: secrets',

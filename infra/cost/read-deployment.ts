@@ -86,6 +86,8 @@ const free = new Set([
   'AWS::ApiGatewayV2::DomainName',
   'AWS::ApiGatewayV2::Integration',
   'AWS::ApiGatewayV2::Route',
+  'AWS::EC2::SecurityGroup',
+  'AWS::EC2::SecurityGroupEgress',
   'AWS::Events::EventBusPolicy',
   'AWS::Events::Rule',
   'AWS::IAM::ManagedPolicy',

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { readDeployment } from '#infra/cost/read-deployment.ts';
 import { synthesizeTemplates } from '#infra/cost/synthesize-templates.ts';
+import { everySetting } from '#test/infra/every-setting.ts';
+import { createTrialApp } from '#test/infra/trial-app.ts';
 import { writeCost } from './write-cost.ts';
 
 describe('docs/reference/cost.md', () => {
@@ -14,5 +16,15 @@ describe('docs/reference/cost.md', () => {
 
   it('has a price for each type of resource, or says that the type is free', () => {
     expect(readDeployment(environment.templates).notPriced).toEqual({});
+  });
+
+  it('leaves only backups without a price when every setting is set', () => {
+    const { app } = createTrialApp(everySetting);
+    const templates = app.synth().stacks.map(({ template }): unknown => template);
+    expect(Object.keys(readDeployment(templates).notPriced)).toEqual([
+      'AWS::Backup::BackupPlan',
+      'AWS::Backup::BackupSelection',
+      'AWS::Backup::BackupVault',
+    ]);
   });
 });

@@ -43,7 +43,8 @@ ${regions.map(table).join('\n\n')}
 
 The storage lines grow until the oldest event expires, after ${eventRetentionDays} days. Entities never expire: their storage is that of a year.
 
-Resources without a price here: ${notPriced.length === 0 ? 'none' : notPriced.join(', ')}.
+Resources without a price here: ${notPriced.length === 0 ? 'none' : notPriced.join(', ')}. The setting \`backup\` adds the storage of
+AWS Backup, and the setting \`network\` needs a NAT gateway or endpoints of yours: neither is computed.
 
 ## What was counted
 

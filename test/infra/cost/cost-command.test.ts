@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { cachedEnvironment } from '#test/end-to-end/cached-environment.ts';
+
+const printed = z.object({
+  region: z.string(),
+  columns: z.array(
+    z.object({
+      webhooks: z.number(),
+      usd: z.number(),
+      lines: z.array(z.object({ price: z.string(), quantity: z.number(), usd: z.number() })),
+    }),
+  ),
+});
+
+const run = (...options: readonly string[]) =>
+  promisify(execFile)(process.execPath, ['infra/cost/main.ts', ...options], {
+    cwd: repositoryRoot,
+    env: cachedEnvironment(),
+  });
+
+it('npm run cost prices the given volume in the given region', async () => {
+  const { stdout } = await run('--webhooks', '2000000', '--region', 'us-east-1', '--environment', 'laptop', '--json');
+  const { region, columns } = printed.parse(JSON.parse(stdout));
+  expect({ region, webhooks: columns.map(({ webhooks }) => webhooks) }).toEqual({
+    region: 'us-east-1',
+    webhooks: [2_000_000],
+  });
+  expect(columns[0]?.lines).toContainEqual({ price: 'httpRequest', quantity: 2_000_000, usd: 2 });
+});
+
+it('npm run cost refuses a volume that is no whole number', async () => {
+  await expect(run('--webhooks', 'many')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('must be a whole number of webhooks'),
+  });
+});
