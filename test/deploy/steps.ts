@@ -13,6 +13,7 @@ import { onboard } from './steps/onboard.ts';
 import { reconcile } from './steps/reconcile.ts';
 import { rotate } from './steps/rotate.ts';
 import { synthesize } from './steps/synthesize.ts';
+import { fireTestAlarm } from './steps/test-alarm.ts';
 import { deployLastRelease, upgrade } from './steps/upgrade.ts';
 
 /** What `npm run verify:deploy` does, in order. */
@@ -23,6 +24,7 @@ export const steps: readonly Step<Deployment>[] = [
   { name: 'fail the first deployment', run: failFirstDeployment },
   { name: 'recover from the failed deployment', run: recover },
   { name: 'deploy the stacks', run: deploy },
+  { name: 'fire a test alarm', run: fireTestAlarm },
   { name: 'store the platform credentials', run: storeCredentials },
   { name: 'fire the schedule of the token refresher', run: fireTokenRefresh },
   { name: 'register the webhooks', run: register },
