@@ -18,6 +18,7 @@ import { entityKeys } from '#shared/entities/entity-row.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { busNameOf } from './bus-name.ts';
+import { addOutput } from './parts/output.ts';
 import { maxReceiveCounts, storeTimeout } from './parts/retries.ts';
 import { acknowledge } from './parts/rule-packs.ts';
 import { TableBackups } from './parts/table-backups.ts';
@@ -235,6 +236,12 @@ export class DataStack extends Stack {
       },
       removalPolicy: retained,
     });
+    addOutput(
+      this,
+      'PlatformCredentialsArn',
+      'Store the credentials that the operator of the platform issued in this secret: {"clientId", "clientSecret"}',
+      secret.secretArn,
+    );
     acknowledgeRotation(secret, 'The support of the platform issues it to an operator: no function could rotate it.');
     return secret;
   }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { AssetHashType, DockerImage, type Duration, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { AssetHashType, DockerImage, type Duration, Stack, Validations } from 'aws-cdk-lib';
+import { CfnPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
+  CfnFunction,
   Code,
   Function as LambdaFunction,
   LoggingFormat,
@@ -107,9 +108,19 @@ export class DrawbridgeFunction extends Construct {
       reason: 'X-Ray takes trace segments on no resource but *. Neither does EC2 describe subnets on any other.',
     });
     acknowledgeInlinePolicy(role);
+    this.#dependOnPolicy(role);
     acknowledge(this.lambda, 'LambdaDLQ', props.onFailure);
     if (props.network === undefined) acknowledge(this.lambda, 'LambdaInsideVPC', outsideVpcReason);
     if (props.reservedConcurrency === undefined) acknowledge(this.lambda, 'LambdaConcurrency', unreservedReason);
+  }
+
+  /** The CDK lets a function wait for its role, to which it refers anyway, and for its policy, to which it does not. */
+  #dependOnPolicy(role: Role): void {
+    const lambda = this.lambda.node.defaultChild;
+    const policy = role.node.findChild('DefaultPolicy').node.defaultChild;
+    if (!(lambda instanceof CfnFunction && policy instanceof CfnPolicy))
+      throw new Error(`${this.node.path} has no policy: grant its log group first.`);
+    lambda.addOverride('DependsOn', [Stack.of(this).getLogicalId(policy)]);
   }
 
   /** Has the function take the messages of a queue, each of which fails or succeeds on its own. */

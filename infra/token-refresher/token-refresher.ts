@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { visibleMessages } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
-import { addOutput } from '#infra/parts/output.ts';
 import { maxReceiveCounts, visibilityTimeoutOf } from '#infra/parts/retries.ts';
 import { countMessages, purge, readErrors, showMessages } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
@@ -37,12 +36,6 @@ export class TokenRefresher extends Construct {
       target: { arn: this.queue.queueArn, action: 'sqs:SendMessage', messageGroup: refreshGroup },
     });
     alarms.add(alarmsOf(this));
-    addOutput(
-      this,
-      'PlatformCredentialsArn',
-      'Store the credentials that the operator of the platform issued in this secret: {"clientId", "clientSecret"}',
-      data.platformCredentials.secretArn,
-    );
   }
 }
 

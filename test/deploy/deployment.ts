@@ -77,7 +77,7 @@ export async function readStatus({ aws }: Deployment, stack: string): Promise<st
   return (await aws.read(described, 'cloudformation', 'describe-stacks', '--stack-name', stack)).Stacks[0].StackStatus;
 }
 
-const serviceOutputs = z.object({
+const keptOutputs = z.object({
   AlarmTopicArn: z.string(),
   ApiUrl: z.url(),
   PlatformCredentialsArn: z.string(),
@@ -87,23 +87,26 @@ const serviceOutputs = z.object({
   WebhooksUrl: z.url(),
 });
 
-type ServiceOutputs = z.infer<typeof serviceOutputs>;
+type KeptOutputs = z.infer<typeof keptOutputs>;
 
-const outputs = new WeakMap<Deployment, Promise<ServiceOutputs>>();
+const outputs = new WeakMap<Deployment, Promise<KeptOutputs>>();
 
 /** The outputs that docs/how-to/deploy.md tells an operator to keep. */
-export function readOutputs(deployment: Deployment): Promise<ServiceOutputs> {
+export function readOutputs(deployment: Deployment): Promise<KeptOutputs> {
   const known = outputs.get(deployment) ?? describeOutputs(deployment);
   outputs.set(deployment, known);
   return known;
 }
 
-async function describeOutputs({ aws, ...deployment }: Deployment): Promise<ServiceOutputs> {
-  const { service } = stacksOf(deployment);
-  const { Stacks } = await aws.read(described, 'cloudformation', 'describe-stacks', '--stack-name', service);
-  return serviceOutputs.parse(
-    Object.fromEntries(Stacks[0].Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])),
+async function describeOutputs({ aws, ...deployment }: Deployment): Promise<KeptOutputs> {
+  const { data, service } = stacksOf(deployment);
+  const all = await Promise.all(
+    [data, service].map((stack) => aws.read(described, 'cloudformation', 'describe-stacks', '--stack-name', stack)),
   );
+  const pairs = all
+    .flatMap(({ Stacks }) => Stacks[0].Outputs)
+    .map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
+  return keptOutputs.parse(Object.fromEntries(pairs));
 }
 
 const resources = z.object({
