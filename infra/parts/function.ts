@@ -20,7 +20,7 @@ import type { DataStack } from '#infra/data-stack.ts';
 import type { MetricsEnvironment } from '#shared/lambda/metrics.ts';
 import { EncryptedLogGroup } from './encrypted-log-group.ts';
 import { connectToNetwork } from './network-access.ts';
-import { acknowledge, acknowledgeInlinePolicy } from './rule-packs.ts';
+import { acknowledge, acknowledgeForCheckov, acknowledgeInlinePolicy } from './rule-packs.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 export type DrawbridgeFunctionProps = {
@@ -49,6 +49,9 @@ const outsideVpcReason =
 
 const unreservedReason =
   'A reserve would take from the concurrency of the account. Throttles, queues and schedules bound how often it runs.';
+
+const plainVariablesReason =
+  'Its variables name resources and hold settings, and no secret. Lambda encrypts them with a key of its own.';
 
 /** Of a function that API Gateway calls. */
 export const callerRetries = 'It is never invoked asynchronously: the caller learns of the failure and calls again.';
@@ -112,6 +115,7 @@ export class DrawbridgeFunction extends Construct {
     acknowledge(this.lambda, 'LambdaDLQ', props.onFailure);
     if (props.network === undefined) acknowledge(this.lambda, 'LambdaInsideVPC', outsideVpcReason);
     if (props.reservedConcurrency === undefined) acknowledge(this.lambda, 'LambdaConcurrency', unreservedReason);
+    acknowledgeForCheckov(this.lambda, 'CKV_AWS_173', plainVariablesReason);
   }
 
   /** The CDK lets a function wait for its role, to which it refers anyway, and for its policy, to which it does not. */

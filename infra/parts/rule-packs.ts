@@ -1,4 +1,4 @@
-import { Validations } from 'aws-cdk-lib';
+import { CfnResource, Validations } from 'aws-cdk-lib';
 import {
   AwsSolutionsChecks,
   HIPAASecurityChecks,
@@ -8,6 +8,7 @@ import {
   ServerlessChecks,
 } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
+import * as z from 'zod';
 
 /** The rules of cdk-nag that every synthesis checks. */
 export function rulePacks(root: IConstruct): readonly NagPack[] {
@@ -31,9 +32,28 @@ const packsWith = {
   SecretsManagerRotationEnabled: ['HIPAA.Security', 'NIST.800.53.R5'],
 } as const;
 
+/** The scanner checkov has these rules too. It reads its reasons in the template. */
+const checkovRules: Partial<Record<keyof typeof packsWith, string>> = {
+  LambdaConcurrency: 'CKV_AWS_115',
+  LambdaDLQ: 'CKV_AWS_116',
+  LambdaInsideVPC: 'CKV_AWS_117',
+};
+
 /** Accepts a finding that several packs have, for a construct and all below it. @param reason a sentence for the auditor */
 export function acknowledge(construct: IConstruct, rule: keyof typeof packsWith, reason: string): void {
   for (const pack of packsWith[rule]) Validations.of(construct).acknowledge({ id: `${pack}-${rule}`, reason });
+  const checkovRule = checkovRules[rule];
+  if (checkovRule !== undefined) acknowledgeForCheckov(construct, checkovRule, reason);
+}
+
+const checkovReasons = z.object({ skip: z.array(z.object({ id: z.string(), comment: z.string() })) });
+
+/** Accepts a finding of checkov in a construct with a resource of its own. @param reason a sentence for the auditor */
+export function acknowledgeForCheckov(construct: IConstruct, id: string, reason: string): void {
+  const resource = construct.node.defaultChild;
+  if (!(resource instanceof CfnResource)) throw new Error(`${construct.node.path} has no resource of its own.`);
+  const { data } = checkovReasons.safeParse(resource.getMetadata('checkov'));
+  resource.addMetadata('checkov', { skip: [...(data?.skip ?? []), { id, comment: reason }] });
 }
 
 /** Accepts that the policy of a role is inline. */

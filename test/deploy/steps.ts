@@ -12,6 +12,7 @@ import { lintTemplates } from './steps/lint-templates.ts';
 import { onboard } from './steps/onboard.ts';
 import { reconcile } from './steps/reconcile.ts';
 import { rotate } from './steps/rotate.ts';
+import { scanTemplates } from './steps/scan-templates.ts';
 import { synthesize } from './steps/synthesize.ts';
 import { fireTestAlarm } from './steps/test-alarm.ts';
 import { deployLastRelease, upgrade } from './steps/upgrade.ts';
@@ -20,6 +21,7 @@ import { deployLastRelease, upgrade } from './steps/upgrade.ts';
 export const steps: readonly Step<Deployment>[] = [
   { name: 'synthesize the stacks', run: synthesize },
   { name: 'lint the templates', run: lintTemplates },
+  { name: 'scan the templates', run: scanTemplates },
   { name: 'bootstrap the account', run: bootstrap },
   { name: 'fail the first deployment', run: failFirstDeployment },
   { name: 'recover from the failed deployment', run: recover },

@@ -18,19 +18,27 @@ export type PythonToolsOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
-const requirementsFile = join(import.meta.dirname, 'requirements.txt');
+/** The lists of programs, each of a virtual environment of its own. */
+const requirementsFiles = {
+  deploy: join(import.meta.dirname, 'requirements.txt'),
+  scan: join(import.meta.dirname, 'scanner-requirements.txt'),
+} as const;
 
 /** MiniStack needs it. The module `ensurepip` is a package of its own on Debian. */
 const probe = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
 /** Installs the pinned programs into a virtual environment, once for each list of requirements. */
-export async function installPythonTools({ root, env }: PythonToolsOptions): Promise<PythonTools | Missing> {
+export async function installPythonTools(
+  { root, env }: PythonToolsOptions,
+  purpose: keyof typeof requirementsFiles = 'deploy',
+): Promise<PythonTools | Missing> {
+  const requirementsFile = requirementsFiles[purpose];
   const options = { cwd: root, env };
   if (!(await succeeds('openssl', ['version'], options)))
     return { missing: 'the program openssl, with which the emulator makes its certificate' };
   const requirements = readFileSync(requirementsFile, 'utf8');
   const digest = createHash('sha256').update(requirements).digest('hex').slice(0, 12);
-  const folder = join(root, 'node_modules/.cache/drawbridge', `deploy-${digest}`);
+  const folder = join(root, 'node_modules/.cache/drawbridge', `${purpose}-${digest}`);
   const complete = join(folder, 'complete');
   const tools = { bin: join(folder, 'bin') };
   if (existsSync(complete)) return tools;
