@@ -18,7 +18,16 @@ export async function scanTemplates({ root, env, ...deployment }: Deployment): P
   const tools = await installPythonTools({ root, env }, 'scan');
   if ('missing' in tools) throw new DeploymentError(`The scanner needs ${tools.missing}.`);
   const { synthesized } = assembliesOf(deployment);
-  const args = ['--directory', synthesized, '--framework', 'cloudformation', '--compact', '--skip-download', '--output', 'json'];
+  const args = [
+    '--directory',
+    synthesized,
+    '--framework',
+    'cloudformation',
+    '--compact',
+    '--skip-download',
+    '--output',
+    'json',
+  ];
   const { summary, results } = report.parse(
     JSON.parse(await scan(join(tools.bin, 'checkov'), args, { cwd: root, env })),
   );
