@@ -80,7 +80,7 @@ function record(kind: string, stored: unknown): void {
 
 /** The last word of a queue's URL or of a secret's ARN, without stack and environment: `webhooks`. */
 function nameOf(identifier: string): string {
-  return identifier.replace(/\.fifo$/, '').replace(/^.*drawbridge-sandbox-(?:data|service)-/, '');
+  return identifier.replace(/\.fifo$/, '').replace(/^.*drawbridge-[a-z]+-(?:data|service)-/, '');
 }
 
 /** The names of its fields, and of those of each text that is JSON. */
