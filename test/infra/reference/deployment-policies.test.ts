@@ -14,7 +14,7 @@ import { createTrialApp } from '#test/infra/trial-app.ts';
 /** In characters without white space: IAM takes no longer policy. */
 const maxLength = 6_144;
 
-/** The types of all resources that an environment can have, whatever its settings. */
+/** The types of all resources that an environment can have: with default settings, and with every setting. */
 function typesOf(stack: 'data' | 'service'): readonly string[] {
   const apps = [createTrialApp(), createTrialApp(everySetting)];
   return apps.flatMap(({ app, ...stacks }) => {
