@@ -1,10 +1,11 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { refreshToken } from '#sandbox/scenario/common/schedules.ts';
 import { writeEvent } from '#shared/entities/entity-row.ts';
+import { onboardingIdOf, onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
@@ -119,6 +120,30 @@ describe('drain', () => {
     calls.length = 0;
     await invoke('drain', {});
     expect(calls).toContain('drain GetSecretValue webhook-secret');
+  });
+});
+
+describe('reconcile', () => {
+  it('wakes an onboarding whose own wake was lost', async () => {
+    await onboard('overdue');
+    const onboardingId = onboardingIdOf('overdue');
+    const { due, partition } = onboardingKeys;
+    await sandbox.host.clients.dynamodb.send(
+      new UpdateItemCommand({
+        TableName: sandbox.endpoints.tables['onboardings'],
+        Key: { [partition]: { S: onboardingId } },
+        UpdateExpression: 'SET #shard = :shard, #dueOn = :dueOn',
+        ExpressionAttributeNames: { '#shard': due.partition, '#dueOn': due.sort },
+        ExpressionAttributeValues: {
+          ':shard': { S: onboardingId.slice(0, 1) },
+          ':dueOn': { S: '2026-01-01T00:00:00.000Z' },
+        },
+      }),
+    );
+    await refreshToken(sandbox.host);
+    calls.length = 0;
+    await invoke('reconcile', { mode: 'repair' });
+    expect(calls).toContain('reconcile SendMessageBatch');
   });
 });
 

@@ -36,7 +36,7 @@ export function readRecording() {
 
 /** The test files that host the stacks, from the root of the repository. */
 export function hostingTestFiles(): readonly string[] {
-  return globSync('test/end-to-end/*.test.ts', { cwd: root })
+  return globSync('test/**/*.test.ts', { cwd: root })
     .filter((path) => /hosted-(?:sandbox|stacks)\.ts'/.test(readFileSync(join(root, path), 'utf8')))
     .toSorted();
 }

@@ -249,7 +249,9 @@ describe('sandbox aws: the stacks of the project', () => {
       'archives',
       'encryption',
       'log retention',
+      'saved queries',
       'signatures, and permissions of others than functions',
+      'the dashboard',
     ]);
   });
 });
