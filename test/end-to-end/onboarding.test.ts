@@ -286,11 +286,18 @@ describe('erasing a person', () => {
     );
   };
 
+  it('is refused while the onboarding is open', async () => {
+    const request = requestOf('not-erased', 'none');
+    await call('POST', '', request);
+    const { naturalPersonId } = await reaches(request.externalId, 'AWAITING_ACTIVATION');
+    expect((await erase(request.externalId)).status).toBe(409);
+    sandbox.platform.persons.changeStatus(String(naturalPersonId), 'PENDING');
+    await reaches(request.externalId, 'COMPLETED');
+  });
+
   it('removes the person from every table, and a late webhook does not restore it', async () => {
     const request = requestOf('erased', 'supplied');
     await call('POST', '', request);
-    await reaches(request.externalId, 'AWAITING_ACTIVATION');
-    expect((await erase(request.externalId)).status).toBe(409);
     const { naturalPersonId } = await reaches(request.externalId, 'COMPLETED');
     await waitUntilStored(sandbox.host);
     expect(await personalEvents(naturalPersonId)).not.toEqual([]);

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { refreshToken } from '#sandbox/scenario/common/schedules.ts';
+import { readWebhookHeaders, webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import { writeEvent } from '#shared/entities/entity-row.ts';
 import { onboardingIdOf, onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
@@ -12,17 +14,19 @@ import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 const { externalId: _, ...person } = samplePerson;
 const identification = { ...sampleIdentification, mode: 'supplied' };
 
+const named = z.looseObject({ SecretId: z.string().optional(), TableName: z.string().optional() });
+
 let sandbox: HostedSandbox;
-/** The AWS calls of the functions: `store DeleteItem`, and for a secret also its name. */
+/** The AWS calls of the functions: `store DeleteItem`, and for the webhook secret and the events table also its name. */
 const calls: string[] = [];
 beforeAll(async () => {
   sandbox = await startHostedSandbox({
     platform: { settings: { acceptSelfBeforeActive: true } },
     onAwsCall: ({ when, caller, operation, input }: AwsCallMoment) => {
       if (when !== 'after' || caller === undefined) return;
-      const [secret = ''] =
-        /webhook-secret$/.exec(z.looseObject({ SecretId: z.string().default('') }).parse(input()).SecretId) ?? [];
-      calls.push(`${caller} ${operation} ${secret}`.trim());
+      const { SecretId, TableName } = named.parse(input());
+      const [name = ''] = /webhook-secret$|events$/.exec(SecretId ?? TableName ?? '') ?? [];
+      calls.push(`${caller} ${operation} ${name}`.trim());
     },
   });
 }, 120_000);
@@ -107,7 +111,7 @@ describe('an erasure', () => {
     await onboard('erased-later');
     calls.length = 0;
     expect((await request('DELETE', '/persons/erased-later')).status).toBe(204);
-    expect(calls).toContain('erase-person GetItem');
+    expect(calls).toContain('erase-person GetItem events');
   });
 });
 
@@ -124,6 +128,29 @@ describe('drain', () => {
 });
 
 describe('reconcile', () => {
+  it('reads the latest webhooks of a verification to learn whose it is', async () => {
+    const { host } = sandbox;
+    const naturalPersonId = await onboard('of-verification');
+    const identificationVerificationId = randomUUID();
+    const headers = { 'content-type': 'application/json', ...(await readWebhookHeaders(host)) };
+    // Untimed, so that they leave the status open; and more of them than the row of an entity keeps.
+    for (let times = 1; times <= 10; times += 1) {
+      const verification = { identificationVerificationId, naturalPersonId, status: 'PENDING', times };
+      await fetch(`${webhooksUrlOf(host)}/IDENTIFICATION_VERIFICATION_NOTIFICATION`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ identificationVerification: verification }),
+      });
+    }
+    await waitUntilStored(host);
+    const timeline = `/entities/identification-verification/${identificationVerificationId}/timeline`;
+    expect(JSON.parse(await (await request('GET', timeline)).text()).events).toHaveLength(10);
+    await refreshToken(host);
+    calls.length = 0;
+    await invoke('reconcile', { mode: 'report' });
+    expect(calls).toContain('reconcile GetItem events');
+  });
+
   it('wakes an onboarding whose own wake was lost', async () => {
     await onboard('overdue');
     const onboardingId = onboardingIdOf('overdue');
@@ -151,6 +178,6 @@ describe('replay', () => {
   it('reads the events table to count all events, and not the quarantined ones alone', async () => {
     calls.length = 0;
     await invoke('replay', { events: 'all', receivedTo: '2026-01-01T00:00:00.000Z' });
-    expect(calls).toContain('replay Scan');
+    expect(calls).toContain('replay Scan events');
   });
 });
