@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { assembliesOf, type Deployment, DeploymentError } from '#test/deploy/deployment.ts';
-import { CommandError, runCommand } from '#test/deploy/tools/command.ts';
+import { runScanner } from '#test/deploy/tools/command.ts';
 import { installPythonTools } from '#test/deploy/tools/python-tools.ts';
 
 const check = z.object({ check_id: z.string(), check_name: z.string(), resource: z.string() });
@@ -29,7 +29,7 @@ export async function scanTemplates({ root, env, ...deployment }: Deployment): P
     'json',
   ];
   const { summary, results } = report.parse(
-    JSON.parse(await scan(join(tools.bin, 'checkov'), args, { cwd: root, env })),
+    JSON.parse(await runScanner(join(tools.bin, 'checkov'), args, { cwd: root, env })),
   );
   if (summary.passed === 0 || summary.parsing_errors > 0)
     throw new DeploymentError('checkov could not read the templates: run it with --keep and read its output.');
@@ -43,18 +43,4 @@ export async function scanTemplates({ root, env, ...deployment }: Deployment): P
     return `- ${all.length} of ${id}: ${[...texts].join(' / ')}`;
   });
   return [`${summary.passed} checks passed, 0 failed; skipped with a reason:`, ...skipped].join('\n');
-}
-
-/** checkov ends with an exit code above 0 when it has findings. */
-async function scan(
-  program: string,
-  args: readonly string[],
-  options: Parameters<typeof runCommand>[2],
-): Promise<string> {
-  try {
-    return await runCommand(program, args, options);
-  } catch (error) {
-    if (error instanceof CommandError && error.stdout.startsWith('{')) return error.stdout;
-    throw error;
-  }
 }

@@ -33,6 +33,20 @@ export async function runCommand(program: string, args: readonly string[], optio
   }
 }
 
+/**
+ * Runs a program that ends with an exit code above 0 when it has findings, and prints them as JSON.
+ *
+ * @throws {CommandError} when it printed no JSON
+ */
+export async function runScanner(program: string, args: readonly string[], options: CommandOptions): Promise<string> {
+  try {
+    return await runCommand(program, args, options);
+  } catch (error) {
+    if (error instanceof CommandError && /^[[{]/.test(error.stdout)) return error.stdout;
+    throw error;
+  }
+}
+
 function lastLines(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.slice(-maxShownLines).join('\n');

@@ -34,7 +34,7 @@ export async function installPythonTools(
 ): Promise<PythonTools | Missing> {
   const requirementsFile = requirementsFiles[purpose];
   const options = { cwd: root, env };
-  if (!(await succeeds('openssl', ['version'], options)))
+  if (!(await succeeds(() => runCommand('openssl', ['version'], options))))
     return { missing: 'the program openssl, with which the emulator makes its certificate' };
   const requirements = readFileSync(requirementsFile, 'utf8');
   const digest = createHash('sha256').update(requirements).digest('hex').slice(0, 12);
@@ -46,8 +46,15 @@ export async function installPythonTools(
   if (python === undefined) return { missing: 'Python 3.10 or newer, with its modules venv and ensurepip' };
   rmSync(folder, { recursive: true, force: true });
   await runCommand(python, ['-m', 'venv', folder], options);
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '-r', requirementsFile];
-  await runCommand(join(tools.bin, 'python'), pip, options);
+  const pip = (...args: readonly string[]) =>
+    runCommand(join(tools.bin, 'python'), ['-m', 'pip', ...args, '--quiet', '--disable-pip-version-check'], options);
+  try {
+    await pip('install', '--no-deps', '-r', requirementsFile);
+  } catch (error) {
+    // Where not even pip itself can be had, nothing is wrong with the list.
+    if (await succeeds(() => pip('download', '--no-deps', '--dest', join(folder, 'probe'), 'pip'))) throw error;
+    return { missing: 'an answer of the Python package index, from which pip installs the emulator' };
+  }
   writeFileSync(complete, '');
   return tools;
 }
@@ -55,13 +62,14 @@ export async function installPythonTools(
 type Options = Parameters<typeof runCommand>[2];
 
 async function findPython(options: Options): Promise<string | undefined> {
-  for (const python of ['python3', 'python']) if (await succeeds(python, ['-c', probe], options)) return python;
+  for (const python of ['python3', 'python'])
+    if (await succeeds(() => runCommand(python, ['-c', probe], options))) return python;
   return undefined;
 }
 
-async function succeeds(program: string, args: readonly string[], options: Options): Promise<boolean> {
+async function succeeds(run: () => Promise<string>): Promise<boolean> {
   try {
-    await runCommand(program, args, options);
+    await run();
     return true;
   } catch (error) {
     if (error instanceof CommandError) return false;
