@@ -1,44 +1,30 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import type { HttpAnswer } from './http-answer.ts';
 import { InvalidRequestError } from './invalid-request-error.ts';
 import { isOurOwn, type Log, type LogFields } from './log.ts';
 import type { Metrics } from './metrics.ts';
-
-/** What API Gateway answers: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
-export type HttpAnswer = {
-  readonly statusCode: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-};
-
-/** An answer in JSON. */
-export function answer(statusCode: number, body: unknown): HttpAnswer {
-  return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-}
-
-/** An answer that says what is wrong. */
-export function problem(statusCode: number, message: string): HttpAnswer {
-  return answer(statusCode, { message });
-}
+import { problem } from './problem.ts';
+import { unavailable } from './problem-types.ts';
 
 /** What every handler logs and counts with. Each writes its metrics at the end of a request, batch or invocation. */
 export type HandlerDeps = { readonly log: Log; readonly metrics: Metrics };
 
 /**
  * The middy stack of a function behind API Gateway: what throws is logged and answered 503, so that it is sent again.
- * `failed` is what a 503 says to the caller.
+ * `failed` is the `detail` of a 503.
  */
 export function httpHandler(
   handle: (event: unknown) => Promise<HttpAnswer>,
-  { log, metrics, failed = 'Not accepted. Send it again.' }: HandlerDeps & { readonly failed?: string },
+  { log, metrics, failed = 'The request was not accepted.' }: HandlerDeps & { readonly failed?: string },
 ) {
   return middy<unknown, HttpAnswer>({ timeoutEarlyInMillis: 0 })
     .after(metrics.flush)
     .onError((request) => {
       metrics.flush();
       log.error('request failed', { error: request.error });
-      request.response = problem(503, failed);
+      request.response = problem(unavailable, failed);
     })
     .handler(handle);
 }

@@ -27,7 +27,9 @@ const valid = fc.sample(anyRequest, { numRuns: size(10, 100), seed }).map((reque
 }));
 const invalid = fc.sample(brokenRequest, { numRuns: size(290, 9_900), seed });
 
-const refusal = z.object({ problems: z.array(z.object({ field: z.string() })) });
+const refusal = z.object({ errors: z.array(z.object({ pointer: z.string() })) });
+
+const pointerTo = (field: string) => `#/${field.replaceAll('.', '/')}`;
 
 /** Invokes the function as API Gateway does, but without the throttle of the route, which is 50 requests a second. */
 async function post(request: unknown): Promise<{ readonly status: number; readonly body: string }> {
@@ -48,8 +50,9 @@ describe('POST /onboardings with generated requests', () => {
     const before = new Set(externalIdsOnPlatform());
     await mapConcurrent(invalid, concurrency, async ({ body: request, fields }) => {
       const { status, body } = await post(request);
-      const { problems } = refusal.parse(JSON.parse(body));
-      expect({ status, fields: new Set(problems.map(({ field }) => field)) }).toEqual({ status: 400, fields });
+      const { errors } = refusal.parse(JSON.parse(body));
+      const pointers = new Set(errors.map(({ pointer }) => pointer));
+      expect({ status, pointers }).toEqual({ status: 400, pointers: new Set([...fields].map(pointerTo)) });
       expect(body).not.toContain(canary);
     });
     const statuses = await mapConcurrent(valid, concurrency, async (request) => (await post(request)).status);

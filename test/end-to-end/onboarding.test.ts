@@ -191,10 +191,13 @@ describe('the onboarding API', () => {
     expect(await call('POST', '', { ...request, person: { ...person, birthPlace: 'Köln' } })).toEqual({
       status: 409,
       json: {
-        message: expect.any(String),
+        type: 'urn:drawbridge:problem:onboarding-conflict',
+        title: expect.any(String),
+        status: 409,
+        detail: expect.any(String),
         step: expect.any(String),
         remedy: expect.stringContaining('cancel it first'),
-        problems: [{ field: 'person.birthPlace', reason: expect.any(String) }],
+        errors: [{ pointer: '#/person/birthPlace', detail: expect.any(String) }],
       },
     });
     await reaches(request.externalId, 'COMPLETED');
@@ -206,10 +209,10 @@ describe('the onboarding API', () => {
     const request = requestOf('broken', 'none');
     const broken = { ...request, person: { ...person, birthDay: canary, gender: undefined } };
     const { status, json } = await call('POST', '', broken);
-    const { problems } = z.object({ problems: z.array(z.object({ field: z.string() })) }).parse(json);
-    expect([status, problems.map(({ field }) => field).toSorted()]).toEqual([
+    const { errors } = z.object({ errors: z.array(z.object({ pointer: z.string() })) }).parse(json);
+    expect([status, errors.map(({ pointer }) => pointer).toSorted()]).toEqual([
       400,
-      ['person.birthDay', 'person.gender'],
+      ['#/person/birthDay', '#/person/gender'],
     ]);
     expect(JSON.stringify(json)).not.toContain(canary);
     expect(await read(request.externalId)).toMatchObject({ status: 404 });

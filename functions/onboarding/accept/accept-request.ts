@@ -14,7 +14,7 @@ import { type OnboardingStep, stepRow } from '#shared/onboarding/onboarding-step
 import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { differencesFrom, digestRequest } from './digest-request.ts';
-import { checkRequest, type OnboardingRequest, type Problem } from './onboarding-request.ts';
+import { checkRequest, type OnboardingRequest, type Problem, wholeBody } from './onboarding-request.ts';
 import { repeatRuleAt } from './repeated-request.ts';
 
 export type RequestDeps = {
@@ -68,7 +68,7 @@ export function createRequest({ store, queue, settings, profile, now, newSalt, l
     if ('problems' in checked) return refuse('INVALID', checked.problems, checked.externalId);
     const { request } = checked;
     if (Buffer.byteLength(JSON.stringify(request)) > maxRequestBytes)
-      return refuse('INVALID', [{ field: 'the body', reason: 'must have 256 KiB at most' }], request.externalId);
+      return refuse('INVALID', [{ field: wholeBody, reason: 'must have 256 KiB at most' }], request.externalId);
     return retryOnConflict(onboardingRetries, () => takeIn(request, madeOn));
   };
 

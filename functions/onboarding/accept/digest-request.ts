@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { RequestDigests } from '#shared/onboarding/onboarding-data.ts';
-import type { OnboardingRequest } from './onboarding-request.ts';
+import { type OnboardingRequest, wholeBody } from './onboarding-request.ts';
 
 /**
  * What tells whether a request is the same as one before, when nothing else is left of that. The digest of the whole decides
@@ -31,5 +31,5 @@ export function differencesFrom(before: RequestDigests, request: OnboardingReque
   const names = new Set([...Object.keys(before.fields), ...Object.keys(now.fields)]);
   const differing = [...names].filter((name) => before.fields[name] !== now.fields[name]);
   // One in 65,536: their short digests are the same.
-  return differing.length > 0 ? differing : ['the body'];
+  return differing.length > 0 ? differing : [wholeBody];
 }

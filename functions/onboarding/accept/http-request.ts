@@ -1,12 +1,20 @@
 import * as z from 'zod/mini';
-import { answer, type HttpAnswer } from '#shared/lambda/handler.ts';
+import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { httpEventFields } from '#shared/lambda/http-event.ts';
+import { pointerTo, problem, type RequestError } from '#shared/lambda/problem.ts';
+import {
+  erasureUnderWay,
+  invalidRequest,
+  onboardingConflict,
+  onboardingEnded,
+  personErased,
+} from '#shared/lambda/problem-types.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { RequestRefusal } from './accept-request.ts';
+import { hiddenName, type Problem, wholeBody } from './onboarding-request.ts';
 
 /** The fields used of an HTTP API event, payload format 2.0. */
 export const httpRequest = z.object({
-  routeKey: z.string(),
   pathParameters: httpEventFields.pathParameters,
   body: httpEventFields.body,
   isBase64Encoded: httpEventFields.isBase64Encoded,
@@ -31,19 +39,25 @@ export function readBody({ body = '', isBase64Encoded }: HttpRequest): { readonl
   }
 }
 
-export const refusals = {
-  INVALID: [400, 'These fields are wrong.'],
-  CONFLICT: [409, 'There is an onboarding of this externalId with other data.'],
-  ENDED: [409, 'The onboarding of this externalId has ended.'],
-  ERASED: [410, 'The person of this externalId was erased: use another externalId.'],
-  BEING_ERASED: [
-    409,
-    'The person of this externalId is being erased: send DELETE /persons/{externalId} until it answers 204, then use another externalId.',
-  ],
+const refusals = {
+  INVALID: [invalidRequest, 'The request has invalid fields.'],
+  CONFLICT: [onboardingConflict, 'There is an onboarding of this externalId with other data.'],
+  ENDED: [onboardingEnded, 'The onboarding of this externalId has ended.'],
+  ERASED: [personErased, 'The person of this externalId was erased.'],
+  BEING_ERASED: [erasureUnderWay, 'The person of this externalId is being erased.'],
 } as const;
 
+type Refusal = Omit<RequestRefusal, 'onboardingId' | 'problems'> & Partial<Pick<RequestRefusal, 'problems'>>;
+
 /** A refusal with each field and what is wrong with it. */
-export function refused({ outcome, problems, step, remedy }: RequestRefusal): HttpAnswer {
-  const [statusCode, message] = refusals[outcome];
-  return answer(statusCode, { message, step, remedy, problems });
+export function refused({ outcome, problems = [], step, remedy }: Refusal): HttpAnswer {
+  const [type, detail] = refusals[outcome];
+  return problem(type, detail, { errors: problems.map(errorOf), remedy, extensions: { step } });
+}
+
+/** No name of a field has a dot: neither those of a schema, nor those that `problemsOf` shows. */
+function errorOf({ field, reason }: Problem): RequestError {
+  const path = field === wholeBody ? [] : field.split('.');
+  if (path.at(-1) !== hiddenName) return { pointer: pointerTo(path), detail: reason };
+  return { pointer: pointerTo(path.slice(0, -1)), detail: 'has a field that does not exist' };
 }

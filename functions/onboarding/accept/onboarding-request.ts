@@ -39,6 +39,9 @@ export type OnboardingRequest = z.output<ReturnType<typeof onboardingRequest>>;
 /** A field, and what is wrong with it; never its value. */
 export type Problem = Readonly<z.output<typeof onboardingProblem>>;
 
+/** The field of a problem that the body as a whole has. */
+export const wholeBody = 'the body';
+
 /** What was requested; or each field that is wrong. */
 export type CheckedRequest =
   | { readonly request: OnboardingRequest }
@@ -58,7 +61,7 @@ const maxProblems = 100;
 export function problemsOf({ issues }: Pick<z.core.$ZodError, 'issues'>): readonly Problem[] {
   const problems = issues.slice(0, maxProblems).flatMap((issue) => {
     const field = issue.path.map(String).join('.');
-    if (issue.code !== 'unrecognized_keys') return [{ field: field || 'the body', reason: issue.message }];
+    if (issue.code !== 'unrecognized_keys') return [{ field: field || wholeBody, reason: issue.message }];
     return issue.keys.slice(0, maxProblems).map((key) => ({
       field: [...issue.path.map(String), nameOf(key)].join('.'),
       reason: issue.message === notAllowed ? notAllowed : 'is no field',
@@ -67,7 +70,10 @@ export function problemsOf({ issues }: Pick<z.core.$ZodError, 'issues'>): readon
   return problems.slice(0, maxProblems);
 }
 
+/** The last name of a field whose name is not shown. */
+export const hiddenName = '?';
+
 /** A caller may send a value in place of a name: the value must not reach a log. */
 function nameOf(key: string): string {
-  return /^[A-Za-z]\w{0,63}$/.test(key) ? key : '?';
+  return /^[A-Za-z]\w{0,63}$/.test(key) ? key : hiddenName;
 }

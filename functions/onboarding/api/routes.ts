@@ -1,21 +1,29 @@
 import * as z from 'zod/mini';
-import type { RequestOutcome, RequestRefusal } from '#functions/onboarding/accept/accept-request.ts';
-import {
-  type HttpRequest,
-  httpRequest,
-  idIn,
-  readBody,
-  refusals,
-  refused,
-} from '#functions/onboarding/accept/http-request.ts';
+import type { RequestOutcome } from '#functions/onboarding/accept/accept-request.ts';
+import { type HttpRequest, httpRequest, idIn, readBody, refused } from '#functions/onboarding/accept/http-request.ts';
+import { wholeBody } from '#functions/onboarding/accept/onboarding-request.ts';
 import { remedyAtEnd } from '#functions/onboarding/accept/repeated-request.ts';
 import { detailOf } from '#functions/onboarding/state-machine/change-row.ts';
-import { answer, type HttpAnswer, problem } from '#shared/lambda/handler.ts';
+import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
+import { problem } from '#shared/lambda/problem.ts';
+import { onboardingNotFound, operationImpossible, personErased } from '#shared/lambda/problem-types.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { Operation, OperationOutcome } from './operate-onboarding.ts';
 import { remedyFor } from './problem-remedies.ts';
+
+/** The routes of the function, as API Gateway writes them. */
+const routedRequest = z.extend(httpRequest, {
+  routeKey: z.enum([
+    'POST /onboardings',
+    'GET /onboardings/{externalId}',
+    'POST /onboardings/{externalId}/cancel',
+    'POST /onboardings/{externalId}/retry',
+  ]),
+});
+
+type OnboardingRoute = z.infer<typeof routedRequest>['routeKey'];
 
 export type OnboardingApiDeps = {
   readonly request: (body: unknown) => Promise<RequestOutcome>;
@@ -34,10 +42,10 @@ export type OnboardingApiDeps = {
  * No answer has personal data. @throws what must be sent again, which is a 503
  */
 export function createOnboardingApi({ request, operate, store }: OnboardingApiDeps) {
-  const routes: Readonly<Record<string, (http: HttpRequest) => Promise<HttpAnswer>>> = {
+  const routes: Readonly<Record<OnboardingRoute, (http: HttpRequest) => Promise<HttpAnswer>>> = {
     'POST /onboardings': async (http) => {
       const body = readBody(http);
-      return body === undefined ? refused(notJson) : answerTo(await request(body.value));
+      return body === undefined ? notJson : answerTo(await request(body.value));
     },
     'GET /onboardings/{externalId}': async (http) => answerWith(await store.load(idIn(http))),
     'POST /onboardings/{externalId}/cancel': async (http) => operated(http, 'cancel'),
@@ -49,17 +57,12 @@ export function createOnboardingApi({ request, operate, store }: OnboardingApiDe
   }
 
   return async (event: unknown): Promise<HttpAnswer> => {
-    const http = z.parse(httpRequest, event);
-    const route = Object.hasOwn(routes, http.routeKey) ? routes[http.routeKey] : undefined;
-    return route === undefined ? problem(404, 'There is no such operation.') : route(http);
+    const { routeKey, ...http } = z.parse(routedRequest, event);
+    return routes[routeKey](http);
   };
 }
 
-const notJson: RequestRefusal = {
-  outcome: 'INVALID',
-  onboardingId: undefined,
-  problems: [{ field: 'the body', reason: 'must be JSON' }],
-};
+const notJson = refused({ outcome: 'INVALID', problems: [{ field: wholeBody, reason: 'must be JSON' }] });
 
 function answerTo(outcome: RequestOutcome): HttpAnswer {
   return outcome.outcome === 'ACCEPTED' ? answer(202, viewOf(outcome.row)) : refused(outcome);
@@ -70,9 +73,10 @@ function answerToOperation(operation: Operation, outcome: OperationOutcome): Htt
   if (outcome.outcome === 'ERASED') return erased;
   const view = viewOf(outcome.row);
   if (outcome.outcome === 'DONE') return answer(202, view);
-  if (outcome.row.erasingOn !== undefined) return problem(...refusals.BEING_ERASED);
+  if (outcome.row.erasingOn !== undefined) return refused({ outcome: 'BEING_ERASED' });
   const done = operation === 'cancel' ? 'canceled' : 'retried';
-  return answer(409, { message: `The onboarding is ${view.step}: it cannot be ${done}.`, ...view });
+  const { remedy, ...extensions } = view;
+  return problem(operationImpossible, `An onboarding that is ${view.step} cannot be ${done}.`, { remedy, extensions });
 }
 
 function answerWith(row: Awaited<ReturnType<OnboardingStore['load']>>): HttpAnswer {
@@ -80,8 +84,8 @@ function answerWith(row: Awaited<ReturnType<OnboardingStore['load']>>): HttpAnsw
   return isErased(row) ? erased : answer(200, viewOf(row));
 }
 
-const notFound = problem(404, 'There is no onboarding of this externalId.');
-const erased = problem(410, 'The person of this externalId was erased.');
+const notFound = problem(onboardingNotFound, 'There is no onboarding of this externalId.');
+const erased = problem(personErased, 'The person of this externalId was erased.');
 
 /** What the partner may see of an onboarding: no personal data. */
 function viewOf(row: OnboardingRow) {

@@ -3,15 +3,17 @@ import { retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
-import { answer, type HttpAnswer, problem } from '#shared/lambda/handler.ts';
+import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
 import type { Log } from '#shared/lambda/log.ts';
+import { problem } from '#shared/lambda/problem.ts';
+import { onboardingOpen } from '#shared/lambda/problem-types.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { type ClaimOnboarding, claimRetries, conflict } from './claim-onboarding.ts';
 import type { EraseEvents } from './erase-events.ts';
 import { refusalOf, stateOf } from './erasure-refusal.ts';
-import { erasure, keysOf, type Named, notUnderstood, withUnnamed } from './erasure-request.ts';
+import { erasure, invalidErasure, keysOf, type Named, withUnnamed } from './erasure-request.ts';
 
 export type ErasePersonDeps = {
   readonly onboardingStore: Pick<OnboardingStore, 'load'>;
@@ -52,7 +54,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
   return async (event: unknown): Promise<HttpAnswer> => {
     const until = now().getTime() + deadlineMs;
     const request = z.safeParse(erasure, event);
-    if (!request.success) return problem(400, notUnderstood);
+    if (!request.success) return invalidErasure(request.error);
     const { pathParameters, queryStringParameters = {} } = request.data;
     const onboardingId = onboardingIdOf(pathParameters.externalId);
     const begun = await retryOnConflict(claimRetries, async () => {
@@ -75,7 +77,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     if (unnamed.length > 0) return notDone(withUnnamed(named, unnamed));
     if (continueFrom !== undefined) return notDone({ ...named, continueFrom });
     // Last, since the onboarding knows the ids that a repeated call needs.
-    if (!(await claimOnboarding.end(onboardingId))) return problem(409, wasRestarted);
+    if (!(await claimOnboarding.end(onboardingId))) return problem(onboardingOpen, wasRestarted);
     log.info('person erased', { onboardingId });
     return { statusCode: 204 };
   }
@@ -87,8 +89,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
   }
 }
 
-const wasRestarted =
-  'The onboarding was restarted during the erasure: cancel the onboarding, then send the erasure again.';
+const wasRestarted = 'The onboarding was restarted during the erasure.';
 
 /** The answer while events are left, with the query parameters to send it again with. */
 function notDone({ naturalPersonId, identificationVerificationId, continueFrom }: Named): HttpAnswer {

@@ -1,5 +1,7 @@
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import { type HttpAnswer, problem } from '#shared/lambda/handler.ts';
+import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
+import { problem } from '#shared/lambda/problem.ts';
+import { onboardingOpen, personNotNamed, personUnknown } from '#shared/lambda/problem-types.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
@@ -14,15 +16,14 @@ export function stateOf(row: LoadedOnboarding): OnboardingState | undefined {
 export function refusalOf(row: LoadedOnboarding, keys: readonly EntityKey[]): HttpAnswer | undefined {
   const onboarding = stateOf(row);
   if (row === undefined && keys.length === 0)
-    return problem(404, 'There is no onboarding of this externalId: name the person by naturalPersonId as well.');
+    return problem(personUnknown, 'There is no onboarding of this externalId, and the request names no person.');
   if (onboarding === undefined) return undefined;
-  if (!stepRow(onboarding.step).final) return problem(409, `Cancel the onboarding first: it is ${onboarding.step}.`);
+  if (!stepRow(onboarding.step).final) return problem(onboardingOpen, `The onboarding is ${onboarding.step}.`);
   const isKnown = keys.some(({ kind }) => kind === 'natural-person');
-  return !isKnown && mayHavePerson(onboarding) ? problem(409, mustBeNamed) : undefined;
+  return !isKnown && mayHavePerson(onboarding) ? problem(personNotNamed, mustBeNamed) : undefined;
 }
 
-const mustBeNamed =
-  'The onboarding ended before it knew the person, whom the platform may have: name the person by naturalPersonId as well, or request the onboarding again with other data, and cancel it once it shows a naturalPersonId.';
+const mustBeNamed = 'The onboarding ended before Drawbridge knew the person, whom the platform may have.';
 
 /** Whether a create was sent and its outcome is unknown, or the onboarding had a person before its restart. */
 function mayHavePerson({ step, intentOn, mustSeek }: OnboardingState): boolean {

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { entityId } from '#shared/entities/place-event.ts';
+import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { optionalField } from '#shared/lambda/http-event.ts';
+import { problem } from '#shared/lambda/problem.ts';
+import { invalidQuery } from '#shared/lambda/problem-types.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { isPlace } from './erase-events.ts';
 
@@ -26,9 +29,23 @@ export const erasure = z.object({
   ),
 });
 
-/** The answer to query parameters of another form. */
-export const notUnderstood =
-  'The query parameters naturalPersonId and identificationVerificationId must be ids of the platform, and continueFrom what a 202 has answered.';
+const expected: Readonly<Record<string, string>> = {
+  naturalPersonId: 'must be up to 100 ids of the platform, with commas in between',
+  identificationVerificationId: 'must be up to 100 ids of the platform, with commas in between',
+  continueFrom: 'must be what a 202 answered',
+};
+
+/** The answer to query parameters of another form. @throws where the event is none of API Gateway */
+export function invalidErasure(error: z.core.$ZodError): HttpAnswer {
+  const names = new Set(error.issues.map(({ path: [part, name] }) => (part === 'queryStringParameters' ? name : '')));
+  const errors = [...names].map((name = '') => {
+    const parameter = String(name);
+    const detail = Object.hasOwn(expected, parameter) ? expected[parameter] : undefined;
+    if (detail === undefined) throw error;
+    return { parameter, detail };
+  });
+  return problem(invalidQuery, 'The query parameters cannot be read.', { errors });
+}
 
 /** What the caller names beside the externalId, and where the erasure continues. */
 export type Named = NonNullable<z.output<typeof erasure>['queryStringParameters']>;

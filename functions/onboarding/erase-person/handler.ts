@@ -46,6 +46,6 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
   return httpHandler(erasePerson, {
     log,
     metrics: createMetrics({ write, now, environment: environment.ENVIRONMENT }),
-    failed: 'Not erased as a whole. Send it again.',
+    failed: 'The erasure is not complete.',
   });
 }

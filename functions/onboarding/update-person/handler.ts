@@ -45,8 +45,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: UpdateP
     {
       log,
       metrics: createMetrics({ write, now, environment: environment.ENVIRONMENT }),
-      failed:
-        'Not taken by the platform, as far as is known. Send it again: the same update twice does no more than once.',
+      failed: 'The platform did not confirm the update.',
     },
   );
 }

@@ -1,9 +1,16 @@
 import * as z from 'zod/mini';
 import { httpRequest, idIn, readBody, refused } from '#functions/onboarding/accept/http-request.ts';
-import { type Problem, problemsOf } from '#functions/onboarding/accept/onboarding-request.ts';
+import { type Problem, problemsOf, wholeBody } from '#functions/onboarding/accept/onboarding-request.ts';
 import { requestorOf } from '#functions/onboarding/observe/observe.ts';
-import { answer, type HttpAnswer, problem } from '#shared/lambda/handler.ts';
+import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
 import type { Log } from '#shared/lambda/log.ts';
+import { problem } from '#shared/lambda/problem.ts';
+import {
+  onboardingNotFound,
+  personNotOnPlatform,
+  platformRefused,
+  requestorRefused,
+} from '#shared/lambda/problem-types.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
@@ -49,9 +56,11 @@ export function createUpdatePerson({ store, client, settings, now, deadlineMs, l
     if (!update.success) return invalid(problemsOf(update.error));
     if (update.data.naturalPersonUpdateData.externalId !== undefined) return invalid([keepsExternalId]);
     const row = await store.load(onboardingId);
-    if (row === undefined || isErased(row)) return problem(404, 'There is no onboarding of this externalId.');
+    if (row === undefined || isErased(row))
+      return problem(onboardingNotFound, 'There is no onboarding of this externalId.');
     const { naturalPersonId } = row.state;
-    if (naturalPersonId === undefined) return problem(409, 'The platform does not have the person yet: send it later.');
+    if (naturalPersonId === undefined)
+      return problem(personNotOnPlatform, 'The platform does not have the person yet.');
     try {
       const { documentId, naturalPersonUpdateData } = update.data;
       const sent = { naturalPersonUpdateData, ...(documentId !== undefined && { documentId }) };
@@ -72,7 +81,7 @@ const keepsExternalId: Problem = {
 };
 
 function invalid(problems: readonly Problem[]): HttpAnswer {
-  return refused({ outcome: 'INVALID', onboardingId: undefined, problems });
+  return refused({ outcome: 'INVALID', problems });
 }
 
 /**
@@ -101,13 +110,25 @@ const ofRequestor: ReadonlyMap<string | undefined, { readonly reason: string; re
 function refusedBy(error: PlatformError): HttpAnswer {
   const received = error instanceof PlatformHttpError ? error : undefined;
   const refusal = ofRequestor.get(received?.condition);
-  if (refusal !== undefined) return answer(409, { message: 'The requestor may not do that.', ...refusal });
-  if (received?.condition !== 'BAD_REQUEST')
-    return answer(502, { message: 'The platform refuses it.', reason: received?.condition ?? error.name });
+  if (refusal !== undefined) {
+    const { reason, remedy } = refusal;
+    return problem(requestorRefused, 'The requestor may not update the person.', { remedy, extensions: { reason } });
+  }
+  if (received?.condition !== 'BAD_REQUEST') {
+    const reason = received?.condition ?? error.name;
+    return problem(platformRefused, 'The platform refuses the update.', { extensions: { reason } });
+  }
   return invalid(
-    received.errorDetails.map(({ field = 'the body', errors }) => ({
-      field,
+    received.errorDetails.map(({ field, errors }) => ({
+      field: fieldOf(field),
       reason: errors.map(({ code }) => code).find((code) => code !== undefined) ?? 'is refused by the platform',
     })),
   );
+}
+
+/** The platform names a field from the data of the person down, as `taxDetails[0].taxId`. */
+function fieldOf(named: string | undefined): string {
+  if (named === undefined) return wholeBody;
+  const path = named.replaceAll(/\[(\d+)\]/g, '.$1');
+  return /^(documentId|naturalPersonUpdateData)\b/.test(path) ? path : `naturalPersonUpdateData.${path}`;
 }

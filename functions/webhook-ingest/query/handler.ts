@@ -48,7 +48,7 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
     {
       log: createLog({ write, now }),
       metrics: createMetrics({ write, now, environment: environment.ENVIRONMENT }),
-      failed: 'It could not be looked up now. Ask again.',
+      failed: 'The tables could not be read.',
     },
   );
 }

@@ -7,8 +7,10 @@ import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
-import { type HttpAnswer, problem } from '#shared/lambda/handler.ts';
+import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { httpEventFields } from '#shared/lambda/http-event.ts';
+import { problem } from '#shared/lambda/problem.ts';
+import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 
 export type QueryDeps = {
@@ -33,15 +35,18 @@ const eventIdentifier = z.string().check(z.regex(/^[\da-f]{64}$/));
 /** In bytes: Lambda takes an answer of 6 MB, in which the text of a body is written with escapes once more. */
 const maxAnswerBytes = 6_000_000;
 
-const unknownKind = problem(404, `There is no such kind of entity. There are: ${entityKinds.join(', ')}.`);
-const impossibleId = problem(
-  400,
-  'No entity can have this id: it is a letter or digit, and up to 127 more of these and . _ ~ : -',
+const unknownKind = problem(
+  problemTypes.unknownKind,
+  `No kind of entity has this name. The kinds are ${entityKinds.join(', ')}.`,
 );
-const impossibleEventId = problem(400, 'No event can have this id: it is 64 hexadecimal digits in lower case.');
-const noEntity = problem(404, 'Nothing is known of it: no webhook has spoken of it, or it is erased.');
-const noEvent = problem(404, 'There is no such event: it never came, or its retention is over.');
-const tooLarge = problem(413, 'The answer takes more than the 6 MB that there may be: read it in the table.');
+const impossibleId = problem(
+  problemTypes.invalidId,
+  'An id of an entity is a letter or digit, and up to 127 more of these and . _ ~ : -',
+);
+const impossibleEventId = problem(problemTypes.invalidId, 'An id of an event is 64 hexadecimal digits in lower case.');
+const noEntity = problem(problemTypes.entityNotFound, 'No webhook has reported the entity, or the entity is erased.');
+const noEvent = problem(problemTypes.eventNotFound, 'No such event was received, or its retention is over.');
+const tooLarge = problem(problemTypes.answerTooLarge, 'The answer would have more than 6 MB.');
 
 /**
  * Answers what is known, to the partner's own systems: an entity, its timeline, an event with its body.
@@ -71,7 +76,7 @@ export function createQuery({ entityStore, eventStore }: QueryDeps) {
     const id = entityId.safeParse(idInPath);
     if (!id.success) return impossibleId;
     const found = await read({ kind: kind.data, id: id.data });
-    return found === undefined ? noEntity : answer(found);
+    return found === undefined ? noEntity : bounded(found);
   }
 
   async function readEntity(key: EntityKey) {
@@ -87,16 +92,15 @@ export function createQuery({ entityStore, eventStore }: QueryDeps) {
   async function queryEvent(eventId: string): Promise<HttpAnswer> {
     if (!eventIdentifier.safeParse(eventId).success) return impossibleEventId;
     const row = await eventStore.read(eventId);
-    return row === undefined ? noEvent : answer(showEvent(row));
+    return row === undefined ? noEvent : bounded(showEvent(row));
   }
 
   return async (event: unknown): Promise<HttpAnswer> => uncached(await query(event));
 }
 
-function answer(value: object): HttpAnswer {
-  const body = JSON.stringify(value);
-  if (Buffer.byteLength(JSON.stringify(body)) > maxAnswerBytes) return tooLarge;
-  return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
+function bounded(value: object): HttpAnswer {
+  const found = answer(200, value);
+  return Buffer.byteLength(JSON.stringify(found.body)) > maxAnswerBytes ? tooLarge : found;
 }
 
 function uncached({ headers, ...rest }: HttpAnswer): HttpAnswer {

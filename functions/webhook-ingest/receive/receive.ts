@@ -6,9 +6,11 @@ import {
   maxEventTypeLength,
   writeDeliveryMessage,
 } from '#shared/events/webhook-delivery.ts';
-import { type HttpAnswer, problem } from '#shared/lambda/handler.ts';
+import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { httpEventFields, optionalField } from '#shared/lambda/http-event.ts';
 import type { Log } from '#shared/lambda/log.ts';
+import { problem } from '#shared/lambda/problem.ts';
+import { secretRefused, sourceNotAllowed, webhookTooLarge } from '#shared/lambda/problem-types.ts';
 import { isPlausibleSecret, type WebhookSecret } from '#shared/secrets/webhook-secret.ts';
 import type { RejectionReason } from './rejections.ts';
 import type { IsAllowedSource } from './source-ranges.ts';
@@ -53,8 +55,8 @@ type HttpRequest = z.infer<typeof httpRequest>;
  * webhook as undelivered.
  */
 export function createReceive({ isAllowedSource, secretHeader, secret, queue, log, onRejected }: ReceiveDeps) {
-  const outOfRange = problem(403, 'This address may not deliver webhooks.');
-  const unauthorized = problem(401, `Send the registered secret in the header ${secretHeader}.`);
+  const outOfRange = problem(sourceNotAllowed, 'This address may not deliver webhooks.');
+  const unauthorized = problem(secretRefused, `The header ${secretHeader} does not have the registered secret.`);
 
   return async (event: unknown): Promise<HttpAnswer> => {
     const { headers = {}, requestContext } = z.parse(origin, event);
@@ -81,8 +83,8 @@ export function createReceive({ isAllowedSource, secretHeader, secret, queue, lo
     if (deflatedBody.length > maxDeflatedBodyBytes || Buffer.byteLength(eventType) > maxEventTypeLength) {
       log.error('webhook too large', { deliveryId, size: deflatedBody.length });
       return problem(
-        413,
-        `The body may take ${maxDeflatedBodyBytes} bytes when deflated, the event type ${maxEventTypeLength}.`,
+        webhookTooLarge,
+        `The deflated body may have ${maxDeflatedBodyBytes} bytes, the event type ${maxEventTypeLength}.`,
       );
     }
     const receivedOn = new Date(timeEpoch).toISOString();

@@ -3,15 +3,11 @@ import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import {
-  batchHandler,
-  type HttpAnswer,
-  httpHandler,
-  InvocationError,
-  invocationHandler,
-  problem,
-} from '#shared/lambda/handler.ts';
+import { batchHandler, httpHandler, InvocationError, invocationHandler } from '#shared/lambda/handler.ts';
+import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { InvalidRequestError } from '#shared/lambda/invalid-request-error.ts';
+import { problem } from '#shared/lambda/problem.ts';
+import { secretRefused, unavailable } from '#shared/lambda/problem-types.ts';
 import { lambdaContext } from './lambda-context.ts';
 import { captureLines } from './written-lines.ts';
 
@@ -27,7 +23,7 @@ function failed(...ids: readonly string[]) {
 }
 
 describe('httpHandler with a function that answers', () => {
-  it.each([{ statusCode: 200 }, problem(401, 'Send the secret.')])('returns the answer %j', async (answer) => {
+  it.each([{ statusCode: 200 }, problem(secretRefused, 'No secret.')])('returns the answer %j', async (answer) => {
     const lines = captureLines();
     const handler = httpHandler(() => Promise.resolve(answer), lines);
     expect(await handler({}, lambdaContext())).toEqual(answer);
@@ -59,14 +55,6 @@ describe('httpHandler with a function that answers', () => {
     expect(lines.objects().filter((line) => '_aws' in line)).toEqual([
       expect.objectContaining({ OnboardingsAccepted: 1 }),
     ]);
-  });
-
-  it('a problem says in JSON what is wrong', () => {
-    expect(problem(413, 'Too "large"')).toEqual({
-      statusCode: 413,
-      headers: { 'content-type': 'application/json' },
-      body: '{"message":"Too \\"large\\""}',
-    });
   });
 });
 
@@ -102,11 +90,11 @@ describe('promise 1: what cannot be made durable is answered 5xx. httpHandler an
   });
 
   it.each([
-    [{}, 'Not accepted. Send it again.'],
-    [{ failed: 'Ask again.' }, 'Ask again.'],
-  ])('says what to do: %j → %s', async (texts, message) => {
+    [{}, 'The request was not accepted.'],
+    [{ failed: 'Not read.' }, 'Not read.'],
+  ])('says what failed, and what to do: %j → %s', async (texts, detail) => {
     const handler = httpHandler(() => Promise.reject(new Error('a')), { ...captureLines(), ...texts });
-    expect(await handler({}, lambdaContext())).toEqual(problem(503, message));
+    expect(await handler({}, lambdaContext())).toEqual(problem(unavailable, detail));
   });
 
   it('logs the name and the frames of a foreign error, and the message of our own', async () => {

@@ -28,7 +28,7 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'a failed webhook is acknowledged',
     file: handler,
-    find: 'request.response = problem(503, failed);',
+    find: 'request.response = problem(unavailable, failed);',
     replace: 'request.response = { statusCode: 200 };',
     breaks: [1],
   },

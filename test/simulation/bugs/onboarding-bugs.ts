@@ -126,7 +126,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'an erasure removes the row of the onboarding',
     file: erase,
-    find: 'if (!(await claimOnboarding.end(onboardingId))) return problem(409, wasRestarted);',
+    find: 'if (!(await claimOnboarding.end(onboardingId))) return problem(onboardingOpen, wasRestarted);',
     replace: '',
     breaks: [6, 8],
   },

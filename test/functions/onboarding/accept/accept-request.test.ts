@@ -115,29 +115,35 @@ describe('POST /onboardings', () => {
     const bytes = Buffer.from(JSON.stringify(named), 'latin1');
     const asked = { routeKey: 'POST /onboardings', isBase64Encoded: true, body: bytes.toString('base64') };
     const answer = await world.api(asked);
-    expect([answer.statusCode, JSON.parse(answer.body ?? '').problems]).toEqual([
+    expect([answer.statusCode, JSON.parse(answer.body ?? '').errors]).toEqual([
       400,
-      [{ field: 'the body', reason: 'must be JSON' }],
+      [{ pointer: '#', detail: 'must be JSON' }],
     ]);
     expect(await post(named, { isBase64Encoded: true })).toMatchObject({ status: 202 });
     expect((await world.load(request.externalId)).data.person).toMatchObject({ lastName: 'Müstermann' });
   });
 
   it.each([
-    ['no JSON', '{"externalId": "Erika', [{ field: 'the body', reason: 'must be JSON' }]],
-    ['no body', undefined, [{ field: 'the body', reason: 'must be JSON' }]],
-    ['a field that is wrong', { ...sampleRequest(), externalId: 5 }, [{ field: 'externalId', reason: 'must be text' }]],
-  ])('400 with each field and what is wrong with it: %s', async (_, body, problems) => {
-    expect(await post(body)).toEqual({ status: 400, body: { message: 'These fields are wrong.', problems } });
+    ['no JSON', '{"externalId": "Erika', [{ pointer: '#', detail: 'must be JSON' }]],
+    ['no body', undefined, [{ pointer: '#', detail: 'must be JSON' }]],
+    ['an invalid field', { ...sampleRequest(), externalId: 5 }, [{ pointer: '#/externalId', detail: 'must be text' }]],
+    [
+      'a field that does not exist, by a name that may be a value',
+      { ...sampleRequest(), 'Erika Mustermann': true },
+      [{ pointer: '#', detail: 'has a field that does not exist' }],
+    ],
+  ])('400 with each field and what is wrong with it: %s', async (_, body, errors) => {
+    const type = 'urn:drawbridge:problem:invalid-request';
+    expect(await post(body)).toMatchObject({ status: 400, body: { type, status: 400, errors } });
     expect(queued()).toEqual([]);
   });
 
   it('400 for what could not be kept, and no more than 100 problems', async () => {
     const nationalities = Array.from({ length: 20_000 }, () => ({ countryCode: 'DE' }));
     const large = { ...request, person: { ...request.person, nationalities } };
-    expect(await post(large)).toMatchObject({ status: 400, body: { problems: [{ field: 'the body' }] } });
+    expect(await post(large)).toMatchObject({ status: 400, body: { errors: [{ pointer: '#' }] } });
     const wrong = { ...request, person: { ...request.person, sourceOfIncome: nationalities } };
-    expect((await post(wrong)).body.problems).toHaveLength(100);
+    expect((await post(wrong)).body.errors).toHaveLength(100);
   });
 
   it('the same twice is the same onboarding, handed over once more', async () => {
@@ -156,11 +162,11 @@ describe('POST /onboardings', () => {
     await post(request);
     const answer = await post({ ...otherPerson(), identification: notAtAll });
     expect(answer).toMatchObject({ status: 409 });
-    expect(answer.body.problems.map(({ field }: { field: string }) => field).toSorted()).toEqual([
-      'identification.mode',
-      'identification.redirectUrl',
-      'person.firstName',
-      'person.title',
+    expect(answer.body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual([
+      '#/identification/mode',
+      '#/identification/redirectUrl',
+      '#/person/firstName',
+      '#/person/title',
     ]);
     expect(JSON.stringify(answer)).not.toMatch(/Erika|Erna/);
     expect((await world.load(request.externalId)).version).toBe(1);
@@ -191,7 +197,7 @@ describe('POST /onboardings', () => {
   it('410 where the person was erased', async () => {
     await post(request);
     await world.erase(request.externalId);
-    expect(await post(request)).toMatchObject({ status: 410, body: { problems: [] } });
+    expect(await post(request)).toMatchObject({ status: 410, body: { type: 'urn:drawbridge:problem:person-erased' } });
     expect(await get()).toMatchObject({ status: 410 });
   });
 
@@ -260,11 +266,16 @@ describe('GET /onboardings/{externalId}', () => {
     expect(reason.remedy).not.toContain('settings file');
   });
 
-  it('404 for one that there is not, and for what is no operation', async () => {
+  it('returns 404 for an unknown onboarding', async () => {
     expect(await get('nobody')).toMatchObject({ status: 404 });
-    expect(await ask('DELETE /onboardings')).toMatchObject({ status: 404 });
-    expect(await ask('constructor')).toMatchObject({ status: 404 });
   });
+
+  it.each(['DELETE /onboardings', 'constructor'])(
+    'fails for the route %s, which API Gateway never sends',
+    async (key) => {
+      await expect(ask(key)).rejects.toThrow('routeKey');
+    },
+  );
 });
 
 describe('an operator cancels or retries an onboarding', () => {

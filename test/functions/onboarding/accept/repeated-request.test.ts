@@ -120,8 +120,9 @@ describe.each(onboardingStepWords)('an onboarding that is %s', (step) => {
     if (rule === 'no change') expect(answer).toMatchObject({ status: 202, body: { step } });
     if (rule === 'restarts') expect(answer).toMatchObject({ status: 202, body: { step: 'REQUESTED' } });
     if (rule === 'CONFLICT')
-      expect(answer).toMatchObject({ status: 409, body: { step, problems: [{ field: 'person.profession' }] } });
-    if (rule === 'ENDED') expect(answer).toMatchObject({ status: 409, body: { step, problems: [] } });
+      expect(answer).toMatchObject({ status: 409, body: { step, errors: [{ pointer: '#/person/profession' }] } });
+    if (rule === 'ENDED')
+      expect(answer).toMatchObject({ status: 409, body: { step, type: 'urn:drawbridge:problem:onboarding-ended' } });
     if (answer.status === 409) expect(answer.body['remedy']).toMatch(expected[step].remedy ?? /cancel it first/);
     expect(await stepNow()).toBe(rule === 'restarts' ? 'REQUESTED' : step);
   });

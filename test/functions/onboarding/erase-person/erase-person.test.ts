@@ -219,12 +219,13 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
   it('answers 409 while its onboarding is open, which would create the person again', async () => {
     const { externalId, naturalPersonId } = await onboarded({ step: 'AWAITING_VIDEO_CALL' });
     const answer = await erasePerson(requestOf(externalId));
-    expect(answer).toMatchObject({ statusCode: 409, body: expect.stringContaining('Cancel the onboarding first') });
+    expect(answer).toMatchObject({ statusCode: 409, body: expect.stringContaining('onboarding-open') });
     expect(await entityStore.read({ kind: 'natural-person', id: naturalPersonId })).toBeDefined();
   });
 
   it.each(['', 'a b', 'a/b', 'x'.repeat(200)])('400 for the id %j, which none can be', async (naturalPersonId) => {
-    expect(await erasePerson(requestOf('unknown', naturalPersonId))).toMatchObject({ statusCode: 400 });
+    const { statusCode, body = '' } = await erasePerson(requestOf('unknown', naturalPersonId));
+    expect([statusCode, JSON.parse(body)]).toMatchObject([400, { errors: [{ parameter: 'naturalPersonId' }] }]);
   });
 
   const unknown = { naturalPersonId: undefined, identificationVerificationId: undefined } as const;
@@ -565,6 +566,7 @@ describe('a table too large for one call of the erasure', () => {
   });
 
   it.each(['', 'x', 'begin.', `${'a'.repeat(63)}`, 'end end'])('400 for %j, which no answer has said', async (from) => {
-    expect(await erasePerson(requestOf('unknown', { continueFrom: from }))).toMatchObject({ statusCode: 400 });
+    const { statusCode, body = '' } = await erasePerson(requestOf('unknown', { continueFrom: from }));
+    expect([statusCode, JSON.parse(body)]).toMatchObject([400, { errors: [{ parameter: 'continueFrom' }] }]);
   });
 });

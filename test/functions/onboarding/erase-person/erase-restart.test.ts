@@ -120,7 +120,7 @@ async function checkAgreement(request: OnboardingRequest, wasRestarted: boolean,
   await world.runTo(request.externalId, 'AWAITING_CHECKS');
   expect(await erase(request.externalId)).toMatchObject({
     statusCode: 409,
-    body: expect.stringContaining('Cancel the onboarding first'),
+    body: expect.stringContaining('Cancel the onboarding'),
   });
   await world.operate('cancel', onboardingIdOf(request.externalId));
   await world.workOff();
@@ -236,7 +236,7 @@ describe('an onboarding whose erasure has begun and not ended', () => {
     for (const body of [request, differing(request)])
       expect(
         await world.api({ routeKey: 'POST /onboardings', body: JSON.stringify(body), isBase64Encoded: false }),
-      ).toMatchObject({ statusCode: 409, body: expect.stringContaining('send DELETE /persons/{externalId} until') });
+      ).toMatchObject({ statusCode: 409, body: expect.stringContaining('Send DELETE /persons/{externalId} until') });
   });
 
   it('answers 409 with the remedy to a retry', async () => {
@@ -247,6 +247,6 @@ describe('an onboarding whose erasure has begun and not ended', () => {
         pathParameters: { externalId },
         isBase64Encoded: false,
       }),
-    ).toMatchObject({ statusCode: 409, body: expect.stringContaining('send DELETE /persons/{externalId} until') });
+    ).toMatchObject({ statusCode: 409, body: expect.stringContaining('Send DELETE /persons/{externalId} until') });
   });
 });

@@ -86,7 +86,7 @@ describe('PATCH /onboardings/{externalId}/person for the fields of section 4.1',
     expect(person()).toMatchObject({ mainAddress: { state: 'Ontario' } });
     expect(await patch(address({ planet: 'Earth' }))).toMatchObject({
       status: 400,
-      body: { problems: [{ field: 'naturalPersonUpdateData.mainAddress.planet', reason: notAllowed }] },
+      body: { errors: [{ pointer: '#/naturalPersonUpdateData/mainAddress/planet', detail: notAllowed }] },
     });
   });
 
@@ -103,42 +103,42 @@ describe('PATCH /onboardings/{externalId}/person for the fields of section 4.1',
     ['lastName', { lastName: 'Musterfrau' }],
     ['deathDay', { deathDay: '2026-01-01' }],
   ])('answers 400 for %s without an id, with every other problem', async (field, data) => {
-    expect(await patch({ naturalPersonUpdateData: { ...data, language: 'de' } })).toEqual({
+    expect(await patch({ naturalPersonUpdateData: { ...data, language: 'de' } })).toMatchObject({
       status: 400,
       body: {
-        message: 'These fields are wrong.',
-        problems: [
-          { field: 'naturalPersonUpdateData.language', reason: notAllowed },
-          { field: 'documentId', reason: `must be given with ${field} (section 4.1)` },
+        type: 'urn:drawbridge:problem:invalid-request',
+        errors: [
+          { pointer: '#/naturalPersonUpdateData/language', detail: notAllowed },
+          { pointer: '#/documentId', detail: `must be given with ${field} (section 4.1)` },
         ],
       },
     });
   });
 
   it.each([
-    ['no JSON', '{', 'the body'],
+    ['no JSON', '{', '#'],
     [
       'a field that can only be set at first',
       { naturalPersonUpdateData: { birthDay: '1990-01-01' } },
-      'naturalPersonUpdateData.birthDay',
+      '#/naturalPersonUpdateData/birthDay',
     ],
-    ['the externalId', { naturalPersonUpdateData: { externalId: 'x' } }, 'naturalPersonUpdateData.externalId'],
-  ])('answers 400 for %s and names the field', async (_, body, field) => {
-    expect(await patch(body)).toMatchObject({ status: 400, body: { problems: [{ field }] } });
+    ['the externalId', { naturalPersonUpdateData: { externalId: 'x' } }, '#/naturalPersonUpdateData/externalId'],
+  ])('answers 400 for %s and points to the field', async (_, body, pointer) => {
+    expect(await patch(body)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   });
 
   it('names the first 100 problems of an update that has thousands', async () => {
     const mainAddress = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
     const taxDetails = Array.from({ length: 5_000 }, () => 1);
     const { status, body } = await patch({ naturalPersonUpdateData: { mainAddress, taxDetails } });
-    expect([status, body.problems.length]).toEqual([400, 100]);
+    expect([status, body.errors.length]).toEqual([400, 100]);
   });
 
   it('answers 400 for an update that has more problems than the stack of a process holds', async () => {
     const taxDetails = Array.from({ length: 200_000 }, () => 1);
     expect(await patch({ naturalPersonUpdateData: { taxDetails } })).toMatchObject({
       status: 400,
-      body: { problems: [{ field: 'the body', reason: 'has too many problems' }] },
+      body: { errors: [{ pointer: '#', detail: 'has too many problems' }] },
     });
   });
 
@@ -154,7 +154,11 @@ describe('PATCH /onboardings/{externalId}/person for the fields of section 4.1',
     world.platform.persons.changeStatus(world.representativeId ?? '', 'SUSPENDED');
     expect(await patch(profession)).toMatchObject({
       status: 409,
-      body: { reason: 'REQUESTOR_NOT_ACTIVE', remedy: expect.stringContaining('send the update again') },
+      body: {
+        title: 'Requestor refused by the platform',
+        reason: 'REQUESTOR_NOT_ACTIVE',
+        remedy: expect.stringContaining('send the update again'),
+      },
     });
   });
 
@@ -162,16 +166,19 @@ describe('PATCH /onboardings/{externalId}/person for the fields of section 4.1',
     await world.workOff();
     const errorDetails = [
       { field: 'profession', errors: [{ code: 'UNKNOWN', message: 'Lighthouse' }] },
+      { field: 'taxDetails[0].taxId', errors: [{ code: 'INVALID', message: 'Lighthouse' }] },
+      { field: 'naturalPersonUpdateData.title', errors: [] },
       { errors: [] },
     ];
     fail({ status: 400, body: JSON.stringify({ errorDetails }) });
-    expect(await patch(profession)).toEqual({
+    expect(await patch(profession)).toMatchObject({
       status: 400,
       body: {
-        message: 'These fields are wrong.',
-        problems: [
-          { field: 'profession', reason: 'UNKNOWN' },
-          { field: 'the body', reason: 'is refused by the platform' },
+        errors: [
+          { pointer: '#/naturalPersonUpdateData/profession', detail: 'UNKNOWN' },
+          { pointer: '#/naturalPersonUpdateData/taxDetails/0/taxId', detail: 'INVALID' },
+          { pointer: '#/naturalPersonUpdateData/title', detail: 'is refused by the platform' },
+          { pointer: '#', detail: 'is refused by the platform' },
         ],
       },
     });
@@ -180,9 +187,9 @@ describe('PATCH /onboardings/{externalId}/person for the fields of section 4.1',
   it('502 where it refuses it otherwise; an outage throws, so that it is sent again', async () => {
     await world.workOff();
     fail({ status: 501, times: 1 });
-    expect(await patch(profession)).toEqual({
+    expect(await patch(profession)).toMatchObject({
       status: 502,
-      body: { message: 'The platform refuses it.', reason: 'NOT_IMPLEMENTED' },
+      body: { type: 'urn:drawbridge:problem:platform-refused', reason: 'NOT_IMPLEMENTED' },
     });
     fail({ status: 503 });
     await expect(patch(profession)).rejects.toThrow(PlatformHttpError);

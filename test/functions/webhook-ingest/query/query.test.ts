@@ -60,7 +60,7 @@ type Answer = {
 
 async function ask(routeKey: QueryRoute, pathParameters: Readonly<Record<string, string>> | null): Promise<Answer> {
   const lines = captureLines();
-  const handler = httpHandler(createQuery({ entityStore, eventStore }), { ...lines, failed: 'Ask again.' });
+  const handler = httpHandler(createQuery({ entityStore, eventStore }), { ...lines, failed: 'Not read.' });
   const {
     statusCode,
     headers,
@@ -193,7 +193,7 @@ describe('a path to something unknown', () => {
   it('of an entity, and of its timeline', async () => {
     for (const answer of [await entityAt('order', 'unheard'), await timelineAt('order', 'unheard')]) {
       expect(answer.status).toBe(404);
-      expect(answer.json['message']).toMatch(/^Nothing is known of it/);
+      expect(answer.json).toMatchObject({ type: 'urn:drawbridge:problem:entity-not-found', status: 404 });
       expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' });
     }
   });
@@ -216,8 +216,8 @@ describe('a path to something unknown', () => {
     for (const kind of ['orders', 'constructor', 'stored and published', '__proto__']) {
       const { status, json } = await entityAt(kind, 'a');
       expect(status).toBe(404);
-      expect(json['message']).toBe(
-        'There is no such kind of entity. There are: natural-person, identification-verification, order, transfer.',
+      expect(json['detail']).toBe(
+        'No kind of entity has this name. The kinds are natural-person, identification-verification, order, transfer.',
       );
     }
   });
@@ -242,7 +242,7 @@ describe('an id that cannot exist', () => {
       nothingRead();
       for (const { status, json } of [await entityAt('order', id), await timelineAt('order', id)]) {
         expect(status).toBe(400);
-        expect(json['message']).toMatch(/^No entity can have this id/);
+        expect(json['detail']).toMatch(/^An id of an entity is/);
       }
     },
   );
@@ -253,7 +253,7 @@ describe('an id that cannot exist', () => {
       nothingRead();
       const { status, json } = await eventAt(eventId);
       expect(status).toBe(400);
-      expect(json['message']).toMatch(/64 hexadecimal digits/);
+      expect(json['detail']).toMatch(/64 hexadecimal digits/);
     },
   );
 });
@@ -284,7 +284,7 @@ describe('an answer that no function may give', () => {
     const event = await commit(Buffer.alloc(4_000_000, '"'));
     const { status, json } = await eventAt(event.eventId);
     expect(status).toBe(413);
-    expect(json['message']).toMatch(/read it in the table/);
+    expect(json['type']).toBe('urn:drawbridge:problem:answer-too-large');
   });
 
   it('is none of 1 MiB', async () => {
@@ -299,7 +299,7 @@ describe('promise 8: a failure is answered 5xx without a word of the request', (
       throw new Error(canary);
     });
     const { status, json, logged } = await entityAt('order', 'order-of-somebody');
-    expect({ status, json }).toEqual({ status: 503, json: { message: 'Ask again.' } });
+    expect({ status, json }).toMatchObject({ status: 503, json: { detail: 'Not read.' } });
     expect(logged).toContain('"level":"ERROR"');
     expect(logged).not.toMatch(/order-of-somebody|Erika/);
   });

@@ -1,0 +1,40 @@
+import type { ListedProblemType } from '#shared/lambda/problem.ts';
+
+/** When the API answers each problem. */
+export const problemMeanings: Readonly<Record<ListedProblemType['slug'], string>> = {
+  unavailable:
+    'Drawbridge could not complete the request: AWS or the platform did not answer in time, or other requests changed the same onboarding meanwhile. The log of the function has a line `request failed`.',
+  'secret-refused':
+    'The header of a webhook has no secret, or another secret than the registered one. Nothing is written.',
+  'source-not-allowed':
+    'The setting `webhookSources` does not include the address that the webhook came from. Nothing is written.',
+  'webhook-too-large':
+    'The body has more than 384 KiB after it is deflated, or the event type is too long. The webhook is not stored, and the platform keeps it as undelivered.',
+  'unknown-kind': 'The path names a kind of entity that does not exist.',
+  'invalid-id': 'No entity and no event can have the id in the path. Nothing is read.',
+  'entity-not-found':
+    'Drawbridge knows no entity of this kind and id. No webhook has reported the entity, or the entity was erased.',
+  'event-not-found': 'Drawbridge has no such event. The event was never received, or its retention is over.',
+  'answer-too-large': 'The answer would exceed the 6 MB that Lambda allows.',
+  'invalid-request':
+    'The body breaks a rule of its schema, or is not JSON. For an update, the platform can also be the one that refuses a field. Nothing is changed.',
+  'invalid-query': 'A query parameter has a value that cannot be used. Nothing is changed.',
+  'onboarding-not-found': 'No onboarding has this `externalId`. For an update, the person may also be erased.',
+  'onboarding-conflict':
+    'The same `externalId` was requested before with other data. `errors` points to each field that differs, and `step` is the current step. The onboarding is not changed.',
+  'onboarding-ended': 'The onboarding has ended in a way that a request does not restart. `step` says how.',
+  'operation-impossible':
+    'The onboarding is at a step at which it cannot be canceled or retried. The answer has all members of `GET /onboardings/{externalId}`.',
+  'person-erased': 'The person of this `externalId` was erased.',
+  'erasure-under-way':
+    'An erasure of the person has begun and is not complete. The onboarding can no longer be requested or retried.',
+  'person-not-on-platform': 'The onboarding has not created the person yet, so that there is nothing to update.',
+  'requestor-refused':
+    'The platform refuses the [requestor](../platform.md#requestor-id) of the update. `reason` is `REQUESTOR_NOT_ACTIVE` or `REQUESTOR_ID_INVALID`.',
+  'platform-refused': 'The platform refuses the update for another reason, which `reason` names.',
+  'person-unknown': 'No onboarding has this `externalId`, and the request names no person otherwise.',
+  'onboarding-open':
+    'The onboarding of the person is open, or was restarted during the erasure. An open onboarding would bring back what is erased.',
+  'person-not-named':
+    'The onboarding ended before Drawbridge knew the person. The platform may have the person, of whom webhooks can still arrive.',
+};

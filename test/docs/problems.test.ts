@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ListedProblemType, problemUri } from '#shared/lambda/problem.ts';
+import * as problemTypes from '#shared/lambda/problem-types.ts';
+import { root } from './markdown-pages.ts';
+import { problemMeanings } from './problem-meanings.ts';
+
+const preface = `<!-- Generated: npx vitest run test/docs -u -->
+
+# Problems
+
+*For engineers whose systems call the API.* Each error answer of [the API](api.md) has the content type \`application/problem+json\`
+([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) and these members:
+
+| Member | Meaning |
+| --- | --- |
+| \`type\` | the kind of problem. It ends with the heading of a section of this page. Decide by this member |
+| \`title\` | the kind of problem in words, always the same for a \`type\` |
+| \`status\` | the HTTP status |
+| \`detail\` | what is wrong this time. Texts can change with each release |
+| \`errors\` | each invalid part of the request. \`pointer\` is a JSON Pointer to a field of the body, as \`#/person/firstName\`; \`#\` is the whole body. \`parameter\` is the name of a query parameter. \`detail\` says what is wrong. At most 100 |
+| \`remedy\` | what the caller can do next |
+
+A type can have further members, which its section names. No problem contains personal data or a value of the request.
+
+API Gateway has answers of its own, which are no problems. Their content type is \`application/json\`, and their body \`{"message": "…"}\`:
+
+| Status | When | Repeat the request |
+| --- | --- | --- |
+| 403 | the signature is missing or wrong, or the role may not invoke the route | no |
+| 404 | the path is no route | no |
+| 413 | the body has more than 10 MB | no |
+| 429 | the requests exceed the throttle of the route | yes |
+| 500, 503 | the function did not answer | yes |
+`;
+
+function writeSection({ slug, title, status, remedy, ...type }: ListedProblemType): string {
+  const retryAfter = 'retryAfter' in type ? [`\`Retry-After\`: ${type.retryAfter} seconds.`] : [];
+  const facts = [`\`${problemUri(slug)}\`, status ${status}: *${title}.*`, ...retryAfter].join(' ');
+  return `## ${slug}\n\n${facts}\n\n${problemMeanings[slug]}\n\n**What to do:** ${remedy}\n`;
+}
+
+describe('docs/reference/problems.md', () => {
+  it('has a section for each problem type: run npx vitest run test/docs -u', async () => {
+    const types = Object.values(problemTypes).toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
+    const page = [preface, ...types.map(writeSection)].join('\n');
+    await expect(page).toMatchFileSnapshot(join(root, 'docs/reference/problems.md'));
+  });
+});
