@@ -1,11 +1,12 @@
 import { App } from 'aws-cdk-lib';
 import { addStacks } from './create-app.ts';
 import { readSettings } from './read-settings.ts';
+import { settingsDirectory } from './settings-file/settings-directory.ts';
 import { SettingsError } from './settings-file/settings-error.ts';
 
 try {
   const app = new App({ analyticsReporting: false });
-  addStacks(app, readSettings(app.node));
+  addStacks(app, readSettings(app.node, settingsDirectory));
   app.synth();
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;

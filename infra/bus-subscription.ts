@@ -4,13 +4,16 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { detailTypeOf, entityEvents, otherEvents } from '#shared/bus/bus-event.ts';
+import { type BusEvent, detailTypeOf, entityEvents, otherEvents } from '#shared/bus/bus-event.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { busNameOf } from './bus-name.ts';
 import { DeadLetterQueue } from './parts/dead-letter-queue.ts';
 import { onlyThisAccount } from './parts/only-this-account.ts';
 import { eventBridgeRetries } from './parts/retries.ts';
+
+/** An event that Drawbridge publishes. */
+export type DetailType = BusEvent['detailType'] | keyof typeof onboardingDetails;
 
 export type BusSubscriptionProps = {
   /** The environment of Drawbridge: the name of its settings file. */

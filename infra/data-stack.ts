@@ -18,9 +18,10 @@ import { entityKeys } from '#shared/entities/entity-row.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { busNameOf } from './bus-name.ts';
+import { acknowledge } from './parts/acknowledge.ts';
+import { pinFeatureFlags } from './parts/feature-flags.ts';
 import { addOutput } from './parts/output.ts';
 import { maxReceiveCounts, storeTimeout } from './parts/retries.ts';
-import { acknowledge } from './parts/rule-packs.ts';
 import { TableBackups } from './parts/table-backups.ts';
 import { WorkQueue } from './parts/work-queue.ts';
 import type { Settings } from './settings.ts';
@@ -62,6 +63,7 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { environment, ...props }: DataStackProps) {
     super(scope, id, { ...props, terminationProtection: true });
+    pinFeatureFlags(this);
     this.environmentName = environment.name;
     this.key = new Key(this, 'Key', {
       description: 'Encrypts what Drawbridge keeps: events, queues and secrets',

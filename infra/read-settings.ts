@@ -1,8 +1,9 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { parseSetting, parseSettings, refuseSettings } from './parse-settings.ts';
 import { checkedProfile, platform, sourceRange } from './setting-groups.ts';
-import { type Settings, settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { describeIssues } from './settings-file/describe-issues.ts';
 import { findPlaceholders } from './settings-file/placeholder-addresses.ts';
 import { SettingsError } from './settings-file/settings-error.ts';
@@ -13,7 +14,6 @@ import {
   listEnvironments,
   readSettingsFile,
   requireEnvironmentName,
-  settingsDirectory,
 } from './settings-file/settings-file.ts';
 
 /** An environment as it is deployed: its name becomes part of the stacks' names. */
@@ -36,12 +36,12 @@ function fromText<Value>(schema: z.ZodType<Value>) {
  * @param directory where the files are
  * @throws {SettingsError} naming each setting that is wrong
  */
-export function readSettings(node: Node, directory = settingsDirectory): Environment {
+export function readSettings(node: Node, directory: string): Environment {
   refuseSettingsOfCdkJson(node.tryGetContext('environments'));
   const name = requireName(node.tryGetContext('environment'), directory);
   const ofFile = checkSettings(name, readSettingsFile(directory, name));
   const inContext = <Value>(key: string, schema: z.ZodType<Value>) =>
-    parse(fromText(z.optional(schema)), node.tryGetContext(key), `The context "${key}" is invalid`, [key]);
+    parseSetting(fromText(z.optional(schema)), node.tryGetContext(key), `The context "${key}" is invalid`, [key]);
   const effective = {
     ...ofFile,
     platform: inContext('platform', platform) ?? ofFile.platform,
@@ -59,13 +59,14 @@ export function readSettings(node: Node, directory = settingsDirectory): Environ
  * @throws {SettingsError} naming each setting that is wrong
  */
 export function checkSettings(name: string, content: unknown): Settings {
-  return parse(settings, withoutSchemaLink(content), `${fileNameOf(name)} is invalid`);
+  return parseSettings(withoutSchemaLink(content), `${fileNameOf(name)} is invalid`);
 }
 
 /** Addresses that lead nowhere are for the laptop alone. @throws {SettingsError} naming each setting that has one */
 export function refusePlaceholders(name: string, values: Settings): void {
   const placeholders = name === laptop ? [] : findPlaceholders(values);
-  if (placeholders.length > 0) refuse(describeIssues(placeholders), `${fileNameOf(name)} is not ready to deploy`);
+  if (placeholders.length > 0)
+    refuseSettings(describeIssues(placeholders), `${fileNameOf(name)} is not ready to deploy`);
 }
 
 /** Editors find the schema of a file by its `$schema`, which is no setting. */
@@ -98,23 +99,6 @@ function requireName(name: unknown, directory: string): string {
         `To synthesize what npm start hosts: add --context environment=${laptop}.`,
       ];
   throw new SettingsError(['Name the environment: --context environment=NAME.', ...lines].join('\n'));
-}
-
-function parse<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  summary: string,
-  at: readonly PropertyKey[] = [],
-): z.output<Schema> {
-  const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return result.data;
-  return refuse(describeIssues(result.error.issues, at), summary);
-}
-
-function refuse(lines: readonly string[], summary: string): never {
-  throw new SettingsError(
-    `${summary}:\n${lines.map((line) => `  - ${line}`).join('\n')}\ndocs/reference/settings.md says what each setting takes.`,
-  );
 }
 
 function parseJson(text: string): unknown {

@@ -5,6 +5,7 @@ import { HealthDashboard } from './monitoring/health-dashboard.ts';
 import { LogQueries } from './monitoring/log-queries.ts';
 import { Onboarding } from './onboarding/onboarding.ts';
 import { Alarms } from './parts/alarms.ts';
+import { pinFeatureFlags } from './parts/feature-flags.ts';
 import { MissedRuns } from './parts/missed-runs.ts';
 import { PlatformAccess } from './parts/platform-access.ts';
 import { RetryUndelivered } from './retry-undelivered/retry-undelivered.ts';
@@ -20,9 +21,16 @@ export type ServiceStackProps = StackProps & { readonly settings: Settings; read
  */
 export class ServiceStack extends Stack {
   readonly alarms: Alarms;
+  readonly tokenRefresher: TokenRefresher;
+  /** Lets a function call the platform. */
+  readonly platformAccess: PlatformAccess;
+  readonly onboarding: Onboarding;
+  readonly webhookIngest: WebhookIngest;
+  readonly retryUndelivered: RetryUndelivered;
 
   constructor(scope: Construct, id: string, { settings, data, ...props }: ServiceStackProps) {
     super(scope, id, props);
+    pinFeatureFlags(this);
     const alarms = new Alarms(this, 'Alarms', { data, settings });
     const missedRuns = new MissedRuns(this, 'MissedRuns', { data, alarms });
     const common = { settings, data, alarms, missedRuns };
@@ -38,12 +46,17 @@ export class ServiceStack extends Stack {
     const webhookIngest = new WebhookIngest(this, 'WebhookIngest', { ...common, platformAccess, onboarding });
 
     // schedule → drain, reconcile → what the platform did not deliver → store, onboarding
-    new RetryUndelivered(this, 'RetryUndelivered', { ...common, platformAccess, webhookIngest, onboarding });
+    const withIngest = { ...common, platformAccess, webhookIngest, onboarding };
+    this.retryUndelivered = new RetryUndelivered(this, 'RetryUndelivered', withIngest);
 
     const parts = { ...common, tokenRefresher, onboarding, webhookIngest };
     new LogQueries(this, 'LogQueries', { environmentName: data.environmentName, webhookIngest });
     new HealthDashboard(this, 'HealthDashboard', parts);
 
     this.alarms = alarms;
+    this.tokenRefresher = tokenRefresher;
+    this.platformAccess = platformAccess;
+    this.onboarding = onboarding;
+    this.webhookIngest = webhookIngest;
   }
 }

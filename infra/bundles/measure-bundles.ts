@@ -11,7 +11,8 @@ import { buildSync } from 'esbuild';
 import { createApp } from '#infra/create-app.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { checkSettings } from '#infra/read-settings.ts';
-import { laptop, readSettingsFile, settingsDirectory } from '#infra/settings-file/settings-file.ts';
+import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
+import { laptop, readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { bundleFunction, bundleOptions } from './bundle.ts';
 import { placeholderVariables } from './placeholder-variables.ts';
 

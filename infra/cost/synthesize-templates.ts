@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '#infra/create-app.ts';
 import { checkSettings } from '#infra/read-settings.ts';
-import { readSettingsFile, settingsDirectory } from '#infra/settings-file/settings-file.ts';
+import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
+import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 
 export type SynthesizedEnvironment = {
   readonly name: string;

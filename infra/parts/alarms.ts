@@ -21,10 +21,10 @@ import type { DataStack } from '#infra/data-stack.ts';
 import type { Settings } from '#infra/settings.ts';
 import { type CountName, environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
 import { version } from '#shared/version.ts';
+import { acknowledge } from './acknowledge.ts';
 import type { DrawbridgeFunction } from './function.ts';
 import { onlyThisAccount } from './only-this-account.ts';
 import { addOutput } from './output.ts';
-import { acknowledge } from './rule-packs.ts';
 import { listSubscriptions, type RunbookCommand } from './runbook-commands.ts';
 
 /** Goes off above this; or below that, and where nothing is measured. */

@@ -18,9 +18,9 @@ import type { Network } from '#infra/account-settings.ts';
 import { bundleFunction, repositoryRoot } from '#infra/bundles/bundle.ts';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { MetricsEnvironment } from '#shared/lambda/metrics.ts';
+import { acknowledge, acknowledgeForCheckov, acknowledgeInlinePolicy } from './acknowledge.ts';
 import { EncryptedLogGroup } from './encrypted-log-group.ts';
 import { connectToNetwork } from './network-access.ts';
-import { acknowledge, acknowledgeForCheckov, acknowledgeInlinePolicy } from './rule-packs.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 export type DrawbridgeFunctionProps = {

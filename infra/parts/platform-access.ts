@@ -2,13 +2,19 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { Settings } from '#infra/settings.ts';
 import type { PlatformEnvironment } from '#shared/connection/platform-connection.ts';
-import type { DrawbridgeFunction } from './function.ts';
 
 export type PlatformAccessProps = {
   readonly settings: Pick<Settings, 'platform' | 'platformProfile'>;
   readonly data: DataStack;
   /** Where the token refresher takes reports of rejected tokens. */
   readonly tokenRefreshes: Queue;
+};
+
+/** A function that is to call the platform. */
+export type PlatformCaller = {
+  readonly addVariables: (variables: Readonly<Record<string, string>>) => void;
+  /** Allows the function exactly these actions on exactly this resource. */
+  readonly allow: (actions: readonly string[], resourceArn: string) => void;
 };
 
 /** What a function needs to call the platform. The credentials are the token refresher's alone. */
@@ -20,7 +26,7 @@ export class PlatformAccess {
   }
 
   /** Tells a function where the platform is, and lets it read the token and report a token that the platform rejected. */
-  grant(caller: DrawbridgeFunction): void {
+  grant(caller: PlatformCaller): void {
     const { settings, data, tokenRefreshes } = this.#props;
     const variables = {
       PLATFORM_BASE_URL: settings.platform.baseUrl,

@@ -3,10 +3,10 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
+import { acknowledgeInlinePolicy } from './acknowledge.ts';
 import type { MissedRuns } from './missed-runs.ts';
 import { onlyThisAccount } from './only-this-account.ts';
 import { scheduleRetryAttempts } from './retries.ts';
-import { acknowledgeInlinePolicy } from './rule-packs.ts';
 
 export type DrawbridgeScheduleProps = {
   /** What it does, as the console shows it. */

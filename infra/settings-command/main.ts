@@ -1,13 +1,9 @@
 /** `npm run settings`: prints the effective settings of an environment. Exit code 1 when a setting is refused. */
 import { program } from 'commander';
 import * as z from 'zod';
+import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
-import {
-  chooseEnvironment,
-  fileNameOf,
-  readSettingsFile,
-  settingsDirectory,
-} from '#infra/settings-file/settings-file.ts';
+import { chooseEnvironment, fileNameOf, readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { formatSettings } from './format-settings.ts';
 import { listSettings } from './list-settings.ts';
 

@@ -1,11 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { SettingsError } from './settings-error.ts';
-
-/** The folder with a file for each environment. */
-export const settingsDirectory = join(repositoryRoot, 'settings');
 
 /** The environment that `npm start` hosts and the tests deploy. Its file belongs to the repository. */
 export const laptop = 'laptop';

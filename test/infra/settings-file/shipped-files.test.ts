@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { checkSettings } from '#infra/read-settings.ts';
-import { readSettingsFile, settingsDirectory } from '#infra/settings-file/settings-file.ts';
+import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
+import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 
 const schema = JSON.parse(readFileSync(join(settingsDirectory, 'settings.schema.json'), 'utf8'));
 const validate = new Ajv2020({ allErrors: true, validateFormats: false }).compile(schema);

@@ -1,25 +1,6 @@
 import { CfnResource, Validations } from 'aws-cdk-lib';
-import {
-  AwsSolutionsChecks,
-  HIPAASecurityChecks,
-  type NagPack,
-  NIST80053R5Checks,
-  PCIDSS321Checks,
-  ServerlessChecks,
-} from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 import * as z from 'zod';
-
-/** The rules of cdk-nag that every synthesis checks. */
-export function rulePacks(root: IConstruct): readonly NagPack[] {
-  return [
-    new AwsSolutionsChecks(root),
-    new ServerlessChecks(root),
-    new HIPAASecurityChecks(root),
-    new NIST80053R5Checks(root),
-    new PCIDSS321Checks(root),
-  ];
-}
 
 /** The packs that have a rule of the same name. */
 const packsWith = {

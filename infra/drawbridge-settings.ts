@@ -1,0 +1,356 @@
+// Generated: npx vitest run test/infra/reference -u
+
+/** The settings of an environment of Drawbridge. */
+export type DrawbridgeSettings = {
+  /** Where the platform is. */
+  readonly platform: {
+    /** The platform's base URL (section 5.5), without a slash at its end. */
+    readonly baseUrl: string;
+    /** The URL of its token service, without a slash at its end. */
+    readonly authUrl: string;
+  };
+  /**
+   * How long an event and its body are kept. Bodies hold personal data.
+   * 14 to 3653.
+   * @default 400
+   */
+  readonly eventRetentionDays?: number | undefined;
+  /**
+   * How long logs are kept, in days.
+   * @default 365
+   */
+  readonly logRetentionDays?: 7 | 14 | 30 | 60 | 90 | 180 | 365 | 400 | 731 | 1827 | 3653 | undefined;
+  /** Who gets the alarms: e-mail addresses, and HTTPS URLs of on-call services. AWS asks each one to confirm. Name a team, not a person: everyone who reads the stack sees the addresses. No one gets alarms unless set. */
+  readonly alarmSubscribers?: readonly string[] | undefined;
+  /** Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Alarms name the path in the repository unless set. */
+  readonly runbookUrl?: string | undefined;
+  /** Daily backups of all tables by AWS Backup. None unless set: point-in-time recovery always covers the last 35 days. */
+  readonly backup?: {
+    /**
+     * How long a backup is kept. An erased person stays in the backups for so long.
+     * 1 to 3653.
+     */
+    readonly retentionDays: number;
+    /**
+     * The hour (UTC) at which the daily backups begin.
+     * 0 to 23.
+     * @default 3
+     */
+    readonly hour?: number | undefined;
+    /** The name of the vault, if not `drawbridge-<environment>`. A vault outlives its stack: choose another name where one is left. */
+    readonly vaultName?: string | undefined;
+  } | undefined;
+  /**
+   * The header that the platform sends with each delivery, and that authenticates it (section 2.1).
+   * @default 'X-Drawbridge-Secret'
+   */
+  readonly secretHeader?: string | undefined;
+  /** The ranges (CIDR) from which the platform delivers. Deliveries from other addresses get 403 before anything of them is read. Every address may deliver unless set. Useless behind a proxy, whose address receive would see. */
+  readonly webhookSources?: readonly string[] | undefined;
+  /** Ends the random part of the webhooks URL. Change it to move the URL away from a flood: register moves the webhooks. */
+  readonly webhookPathKey?: string | undefined;
+  /**
+   * Executions of receive: its maximum, and reserved for it. Lambda keeps 100 of an account unreserved, and refuses a deployment that leaves fewer. None are reserved unless set.
+   * 1 to 10000.
+   */
+  readonly receiveConcurrency?: number | undefined;
+  /** What the webhook route takes at most. Above it the platform gets 429, and delivers later. */
+  readonly webhookThrottle?: {
+    /**
+     * Requests a second.
+     * 1 to 10000.
+     */
+    readonly rate: number;
+    /**
+     * Requests in a burst.
+     * 1 to 5000.
+     */
+    readonly burst: number;
+  } | undefined;
+  /** What each route of the queries takes at most. Above it the caller gets 429. */
+  readonly queryThrottle?: {
+    /**
+     * Requests a second.
+     * 1 to 10000.
+     */
+    readonly rate: number;
+    /**
+     * Requests in a burst.
+     * 1 to 5000.
+     */
+    readonly burst: number;
+  } | undefined;
+  /** What each route of the onboardings takes at most. Above it the caller gets 429. */
+  readonly onboardingThrottle?: {
+    /**
+     * Requests a second.
+     * 1 to 10000.
+     */
+    readonly rate: number;
+    /**
+     * Requests in a burst.
+     * 1 to 5000.
+     */
+    readonly burst: number;
+  } | undefined;
+  /** A domain of yours for the webhook route, which is then on an API of its own, without the address of API Gateway. */
+  readonly webhookDomain?: {
+    /** The domain name. Create its DNS record after the first deployment. */
+    readonly name: string;
+    /** Its certificate in ACM, in the region of the stacks. */
+    readonly certificateArn: string;
+    /** Refuses callers without a client certificate. Set it only if the platform presents one. */
+    readonly mutualTls?: {
+      /** The S3 URI of the certificates (PEM) that the platform is trusted by. In the region of the stacks. */
+      readonly truststore: string;
+      /** The version of the object. Change it to have API Gateway read a changed truststore. */
+      readonly truststoreVersion?: string | undefined;
+      /** A public certificate of ACM for the same domain. API Gateway requires it if `certificateArn` is imported or of a private CA. */
+      readonly ownershipCertificateArn?: string | undefined;
+    } | undefined;
+  } | undefined;
+  /** Subnets and security groups of yours for the functions that call the platform, so that their requests come from the address of your NAT gateway. Outside a VPC unless set. */
+  readonly network?: {
+    /** Private subnets with a route to a NAT gateway, in two availability zones or more. */
+    readonly subnetIds: readonly string[];
+    /** Security groups that allow outgoing HTTPS (port 443). */
+    readonly securityGroupIds: readonly string[];
+  } | undefined;
+  /** Where the platform delivers, if neither at the URL of API Gateway nor at webhookDomain, without a slash at its end. The random part of the path and the event type follow. */
+  readonly webhooksUrl?: string | undefined;
+  /** Former values of webhooksUrl. Undelivered webhooks of these URLs are ours, and are drained. */
+  readonly formerWebhooksUrls?: readonly string[] | undefined;
+  /** The event types to register. All that the platform profile knows unless set. */
+  readonly registeredEventTypes?: readonly string[] | undefined;
+  /** The rotation of the secret in the header. */
+  readonly webhookSecretRotation?: {
+    /**
+     * How old the secret becomes.
+     * 1 to 3650.
+     */
+    readonly everyDays: number;
+    /**
+     * How long the previous secret is accepted once every webhook has the new one. Longer than the platform repeats a delivery.
+     * 1 to 720.
+     */
+    readonly overlapHours: number;
+  } | undefined;
+  /**
+   * Batches that store works on concurrently, at most.
+   * 2 to 1000.
+   * @default 50
+   */
+  readonly storeConcurrency?: number | undefined;
+  /** How entities are compared with the platform. */
+  readonly reconciliation?: {
+    /**
+     * How often a run begins, or continues what it could not end in 15 minutes. Each walk reads all entities.
+     * 1 to 12.
+     * @default 1
+     */
+    readonly everyHours?: number | undefined;
+    /**
+     * Calls to the platform, which documents no rate limit. At 5, a run of 15 minutes reads 85,000 persons.
+     * 0.1 to 100.
+     * @default 5
+     */
+    readonly callsPerSecond?: number | undefined;
+    /**
+     * A change on the platform that is younger than this is no drift: its webhook may be on its way.
+     * 1 to 1440.
+     * @default 15
+     */
+    readonly graceMinutes?: number | undefined;
+    /**
+     * A verification, or a person in a status that should pass, is read back after so long without a report.
+     * 1 to 8760.
+     * @default 6
+     */
+    readonly readBackAfterHours?: number | undefined;
+    /**
+     * After so long without a report an entity is counted as stale, and not read back any more.
+     * 1 to 8760.
+     * @default 168
+     */
+    readonly staleAfterHours?: number | undefined;
+  } | undefined;
+  /**
+   * Batches of onboardings that advance concurrently, at most. Bounds the concurrent calls to the platform.
+   * 2 to 1000.
+   * @default 10
+   */
+  readonly onboardingConcurrency?: number | undefined;
+  /** How this environment onboards persons. */
+  readonly onboarding?: {
+    /**
+     * The natural person in whose name Drawbridge identifies and updates persons (section 5): `self`, or the id of a person with an ACTIVE proxy for each of them.
+     * @default 'self'
+     */
+    readonly requestor?: string | undefined;
+    /**
+     * The vendor of identifications (section 2.5).
+     * @default 'EXTERNAL_VERIFIER_ID'
+     */
+    readonly externalVerifier?: string | undefined;
+    /** In seconds: the time after which a step is published as stalled. The step still waits after that. */
+    readonly deadlines?: {
+      /** @default 900 */
+      readonly REQUESTED?: number | undefined;
+      /** @default 900 */
+      readonly CREATING_PERSON?: number | undefined;
+      /** @default 3600 */
+      readonly FINDING_PERSON?: number | undefined;
+      /** @default 172800 */
+      readonly AWAITING_CHECKS?: number | undefined;
+      /** @default 900 */
+      readonly CREATING_VERIFICATION?: number | undefined;
+      /** @default 86400 */
+      readonly AWAITING_REQUESTOR?: number | undefined;
+      /** @default 900 */
+      readonly AWAITING_IDENTIFICATION_URL?: number | undefined;
+      /** @default 604800 */
+      readonly AWAITING_VIDEO_CALL?: number | undefined;
+      /** @default 900 */
+      readonly SENDING_IDENTIFICATION?: number | undefined;
+      /** @default 172800 */
+      readonly AWAITING_ACTIVATION?: number | undefined;
+    } | undefined;
+    /**
+     * How long the platform may fail a step without a success. After that, and after the deadline of the step, the onboarding stops. Until then it retries with an exponential back-off.
+     * @default 12
+     */
+    readonly stopAfterHours?: number | undefined;
+    /** In seconds: how long a create whose answer was lost may still take effect. No second create is sent before that. */
+    readonly settle?: {
+      /** @default 5 */
+      readonly person?: number | undefined;
+      /** @default 60 */
+      readonly identification?: number | undefined;
+    } | undefined;
+    /** A status of a verification that contains one of these words is a failure (section 3.2). With any other unknown status the onboarding waits until the step stalls. */
+    readonly failureWords?: readonly string[] | undefined;
+    /**
+     * The age at which an open onboarding expires, and its request is deleted.
+     * @default 90
+     */
+    readonly openDays?: number | undefined;
+    /**
+     * How long the record of an ended onboarding is kept. The record holds no personal data.
+     * @default 400
+     */
+    readonly retentionDays?: number | undefined;
+  } | undefined;
+  /** What this environment's platform does otherwise than the defaults say. */
+  readonly platformProfile?: {
+    /** The event types of this platform (section 2.1). Events of other types are quarantined. */
+    readonly eventTypes?: readonly string[] | undefined;
+    /** Where the payload of an event type names its subject (section 6), for types that differ from the defaults. `shared/platform/profile/event-place.ts` has the defaults. */
+    readonly places?: {
+      readonly [name: string]: {
+        readonly kind: 'natural-person' | 'identification-verification' | 'order' | 'transfer' | 'stored and published';
+        readonly wrappers?: readonly string[] | undefined;
+        readonly id?: readonly string[] | undefined;
+        readonly status?: readonly string[] | undefined;
+        readonly modifiedOn?: readonly string[] | undefined;
+        readonly onErasure?: 'erased with the person' | 'kept' | undefined;
+      };
+    } | undefined;
+    /** Statuses of entities beside those of sections 3.1 to 3.4. */
+    readonly statuses?: {
+      readonly 'natural-person'?: readonly {
+        readonly status: string;
+        readonly after: string;
+        readonly final: boolean;
+        readonly resting?: boolean | undefined;
+        readonly from: readonly string[];
+        readonly to?: readonly string[] | undefined;
+        readonly meaning?: string | undefined;
+      }[] | undefined;
+      readonly 'identification-verification'?: readonly {
+        readonly status: string;
+        readonly after: string;
+        readonly final: boolean;
+        readonly resting?: boolean | undefined;
+        readonly from: readonly string[];
+        readonly to?: readonly string[] | undefined;
+        readonly meaning?: string | undefined;
+      }[] | undefined;
+      readonly order?: readonly {
+        readonly status: string;
+        readonly after: string;
+        readonly final: boolean;
+        readonly resting?: boolean | undefined;
+        readonly from: readonly string[];
+        readonly to?: readonly string[] | undefined;
+        readonly meaning?: string | undefined;
+      }[] | undefined;
+      readonly transfer?: readonly {
+        readonly status: string;
+        readonly after: string;
+        readonly final: boolean;
+        readonly resting?: boolean | undefined;
+        readonly from: readonly string[];
+        readonly to?: readonly string[] | undefined;
+        readonly meaning?: string | undefined;
+      }[] | undefined;
+    } | undefined;
+    /** The path of the token service (section 5.2), below `authUrl`, and its scope if it requires one. */
+    readonly token?: {
+      /** @default '/oauth2/token' */
+      readonly path?: string | undefined;
+      readonly scope?: string | undefined;
+    } | undefined;
+    /** The paths of the webhook operations (section 4.3), below `baseUrl`. */
+    readonly webhookPaths?: {
+      /** @default '/webhooks' */
+      readonly webhooks?: string | undefined;
+      /** @default '/webhooks-missing' */
+      readonly missing?: string | undefined;
+      /** @default '/webhooks-undelivered' */
+      readonly undelivered?: string | undefined;
+      /** @default '/webhooks-undelivered/mark-delivered' */
+      readonly markDelivered?: string | undefined;
+    } | undefined;
+    /**
+     * The path of transfers (section 4.3), below `baseUrl`.
+     * @default '/transfers'
+     */
+    readonly transfersPath?: string | undefined;
+    /**
+     * The query parameter that filters natural persons by status (section 4.3).
+     * @default 'naturalPersonStatus'
+     */
+    readonly naturalPersonStatusParameter?: string | undefined;
+    /** Fields of persons and addresses beside those of section 2.4. A list replaces the default. */
+    readonly additionalFields?: {
+      readonly person?: {
+        readonly [name: string]: unknown;
+      } | undefined;
+      readonly address?: {
+        readonly [name: string]: unknown;
+      } | undefined;
+    } | undefined;
+    /**
+     * Whether the platform refuses a second person of an externalId with 409 (section 2.4). If so, a create whose answer is lost is sent again. If not, Drawbridge searches the whole list of persons before another create.
+     * @default true
+     */
+    readonly isExternalIdUnique?: boolean | undefined;
+    /**
+     * Items of a page. The default is that of section 8, because the maximum is unknown.
+     * @default 20
+     */
+    readonly pageSize?: number | undefined;
+    /** In milliseconds, `settle`: how long after an undelivered webhook was listed an older one may still appear, or one of the same createdOn. No webhook is marked before that. */
+    readonly undelivered?: {
+      /** @default 60000 */
+      readonly settle?: number | undefined;
+    } | undefined;
+    /** In milliseconds: how long one attempt, and one call with all its attempts, may take. */
+    readonly deadlines?: {
+      /** @default 10000 */
+      readonly attempt?: number | undefined;
+      /** @default 30000 */
+      readonly call?: number | undefined;
+    } | undefined;
+  } | undefined;
+};

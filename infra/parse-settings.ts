@@ -1,0 +1,33 @@
+import type * as z from 'zod';
+import { type Settings, settings } from './settings.ts';
+import { describeIssues } from './settings-file/describe-issues.ts';
+import { SettingsError } from './settings-file/settings-error.ts';
+
+/**
+ * Checks settings, and adds the defaults.
+ *
+ * @param summary what the message begins with
+ * @throws {SettingsError} naming each setting that is wrong
+ */
+export function parseSettings(values: unknown, summary: string): Settings {
+  return parseSetting(settings, values, summary);
+}
+
+/** The same of a single setting, which is at a path. @throws {SettingsError} */
+export function parseSetting<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  summary: string,
+  at: readonly PropertyKey[] = [],
+): z.output<Schema> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  return refuseSettings(describeIssues(result.error.issues, at), summary);
+}
+
+/** @throws {SettingsError} always */
+export function refuseSettings(lines: readonly string[], summary: string): never {
+  throw new SettingsError(
+    `${summary}:\n${lines.map((line) => `  - ${line}`).join('\n')}\ndocs/reference/settings.md says what each setting takes.`,
+  );
+}

@@ -1,0 +1,209 @@
+import { App, type Environment, Stack, Stage } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { BusSubscriptionError } from '#infra/bus-subscription.ts';
+import { Drawbridge } from '#infra/drawbridge.ts';
+import { settings } from '#infra/settings.ts';
+import { SettingsError } from '#infra/settings-file/settings-error.ts';
+import { createOutputDirectory, createTrialApp, trialPlatform } from './trial-app.ts';
+
+const noBundles = { 'aws:cdk:bundling-stacks': [] };
+
+function createPartnerApp(context: Readonly<Record<string, unknown>> = {}): App {
+  return new App({ analyticsReporting: false, outdir: createOutputDirectory(), context: { ...noBundles, ...context } });
+}
+
+const props = { environmentName: 'trial', settings: { platform: trialPlatform } };
+
+/** An app of a partner: Drawbridge, and a stack with a function and a queue. */
+function partnerApp(values: Readonly<Record<string, unknown>> = {}) {
+  const app = createPartnerApp();
+  const drawbridge = new Drawbridge(app, 'Drawbridge', {
+    ...props,
+    settings: settings.parse({ platform: trialPlatform, ...values }),
+  });
+  const stack = new Stack(app, 'orders');
+  const code = Code.fromInline('exports.handler = async () => undefined');
+  const fn = new LambdaFunction(stack, 'Fn', { runtime: Runtime.NODEJS_24_X, handler: 'index.handler', code });
+  return { drawbridge, stack, fn, queue: new Queue(stack, 'Orders') };
+}
+
+const imported = (part: string) => ({ 'Fn::ImportValue': Match.stringLikeRegexp(part) });
+
+const typed = z.record(z.string(), z.object({ Type: z.string() }));
+
+/** The logical ids of what a stack has, without the permissions of rules: the CDK names these after the whole path of the rule. */
+function idsOf(stack: Stack): readonly string[] {
+  return Object.entries(typed.parse(Template.fromStack(stack).toJSON()['Resources']))
+    .filter(([, { Type }]) => Type !== 'AWS::Lambda::Permission')
+    .map(([id, { Type }]) => `${Type} ${id}`);
+}
+
+const policies = z.record(
+  z.string(),
+  z.object({
+    Properties: z.object({
+      PolicyDocument: z.object({
+        Statement: z.array(z.object({ Effect: z.literal('Allow'), Action: z.unknown(), Resource: z.unknown() })),
+      }),
+    }),
+  }),
+);
+
+/** What the role of the partner's function may do. */
+function permissionsOf(stack: Stack) {
+  const found = policies.parse(Template.fromStack(stack).findResources('AWS::IAM::Policy'));
+  return Object.values(found).flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+}
+
+describe('the construct in the app of a partner', () => {
+  const templatesOf = ({ data, service }: Pick<Drawbridge, 'data' | 'service'>) => ({
+    data: Template.fromStack(data).toJSON(),
+    service: Template.fromStack(service).toJSON(),
+  });
+  const ownTemplates = () => templatesOf(createTrialApp());
+
+  const names = ['drawbridge-trial-data', 'drawbridge-trial-service'];
+
+  it('has the stacks of our own app', () => {
+    const drawbridge = new Drawbridge(createPartnerApp(), 'Drawbridge', props);
+    expect([drawbridge.data.stackName, drawbridge.service.stackName]).toEqual(names);
+    expect(templatesOf(drawbridge)).toEqual(ownTemplates());
+  });
+
+  it('has the same stacks inside of a stack', () => {
+    const drawbridge = new Drawbridge(new Stack(createPartnerApp(), 'partner'), 'Drawbridge', props);
+    expect(templatesOf(drawbridge)).toEqual(ownTemplates());
+  });
+
+  it('keeps its names and everything but the permissions of rules inside of a stage', () => {
+    const drawbridge = new Drawbridge(new Stage(createPartnerApp(), 'Live'), 'Drawbridge', props);
+    expect([drawbridge.data.stackName, drawbridge.service.stackName]).toEqual(names);
+    const own = createTrialApp();
+    for (const [stack, ownStack] of [
+      [drawbridge.data, own.data],
+      [drawbridge.service, own.service],
+    ] as const)
+      expect(idsOf(stack)).toEqual(idsOf(ownStack));
+  });
+
+  it('has the same stacks when the app sets every recommended feature flag', () => {
+    const app = createPartnerApp(CURRENTLY_RECOMMENDED_FLAGS);
+    expect(templatesOf(new Drawbridge(app, 'Drawbridge', props))).toEqual(ownTemplates());
+  });
+
+  it.each<[string, { readonly around?: Environment; readonly env?: Environment }]>([
+    ['the stack around it', { around: { account: '111122223333', region: 'eu-west-1' } }],
+    ['its props', { env: { account: '111122223333', region: 'eu-west-1' } }],
+  ])('is deployed to the account and region of %s', (_, { around, env }) => {
+    const scope = new Stack(createPartnerApp(), 'partner', around && { env: around });
+    const { data, service } = new Drawbridge(scope, 'Drawbridge', { ...props, ...(env && { env }) });
+    for (const { account, region } of [data, service]) expect([account, region]).toEqual(['111122223333', 'eu-west-1']);
+  });
+
+  it('is of the environment production unless another is named', () => {
+    const { data } = new Drawbridge(createPartnerApp(), 'Drawbridge', { settings: props.settings });
+    expect(data.stackName).toBe('drawbridge-production-data');
+  });
+
+  it('names each setting that is wrong', () => {
+    const wrong = { ...props, settings: { ...props.settings, eventRetentionDays: 2 } };
+    expect(() => new Drawbridge(createPartnerApp(), 'Drawbridge', wrong)).toThrow(SettingsError);
+    expect(() => new Drawbridge(createPartnerApp(), 'Drawbridge', wrong)).toThrow(
+      /The settings of Drawbridge are invalid:\n.*eventRetentionDays/,
+    );
+  });
+
+  it('refuses a name of which no stack name can be made', () => {
+    const named = { ...props, environmentName: 'My Bank' };
+    expect(() => new Drawbridge(createPartnerApp(), 'Drawbridge', named)).toThrow(SettingsError);
+  });
+
+  it('tags its own resources and no other ones', () => {
+    const { stack } = partnerApp();
+    expect(JSON.stringify(Template.fromStack(stack).toJSON())).not.toContain('drawbridge:environment');
+  });
+
+  it('keeps its resources as they are when the stack of a partner uses everything', () => {
+    const { drawbridge, fn, queue } = partnerApp();
+    drawbridge.subscribe(queue, ['OrderStatusChanged']);
+    drawbridge.grantPlatformAccess(fn);
+    drawbridge.grantQuery(fn);
+    drawbridge.bus.grantPutEventsTo(fn);
+    const { data, service } = templatesOf(drawbridge);
+    const own = ownTemplates();
+    expect(data['Resources']).toEqual(own.data['Resources']);
+    expect(service['Resources']).toEqual(own.service['Resources']);
+  });
+});
+
+describe('subscribe', () => {
+  it('hands the named events of the bus to the queue, once the bus is deployed', () => {
+    const { drawbridge, stack, queue } = partnerApp();
+    const { deadLetterQueue } = drawbridge.subscribe(queue, ['OrderStatusChanged']);
+    expect(Stack.of(deadLetterQueue)).toBe(stack);
+    Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', {
+      EventBusName: 'drawbridge-trial',
+      EventPattern: { 'detail-type': ['OrderStatusChanged'] },
+      Targets: [Match.objectLike({ Arn: stack.resolve(queue.queueArn) })],
+    });
+    expect(stack.dependencies).toEqual([drawbridge.data]);
+  });
+
+  it('refuses a second subscription of a queue, which would deliver twice', () => {
+    const { drawbridge, queue } = partnerApp();
+    drawbridge.subscribe(queue, ['OrderStatusChanged']);
+    expect(() => drawbridge.subscribe(queue, ['OrderUpdated'])).toThrow(BusSubscriptionError);
+  });
+});
+
+describe('grantPlatformAccess', () => {
+  it('allows to read the token and to report a rejected one, and nothing else', () => {
+    const { drawbridge, stack, fn } = partnerApp();
+    drawbridge.grantPlatformAccess(fn).assertSuccess();
+    const token = expect.objectContaining({ 'Fn::ImportValue': expect.stringContaining('PlatformToken') });
+    const reports = expect.objectContaining({ 'Fn::ImportValue': expect.stringContaining('TokenRefreshes') });
+    const key = expect.objectContaining({ 'Fn::ImportValue': expect.stringMatching(/OutputFnGetAttKey.*Arn/) });
+    expect(permissionsOf(stack)).toEqual([
+      { Effect: 'Allow', Action: 'secretsmanager:GetSecretValue', Resource: token },
+      { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: reports },
+      { Effect: 'Allow', Action: ['kms:Decrypt', 'kms:GenerateDataKey'], Resource: key },
+    ]);
+  });
+
+  it('says in variables where platform, token and reports are', () => {
+    const { drawbridge, stack, fn } = partnerApp({ platformProfile: { pageSize: 10 } });
+    drawbridge.grantPlatformAccess(fn);
+    Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: {
+          PLATFORM_BASE_URL: trialPlatform.baseUrl,
+          PLATFORM_TOKEN_SECRET_ID: imported('PlatformToken'),
+          TOKEN_REFRESHES_QUEUE_URL: imported('TokenRefreshes'),
+          PLATFORM_PROFILE: Match.serializedJson(Match.objectLike({ pageSize: 10 })),
+        },
+      },
+    });
+  });
+});
+
+describe('grantQuery', () => {
+  it('allows to call the routes of the queries, whose address is a variable', () => {
+    const { drawbridge, stack, fn } = partnerApp();
+    drawbridge.grantQuery(fn).assertSuccess();
+    const [statement, ...others] = permissionsOf(stack);
+    expect(others).toEqual([]);
+    expect(statement?.Action).toBe('execute-api:Invoke');
+    const resources = JSON.stringify(statement?.Resource);
+    expect(resources).toContain('/$default/GET/entities/*/*"');
+    expect(resources).toContain('/$default/GET/events/*"');
+    expect(resources).not.toMatch(/onboardings|persons|POST|PATCH|DELETE|webhooks/);
+    Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: { DRAWBRIDGE_API_URL: imported('ApiEndpoint') } },
+    });
+  });
+});
