@@ -151,6 +151,18 @@ const rules: readonly Rule[] = [
     message: 'cli may import only #shared, #sandbox, #cli and packages.',
   },
   {
+    from: 'package/*.ts',
+    allowed: [
+      './beside.ts',
+      '#package/build/entries.ts',
+      '#shared/platform/client/client.ts',
+      '#infra/settings.ts',
+      'zod',
+    ],
+    refused: ['#functions/onboarding/advance/advance.ts', '#sandbox/sandbox.ts', '#cli/main.ts', '#test/fake.ts'],
+    message: 'package may import only',
+  },
+  {
     from: 'test/*.ts',
     allowed: [
       '#functions/onboarding/advance/advance.ts',

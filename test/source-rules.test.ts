@@ -34,6 +34,7 @@ const exports = [
   snippet('a re-exported name', `export { x } from './x.ts';`, reExport),
   snippet('a re-exported type', `export type { X } from './x.ts';`, reExport),
   snippet('a re-exported import', `import { x } from './x.ts';\n\nexport { x };`, 'noExportedImports'),
+  snippet('a re-exported name of the npm package', `export { x } from './x.ts';`, undefined, 'package/exports/*.ts'),
   snippet('a list of its own names', 'const a = 1;\nconst b = 2;\nexport { a, b as bee };'),
   snippet('a default export where vitest wants it', 'export default 1;', undefined, 'vitest.config.ts'),
   snippet('a file called index', 'export const a = 1;', 'useFilenamingConvention', 'shared/entities/index.ts'),

@@ -1,5 +1,6 @@
 /** What each package of package.json is for. A test finds a missing one. */
 export const purposes: Readonly<Record<string, string>> = {
+  '@arethetypeswrong/core': 'checks the declarations of the npm package',
   '@aws-cdk/cloudformation-diff': 'compares the templates of releases',
   '@aws-sdk/client-dynamodb': 'reads and writes the tables',
   '@aws-sdk/client-eventbridge': 'publishes changes on the bus',
@@ -39,6 +40,7 @@ export const purposes: Readonly<Record<string, string>> = {
   'js-tokens': 'reads comments and texts of the code for the rules of language',
   'markdown-it': 'reads the pages of the documentation in tests',
   node: 'Node 24, on which everything runs',
+  publint: 'checks the exports of the npm package',
   recheck: 'checks regular expressions for their running time',
   typescript: 'checks types',
   vitest: 'runs the tests',

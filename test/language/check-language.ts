@@ -43,7 +43,7 @@ function longSentencesIn(text: string): readonly Pick<Finding, 'found' | 'instea
 
 /** Every file whose language is checked: the pages and the code, but not the rules themselves. */
 export function checkedPaths(): readonly string[] {
-  const exclude = ['**/node_modules/**', '**/.*/**', '**/cdk.out/**', 'test/language/**'];
+  const exclude = ['**/node_modules/**', '**/.*/**', '**/cdk.out/**', 'dist/**', 'test/language/**'];
   return globSync('**/*.{md,ts}', { cwd: root, exclude }).toSorted();
 }
 

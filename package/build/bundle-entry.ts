@@ -1,0 +1,41 @@
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { buildSync, type Format } from 'esbuild';
+import type { PackageEntry } from './entries.ts';
+import { repositoryRoot } from './read-json.ts';
+
+const formats = [
+  { format: 'esm', extension: 'js' },
+  { format: 'cjs', extension: 'cjs' },
+] as const satisfies readonly { format: Format; extension: string }[];
+
+/**
+ * Bundles an entry as an ES module and as CommonJS, for Node 22 and newer. Packages stay outside.
+ *
+ * @throws when the entry does not compile, or imports a package that it does not declare
+ */
+export function bundleEntry({ name, source, packages }: PackageEntry, directory: string): void {
+  for (const { format, extension } of formats) {
+    const { metafile } = buildSync({
+      absWorkingDir: repositoryRoot,
+      entryPoints: [source],
+      outfile: join(directory, `${name}.${extension}`),
+      format,
+      bundle: true,
+      platform: 'node',
+      target: 'node22',
+      external: packages.flatMap((external) => [external, `${external}/*`]),
+      sourcemap: 'linked',
+      legalComments: 'none',
+      logLevel: 'warning',
+      metafile: true,
+    });
+    const inlined = Object.keys(metafile.inputs).filter((path) => path.includes('node_modules/'));
+    const unknown = Object.values(metafile.outputs)
+      .flatMap(({ imports }) => imports.filter(({ external }) => external).map(({ path }) => path))
+      .filter((path) => !isBuiltin(path) && !packages.some((one) => path === one || path.startsWith(`${one}/`)));
+    const [undeclared] = [...inlined, ...unknown];
+    if (undeclared !== undefined)
+      throw new Error(`drawbridge/${name} imports ${undeclared}: declare the package in package/build/entries.ts.`);
+  }
+}

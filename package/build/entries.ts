@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { readJson } from './read-json.ts';
+
+/** A subpath of the package, such as `drawbridge/platform`. */
+export type PackageEntry = {
+  /** Below `drawbridge/`. */
+  readonly name: string;
+  /** Its exports, from the root of the repository. */
+  readonly source: string;
+  /** The packages that it imports. The build refuses any other, so that nobody installs what they do not use. */
+  readonly packages: readonly string[];
+};
+
+/** Every subpath. `package/tsconfig.json` lists the same sources for their declarations. */
+export const entries: readonly PackageEntry[] = [
+  { name: 'platform', source: 'package/exports/platform.ts', packages: ['zod'] },
+];
+
+const repository = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  type: z.string(),
+  dependencies: z.record(z.string(), z.string()),
+});
+
+/** The package.json of the package, from that of the repository: the version has one home. */
+export function packageJson(all: readonly PackageEntry[] = entries) {
+  const { dependencies, ...root } = repository.parse(readJson('package.json'));
+  const packages = [...new Set(all.flatMap((entry) => entry.packages))].toSorted();
+  return {
+    ...root,
+    engines: { node: '>=22' },
+    sideEffects: false,
+    exports: {
+      ...Object.fromEntries(all.map(({ name, source }) => [`./${name}`, conditionsOf(name, source)])),
+      './package.json': './package.json',
+    },
+    // A range, so that the partner's own zod is the same one: schemas are handed over.
+    dependencies: Object.fromEntries(packages.map((name) => [name, `^${dependencies[name]}`])),
+  };
+}
+
+function conditionsOf(name: string, source: string) {
+  const types = `./types/${source.replace(/\.ts$/, '')}`;
+  return {
+    import: { types: `${types}.d.ts`, default: `./${name}.js` },
+    require: { types: `${types}.d.cts`, default: `./${name}.cjs` },
+  };
+}

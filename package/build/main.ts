@@ -1,0 +1,12 @@
+/** `npm run build`: the package `drawbridge` in `dist/`, ready for `npm pack ./dist` and `npm publish ./dist`. */
+import { join } from 'node:path';
+import { program } from 'commander';
+import { buildPackage } from './build-package.ts';
+import { repositoryRoot } from './read-json.ts';
+
+program
+  .name('npm run build')
+  .description('Builds the package drawbridge into dist/. Then npm pack ./dist makes the file that npm installs.')
+  .parse();
+buildPackage(join(repositoryRoot, 'dist'));
+process.stdout.write('dist/ holds the package: npm pack ./dist\n');

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { entries, packageJson } from '#package/build/entries.ts';
+import { readJson, repositoryRoot } from '#package/build/read-json.ts';
+import { version } from '#shared/version.ts';
+import { packedPackage, runInConsumer, tarballBytes } from './packed-package.ts';
+
+const names = entries.map(({ name }) => name);
+
+beforeAll(() => void packedPackage());
+
+describe('the package', () => {
+  it('holds each subpath as ES module and CommonJS, declarations, and no source of the repository', () => {
+    const bundles = names.flatMap((name) =>
+      ['js', 'cjs'].flatMap((extension) => [`${name}.${extension}`, `${name}.${extension}.map`]),
+    );
+    const { files } = packedPackage();
+    const declarations = files.filter((path) => /^types\/(package|shared)\/.+\.d\.c?ts$/.test(path));
+    expect(files.filter((path) => !declarations.includes(path)).toSorted()).toEqual(
+      ['LICENSE', 'README.md', 'package.json', ...bundles].toSorted(),
+    );
+    expect(declarations.length).toBeGreaterThan(names.length);
+  });
+
+  it('has the version of the repository, and only the dependencies that its subpaths declare', () => {
+    expect(packageJson()).toMatchObject({ version });
+    expect(Object.keys(packageJson().dependencies)).toEqual(['zod']);
+  });
+
+  it('lists the same sources for its declarations as for its code', () => {
+    const { files } = z.object({ files: z.array(z.string()) }).parse(readJson('package/tsconfig.json'));
+    expect(files).toEqual(entries.map(({ source }) => source.replace('package/', '')));
+  });
+
+  it('is accepted by publint without a finding', async () => {
+    const { messages } = await publint({ pack: { tarball: tarballBytes() }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it('has declarations that resolve for ES modules, CommonJS and bundlers', async () => {
+    const found = await checkPackage(createPackageFromTarballData(new Uint8Array(tarballBytes())));
+    // TypeScript 7 no longer has the resolution `node10`, which knows no subpaths.
+    const problems = found.types === false ? [{ kind: 'no types' }] : found.problems;
+    expect(problems.filter((one) => !('resolutionKind' in one) || one.resolutionKind !== 'node10')).toEqual([]);
+  });
+});
+
+describe.each(names)('drawbridge/%s, installed from the tarball', (name) => {
+  it('is imported by an ES module, and required by CommonJS, with the same names', () => {
+    const es = runInConsumer('es.mjs', `console.log(Object.keys(await import('drawbridge/${name}')).sort().join())`);
+    const cjs = runInConsumer('cjs.cjs', `console.log(Object.keys(require('drawbridge/${name}')).sort().join())`);
+    expect(es.trim().split(',').length).toBeGreaterThan(1);
+    expect(cjs).toBe(es);
+  });
+
+  it.each(['mts', 'cts'])('has declarations that compile strictly in a file .%s, libraries included', (extension) => {
+    const { consumer } = packedPackage();
+    writeFileSync(
+      join(consumer, `use.${extension}`),
+      `import * as all from 'drawbridge/${name}';\nexport const used = Object.keys(all);\n`,
+    );
+    const options = {
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        skipLibCheck: false,
+        module: 'nodenext',
+        target: 'es2024',
+        lib: ['es2024'],
+        types: ['node'],
+        typeRoots: [join(repositoryRoot, 'node_modules/@types')],
+      },
+      files: [`use.${extension}`],
+    };
+    writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify(options));
+    const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+    const compile = () => execFileSync(process.execPath, [compiler], { cwd: consumer, encoding: 'utf8' });
+    expect(compile()).toBe('');
+  });
+});

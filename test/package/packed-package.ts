@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { buildPackage } from '#package/build/build-package.ts';
+import { repositoryRoot } from '#package/build/read-json.ts';
+
+export type PackedPackage = {
+  /** What npm publishes. */
+  readonly tarball: string;
+  /** The files in it. */
+  readonly files: readonly string[];
+  /** A fresh directory in which the package is installed, with zod beside it and nothing else. */
+  readonly consumer: string;
+};
+
+let packed: PackedPackage | undefined;
+
+/** Builds, packs and installs the package, without a network: once for all tests of a worker. */
+export function packedPackage(): PackedPackage {
+  packed ??= packAndInstall(mkdtempSync(join(tmpdir(), 'drawbridge-package-')));
+  return packed;
+}
+
+function packAndInstall(directory: string): PackedPackage {
+  const [built, consumer] = [join(directory, 'built'), join(directory, 'consumer')];
+  buildPackage(built);
+  const zod = pack(join(repositoryRoot, 'node_modules/zod'), directory);
+  const drawbridge = pack(built, directory);
+  mkdirSync(consumer);
+  writeFileSync(join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  npm(['install', '--offline', '--no-audit', '--no-fund', drawbridge.tarball, zod.tarball], consumer);
+  return { ...drawbridge, consumer };
+}
+
+const report = z.tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })]);
+
+function pack(directory: string, destination: string): Pick<PackedPackage, 'tarball' | 'files'> {
+  const [{ filename, files }] = report.parse(
+    JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', destination, directory], destination)),
+  );
+  return { tarball: join(destination, filename), files: files.map(({ path }) => path) };
+}
+
+function npm(args: readonly string[], cwd: string): string {
+  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Runs a script of the consumer, as a partner's code. */
+export function runInConsumer(name: string, script: string, env: Readonly<Record<string, string>> = {}): string {
+  const { consumer } = packedPackage();
+  writeFileSync(join(consumer, name), script);
+  return execFileSync(process.execPath, [name], { cwd: consumer, encoding: 'utf8', env: { ...process.env, ...env } });
+}
+
+/** Bytes of the tarball. */
+export function tarballBytes(): ArrayBuffer {
+  const bytes = readFileSync(packedPackage().tarball);
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+}
