@@ -7,7 +7,7 @@ export type PackageEntry = {
   readonly name: string;
   /** Its exports, from the root of the repository. */
   readonly source: string;
-  /** The packages that it imports. The build refuses any other, so that nobody installs what they do not use. */
+  /** The packages that it imports. The build refuses any other, so that no partner installs what they do not use. */
   readonly packages: readonly string[];
 };
 
