@@ -18,12 +18,13 @@ const parser = new MarkdownIt({ html: true });
 
 /** Every Markdown page and `llms.txt`, with the anchors of its headings as the hosts of repositories make them. */
 export function readPages(): readonly Page[] {
-  return globSync(['**/*.md', 'llms.txt'], { cwd: root, exclude: ['**/node_modules', '**/.*', '**/cdk.out', 'dist'] }).map(
-    (path) => ({
-      path,
-      ...readPage(readFileSync(join(root, path), 'utf8')),
-    }),
-  );
+  return globSync(['**/*.md', 'llms.txt'], {
+    cwd: root,
+    exclude: ['**/node_modules', '**/.*', '**/cdk.out', 'dist'],
+  }).map((path) => ({
+    path,
+    ...readPage(readFileSync(join(root, path), 'utf8')),
+  }));
 }
 
 export function readPage(text: string): Omit<Page, 'path'> {
