@@ -139,7 +139,7 @@ export class DataStack extends Stack {
   }
 
   #onboardingsTable(): Table {
-    const { partition, timeToLive, due, person, verification } = onboardingKeys;
+    const { partition, timeToLive, due, person, verification, listed } = onboardingKeys;
     const table = this.#table('Onboardings', partition, { timeToLiveAttribute: timeToLive });
     const key = (name: string) => ({ name, type: AttributeType.STRING });
     const addIndex = (index: string, keys: { partitionKey: Attribute; sortKey?: Attribute }) =>
@@ -152,6 +152,13 @@ export class DataStack extends Stack {
       nonKeyAttributes: [...person.holds],
     });
     addIndex(verification.index, { partitionKey: key(verification.partition) });
+    table.addGlobalSecondaryIndex({
+      indexName: listed.index,
+      partitionKey: key(listed.partition),
+      sortKey: key(listed.sort),
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: [...listed.holds],
+    });
     return table;
   }
 

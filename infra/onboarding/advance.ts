@@ -60,12 +60,17 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       metric: ownMetric(advance, 'OnboardingsStopped', counted),
       above: 0,
       meaning:
-        'Onboardings have stopped, and wait for an operator. Lines of Advance with the step STOPPED name them by onboardingId. The event OnboardingStopped and GET /onboardings/{externalId} say what to do.',
-      remedy: 'Do what the event says. Then retry each onboarding with POST /onboardings/{externalId}/retry.',
+        'Onboardings have stopped, and wait for an operator. GET /onboardings?step=STOPPED lists them by onboardingId, with the reasons and what to do.',
+      remedy:
+        'Do what the reasons say. Then retry each onboarding of the list with POST /onboardings/onboardingId:{onboardingId}/retry.',
       commands: [
+        callApi('GET', '/onboardings?step=STOPPED', 'List the stopped onboardings, with the reasons and what to do'),
         readLines(advance, 'step', 'STOPPED'),
-        callApi('GET', '/onboardings/EXTERNAL_ID', 'Show the reasons, and what to do. Replace EXTERNAL_ID'),
-        callApi('POST', '/onboardings/EXTERNAL_ID/retry', 'Retry the onboarding, once the cause is fixed'),
+        callApi(
+          'POST',
+          '/onboardings/onboardingId:ONBOARDING_ID/retry',
+          'Retry an onboarding, once the cause is fixed. Replace ONBOARDING_ID',
+        ),
       ],
     },
     OnboardingsStalled: {
@@ -74,11 +79,15 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       meaning:
         'Onboardings have been at one step for longer than its deadline (onboarding.deadlines in the settings file). They continue once the platform or the person acts. A step that the platform fails for onboarding.stopAfterHours stops its onboarding.',
       remedy:
-        'Lines of Advance with the reason Stalled name the onboardings and their step. Ask the platform or the person. Cancel onboardings that cannot succeed.',
+        'Lines of Advance with the reason Stalled name the onboardings and their step. GET /onboardings?step={step} lists all onboardings at a step: the stalled have stalledOn. Ask the platform or the person. Cancel onboardings that cannot succeed.',
       commands: [
         readLines(advance, 'reason', 'Stalled'),
-        callApi('GET', '/onboardings/EXTERNAL_ID', 'Show what the onboarding waits for. Replace EXTERNAL_ID'),
-        callApi('POST', '/onboardings/EXTERNAL_ID/cancel', 'Cancel the onboarding'),
+        callApi('GET', '/onboardings?step=STEP', 'List the onboardings at a step. Replace STEP'),
+        callApi(
+          'POST',
+          '/onboardings/onboardingId:ONBOARDING_ID/cancel',
+          'Cancel an onboarding. Replace ONBOARDING_ID',
+        ),
       ],
     },
   };

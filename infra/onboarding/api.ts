@@ -3,14 +3,15 @@ import type { Construct } from 'constructs';
 import { errorsOf } from '#infra/parts/alarms.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
+import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { type AcceptingProps, allowAccepting, onboardingVariables } from './onboarding-access.ts';
 
-/** Accepts requests for onboardings, shows their state, cancels and retries them. */
+/** Accepts requests for onboardings, lists them, shows their state, cancels and retries them. */
 export class Api extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: AcceptingProps) {
     super(scope, id, {
       data: props.data,
-      description: 'Accepts requests for onboardings, shows their state, cancels and retries them',
+      description: 'Accepts requests for onboardings, lists them, shows their state, cancels and retries them',
       entry: 'functions/onboarding/api/lambda.ts',
       environment: { ...onboardingVariables(props), ONBOARDING_QUEUE_URL: props.queue.queueUrl },
       memorySize: 1_024,
@@ -19,6 +20,7 @@ export class Api extends DrawbridgeFunction {
       onFailure: callerRetries,
     });
     allowAccepting(this, props);
+    this.allow(['dynamodb:Query'], `${props.data.onboardings.tableArn}/index/${onboardingKeys.listed.index}`);
     props.alarms.add({
       ApiErrors: {
         metric: errorsOf(this),

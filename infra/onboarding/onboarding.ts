@@ -19,6 +19,7 @@ export type OnboardingProps = CapabilityProps & { readonly platformAccess: Platf
 
 const requestRoutes = [
   { method: HttpMethod.POST, path: '/onboardings' },
+  { method: HttpMethod.GET, path: '/onboardings' },
   { method: HttpMethod.GET, path: '/onboardings/{externalId}' },
   { method: HttpMethod.POST, path: '/onboardings/{externalId}/cancel' },
   { method: HttpMethod.POST, path: '/onboardings/{externalId}/retry' },

@@ -20,6 +20,8 @@ export const httpEventFields = {
   /** Names are in lower case. */
   headers: texts,
   pathParameters: texts,
+  /** API Gateway hands over what is given more than once with commas in between. */
+  queryStringParameters: texts,
   body: text,
   isBase64Encoded: optionalField(z.boolean()),
 };

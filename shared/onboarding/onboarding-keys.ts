@@ -16,6 +16,14 @@ export const onboardingKeys = {
     holds: ['identificationVerificationId', 'formerVerificationIds', 'dueOn'],
   },
   verification: { index: 'ofVerification', partition: 'identificationVerificationId' },
+  /** Holds the onboardings that are not erased, by their step and by when they changed. */
+  listed: {
+    index: 'listed',
+    partition: 'listLane',
+    sort: 'updatedOn',
+    /** What its items hold besides: all that a list shows. */
+    holds: ['version', 'state', 'expiresAt'],
+  },
 } as const;
 
 /** What an onboarding is named by, everywhere but with the partner: its externalId may be personal data. SHA-256, in hex. */
@@ -23,5 +31,27 @@ export function onboardingIdOf(externalId: string): string {
   return createHash('sha256').update(externalId).digest('hex');
 }
 
+/** What stands in a path in place of an externalId, where only the id of the onboarding is known. */
+const byOnboardingId = /^onboardingId:([\da-f]{64})$/;
+
+/** The onboarding that a path names: by its externalId, or as `onboardingId:` with its id behind. */
+export function onboardingIdIn(pathSegment: string): string {
+  return byOnboardingId.exec(pathSegment)?.[1] ?? onboardingIdOf(pathSegment);
+}
+
 /** Every shard of the index of what is due: the first hex digit of the onboarding's id. */
 export const dueShards = [...'0123456789abcdef'];
+
+/** Shards of each step in the index of the list: a partition takes 1,000 writes a second. */
+const listShards = ['0', '1', '2', '3'] as const;
+
+/** The partition of the list that holds an onboarding: of its step, and of a shard by its id. */
+export function listLaneOf(step: string, onboardingId: string): string {
+  const shard = Number.parseInt(onboardingId.slice(0, 1), 16) % listShards.length;
+  return `${step}#${shard}`;
+}
+
+/** The partitions that hold all onboardings of these steps. */
+export function listLanesOf(steps: readonly string[]): readonly string[] {
+  return steps.flatMap((step) => listShards.map((shard) => `${step}#${shard}`));
+}

@@ -6,7 +6,7 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { type OnboardingData, onboardingData, type RequestDigests, requestDigests } from './onboarding-data.ts';
 import { type OnboardingEvent, onboardingEvent } from './onboarding-event.ts';
-import { onboardingKeys } from './onboarding-keys.ts';
+import { listLaneOf, onboardingKeys } from './onboarding-keys.ts';
 import { type OnboardingState, onboardingState } from './onboarding-state.ts';
 
 /** An onboarding as the onboardings table keeps it. */
@@ -73,9 +73,13 @@ const erasedItem = z.object({
   step: z.optional(text),
 });
 
-export function writeOnboarding({ onboardingId, state, ...row }: OnboardingRow): Record<string, AttributeValue> {
+/** @param at when it is written, by which lists order it */
+export function writeOnboarding(
+  { onboardingId, state, ...row }: OnboardingRow,
+  at: Date,
+): Record<string, AttributeValue> {
   const { naturalPersonId, identificationVerificationId, formerVerificationIds = [], dueOn } = state;
-  const { due, person, verification } = onboardingKeys;
+  const { due, person, verification, listed } = onboardingKeys;
   return {
     [onboardingKeys.partition]: { S: onboardingId },
     version: { N: String(row.version) },
@@ -84,6 +88,8 @@ export function writeOnboarding({ onboardingId, state, ...row }: OnboardingRow):
     digests: { S: JSON.stringify(row.digests) },
     outbox: { S: JSON.stringify(row.outbox) },
     [onboardingKeys.timeToLive]: { N: String(row.expiresAt) },
+    [listed.partition]: { S: listLaneOf(state.step, onboardingId) },
+    [listed.sort]: { S: at.toISOString() },
     ...(row.erasingOn !== undefined && { erasingOn: { S: row.erasingOn } }),
     ...(dueOn !== undefined && { [due.partition]: { S: shardOf(onboardingId) }, [due.sort]: { S: dueOn } }),
     ...(naturalPersonId !== undefined && { [person.partition]: { S: naturalPersonId } }),
@@ -124,6 +130,32 @@ export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
     digests: readJson(requestDigests, 'digests', live.digests.S),
     outbox: readJson(outboxEvents, 'outbox', live.outbox.S),
     erasingOn: live.erasingOn?.S,
+  };
+}
+
+/** An onboarding as a list shows it. */
+export type ListedOnboarding = Pick<OnboardingRow, 'onboardingId' | 'version' | 'state' | 'expiresAt'> & {
+  /** When it was written last. ISO 8601, UTC, with milliseconds. */
+  readonly updatedOn: string;
+};
+
+const listedItem = z.pick(z.extend(liveItem, { updatedOn: text }), {
+  onboardingId: true,
+  version: true,
+  state: true,
+  expiresAt: true,
+  updatedOn: true,
+});
+
+/** Reads an item of the index of the list. @throws {OnboardingRowError} */
+export function readListedOnboarding(item: Item): ListedOnboarding {
+  const { onboardingId, version, state, expiresAt, updatedOn } = read(listedItem, item);
+  return {
+    onboardingId: onboardingId.S,
+    version,
+    state: readJson(onboardingState, 'state', state.S),
+    expiresAt,
+    updatedOn: updatedOn.S,
   };
 }
 

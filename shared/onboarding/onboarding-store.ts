@@ -70,8 +70,8 @@ export function createOnboardingStore({ dynamodb, tableName: TableName, now }: O
   return {
     ...createOnboardingFinder({ dynamodb, tableName: TableName }),
     load,
-    create: (row) => putIf(writeOnboarding(row), absent, { ':now': String(nowInSeconds()) }),
-    save: (row) => putIf(writeOnboarding(row), asRead, { ':read': String(row.version - 1) }),
+    create: (row) => putIf(writeOnboarding(row, now()), absent, { ':now': String(nowInSeconds()) }),
+    save: (row) => putIf(writeOnboarding(row, now()), asRead, { ':read': String(row.version - 1) }),
     erase,
   };
 }

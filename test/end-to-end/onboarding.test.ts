@@ -117,6 +117,19 @@ describe('an onboarding', () => {
       .toEqual(expect.arrayContaining(['OnboardingAccepted', 'OnboardingIdentificationReady', 'OnboardingCompleted']));
   });
 
+  it('is listed at its step, and is read by the id of the list', async () => {
+    const { externalId, ...request } = requestOf('listed', 'video');
+    await call('POST', '', { externalId, ...request });
+    const { onboardingId } = await reaches(externalId, 'COMPLETED');
+    const from = encodeURIComponent(new Date(0).toISOString());
+    const { status, json } = await call('GET', `?step=COMPLETED&updatedFrom=${from}&limit=200`);
+    expect(status).toBe(200);
+    expect(json['items']).toContainEqual(expect.objectContaining({ onboardingId, step: 'COMPLETED' }));
+    expect(JSON.stringify(json)).not.toContain(canary);
+    expect(await call('GET', `/onboardingId:${onboardingId}`)).toEqual(await read(externalId));
+    expect(await call('GET', '?step=NONE')).toMatchObject({ status: 400, json: { errors: [{ parameter: 'step' }] } });
+  });
+
   it('with an identification by the partner completes with one identification on the platform', async () => {
     const request = requestOf('supplied', 'supplied');
     expect(await call('POST', '', request)).toMatchObject({ status: 202 });

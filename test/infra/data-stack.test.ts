@@ -207,7 +207,7 @@ describe('the table of entities', () => {
 
 describe('the table of onboardings', () => {
   const { Properties } = theResource(data, 'AWS::DynamoDB::Table', 'Onboardings');
-  const { partition, due, person, verification, timeToLive } = onboardingKeys;
+  const { partition, due, person, verification, listed, timeToLive } = onboardingKeys;
   const hash = (AttributeName: string) => ({ AttributeName, KeyType: 'HASH' });
   const keysOnly = { ProjectionType: 'KEYS_ONLY' };
 
@@ -215,7 +215,7 @@ describe('the table of onboardings', () => {
     expect(Properties.KeySchema).toEqual([hash(partition)]);
   });
 
-  it('has indexes with ids and times only, without personal data', () => {
+  it('has indexes with ids, times and the state only, without personal data', () => {
     expect(Properties.GlobalSecondaryIndexes).toEqual([
       {
         IndexName: due.index,
@@ -231,6 +231,11 @@ describe('the table of onboardings', () => {
         },
       },
       { IndexName: verification.index, KeySchema: [hash(verification.partition)], Projection: keysOnly },
+      {
+        IndexName: listed.index,
+        KeySchema: [hash(listed.partition), { AttributeName: listed.sort, KeyType: 'RANGE' }],
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['version', 'state', 'expiresAt'] },
+      },
     ]);
   });
 

@@ -31,7 +31,7 @@ const names = new Map<string, string>([
   [JSON.stringify(arnOf(entities)), 'the entities table'],
   [JSON.stringify(arnOf(bus)), 'the bus'],
   [JSON.stringify(arnOf(onboardings)), 'the onboardings table'],
-  ...['ofPerson', 'ofVerification', 'due'].map(
+  ...['ofPerson', 'ofVerification', 'due', 'listed'].map(
     (index) =>
       [JSON.stringify({ 'Fn::Join': ['', [arnOf(onboardings), `/index/${index}`]] }), `the index ${index}`] as const,
   ),
@@ -221,8 +221,8 @@ describe('the permissions of the functions', () => {
     expect(new Set(writing)).toEqual(new Set(expected));
   });
 
-  it('allow api to read, write and wake single onboardings', () => {
-    expect(allowed('Api')).toEqual(takingIn);
+  it('allow api to list onboardings, and to read, write and wake single ones', () => {
+    expect(allowed('Api')).toEqual([...takingIn, 'dynamodb:Query on the index listed'].toSorted());
   });
 
   it('allow requestEvent to do the same and to publish', () => {

@@ -37,6 +37,7 @@ export const simulatedTables = {
       { ...onboardingKeys.due, includes: [] },
       { ...onboardingKeys.person, includes: onboardingKeys.person.holds },
       { ...onboardingKeys.verification, includes: [] },
+      { ...onboardingKeys.listed, includes: onboardingKeys.listed.holds },
     ],
   },
   checkpoints: { partition: checkpointKeys.partition },

@@ -9,13 +9,14 @@ import {
   onboardingEnded,
   personErased,
 } from '#shared/lambda/problem-types.ts';
-import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
 import type { RequestRefusal } from './accept-request.ts';
 import { hiddenName, type Problem, wholeBody } from './onboarding-request.ts';
 
 /** The fields used of an HTTP API event, payload format 2.0. */
 export const httpRequest = z.object({
   pathParameters: httpEventFields.pathParameters,
+  queryStringParameters: httpEventFields.queryStringParameters,
   body: httpEventFields.body,
   isBase64Encoded: httpEventFields.isBase64Encoded,
 });
@@ -24,7 +25,7 @@ export type HttpRequest = z.infer<typeof httpRequest>;
 
 /** The onboarding that the path names. */
 export function idIn({ pathParameters }: HttpRequest): string {
-  return onboardingIdOf(pathParameters?.['externalId'] ?? '');
+  return onboardingIdIn(pathParameters?.['externalId'] ?? '');
 }
 
 /** Throws where bytes are no UTF-8: read otherwise, a name in another encoding would be a wrong one. */

@@ -12,6 +12,7 @@ import { naturalPersonBodies } from '#shared/platform/resources/natural-person-s
 export const externalId = words().check(
   z.refine((id) => /^[^\p{Cc}/\\]+$/u.test(id), 'must have no slashes and no control characters'),
   z.refine((id) => !/^\.{1,2}$/.test(id), 'must not be . or ..'),
+  z.refine((id) => !id.startsWith('onboardingId:'), 'must not begin with onboardingId:'),
 );
 
 const isMode = { error: 'must be video, supplied or none' };

@@ -8,6 +8,7 @@ import { httpHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
+import { createListOnboardings } from '#shared/onboarding/onboarding-list.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -51,6 +52,7 @@ export function createHandler({ environment, dynamodb, sqs, newSalt, now, write 
     }),
     operate: createOperate({ store, queue, settings, now }),
     store,
+    list: createListOnboardings({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
   });
   return httpHandler(answer, { log, metrics });
 }

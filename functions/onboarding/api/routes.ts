@@ -7,9 +7,11 @@ import { detailOf } from '#functions/onboarding/state-machine/change-row.ts';
 import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import { onboardingNotFound, operationImpossible, personErased } from '#shared/lambda/problem-types.ts';
+import type { ListOnboardings } from '#shared/onboarding/onboarding-list.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { createAnswerList } from './list-onboardings.ts';
 import type { Operation, OperationOutcome } from './operate-onboarding.ts';
 import { remedyFor } from './problem-remedies.ts';
 
@@ -17,6 +19,7 @@ import { remedyFor } from './problem-remedies.ts';
 const routedRequest = z.extend(httpRequest, {
   routeKey: z.enum([
     'POST /onboardings',
+    'GET /onboardings',
     'GET /onboardings/{externalId}',
     'POST /onboardings/{externalId}/cancel',
     'POST /onboardings/{externalId}/retry',
@@ -29,6 +32,7 @@ export type OnboardingApiDeps = {
   readonly request: (body: unknown) => Promise<RequestOutcome>;
   readonly operate: (operation: Operation, onboardingId: string) => Promise<OperationOutcome>;
   readonly store: Pick<OnboardingStore, 'load'>;
+  readonly list: ListOnboardings;
 };
 
 /**
@@ -36,17 +40,20 @@ export type OnboardingApiDeps = {
  *
  * - `POST /onboardings`: 202 with the onboarding; 400 with each field and what is wrong with it; 409 with the fields that
  *   differ from what was requested before, or with the remedy where the onboarding has ended; 410 where its person was erased
+ * - `GET /onboardings`: 200 with a page of the list, 400 with each query parameter that is invalid
  * - `GET /onboardings/{externalId}`: 200 with the onboarding, 404, 410
  * - `POST /onboardings/{externalId}/cancel` and `/retry`, for an operator: 202, 404, 409 where it cannot be done, 410
  *
  * No answer has personal data. @throws what must be sent again, which is a 503
  */
-export function createOnboardingApi({ request, operate, store }: OnboardingApiDeps) {
+export function createOnboardingApi({ request, operate, store, list }: OnboardingApiDeps) {
+  const answerList = createAnswerList(list, viewOf);
   const routes: Readonly<Record<OnboardingRoute, (http: HttpRequest) => Promise<HttpAnswer>>> = {
     'POST /onboardings': async (http) => {
       const body = readBody(http);
       return body === undefined ? notJson : answerTo(await request(body.value));
     },
+    'GET /onboardings': ({ queryStringParameters }) => answerList(queryStringParameters),
     'GET /onboardings/{externalId}': async (http) => answerWith(await store.load(idIn(http))),
     'POST /onboardings/{externalId}/cancel': async (http) => operated(http, 'cancel'),
     'POST /onboardings/{externalId}/retry': async (http) => operated(http, 'retry'),
@@ -88,7 +95,7 @@ const notFound = problem(onboardingNotFound, 'There is no onboarding of this ext
 const erased = problem(personErased, 'The person of this externalId was erased.');
 
 /** What the partner may see of an onboarding: no personal data. */
-function viewOf(row: OnboardingRow) {
+function viewOf(row: Pick<OnboardingRow, 'onboardingId' | 'version' | 'state'>) {
   const { acceptedOn, stalledOn, identificationUrl, reasons } = row.state;
   const explained = reasons.map((reason) => ({ ...reason, remedy: remedyFor(reason.code) }));
   return {

@@ -13,6 +13,7 @@ import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { type OnboardingEvent, onboardingEvent } from '#shared/onboarding/onboarding-event.ts';
 import { dueShards, onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { createListOnboardings } from '#shared/onboarding/onboarding-list.ts';
 import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
@@ -173,7 +174,12 @@ export async function createOnboardingWorld({
     metrics,
   });
   const operate = createOperate({ store, queue, settings, now });
-  const api = createOnboardingApi({ request, operate, store });
+  const api = createOnboardingApi({
+    request,
+    operate,
+    store,
+    list: createListOnboardings({ dynamodb: { send }, tableName, now }),
+  });
 
   /** What `store` does with a webhook: it wakes the onboarding concerned. */
   async function deliver(...[, init]: Parameters<typeof fetch>): Promise<Response> {

@@ -13,7 +13,7 @@ import { deployedStack, pathOf, resourcesOf } from '#test/infra/deployed-stack.t
 /** In bytes: the maximum size of each bundle, about 2% above the current size. A higher budget needs a decision. */
 const budgets: Readonly<Record<string, number>> = {
   'functions/onboarding/advance/lambda.ts': 355_000,
-  'functions/onboarding/api/lambda.ts': 296_500,
+  'functions/onboarding/api/lambda.ts': 305_000,
   // Scans the events table for events that name the person.
   'functions/onboarding/erase-person/lambda.ts': 286_500,
   'functions/onboarding/request-event/lambda.ts': 314_000,
@@ -27,7 +27,7 @@ const budgets: Readonly<Record<string, number>> = {
   'functions/webhook-ingest/register/lambda.ts': 263_000,
   'functions/webhook-ingest/replay/lambda.ts': 254_500,
   // Includes the SQS client (27 KB) to wake onboardings.
-  'functions/webhook-ingest/store/lambda.ts': 321_000,
+  'functions/webhook-ingest/store/lambda.ts': 323_500,
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'drawbridge-bundle-'));

@@ -11,6 +11,7 @@ import {
 import { sampleOnboarding } from './sample-onboarding.ts';
 
 const row = sampleOnboarding('partner-1', { naturalPersonId: 'person', identificationVerificationId: 'verification' });
+const at = new Date('2026-01-02T03:04:05.678Z');
 const erased: ErasedOnboarding = {
   onboardingId: row.onboardingId,
   version: 5,
@@ -28,12 +29,12 @@ describe('the id of an onboarding', () => {
 
 describe('the onboardings table', () => {
   it('gives an onboarding as it was written', () => {
-    expect(readOnboarding(writeOnboarding(row))).toEqual(row);
+    expect(readOnboarding(writeOnboarding(row, at))).toEqual(row);
   });
 
   it('of one that holds nothing but its state', () => {
     const bare = { ...sampleOnboarding('partner-1'), data: {}, outbox: [] };
-    expect(readOnboarding(writeOnboarding(bare))).toEqual(bare);
+    expect(readOnboarding(writeOnboarding(bare, at))).toEqual(bare);
   });
 
   it('without the URL of a video call that an earlier release wrote into the outbox', () => {
@@ -44,7 +45,7 @@ describe('the onboardings table', () => {
       detailType: 'OnboardingIdentificationReady',
       detail: { ...detail, identificationUrl: 'https://v' },
     };
-    const read = readOnboarding({ ...writeOnboarding(row), outbox: { S: JSON.stringify([earlier]) } });
+    const read = readOnboarding({ ...writeOnboarding(row, at), outbox: { S: JSON.stringify([earlier]) } });
     expect(read).toMatchObject({ outbox: [{ detailType: 'OnboardingIdentificationReady' }] });
     expect(read).toHaveProperty('outbox.0.detail', detail);
   });
@@ -54,28 +55,30 @@ describe('the onboardings table', () => {
     expect(read).toEqual({ ...erased, ...more });
     expect(isErased(read)).toBe(true);
     expect(isErased(row)).toBe(false);
+    expect(writeErased(erased)).not.toHaveProperty('listLane');
   });
 });
 
 describe('the indexes of the onboardings table', () => {
   it('hold each onboarding by what it is found by', () => {
-    expect(writeOnboarding(row)).toMatchObject({
+    expect(writeOnboarding(row, at)).toMatchObject({
       dueShard: { S: row.onboardingId[0] },
       dueOn: { S: row.state.dueOn },
       naturalPersonId: { S: 'person' },
       identificationVerificationId: { S: 'verification' },
+      updatedOn: { S: at.toISOString() },
     });
   });
 
   it('hold no onboarding that is not due and none without a person', () => {
-    const keys = Object.keys(writeOnboarding(sampleOnboarding('partner-1', { dueOn: undefined })));
+    const keys = Object.keys(writeOnboarding(sampleOnboarding('partner-1', { dueOn: undefined }), at));
     for (const key of ['dueShard', 'dueOn', 'naturalPersonId', 'identificationVerificationId'])
       expect(keys).not.toContain(key);
   });
 });
 
 describe('a row that another program wrote', () => {
-  const item = writeOnboarding(row);
+  const item = writeOnboarding(row, at);
   const personal = { B: Buffer.from('{"person": "Erika"}') };
 
   it.each([

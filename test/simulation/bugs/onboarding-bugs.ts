@@ -62,8 +62,9 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'a request overwrites an existing onboarding',
     file: store,
-    find: 'create: (row) => putIf(writeOnboarding(row), absent,',
-    replace: "create: (row) => putIf(writeOnboarding(row), 'attribute_not_exists(#nothing) OR #expiresAt <= :now',",
+    find: 'create: (row) => putIf(writeOnboarding(row, now()), absent,',
+    replace:
+      "create: (row) => putIf(writeOnboarding(row, now()), 'attribute_not_exists(#nothing) OR #expiresAt <= :now',",
     breaks: [2, 6, 8, 9],
   },
   {

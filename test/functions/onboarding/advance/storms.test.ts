@@ -124,7 +124,12 @@ describe('GET /onboardings/{externalId} while the platform fails a step', () => 
   async function get({ load }: World) {
     const row = await load(externalId);
     const never = async () => expect.unreachable();
-    const api = createOnboardingApi({ request: never, operate: never, store: { load: async () => row } });
+    const api = createOnboardingApi({
+      request: never,
+      operate: never,
+      store: { load: async () => row },
+      list: never,
+    });
     const { body = '' } = await api({ routeKey: 'GET /onboardings/{externalId}', pathParameters: { externalId } });
     return JSON.parse(body);
   }

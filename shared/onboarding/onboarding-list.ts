@@ -1,0 +1,41 @@
+import type { Position } from '#shared/aws/list/merge-lanes.ts';
+import { type ListDeps, type ListPage, readList } from '#shared/aws/list/read-list.ts';
+import { listLanesOf, onboardingKeys } from './onboarding-keys.ts';
+import { type ListedOnboarding, readListedOnboarding } from './onboarding-row.ts';
+import { type OnboardingStep, onboardingStepWords } from './onboarding-steps.ts';
+
+/** Which onboardings: those for which all that is given holds. Times are ISO 8601, UTC, with milliseconds, inclusive. */
+export type OnboardingFilter = {
+  readonly step?: OnboardingStep | undefined;
+  readonly updatedFrom?: string | undefined;
+  readonly updatedTo?: string | undefined;
+};
+
+export type OnboardingPageRequest = {
+  readonly filter: OnboardingFilter;
+  readonly limit: number;
+  readonly after: Position | undefined;
+};
+
+/** Lists onboardings that are not erased, the latest changed first. @throws {OnboardingRowError} for a row that is not ours */
+export type ListOnboardings = (request: OnboardingPageRequest) => Promise<ListPage<ListedOnboarding>>;
+
+export type OnboardingListDeps = ListDeps & { readonly now: () => Date };
+
+export function createListOnboardings({ now, ...deps }: OnboardingListDeps): ListOnboardings {
+  const { listed, partition } = onboardingKeys;
+  const index = { ...listed, id: partition };
+  return ({ filter: { step, updatedFrom, updatedTo }, limit, after }) => {
+    const seconds = now().getTime() / 1_000;
+    return readList(deps, index, {
+      lanes: listLanesOf(step === undefined ? onboardingStepWords : [step]),
+      readRow: readListedOnboarding,
+      // TTL deletes days late: what has expired is as good as absent.
+      isWanted: ({ expiresAt }) => expiresAt > seconds,
+      from: updatedFrom,
+      to: updatedTo,
+      after,
+      limit,
+    });
+  };
+}

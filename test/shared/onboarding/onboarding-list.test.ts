@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Position } from '#shared/aws/list/merge-lanes.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { createListOnboardings, type OnboardingFilter } from '#shared/onboarding/onboarding-list.ts';
+import { type OnboardingStep, onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
+import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { sampleOnboarding } from './sample-onboarding.ts';
+
+const start = Date.parse('2026-02-01T00:00:00Z');
+let emulators: Emulators;
+let time = new Date(start);
+let tables = 0;
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+});
+afterAll(() => emulators.close());
+
+/** A table of its own: a list shows all that is in a table. */
+async function newTable() {
+  tables += 1;
+  const tableName = await emulators.createTable('onboardings', `onboardings-${tables}`);
+  const deps = { dynamodb: emulators.dynamodb, tableName, now: () => time };
+  const store = createOnboardingStore(deps);
+  const list = createListOnboardings(deps);
+
+  /** Saves an onboarding so many milliseconds after the start. */
+  async function create(externalId: string, step: OnboardingStep, at: number): Promise<string> {
+    time = new Date(start + at);
+    await store.create(sampleOnboarding(externalId, { step }));
+    return onboardingIdOf(externalId);
+  }
+
+  /** The ids of all pages. */
+  async function walk(filter: OnboardingFilter = {}, limit = 3): Promise<readonly string[]> {
+    const ids: string[] = [];
+    let after: Position | undefined;
+    do {
+      const { rows, next } = await list({ filter, limit, after });
+      expect(rows.length).toBeLessThanOrEqual(limit);
+      ids.push(...rows.map(({ onboardingId }) => onboardingId));
+      after = next;
+    } while (after !== undefined);
+    return ids;
+  }
+
+  return { store, list, create, walk };
+}
+
+describe('the list of onboardings', () => {
+  it('lists each onboarding once, newest first, for all steps, times and page sizes', async () => {
+    const some = fc.array(
+      fc.record({ step: fc.constantFrom(...onboardingStepWords.slice(0, 4)), at: fc.integer({ min: 0, max: 5 }) }),
+      { maxLength: 25 },
+    );
+    await fc.assert(
+      fc.asyncProperty(some, fc.integer({ min: 1, max: 9 }), async (onboardings, limit) => {
+        const { create, walk } = await newTable();
+        const created: { readonly id: string; readonly at: number; readonly step: OnboardingStep }[] = [];
+        for (const [index, { step, at }] of onboardings.entries())
+          created.push({ id: await create(`partner-${index}`, step, at), at, step });
+        const inOrder = created.toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1));
+        expect(await walk({}, limit)).toEqual(inOrder.map(({ id }) => id));
+        expect(await walk({ step: 'CREATING_PERSON' }, limit)).toEqual(
+          inOrder.filter(({ step }) => step === 'CREATING_PERSON').map(({ id }) => id),
+        );
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('lists those that changed within the times, both inclusive', async () => {
+    const { create, walk } = await newTable();
+    const ids: string[] = [];
+    for (const at of [0, 1, 2, 3]) ids.push(await create(`partner-${at}`, 'STOPPED', at));
+    const at = (milliseconds: number) => new Date(start + milliseconds).toISOString();
+    expect(await walk({ updatedFrom: at(1), updatedTo: at(2) })).toEqual([ids[2], ids[1]]);
+  });
+
+  it('moves an onboarding that is saved to the front of its new step', async () => {
+    const { create, walk, store } = await newTable();
+    const moved = await create('partner-a', 'REQUESTED', 0);
+    const other = await create('partner-b', 'STOPPED', 1);
+    time = new Date(start + 2);
+    await store.save({ ...sampleOnboarding('partner-a', { step: 'STOPPED' }), version: 2 });
+    expect(await walk({ step: 'STOPPED' })).toEqual([moved, other]);
+    expect(await walk({ step: 'REQUESTED' })).toEqual([]);
+  });
+
+  it('lists no onboarding twice that changes between two pages', async () => {
+    const { create, list, store } = await newTable();
+    for (const at of [0, 1, 2, 3]) await create(`partner-${at}`, 'REQUESTED', at);
+    const first = await list({ filter: {}, limit: 2, after: undefined });
+    time = new Date(start + 9);
+    await store.save({ ...sampleOnboarding('partner-3'), version: 2 });
+    await store.save({ ...sampleOnboarding('partner-0'), version: 2 });
+    const second = await list({ filter: {}, limit: 2, after: first.next });
+    expect(first.rows.map(({ onboardingId }) => onboardingId)).toEqual(['partner-3', 'partner-2'].map(onboardingIdOf));
+    expect(second.rows.map(({ onboardingId }) => onboardingId)).toEqual([onboardingIdOf('partner-1')]);
+  });
+
+  it('lists neither erased nor expired onboardings', async () => {
+    const { create, walk, store } = await newTable();
+    const erased = await create('partner-a', 'REQUESTED', 0);
+    await create('partner-b', 'REQUESTED', 0);
+    await store.erase(erased, sampleOnboarding('partner-a'));
+    expect(await walk()).toEqual([onboardingIdOf('partner-b')]);
+    time = new Date(sampleOnboarding('partner-b').expiresAt * 1_000);
+    expect(await walk()).toEqual([]);
+  });
+});
