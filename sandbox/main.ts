@@ -55,7 +55,7 @@ function printAddresses({ host, endpoints, endpointsFile, logFile }: Sandbox): v
     `  onboarding POST ${endpoints.api}/onboardings, GET ${endpoints.api}/onboardings/{externalId}`,
     `  platform   ${endpoints.platform}`,
     `  control    ${endpoints.control}`,
-    `  AWS APIs   ${endpoints.aws.dynamodb}`,
+    `  AWS APIs   AWS_ENDPOINT_URL=${endpoints.aws.dynamodb}`,
     `  for tools  ${relative(process.cwd(), endpointsFile)}`,
     `  log        ${relative(process.cwd(), logFile)}`,
     '',

@@ -1,13 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
 import type { Authorize } from './permissions/authorize.ts';
+import { type ReadCall, readCall, type UnknownCall } from './read-call.ts';
 import { type AwsAnswer, type AwsCall, type AwsService, AwsServiceError, failure } from './services/aws-service.ts';
+import { queryFailure } from './services/query-protocol.ts';
 
 export type AwsServices = {
   readonly dynamodb: AwsService;
   readonly sqs: AwsService;
   readonly secretsManager: AwsService;
   readonly eventBridge: AwsService;
+  readonly lambda: AwsService;
+  readonly cloudFormation: AwsService;
 };
 
 /** A moment of an AWS call at which a test can look, wait, or break something. */
@@ -17,13 +21,13 @@ export type AwsCallMoment = {
   readonly service: keyof AwsServices;
   readonly operation: string;
   readonly caller: string | undefined;
-  /** What was asked for: the parsed body of the call. */
+  /** What was asked for, parsed. */
   readonly input: () => unknown;
 };
 
 export type AwsEndpoint = Listening & {
   /** Answers from now on, functions only what they are allowed. */
-  readonly serve: (services: AwsServices, authorize: Authorize) => void;
+  readonly serve: (services: Partial<AwsServices>, authorize: Authorize) => void;
 };
 
 export type AwsEndpointDeps = {
@@ -33,37 +37,31 @@ export type AwsEndpointDeps = {
   readonly now?: () => Date;
 };
 
-const servicePrefixes: ReadonlyMap<string, keyof AwsServices> = new Map([
-  ['DynamoDB_20120810', 'dynamodb'],
-  ['AmazonSQS', 'sqs'],
-  ['secretsmanager', 'secretsManager'],
-  ['AWSEvents', 'eventBridge'],
-]);
-
-/** The one origin of all AWS APIs: it tells by the call's target which service is meant. */
+/** The one origin of all AWS APIs. */
 export async function startAwsEndpoint({
   onCall = () => undefined,
   now = () => new Date(),
 }: AwsEndpointDeps): Promise<AwsEndpoint> {
-  let served: { readonly services: AwsServices; readonly authorize: Authorize } | undefined;
+  let served: { readonly services: Partial<AwsServices>; readonly authorize: Authorize } | undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [prefix = '', operation = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
-    const service = servicePrefixes.get(prefix);
-    if (service === undefined || served === undefined) {
-      response.writeHead(400).end(`The sandbox has no AWS service ${prefix}.`);
+    const body = await readBody(request);
+    const read = readCall(request, body);
+    const serving = 'unknown' in read ? undefined : served?.services[read.service];
+    if ('unknown' in read || served === undefined || serving === undefined) {
+      const { status, headers, body: said } = unknownService(read);
+      response.writeHead(status, headers).end(said);
       return;
     }
-    const body = await readBody(request);
-    const call: AwsCall = { operation, caller: callerOf(request), headers: singleHeaders(request), body };
-    const input = (): unknown => JSON.parse(body.toString());
+    const { service, operation, input } = read;
+    const call: AwsCall = { operation, caller: callerOf(request), headers: singleHeaders(request), body, input };
     const moment = { service, operation, caller: call.caller, input };
     await onCall({ when: 'before', ...moment });
-    const { services, authorize } = served;
+    const { authorize } = served;
     const denial = denialOf(() => {
       if (call.caller !== undefined) authorize({ service, operation, caller: call.caller, input: input() });
     });
-    const { status, headers, body: output } = denial ?? (await services[service].handle(call));
+    const { status, headers, body: output } = denial ?? (await serving.handle(call));
     await onCall({ when: 'after', ...moment });
     // The SDK takes any other date for a clock that is wrong: it would send again what was refused.
     response.writeHead(status, { ...headers, date: now().toUTCString() }).end(output);
@@ -78,6 +76,13 @@ export async function startAwsEndpoint({
       served = { services, authorize };
     },
   };
+}
+
+/** In the protocol of the call, so that an SDK shows it and does not send the call again. */
+function unknownService(read: ReadCall | UnknownCall): AwsAnswer {
+  const message = `The sandbox has no AWS service ${'unknown' in read ? read.unknown : read.service}.`;
+  const isQuery = 'unknown' in read ? read.isQuery : read.service === 'cloudFormation';
+  return isQuery ? queryFailure('InvalidAction', message) : failure(new AwsServiceError('UnknownService', message));
 }
 
 /** The answer to a call that is not allowed; undefined if it is. */

@@ -10,10 +10,12 @@ import { createHttpApi } from './http-api/http-api.ts';
 import { startEventSourceMappings } from './lambda/event-source-mapping.ts';
 import { type FunctionHost, startFunctionHost } from './lambda/function-host.ts';
 import { createAuthorize } from './permissions/authorize.ts';
+import { startCloudFormation } from './services/cloud-formation.ts';
 import { createTables, startDynamoDb } from './services/dynamodb.ts';
 import { startEventBridge } from './services/event-bridge.ts';
 import type { EventContent } from './services/event-envelope.ts';
 import { holdBack } from './services/held-back.ts';
+import { startLambda } from './services/lambda.ts';
 import { type Schedules, startSchedules } from './services/schedules.ts';
 import { startSecretsManager } from './services/secrets-manager.ts';
 import { createQueues, startSqs } from './services/sqs.ts';
@@ -114,11 +116,13 @@ export async function startHost({
       onLog,
     });
     closers.push(functions.close);
-    const targets = createTargets(blueprint.queues, { sqs: clients.sqs, functions });
+    const targets = createTargets(blueprint.queues, { sqs: clients.sqs, functions, place });
     const services = {
       dynamodb: await startDynamoDb(),
       sqs: holdBack(await startSqs(region), { now, newId: randomUUID }),
       secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText, now }),
+      lambda: startLambda(functions),
+      cloudFormation: startCloudFormation(blueprint, { deployedOn: now() }),
       eventBridge: startEventBridge(blueprint, { place, targets, newId: randomUUID, now }),
     };
     closers.push(...Object.values(services).map((service) => service.close));

@@ -11,7 +11,7 @@ type CallOfFunction = {
   readonly operation: string;
   /** The name of the function. */
   readonly caller: string;
-  /** The parsed body of the call. */
+  /** What is asked for, parsed. */
   readonly input: unknown;
 };
 

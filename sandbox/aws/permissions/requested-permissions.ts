@@ -9,17 +9,19 @@ type Request = {
   readonly service: keyof AwsServices;
   /** For example `SendMessageBatch`. */
   readonly operation: string;
-  /** The parsed body of the call. */
+  /** What is asked for, parsed. */
   readonly input: unknown;
 };
 
-type Resources = Pick<Blueprint, 'tables' | 'queues' | 'secrets' | 'eventBuses'>;
+type Resources = Pick<Blueprint, 'tables' | 'queues' | 'secrets' | 'eventBuses' | 'functions' | 'stacks'>;
 type Named = { readonly physicalName: string; readonly arn: string };
 
 const ofTable = z.looseObject({ TableName: z.string(), IndexName: z.string().optional() });
 const ofTables = z.looseObject({ RequestItems: z.record(z.string(), z.unknown()) });
 const ofQueue = z.looseObject({ QueueUrl: z.string() });
 const ofSecret = z.looseObject({ SecretId: z.string() });
+const ofFunction = z.looseObject({ FunctionName: z.string() });
+const ofStack = z.looseObject({ StackName: z.string().default('*') });
 const ofBuses = z.looseObject({ Entries: z.array(z.looseObject({ EventBusName: z.string().default('default') })) });
 
 /** IAM has no actions for the batches of SQS: each message of a batch needs the action of a single one. */
@@ -58,7 +60,17 @@ function ofService(resources: Resources, { service, operation, input }: Request)
       const { SecretId } = ofSecret.parse(input);
       return [{ action: `secretsmanager:${operation}`, resource: arnOf(resources.secrets, SecretId) }];
     }
+    case 'lambda': {
+      const { FunctionName } = ofFunction.parse(input);
+      return [{ action: 'lambda:InvokeFunction', resource: arnOf(resources.functions, FunctionName) }];
+    }
+    case 'cloudFormation': {
+      const { StackName } = ofStack.parse(input);
+      const stack = resources.stacks.find(({ name, id }) => StackName === name || StackName === id);
+      return [{ action: `cloudformation:${operation}`, resource: stack?.id ?? StackName }];
+    }
     case 'eventBridge': {
+      if (operation !== 'PutEvents') return [{ action: `events:${operation}`, resource: '*' }];
       const names = new Set(ofBuses.parse(input).Entries.map(({ EventBusName }) => EventBusName));
       return [...names].map((name) => ({ action: `events:${operation}`, resource: arnOf(resources.eventBuses, name) }));
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** One call of an AWS API, as it came over HTTP (AWS JSON protocol). */
+/** One call of an AWS API, as it came over HTTP. */
 export type AwsCall = {
   /** For example `PutItem`. */
   readonly operation: string;
@@ -8,6 +8,8 @@ export type AwsCall = {
   readonly caller: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** What is asked for, parsed. */
+  readonly input: () => unknown;
 };
 
 export type AwsAnswer = {
@@ -55,18 +57,19 @@ function forwarded(headers: Readonly<Record<string, string>>): Record<string, st
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
 }
 
-type Operations = Readonly<Record<string, (input: unknown) => unknown>>;
+/** Of an API, by their names: each takes the parsed input and gives the output. */
+export type Operations = Readonly<Record<string, (input: unknown) => unknown>>;
 
 /** A small server of our own: one function per operation, which takes the parsed input and gives the output. */
 export function serve(operations: Operations): AwsService {
   return {
     close: () => Promise.resolve(),
-    handle: async ({ operation, body }) => {
+    handle: async ({ operation, input }) => {
       const perform = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
       if (perform === undefined)
         return failure(new AwsServiceError('UnknownOperationException', `No ${operation} here.`));
       try {
-        return json(200, await perform(JSON.parse(body.toString())));
+        return json(200, await perform(input()));
       } catch (error) {
         if (error instanceof AwsServiceError) return failure(error);
         if (error instanceof z.ZodError)

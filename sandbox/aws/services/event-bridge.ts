@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
-import { type AwsService, AwsServiceError, serve } from './aws-service.ts';
-import { createEvent, type EventContent } from './event-envelope.ts';
-import { matchesPattern, readEventPattern } from './event-pattern.ts';
+import { type AwsService, serve } from './aws-service.ts';
+import { createEventArchives } from './event-archives.ts';
+import { createEventBuses } from './event-buses.ts';
+import { type BusEvent, createEvent, type EventContent } from './event-envelope.ts';
+import { createEventRules } from './event-rules.ts';
 import type { Targets } from './targets.ts';
 
 export type EventBridgeDeps = {
@@ -40,36 +41,24 @@ export type EventBridge = AwsService & {
   readonly publish: (content: EventContent) => string;
 };
 
-/** `PutEvents` on the buses that the stacks declare: each event goes to the targets of the rules that match it. */
+/**
+ * The buses that the stacks declare: each event goes to the targets of the rules that match it, and into the archives. Rules
+ * can be put and archives replayed over the API.
+ */
 export function startEventBridge(
-  { eventBuses, rules }: Pick<Blueprint, 'eventBuses' | 'rules'>,
+  {
+    eventBuses,
+    rules: declaredRules,
+    archives: declaredArchives,
+  }: Pick<Blueprint, 'eventBuses' | 'rules' | 'archives'>,
   { place, targets, newId, now }: EventBridgeDeps,
 ): EventBridge {
-  const buses = new Map([
-    ['default', 'default'],
-    ...eventBuses.flatMap(({ physicalName, arn }) => [
-      [physicalName, physicalName] as const,
-      [arn, physicalName] as const,
-    ]),
-  ]);
-  const listening = rules
-    .filter(({ properties }) => properties.State === 'ENABLED' && properties.EventPattern !== undefined)
-    .map(({ path, properties }) => ({
-      bus: busOf(properties.EventBusName, path),
-      pattern: readEventPattern(properties.EventPattern, path),
-      targets: properties.Targets.map((target) => targets.open(target, path)),
-    }));
-
-  function busOf(name: string, path: string): string {
-    const bus = buses.get(name);
-    if (bus !== undefined) return bus;
-    throw new HostingError(`The sandbox does not know the event bus ${name} of ${path}.`);
-  }
+  const buses = createEventBuses(eventBuses, place);
+  const rules = createEventRules(declaredRules, { place, buses, targets });
+  const archives = createEventArchives(declaredArchives, { place, buses, now, hand });
 
   function put(entry: Entry): EntryResult {
-    const bus = buses.get(entry.EventBusName);
-    if (bus === undefined)
-      throw new AwsServiceError('ResourceNotFoundException', `Event bus ${entry.EventBusName} does not exist.`);
+    const bus = buses.find(entry.EventBusName);
     const detail = readDetail(entry.Detail);
     if (detail === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
     const { DetailType: detailType, Source: source, Resources: resources, Time } = entry;
@@ -79,13 +68,20 @@ export function startEventBridge(
 
   function publish(content: EventContent, bus = 'default'): string {
     const event = createEvent(content, { place, newId });
-    const interested = listening.filter((rule) => rule.bus === bus && matchesPattern(rule.pattern, event));
-    // What cannot even reach its dead-letter queue is dropped: the host is ending.
-    for (const send of interested.flatMap((rule) => rule.targets)) send(JSON.stringify(event)).catch(() => undefined);
+    archives.keep(bus, event);
+    hand(bus, event);
     return event.id;
   }
 
+  function hand(bus: string, event: BusEvent, ruleArns?: readonly string[]): void {
+    // What cannot even reach its dead-letter queue is dropped: the host is ending.
+    for (const send of rules.interested(bus, event, ruleArns)) send(JSON.stringify(event)).catch(() => undefined);
+  }
+
   const service = serve({
+    ...buses.operations,
+    ...rules.operations,
+    ...archives.operations,
     PutEvents: (input) => {
       const results = putEvents.parse(input).Entries.map(put);
       return { FailedEntryCount: results.filter((result) => 'ErrorCode' in result).length, Entries: results };

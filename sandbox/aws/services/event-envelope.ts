@@ -11,6 +11,9 @@ export type EventContent = {
 
 export type EventEnvelopeDeps = { readonly place: Place; readonly newId: () => string };
 
+/** An event as EventBridge hands it to a target. A replayed one names its replay. */
+export type BusEvent = ReturnType<typeof createEvent> & { readonly 'replay-name'?: string };
+
 /** The event as EventBridge hands it to a target. */
 export function createEvent(
   { detailType, source, time, resources, detail }: EventContent,

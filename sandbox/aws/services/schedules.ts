@@ -15,7 +15,7 @@ export type Schedules = { readonly all: readonly Schedule[]; readonly close: () 
 
 export type SchedulesDeps = {
   readonly place: Place;
-  readonly targets: Targets;
+  readonly targets: Pick<Targets, 'open'>;
   readonly newId: () => string;
   /** The real time: by it schedules are due. */
   readonly now: () => Date;

@@ -2,6 +2,8 @@ import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { FunctionHost } from '#sandbox/aws/lambda/function-host.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import type { Place } from '#sandbox/aws/stacks/identity.ts';
+import { AwsServiceError } from './aws-service.ts';
 
 /** A target as a schedule or a rule declares it. */
 export type DeclaredTarget = {
@@ -18,20 +20,40 @@ export type Send = (payload: string) => Promise<void>;
 export type Targets = {
   /** @throws {HostingError} when the target is neither a function nor a queue of the stacks */
   readonly open: (target: DeclaredTarget, path: string) => Send;
+  /**
+   * Of a rule that is put over the API: its queue may have been created over the API too.
+   *
+   * @throws {AwsServiceError} when the target is neither a function of the stacks nor a queue
+   */
+  readonly openAny: (target: DeclaredTarget) => Send;
 };
 
-export type TargetsDeps = { readonly sqs: SQSClient; readonly functions: FunctionHost };
+export type TargetsDeps = {
+  readonly sqs: SQSClient;
+  readonly functions: FunctionHost;
+  readonly place: Pick<Place, 'awsOrigin' | 'account' | 'region'>;
+};
 
 /** More tries than this show nothing on a laptop. */
 const maxRetries = 3;
 
 /** Where schedules and rules send to: functions, and queues. What fails goes to the dead-letter queue, if there is one. */
-export function createTargets(queues: Blueprint['queues'], { sqs, functions }: TargetsDeps): Targets {
+export function createTargets(queues: Blueprint['queues'], { sqs, functions, place }: TargetsDeps): Targets {
   function queueAt(arn: string, messageGroup?: string): Send | undefined {
     const queue = queues.find((candidate) => candidate.arn === arn);
-    if (queue === undefined) return undefined;
+    return queue && queueOf(queue.ref, messageGroup);
+  }
+
+  /** A queue that may not exist: EventBridge does not look before it sends. */
+  function anyQueueAt(arn: string, messageGroup?: string): Send | undefined {
+    const prefix = `arn:aws:sqs:${place.region}:${place.account}:`;
+    if (!arn.startsWith(prefix)) return undefined;
+    return queueOf(`${place.awsOrigin}/${place.account}/${arn.slice(prefix.length)}`, messageGroup);
+  }
+
+  function queueOf(QueueUrl: string, MessageGroupId?: string): Send {
     return async (payload) => {
-      const message = { QueueUrl: queue.ref, MessageBody: payload, MessageGroupId: messageGroup };
+      const message = { QueueUrl, MessageBody: payload, MessageGroupId };
       await sqs.send(new SendMessageCommand(message));
     };
   }
@@ -52,17 +74,31 @@ export function createTargets(queues: Blueprint['queues'], { sqs, functions }: T
   }
 
   return {
-    open: ({ Arn, Input, RetryPolicy, DeadLetterConfig, SqsParameters }, path) => {
+    open: (target, path) => {
+      const { Arn, DeadLetterConfig, SqsParameters } = target;
       const send = queueAt(Arn, SqsParameters?.MessageGroupId) ?? functionAt(Arn);
       if (send === undefined) throw new HostingError(`The sandbox does not know the target ${Arn} of ${path}.`);
       const giveUp = DeadLetterConfig === undefined ? drop : deadLetterQueueAt(DeadLetterConfig.Arn, path);
-      const tries = 1 + Math.min(RetryPolicy.MaximumRetryAttempts, maxRetries);
-      return async (payload) => {
-        const text = Input ?? payload;
-        const done = await succeeds(tries, () => send(text));
-        if (!done) await giveUp(text);
-      };
+      return persist(target, send, giveUp);
     },
+    openAny: (target) => {
+      const { Arn, DeadLetterConfig, SqsParameters } = target;
+      const send = anyQueueAt(Arn, SqsParameters?.MessageGroupId) ?? functionAt(Arn);
+      const giveUp = DeadLetterConfig === undefined ? drop : anyQueueAt(DeadLetterConfig.Arn);
+      if (send !== undefined && giveUp !== undefined) return persist(target, send, giveUp);
+      const message = `The sandbox sends to functions of the stacks and to queues, and not to ${Arn}.`;
+      throw new AwsServiceError('ValidationException', message);
+    },
+  };
+}
+
+/** Tries again as often as the target says, and then gives up. */
+function persist({ Input, RetryPolicy }: DeclaredTarget, send: Send, giveUp: Send): Send {
+  const tries = 1 + Math.min(RetryPolicy.MaximumRetryAttempts, maxRetries);
+  return async (payload) => {
+    const text = Input ?? payload;
+    const done = await succeeds(tries, () => send(text));
+    if (!done) await giveUp(text);
   };
 }
 

@@ -13,8 +13,27 @@ export type Declared<Properties> = Identity & { readonly properties: Properties 
 
 type Hosted<Schema extends z.ZodType> = readonly Declared<z.output<Schema>>[];
 
+/** A stack as CloudFormation describes it. */
+export type DescribedStack = {
+  readonly name: string;
+  readonly id: string;
+  readonly description: string | undefined;
+  readonly outputs: readonly {
+    readonly key: string;
+    readonly value: string;
+    readonly description: string | undefined;
+    readonly exportName: string | undefined;
+  }[];
+  readonly resources: readonly {
+    readonly logicalId: string;
+    readonly physicalId: string;
+    readonly type: string;
+  }[];
+};
+
 /** All that the stacks declare, of what the sandbox hosts. */
 export type Blueprint = {
+  readonly stacks: readonly DescribedStack[];
   readonly tables: Hosted<typeof types.tableProperties>;
   readonly queues: Hosted<typeof types.queueProperties>;
   readonly secrets: Hosted<typeof types.secretProperties>;
@@ -27,6 +46,7 @@ export type Blueprint = {
   readonly schedules: Hosted<typeof eventing.scheduleProperties>;
   readonly eventBuses: Hosted<typeof eventing.eventBusProperties>;
   readonly rules: Hosted<typeof eventing.ruleProperties>;
+  readonly archives: Hosted<typeof eventing.archiveProperties>;
   readonly roles: Hosted<typeof iam.roleProperties>;
   readonly policies: Hosted<typeof iam.policyProperties>;
   /** What the stacks declare and nothing on the laptop checks, in words. */
@@ -41,7 +61,8 @@ type Located = { readonly identity: Identity; readonly resource: Resource; reado
  * @throws {HostingError} naming the resource type, property or function that the sandbox does not know
  */
 export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place): Blueprint {
-  const resources = locate(stacks, place);
+  const located = locate(stacks, place);
+  const resources = located.flatMap((stack) => stack.resources);
   const hosted = new Set<string>();
   const declared = <Schema extends z.ZodType>(type: string, schema: Schema): Hosted<Schema> => {
     hosted.add(type);
@@ -53,6 +74,7 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
     }));
   };
   const blueprint: Blueprint = {
+    stacks: located.map(describeStack),
     tables: declared('AWS::DynamoDB::Table', types.tableProperties),
     queues: declared('AWS::SQS::Queue', types.queueProperties),
     secrets: declared('AWS::SecretsManager::Secret', types.secretProperties),
@@ -65,6 +87,7 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
     schedules: declared('AWS::Scheduler::Schedule', eventing.scheduleProperties),
     eventBuses: declared('AWS::Events::EventBus', eventing.eventBusProperties),
     rules: declared('AWS::Events::Rule', eventing.ruleProperties),
+    archives: declared('AWS::Events::Archive', eventing.archiveProperties),
     roles: declared('AWS::IAM::Role', iam.roleProperties),
     policies: declared('AWS::IAM::Policy', iam.policyProperties),
     notChecked: [...new Set(resources.flatMap(({ resource }) => types.notHostedTypes.get(resource.Type) ?? []))],
@@ -76,35 +99,61 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
   return blueprint;
 }
 
-function locate(stacks: readonly SynthesizedStack[], place: Place): readonly Located[] {
-  const exports = new Map<string, unknown>();
-  return stacks.flatMap((stack) => {
+type LocatedStack = {
+  readonly stack: SynthesizedStack;
+  readonly id: string;
+  readonly outputs: DescribedStack['outputs'];
+  readonly resources: readonly Located[];
+};
+
+function locate(stacks: readonly SynthesizedStack[], place: Place): readonly LocatedStack[] {
+  const exports = new Map<string, string>();
+  return stacks.map((stack) => {
     const identities = new Map(
       Object.entries(stack.template.Resources).map(([id, resource]) => [id, identify(stack.name, id, resource, place)]),
     );
+    const id = stackId(stack.name, place);
     const pseudoParameters = new Map([
       ['AWS::AccountId', place.account],
       ['AWS::Region', place.region],
       ['AWS::Partition', 'aws'],
       ['AWS::URLSuffix', 'amazonaws.com'],
       ['AWS::StackName', stack.name],
-      ['AWS::StackId', stackId(stack.name, place)],
+      ['AWS::StackId', id],
     ]);
     const references: References = {
       ref: (name) => pseudoParameters.get(name) ?? identities.get(name)?.ref,
       attribute: (logicalId, attribute) => identities.get(logicalId)?.attributes.get(attribute),
       exported: (name) => exports.get(name),
     };
-    for (const { Value, Export } of Object.values(stack.template.Outputs)) {
-      if (Export === undefined) continue;
-      exports.set(String(resolveIntrinsics(Export.Name, references)), resolveIntrinsics(Value, references));
-    }
-    return [...identities.values()].map((identity) => {
+    const outputs = Object.entries(stack.template.Outputs).map(([key, { Value, Description, Export }]) => ({
+      key,
+      value: String(resolveIntrinsics(Value, references)),
+      description: Description,
+      exportName: Export && String(resolveIntrinsics(Export.Name, references)),
+    }));
+    for (const { exportName, value } of outputs) if (exportName !== undefined) exports.set(exportName, value);
+    const resources = [...identities.values()].map((identity) => {
       const resource = stack.template.Resources[identity.logicalId];
       if (resource === undefined) throw new HostingError(`${identity.logicalId} is not in ${stack.name}.`);
       return { identity, resource, references };
     });
+    return { stack, id, outputs, resources };
   });
+}
+
+function describeStack({ stack, id, outputs, resources }: LocatedStack): DescribedStack {
+  return {
+    name: stack.name,
+    id,
+    description: stack.template.Description,
+    outputs,
+    resources: resources.map(({ identity, resource }) => ({
+      logicalId: identity.logicalId,
+      physicalId: identity.ref,
+      type: resource.Type,
+    })),
+  };
 }
 
 /** These are found by their references, not by their names. */

@@ -25,7 +25,14 @@ const template = z.strictObject({
   Description: z.string().optional(),
   Resources: z.record(z.string(), resource),
   Outputs: z
-    .record(z.string(), z.looseObject({ Value: z.unknown(), Export: z.object({ Name: z.unknown() }).optional() }))
+    .record(
+      z.string(),
+      z.looseObject({
+        Value: z.unknown(),
+        Description: z.string().optional(),
+        Export: z.object({ Name: z.unknown() }).optional(),
+      }),
+    )
     .default({}),
   // The version of the CDK bootstrap: of no meaning on the laptop.
   Parameters: z.strictObject({ BootstrapVersion: z.unknown() }).optional(),

@@ -35,6 +35,15 @@ export const eventBusProperties = z.strictObject({
   Tags: notChecked,
 });
 
+export const archiveProperties = z.strictObject({
+  ArchiveName: z.string().optional(),
+  SourceArn: z.string(),
+  EventPattern: z.record(z.string(), z.unknown()).optional(),
+  Description: z.string().optional(),
+  RetentionDays: number.optional(),
+  KmsKeyIdentifier: notChecked,
+});
+
 export const ruleProperties = z.strictObject({
   Name: notChecked,
   EventBusName: z.string().default('default'),
@@ -53,6 +62,6 @@ export const ruleProperties = z.strictObject({
       }),
     )
     .default([]),
-  Description: notChecked,
+  Description: z.string().optional(),
   Tags: notChecked,
 });

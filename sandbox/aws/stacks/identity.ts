@@ -34,7 +34,7 @@ export function stackId(stackName: string, { region, account }: Pick<Place, 'reg
 }
 
 /** Constructs that wrap a resource: their names say nothing. */
-const wrappers = new Set(['Resource', 'Default', 'Function']);
+const wrappers = new Set(['Resource', 'Default', 'Function', 'Archive']);
 
 export function identify(stackName: string, logicalId: string, resource: Resource, place: Place): Identity {
   const path = constructPath(resource, `${stackName}/${logicalId}`);
@@ -79,6 +79,8 @@ export function identify(stackName: string, logicalId: string, resource: Resourc
     }
     case 'AWS::Events::Rule':
       return named(physicalName, arn('events', `rule/${physicalName}`));
+    case 'AWS::Events::Archive':
+      return named(physicalName, arn('events', `archive/${physicalName}`), { ArchiveName: physicalName });
     case 'AWS::Scheduler::Schedule':
       return named(physicalName, arn('scheduler', `schedule/default/${physicalName}`));
     case 'AWS::SNS::Topic': {

@@ -109,5 +109,4 @@ export const notHostedTypes: ReadonlyMap<string, string> = new Map([
   ['AWS::CloudWatch::Dashboard', 'the dashboard'],
   ['AWS::Logs::LogGroup', 'log retention'],
   ['AWS::Logs::QueryDefinition', 'saved queries'],
-  ['AWS::Events::Archive', 'archives'],
 ]);

@@ -16,7 +16,6 @@ beforeAll(async () => {
       if (moment.when === breakAt) throw new Error('The connection breaks here.');
     },
   });
-  const nothing = serve({});
   const dynamodb = serve({
     PutItem: (input) => {
       written.push(input);
@@ -26,7 +25,7 @@ beforeAll(async () => {
       throw new AwsServiceError('ResourceNotFoundException', 'No such table.');
     },
   });
-  endpoint.serve({ dynamodb, sqs: nothing, secretsManager: nothing, eventBridge: nothing }, ({ caller }) => {
+  endpoint.serve({ dynamodb }, ({ caller }) => {
     if (caller === 'stranger') throw new AwsServiceError('AccessDeniedException', 'The role does not allow it.');
   });
 });
@@ -72,7 +71,10 @@ describe('sandbox aws: the endpoint for AWS APIs', () => {
   it('rejects a call to an unsupported service and names the service', async () => {
     const answer = await call('Kinesis_20131202.PutRecord');
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toBe('The sandbox has no AWS service Kinesis_20131202.');
+    expect(await answer.json()).toEqual({
+      __type: 'UnknownService',
+      message: 'The sandbox has no AWS service Kinesis_20131202.',
+    });
   });
 
   it('rejects a call that the role of its function does not allow, before the service receives it', async () => {
@@ -80,6 +82,13 @@ describe('sandbox aws: the endpoint for AWS APIs', () => {
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ __type: 'AccessDeniedException' });
     expect(written).toEqual([]);
+  });
+
+  it('rejects an unsupported call of the query protocol in XML', async () => {
+    const body = new URLSearchParams({ Action: 'GetCallerIdentity', Version: '2011-06-15' });
+    const answer = await fetch(endpoint.origin, { method: 'POST', body });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('<Message>The sandbox has no AWS service GetCallerIdentity 2011-06-15.');
   });
 
   it('rejects a call without a target', async () => {

@@ -45,7 +45,7 @@ export async function startHttpEmulators({
     // Who listens are functions, and there are none.
     eventBridge: startEventBridge(blueprint, {
       place,
-      targets: { open: () => () => Promise.resolve() },
+      targets: { open: () => () => Promise.resolve(), openAny: () => () => Promise.resolve() },
       newId: randomUUID,
       now,
     }),

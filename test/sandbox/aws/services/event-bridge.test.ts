@@ -159,9 +159,9 @@ describe('sandbox aws: an invalid call of EventBridge', () => {
   });
 
   it('is rejected with an unknown operation', async () => {
-    expect(await putEntries([], 'PutRule')).toEqual({
+    expect(await putEntries([], 'PutPermission')).toEqual({
       status: 400,
-      body: { __type: 'UnknownOperationException', message: 'No PutRule here.' },
+      body: { __type: 'UnknownOperationException', message: 'No PutPermission here.' },
     });
   });
 });

@@ -246,7 +246,6 @@ describe('sandbox aws: the stacks of the project', () => {
   it('list what is not checked on a laptop', () => {
     expect(read().notChecked.toSorted()).toEqual([
       'alarms',
-      'archives',
       'encryption',
       'log retention',
       'saved queries',

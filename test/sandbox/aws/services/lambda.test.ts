@@ -1,0 +1,71 @@
+import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
+import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+
+const echoes = `
+  exports.handler = async (event) => {
+    console.log(JSON.stringify({ received: event }));
+    if (event.fails) throw new RangeError('as requested');
+    return { echo: event };
+  };`;
+
+let fixture: FixtureHost;
+let lambda: LambdaClient;
+beforeAll(async () => {
+  fixture = await startFixture((stack) => {
+    addFunction(stack, 'Echo', echoes);
+  });
+  const { awsOrigin: endpoint, region } = fixture.host.place;
+  lambda = new LambdaClient({ endpoint, region, credentials: { accessKeyId: 'any', secretAccessKey: 'any' } });
+});
+afterAll(async () => {
+  lambda.destroy();
+  await fixture.close();
+});
+
+async function invoke(event: string, more: Partial<InvokeCommandInput> = {}) {
+  const answer = await lambda.send(new InvokeCommand({ FunctionName: 'fixture-echo', Payload: event, ...more }));
+  const payload = answer.Payload?.transformToString() ?? '';
+  return { status: answer.StatusCode, functionError: answer.FunctionError, payload };
+}
+
+const arn = 'arn:aws:lambda:eu-central-1:000000000000:function:fixture-echo';
+
+describe('sandbox aws: Invoke of Lambda', () => {
+  it.each(['fixture-echo', arn, `${arn}:$LATEST`])(
+    'answers with what the function %s answers',
+    async (FunctionName) => {
+      const answer = await invoke('{"order":7}', { FunctionName });
+      expect(answer).toEqual({ status: 200, functionError: undefined, payload: '{"echo":{"order":7}}' });
+    },
+  );
+
+  it('answers with the error of a function that fails', async () => {
+    const { payload, ...answer } = await invoke('{"fails":true}');
+    expect(answer).toEqual({ status: 200, functionError: 'Unhandled' });
+    expect(JSON.parse(payload)).toMatchObject({ errorType: 'RangeError', errorMessage: 'as requested' });
+  });
+
+  it('does not wait for the function when it is invoked as an event', async () => {
+    expect(await invoke('{"later":1}', { InvocationType: 'Event' })).toMatchObject({ status: 202, payload: '' });
+    await expect.poll(() => fixture.written('echo')).toContainEqual({ received: { later: 1 } });
+  });
+
+  it('invokes nothing in a dry run', async () => {
+    expect(await invoke('{"dry":1}', { InvocationType: 'DryRun' })).toMatchObject({ status: 204 });
+    await invoke('{"after":"dry"}');
+    expect(fixture.written('echo')).not.toContainEqual({ received: { dry: 1 } });
+  });
+
+  it('is refused for a function that the stacks do not declare', async () => {
+    await expect(invoke('{}', { FunctionName: 'fixture-other' })).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: 'Function not found: fixture-other',
+    });
+  });
+
+  it('is refused with an event that is not JSON', async () => {
+    await expect(invoke('{')).rejects.toMatchObject({ name: 'InvalidRequestContentException' });
+  });
+});
