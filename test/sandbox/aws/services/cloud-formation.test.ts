@@ -73,12 +73,12 @@ describe('sandbox aws: CloudFormation', () => {
         cloudFormation.send(new DescribeStackResourceCommand({ StackName: 'fixture', LogicalResourceId: 'Nothing' })),
       /Nothing does not exist/,
     ],
-  ])('CloudFormation refuses %s', async (_, describeIt, message) => {
+  ])('rejects a call about %s', async (_, describeIt, message) => {
     const refusal = { name: 'ValidationError', message: expect.stringMatching(message) };
     await expect(describeIt()).rejects.toMatchObject(refusal);
   });
 
-  it('CloudFormation refuses an operation that it does not know', async () => {
+  it('rejects an operation that it does not know', async () => {
     await expect(cloudFormation.send(new GetTemplateCommand({}))).rejects.toMatchObject({ name: 'InvalidAction' });
   });
 });
