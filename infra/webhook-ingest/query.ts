@@ -8,13 +8,17 @@ import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { addSignedRoutes, type RouteOwner, type Throttle, throttleEach } from '#infra/parts/http-routes.ts';
 import { statusesVariable } from '#infra/parts/platform-access.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
+import { eventKeys } from '#shared/events/event-row.ts';
 
 export type QueryProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'>;
 
 const paths: Readonly<Record<QueryRoute, string>> = {
   'GET /entities/{kind}/{id}': '/entities/{kind}/{id}',
   'GET /entities/{kind}/{id}/timeline': '/entities/{kind}/{id}/timeline',
+  'GET /events': '/events',
   'GET /events/{eventId}': '/events/{eventId}',
+  'GET /events/{eventId}/body': '/events/{eventId}/body',
+  'GET /quarantine': '/quarantine',
 };
 const routes = Object.values(paths).map((path) => ({ method: HttpMethod.GET, path }));
 
@@ -26,7 +30,7 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
     const { key, events, entities } = data;
     super(scope, id, {
       data,
-      description: 'Answers what is known of an entity, its timeline, or an event',
+      description: 'Answers what is known of an entity, its timeline, or an event, and lists events in quarantine',
       entry: 'functions/webhook-ingest/query/lambda.ts',
       environment: {
         EVENTS_TABLE: events.tableName,
@@ -41,6 +45,7 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
     });
     this.throttles = throttleEach(routes, settings.queryThrottle);
     this.allow(['dynamodb:GetItem'], events.tableArn);
+    this.allow(['dynamodb:Query'], `${events.tableArn}/index/${eventKeys.quarantine.index}`);
     this.allow(['dynamodb:GetItem', 'dynamodb:Query'], entities.tableArn);
     this.allow(['kms:Decrypt'], key.keyArn);
     alarms.add({

@@ -4,7 +4,7 @@ import { ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { addOutput } from '#infra/parts/output.ts';
-import { invoke } from '#infra/parts/runbook-commands.ts';
+import { callApi, invoke } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 
@@ -41,8 +41,12 @@ export class Replay extends DrawbridgeFunction {
         meaning:
           'Events arrived that cannot be applied, and are stored in quarantine. Such an event is no JSON object, has an event type that the platform profile does not know, or has no id or status where the profile places it. An undelivered record without a required field is another cause.',
         remedy:
-          'Invoke Replay with {}: it counts the events in quarantine by reason and event type. Fix the cause, most likely the platform profile in the settings file, and deploy. Then invoke Replay with the request that the count returned as "replay".',
-        commands: [invoke(this, {}, 'Count the events in quarantine')],
+          'GET /quarantine counts the events in quarantine by reason and event type, and GET /events lists them. Fix the cause, most likely the platform profile in the settings file, and deploy. Then invoke Replay with {}, and with the request that this count returns as "replay".',
+        commands: [
+          callApi('GET', '/quarantine', 'Count the events in quarantine by reason and event type'),
+          callApi('GET', '/events?quarantineReason=ANY', 'List the events in quarantine, the latest first'),
+          invoke(this, {}, 'Get the request that replays the events in quarantine'),
+        ],
       },
     });
     addOutput(

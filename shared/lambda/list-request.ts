@@ -1,13 +1,18 @@
 import * as z from 'zod/mini';
 import { answer, type HttpAnswer } from './http-answer.ts';
+import { type ListPosition, readCursor, writeCursor } from './list-cursor.ts';
 import { problem, type RequestError } from './problem.ts';
 import { invalidQuery } from './problem-types.ts';
+
+/** The query parameters of a request, as API Gateway hands them over. */
+export type QueryParameters = Readonly<Record<string, string | undefined>> | undefined;
 
 /** Rows on a page: what a caller gets unless the caller asks, and the most that a caller can ask for. */
 const usualLimit = 50;
 const maxLimit = 200;
 
-const limit = z.pipe(
+/** The query parameter by which a caller limits a page. */
+export const listLimit = z.pipe(
   z.string().check(
     z.refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= maxLimit, {
       error: `must be a whole number from 1 to ${maxLimit}`,
@@ -24,25 +29,66 @@ export const listTime = z.pipe(
 
 /** The query parameters that every list takes: to be spread into the schema of a list. */
 export const pageParameters = {
-  limit: z._default(limit, usualLimit),
+  limit: z._default(listLimit, usualLimit),
   cursor: z.optional(z.string()),
 };
 
-export type ListRequest<Parameters> =
-  | { readonly parameters: Parameters; readonly refusal?: never }
+/** Refuses a range whose beginning is later than its end. */
+export function inOrder<From extends string, To extends string>(from: From, to: To) {
+  return z.refine<{ readonly [Name in From | To]?: string | undefined }>(
+    (range) => {
+      const end = range[to];
+      return end === undefined || (range[from] ?? '') <= end;
+    },
+    { path: [from], error: `must not be later than ${to}` },
+  );
+}
+
+type Parameters = { readonly cursor?: string | undefined };
+
+export type ListRequest<Of extends Parameters> =
+  | {
+      readonly parameters: Of;
+      /** Where the page begins; undefined for the first page. */
+      readonly after: ListPosition | undefined;
+      /** The cursor of the next page; undefined at the end. */
+      readonly cursorAt: (next: ListPosition | undefined) => string | undefined;
+      readonly refusal?: never;
+    }
   | { readonly refusal: HttpAnswer; readonly parameters?: never };
 
-/** Reads the query parameters of a list. Strict: a typo must not list more than was meant. */
-export function readListRequest<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  query: Readonly<Record<string, string | undefined>> = {},
-): ListRequest<z.output<Schema>> {
+/**
+ * Reads the query parameters of a list. Strict: a typo must not list more than was meant.
+ *
+ * @param list the name of the list: a cursor of another one is refused
+ */
+export function readListRequest<Of extends Parameters>(
+  list: string,
+  schema: z.ZodMiniType<Of>,
+  query: QueryParameters,
+): ListRequest<Of> {
+  const { parameters, refusal } = readParameters(schema, query);
+  if (refusal !== undefined) return { refusal };
+  const filter = Object.entries(parameters).filter(([name]) => name !== 'limit' && name !== 'cursor');
+  const identity = JSON.stringify([list, ...filter.filter(([, value]) => value !== undefined).toSorted()]);
+  const { cursor } = parameters;
+  const after = cursor === undefined ? undefined : readCursor(cursor, identity);
+  if (cursor !== undefined && after === undefined) return { refusal: unknownCursor };
+  return { parameters, after, cursorAt: (next) => next && writeCursor(next, identity) };
+}
+
+/** Reads query parameters. Strict: each one that the schema does not name is refused. */
+export function readParameters<Of>(
+  schema: z.ZodMiniType<Of>,
+  query: QueryParameters = {},
+):
+  | { readonly parameters: Of; readonly refusal?: never }
+  | { readonly refusal: HttpAnswer; readonly parameters?: never } {
   const result = z.safeParse(schema, query);
   return result.success ? { parameters: result.data } : { refusal: refuse(result.error.issues.flatMap(errorsOf)) };
 }
 
-/** The answer to a cursor that no page of this list with this filter gave. */
-export const unknownCursor = refuse([
+const unknownCursor = refuse([
   { parameter: 'cursor', detail: 'must be the nextCursor of a page of this list with the same filter' },
 ]);
 
@@ -52,16 +98,19 @@ function refuse(errors: readonly RequestError[]): HttpAnswer {
 
 const maxUnknownNames = 10;
 
+/** A name of another form may be anything, as a value that got into its place. */
+const namelike = /^[A-Za-z]\w{0,39}$/;
+
 function errorsOf(issue: z.core.$ZodIssue): readonly RequestError[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys
       .slice(0, maxUnknownNames)
-      .map((parameter) => ({ parameter, detail: 'is no parameter of this list' }));
+      .map((name) => ({ parameter: namelike.test(name) ? name : '?', detail: 'is no parameter of this route' }));
   return [{ parameter: issue.path.join('.'), detail: issue.message }];
 }
 
-/** An answer with one page of a list. */
-export function listAnswer(items: readonly object[], nextCursor: string | undefined): HttpAnswer {
-  const { headers, ...page } = answer(200, { items, nextCursor });
-  return { ...page, headers: { ...headers, 'cache-control': 'no-store' } };
+/** An answer with one page. It may not be cached: the next answer may differ. */
+export function pageAnswer(page: object): HttpAnswer {
+  const { headers, ...rest } = answer(200, page);
+  return { ...rest, headers: { ...headers, 'cache-control': 'no-store' } };
 }

@@ -72,11 +72,11 @@ export const eventNotFound = {
   remedy: 'Check the id. After the retention of an event, the timeline of its entity remains.',
 } as const satisfies ProblemType;
 
-export const answerTooLarge = {
-  slug: 'answer-too-large',
-  status: 413,
-  title: 'Answer too large',
-  remedy: 'Read the rows in the table.',
+export const listNotKept = {
+  slug: 'list-not-kept',
+  status: 409,
+  title: 'List not kept',
+  remedy: 'Use a filter that remedy of the answer names.',
 } as const satisfies ProblemType;
 
 export const invalidRequest = {

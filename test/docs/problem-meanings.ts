@@ -15,7 +15,7 @@ export const problemMeanings: Readonly<Record<ListedProblemType['slug'], string>
   'entity-not-found':
     'Drawbridge knows no entity of this kind and id. No webhook has reported the entity, or the entity was erased.',
   'event-not-found': 'Drawbridge has no such event. The event was never received, or its retention is over.',
-  'answer-too-large': 'The answer would exceed the 6 MB that Lambda allows.',
+  'list-not-kept': 'The environment does not keep the list that the query parameters ask for. Nothing is read.',
   'invalid-request':
     'The body breaks a rule of its schema, or is not JSON. For an update, the platform can also be the one that refuses a field. Nothing is changed.',
   'invalid-query': 'A query parameter has a value that cannot be used. Nothing is changed.',

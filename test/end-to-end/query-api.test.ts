@@ -52,6 +52,24 @@ describe('the query API', () => {
     ]);
   });
 
+  it('lists and counts the events in quarantine, and pages the timeline and the body', async () => {
+    const eventType = `UNKNOWN_${randomUUID()}`;
+    expect((await stacks.deliver(eventType, '{}')).status).toBe(200);
+    const listed = () => query(`/events?quarantineReason=UNKNOWN_EVENT_TYPE&eventType=${eventType}`);
+    await expect.poll(listed).toMatchObject({ status: 200, json: { items: [{ eventType }] } });
+    expect((await query('/quarantine')).json['counts']).toContainEqual(
+      expect.objectContaining({ eventType, quarantineReason: 'UNKNOWN_EVENT_TYPE', count: 1 }),
+    );
+    const { id } = await deliverOrder();
+    await expect.poll(() => eventsOf(id)).toHaveLength(2);
+    const first = await query(`/entities/order/${id}/timeline?limit=1`);
+    const second = await query(`/entities/order/${id}/timeline?cursor=${first.json['nextCursor']}`);
+    expect([first, second].map(({ json }) => json['events'])).toEqual((await eventsOf(id)).map((event) => [event]));
+    const [{ eventId } = {}] = await eventsOf(id);
+    const { json } = await query(`/events/${eventId}/body?from=1`);
+    expect(Buffer.from(String(json['bodyBase64']), 'base64').toString()).toMatch(/^"orderId"/);
+  });
+
   it('returns 404 for an unknown entity, an unknown kind and an unknown event', async () => {
     expect(await query(`/entities/order/${randomUUID()}`)).toMatchObject({ status: 404 });
     expect(await query(`/entities/wallet/${randomUUID()}`)).toMatchObject({ status: 404 });

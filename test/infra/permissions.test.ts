@@ -109,11 +109,12 @@ describe('the permissions of the functions', () => {
     ]);
   });
 
-  it('allow query to read single events, and entities with their events', () => {
+  it('allow query to read single events, entities with their events, and lists of events', () => {
     expect(allowed('Query')).toEqual([
       'dynamodb:GetItem on the entities table',
       'dynamodb:GetItem on the events table',
       'dynamodb:Query on the entities table',
+      'dynamodb:Query on the index of quarantined events',
       'kms:Decrypt on the key',
     ]);
   });

@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import { createListQuarantined } from '#shared/events/event-list.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
@@ -44,6 +45,7 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
         retentionDays: environment.EVENT_RETENTION_DAYS,
         now,
       }),
+      listQuarantined: createListQuarantined({ dynamodb, tableName: environment.EVENTS_TABLE, now }),
     }),
     {
       log: createLog({ write, now }),

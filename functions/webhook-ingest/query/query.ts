@@ -1,27 +1,39 @@
-import { isUtf8 } from 'node:buffer';
 import * as z from 'zod/mini';
-import type { EntityKey, TimelineEntry } from '#shared/entities/entity-row.ts';
+import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { Entity, EntityStore } from '#shared/entities/entity-store.ts';
 import { entityId } from '#shared/entities/place-event.ts';
 import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
+import type { ListEvents } from '#shared/events/event-list.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
-import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { httpEventFields } from '#shared/lambda/http-event.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import { createAnswerQuarantine } from './count-quarantine.ts';
+import { createAnswerEvents } from './list-events.ts';
+import { answerBody, answerEvent } from './read-event.ts';
+import { createReadTimeline } from './read-timeline.ts';
 
 export type QueryDeps = {
   readonly entityStore: Pick<EntityStore, 'read' | 'timeline'>;
   readonly eventStore: Pick<EventStore, 'read'>;
+  readonly listQuarantined: ListEvents;
 };
 
 /** The fields used of an HTTP API event, payload format 2.0. */
 const queryRequest = z.object({
-  routeKey: z.enum(['GET /entities/{kind}/{id}', 'GET /entities/{kind}/{id}/timeline', 'GET /events/{eventId}']),
+  routeKey: z.enum([
+    'GET /entities/{kind}/{id}',
+    'GET /entities/{kind}/{id}/timeline',
+    'GET /events',
+    'GET /events/{eventId}',
+    'GET /events/{eventId}/body',
+    'GET /quarantine',
+  ]),
   pathParameters: httpEventFields.pathParameters,
+  queryStringParameters: httpEventFields.queryStringParameters,
 });
 
 type PathParameters = Readonly<Record<string, string | undefined>>;
@@ -31,9 +43,6 @@ export type QueryRoute = z.output<typeof queryRequest>['routeKey'];
 
 const entityKind = z.enum(entityKinds);
 const eventIdentifier = z.string().check(z.regex(/^[\da-f]{64}$/));
-
-/** In bytes: Lambda takes an answer of 6 MB, in which the text of a body is written with escapes once more. */
-const maxAnswerBytes = 6_000_000;
 
 const unknownKind = problem(
   problemTypes.unknownKind,
@@ -46,61 +55,62 @@ const impossibleId = problem(
 const impossibleEventId = problem(problemTypes.invalidId, 'An id of an event is 64 hexadecimal digits in lower case.');
 const noEntity = problem(problemTypes.entityNotFound, 'No webhook has reported the entity, or the entity is erased.');
 const noEvent = problem(problemTypes.eventNotFound, 'No such event was received, or its retention is over.');
-const tooLarge = problem(problemTypes.answerTooLarge, 'The answer would have more than 6 MB.');
+const noBody = problem(problemTypes.eventNotFound, 'The body of the event is erased.');
 
 /**
- * Answers what is known, to the partner's own systems: an entity, its timeline, an event with its body.
+ * Answers what is known, to the partner's own systems: an entity, its timeline, an event with its body, and lists.
  *
- * 404 where there is none, 400 for an id that cannot be one, 413 where the answer would be too large. Anything that fails on
- * the way throws, which is a 5xx. No answer may be cached: the next one may differ, and bodies hold personal data.
+ * 404 where there is none, 400 for an id that cannot be one and for invalid query parameters. Anything that fails on the way
+ * throws, which is a 5xx. No answer may be cached: the next one may differ, and bodies hold personal data.
  */
-export function createQuery({ entityStore, eventStore }: QueryDeps) {
+export function createQuery({ entityStore, eventStore, listQuarantined }: QueryDeps) {
+  const answerEvents = createAnswerEvents(listQuarantined);
+  const readTimeline = createReadTimeline(entityStore);
+  const answerQuarantine = createAnswerQuarantine(listQuarantined);
+
   async function query(event: unknown): Promise<HttpAnswer> {
-    const { routeKey, pathParameters = {} } = z.parse(queryRequest, event);
+    const { routeKey, pathParameters = {}, queryStringParameters } = z.parse(queryRequest, event);
     switch (routeKey) {
       case 'GET /entities/{kind}/{id}':
         return queryEntity(pathParameters, readEntity);
       case 'GET /entities/{kind}/{id}/timeline':
-        return queryEntity(pathParameters, readTimeline);
+        return queryEntity(pathParameters, (key) => readTimeline(key, queryStringParameters));
+      case 'GET /events':
+        return answerEvents(queryStringParameters);
+      case 'GET /quarantine':
+        return answerQuarantine(queryStringParameters);
       case 'GET /events/{eventId}':
-        return queryEvent(pathParameters['eventId'] ?? '');
+        return queryEvent(pathParameters['eventId'] ?? '', answerEvent);
+      case 'GET /events/{eventId}/body':
+        return queryEvent(pathParameters['eventId'] ?? '', (row) =>
+          row.erasedOn === undefined ? answerBody(row, queryStringParameters) : noBody,
+        );
     }
   }
 
   async function queryEntity(
     { kind: kindInPath, id: idInPath }: PathParameters,
-    read: (key: EntityKey) => Promise<object | undefined>,
+    read: (key: EntityKey) => Promise<HttpAnswer | undefined>,
   ): Promise<HttpAnswer> {
     const kind = entityKind.safeParse(kindInPath);
     if (!kind.success) return unknownKind;
     const id = entityId.safeParse(idInPath);
     if (!id.success) return impossibleId;
-    const found = await read({ kind: kind.data, id: id.data });
-    return found === undefined ? noEntity : bounded(found);
+    return (await read({ kind: kind.data, id: id.data })) ?? noEntity;
   }
 
   async function readEntity(key: EntityKey) {
     const entity = await entityStore.read(key);
-    return entity && showEntity(entity);
+    return entity && answer(200, showEntity(entity));
   }
 
-  async function readTimeline({ kind, id }: EntityKey) {
-    const entries = await entityStore.timeline({ kind, id });
-    return entries.length === 0 ? undefined : { kind, id, events: entries.map(showEntry) };
-  }
-
-  async function queryEvent(eventId: string): Promise<HttpAnswer> {
+  async function queryEvent(eventId: string, answerWith: (row: EventRow) => HttpAnswer): Promise<HttpAnswer> {
     if (!eventIdentifier.safeParse(eventId).success) return impossibleEventId;
     const row = await eventStore.read(eventId);
-    return row === undefined ? noEvent : bounded(showEvent(row));
+    return row === undefined ? noEvent : answerWith(row);
   }
 
   return async (event: unknown): Promise<HttpAnswer> => uncached(await query(event));
-}
-
-function bounded(value: object): HttpAnswer {
-  const found = answer(200, value);
-  return Buffer.byteLength(JSON.stringify(found.body)) > maxAnswerBytes ? tooLarge : found;
 }
 
 function uncached({ headers, ...rest }: HttpAnswer): HttpAnswer {
@@ -110,22 +120,4 @@ function uncached({ headers, ...rest }: HttpAnswer): HttpAnswer {
 function showEntity({ kind, id, version, status, transactionStatus, modifiedOn, anomalies, toReadBack }: Entity) {
   const remedies = remediesOf(anomalies);
   return { kind, id, sequence: version, status, transactionStatus, modifiedOn, anomalies, remedies, toReadBack };
-}
-
-/** The version is what the bus calls the sequence. */
-function showEntry({ change, ...entry }: TimelineEntry) {
-  if (change === undefined) return entry;
-  const { version: sequence, ...changed } = change;
-  return { ...entry, change: { sequence, ...changed } };
-}
-
-function showEvent({ eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn, deflatedBody }: EventRow) {
-  const about = { eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn };
-  return erasedOn === undefined ? { ...about, ...showBody(inflateBody(deflatedBody)) } : about;
-}
-
-/** Byte for byte, one way or the other. */
-function showBody(bytes: Uint8Array) {
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return isUtf8(body) ? { body: body.toString('utf8') } : { bodyBase64: body.toString('base64') };
 }

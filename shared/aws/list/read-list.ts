@@ -30,6 +30,8 @@ export type ListQuery<Row> = {
   /** The position that the page before ended with. */
   readonly after?: Position | undefined;
   readonly limit: number;
+  /** Rows that a page reads before it ends early: at least the limit. 3,000 unless given. */
+  readonly maxRows?: number | undefined;
 };
 
 export type ListPage<Row> = {
@@ -39,8 +41,8 @@ export type ListPage<Row> = {
   readonly next: Position | undefined;
 };
 
-/** Rows that a page reads before it ends early: of about 250 bytes, they take some 100 read units. */
-const maxRowsRead = 3_000;
+/** Of about 250 bytes, they take some 100 read units. */
+const usualMaxRows = 3_000;
 
 const laneConcurrency = 32;
 
@@ -67,9 +69,20 @@ type OpenLane<Row> = Lane<Entry<Row>> & {
 export async function readList<Row>(
   { dynamodb, tableName: TableName }: ListDeps,
   { index, partition, sort, id }: ListIndex,
-  { lanes: names, readRow, isWanted = () => true, from = earliest, to = latest, after, limit }: ListQuery<Row>,
+  {
+    lanes: names,
+    readRow,
+    isWanted = () => true,
+    from = earliest,
+    to = latest,
+    after,
+    limit,
+    maxRows = usualMaxRows,
+  }: ListQuery<Row>,
 ): Promise<ListPage<Row>> {
   const upTo = after === undefined || after.at > to ? to : after.at;
+  // DynamoDB refuses such a range. Only a cursor that no page gave has it.
+  if (upTo < from) return { rows: [], next: undefined };
 
   async function readOn(name: string, lane: OpenLane<Row>, size: number): Promise<OpenLane<Row>> {
     const { Items = [], LastEvaluatedKey: next } = await dynamodb.send(
@@ -103,7 +116,7 @@ export async function readList<Row>(
   let lanes: readonly OpenLane<Row>[] = names.map(() => ({ rows: [], unsorted: [], next: undefined, isOver: false }));
   for (let size = firstSize(limit, names.length); ; size *= 2) {
     const { rows, toRead, last } = mergeLanes(lanes, { limit, isWanted: ({ row }) => isWanted(row) });
-    const isReadEnough = lanes.every(isBegun) && countRows(lanes) >= maxRowsRead;
+    const isReadEnough = lanes.every(isBegun) && countRows(lanes) >= maxRows;
     if (toRead.length === 0 || isReadEnough) return { rows: rows.map(({ row }) => row), next: last };
     const read = await mapConcurrent(toRead, laneConcurrency, async (number) => {
       const [name, lane] = [names[number], lanes[number]];

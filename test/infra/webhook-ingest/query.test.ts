@@ -7,7 +7,14 @@ const api = theResource(service, 'AWS::ApiGatewayV2::Api');
 const routes = new Map(
   resourcesOf(service, 'AWS::ApiGatewayV2::Route').map((route) => [String(route.Properties.RouteKey), route]),
 );
-const queries = ['GET /entities/{kind}/{id}', 'GET /entities/{kind}/{id}/timeline', 'GET /events/{eventId}'];
+const queries = [
+  'GET /entities/{kind}/{id}',
+  'GET /entities/{kind}/{id}/timeline',
+  'GET /events',
+  'GET /events/{eventId}',
+  'GET /events/{eventId}/body',
+  'GET /quarantine',
+];
 
 function integrationOf(route: Deployed | undefined): Deployed | undefined {
   return resourcesOf(service, 'AWS::ApiGatewayV2::Integration').find(

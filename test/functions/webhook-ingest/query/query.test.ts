@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAnswerQuarantine } from '#functions/webhook-ingest/query/count-quarantine.ts';
 import { createQuery, type QueryRoute } from '#functions/webhook-ingest/query/query.ts';
+import { createReadTimeline } from '#functions/webhook-ingest/query/read-timeline.ts';
+import type { TimelineEntry } from '#shared/entities/entity-row.ts';
 import { createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { type Event, quarantineEvent } from '#shared/events/event.ts';
+import { createListQuarantined, type EventPageRequest, type ListEvents } from '#shared/events/event-list.ts';
 import { createEventStore, type EventStore } from '#shared/events/event-store.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
@@ -18,6 +22,7 @@ const receivedOn = '2026-01-02T03:04:05.678Z';
 let emulators: Emulators;
 let entityStore: EntityStore;
 let eventStore: EventStore;
+let listQuarantined: ListEvents;
 let time: Date;
 let serial = 0;
 
@@ -38,6 +43,7 @@ beforeEach(() => {
     wait,
   });
   eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
+  listQuarantined = createListQuarantined({ dynamodb, tableName, now });
 });
 afterEach(() => emulators.unwatch());
 
@@ -58,14 +64,21 @@ type Answer = {
   readonly logged: string;
 };
 
-async function ask(routeKey: QueryRoute, pathParameters: Readonly<Record<string, string>> | null): Promise<Answer> {
+async function ask(
+  routeKey: QueryRoute,
+  pathParameters: Readonly<Record<string, string>> | null,
+  queryStringParameters: Readonly<Record<string, string>> | null = null,
+): Promise<Answer> {
   const lines = captureLines();
-  const handler = httpHandler(createQuery({ entityStore, eventStore }), { ...lines, failed: 'Not read.' });
+  const handler = httpHandler(createQuery({ entityStore, eventStore, listQuarantined }), {
+    ...lines,
+    failed: 'Not read.',
+  });
   const {
     statusCode,
     headers,
     body = '',
-  } = await handler({ version: '2.0', routeKey, pathParameters }, lambdaContext());
+  } = await handler({ version: '2.0', routeKey, pathParameters, queryStringParameters }, lambdaContext());
   return { status: statusCode, headers, json: JSON.parse(body), logged: lines.text() };
 }
 
@@ -270,7 +283,7 @@ describe('a gateway that sends null where API Gateway leaves a field out', () =>
   it('shows an event when other fields are null', async () => {
     const { eventId } = await commit(Buffer.from('{}'));
     const absent = { queryStringParameters: null, body: null, headers: null };
-    const query = httpHandler(createQuery({ entityStore, eventStore }), captureLines());
+    const query = httpHandler(createQuery({ entityStore, eventStore, listQuarantined }), captureLines());
     const answer = await query(
       { routeKey: 'GET /events/{eventId}', pathParameters: { eventId }, ...absent },
       lambdaContext(),
@@ -279,17 +292,171 @@ describe('a gateway that sends null where API Gateway leaves a field out', () =>
   });
 });
 
-describe('an answer that no function may give', () => {
-  it('is 413, and says where else to look', async () => {
-    const event = await commit(Buffer.alloc(4_000_000, '"'));
-    const { status, json } = await eventAt(event.eventId);
-    expect(status).toBe(413);
-    expect(json['type']).toBe('urn:drawbridge:problem:answer-too-large');
+describe('what does not fit one answer', () => {
+  it('is the body of an event: the answer has its size, and the parts have its bytes', async () => {
+    const body = Buffer.from(`${'"'.repeat(3_500_000)}ü`);
+    const { eventId } = await commit(body);
+    const { status, json } = await eventAt(eventId);
+    expect({ status, json }).toMatchObject({ status: 200, json: { eventId, bodyBytes: body.length } });
+    expect(json).not.toHaveProperty('body');
+    const parts: Buffer[] = [];
+    let from: unknown = 0;
+    while (from !== undefined) {
+      const part: Answer = await ask('GET /events/{eventId}/body', { eventId }, { from: String(from) });
+      expect(part).toMatchObject({ status: 200, json: { eventId, bodyBytes: body.length, from } });
+      parts.push(Buffer.from(String(part.json['bodyBase64']), 'base64'));
+      from = part.json['nextFrom'];
+    }
+    expect(parts).toHaveLength(2);
+    expect(Buffer.concat(parts).equals(body)).toBe(true);
   });
 
   it('is none of 1 MiB', async () => {
     const event = await commit(Buffer.alloc(1024 * 1024, '"'));
-    expect((await eventAt(event.eventId)).status).toBe(200);
+    expect((await eventAt(event.eventId)).json).toHaveProperty('body');
+  });
+
+  it('is refused from a place that no body has', async () => {
+    const { eventId } = await commit(Buffer.from('{}'));
+    for (const from of ['-1', '1e3', '999999999'])
+      expect(await ask('GET /events/{eventId}/body', { eventId }, { from })).toMatchObject({
+        status: 400,
+        json: { errors: [{ parameter: 'from' }] },
+      });
+  });
+
+  it('has no parts of an erased body', async () => {
+    const { eventId } = await commit(Buffer.from('{}'));
+    await eventStore.erase(eventId);
+    expect(await ask('GET /events/{eventId}/body', { eventId })).toMatchObject({ status: 404 });
+  });
+
+  it('is a timeline: its pages have each event once, in the order of the receipts', async () => {
+    const pages = timelineOf(Array.from({ length: 30 }, (_, index) => entryOf(index, 400_000)));
+    const read = await walk(pages);
+    expect(read.map(({ size }) => size)).toEqual([12, 12, 6]);
+    expect(read.flatMap(({ ids }) => ids)).toEqual(Array.from({ length: 30 }, (_, index) => entryOf(index, 0).eventId));
+  });
+});
+
+/** Of events that were received in pairs at one time, so that the ids decide. */
+function entryOf(index: number, bytes: number): TimelineEntry {
+  const eventId = String(index).padStart(64, '0');
+  const at = `2026-01-02T03:04:${String(Math.floor(index / 2)).padStart(2, '0')}.000Z`;
+  return { eventId, receivedOn: at, effect: 'superseded', status: 'x'.repeat(bytes) };
+}
+
+function timelineOf(entries: readonly TimelineEntry[]) {
+  return createReadTimeline({ timeline: async () => entries });
+}
+
+async function walk(readTimeline: ReturnType<typeof createReadTimeline>, limit?: string) {
+  const pages: { readonly size: number; readonly ids: readonly string[] }[] = [];
+  let cursor: string | undefined;
+  do {
+    const { body = '' } = (await readTimeline({ kind: 'order', id: 'a' }, { limit, cursor })) ?? {};
+    const { events, nextCursor } = JSON.parse(body);
+    pages.push({ size: events.length, ids: events.map(({ eventId }: TimelineEntry) => eventId) });
+    cursor = nextCursor;
+  } while (cursor !== undefined);
+  return pages;
+}
+
+describe('a limit of a timeline', () => {
+  it('gives pages of that size, each event once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 7 }), async (count, limit) => {
+        const entries = Array.from({ length: count }, (_, index) => entryOf(index, 1));
+        const pages = await walk(timelineOf(entries), String(limit));
+        expect(pages.slice(0, -1).every(({ size }) => size === limit)).toBe(true);
+        expect(pages.flatMap(({ ids }) => ids)).toEqual(entries.map(({ eventId }) => eventId));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('does not take the cursor of another entity', async () => {
+    const readTimeline = timelineOf([entryOf(0, 1), entryOf(1, 1)]);
+    const { body = '' } = (await readTimeline({ kind: 'order', id: 'a' }, { limit: '1' })) ?? {};
+    const { nextCursor: cursor } = JSON.parse(body);
+    expect(await readTimeline({ kind: 'order', id: 'b' }, { cursor })).toMatchObject({ statusCode: 400 });
+  });
+});
+
+describe('GET /events', () => {
+  it('lists events in quarantine by reason, without their bodies', async () => {
+    const event = await commit(Buffer.from(canary), quarantineEvent('T', 'listed', 'NOT_AN_OBJECT'));
+    const { status, headers, json } = await ask('GET /events', null, { quarantineReason: 'NOT_AN_OBJECT' });
+    expect({ status, headers }).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    const { eventId } = event;
+    expect(json).toEqual({ items: [{ eventId, eventType: 'T', receivedOn, quarantineReason: 'NOT_AN_OBJECT' }] });
+    const all = await ask('GET /events', null, { quarantineReason: 'ANY', eventType: 'T', limit: '200' });
+    expect(all.json['items']).toContainEqual(expect.objectContaining({ eventId }));
+  });
+
+  it('returns 409 without quarantineReason, and says what works', async () => {
+    expect(await ask('GET /events', null)).toMatchObject({
+      status: 409,
+      json: {
+        type: 'urn:drawbridge:problem:list-not-kept',
+        remedy: expect.stringContaining('quarantineReason=ANY'),
+      },
+    });
+  });
+
+  it.each([
+    [{ quarantineReason: canary }, 'quarantineReason'],
+    [{ eventType: '' }, 'eventType'],
+    [{ receivedTo: 'today' }, 'receivedTo'],
+    [{ cursor: 'a', quarantineReason: 'ANY' }, 'cursor'],
+    [{ canary: 'a' }, 'canary'],
+  ])('returns 400 for %j', async (query, parameter) => {
+    expect(await ask('GET /events', null, query)).toMatchObject({ status: 400, json: { errors: [{ parameter }] } });
+  });
+});
+
+describe('GET /quarantine', () => {
+  it('counts the events in quarantine by reason and type, the most frequent first', async () => {
+    const counts = createAnswerQuarantine(async () => ({
+      rows: ['A', 'B', 'B'].map((eventType, index) => ({
+        eventId: String(index),
+        eventType,
+        receivedOn: `2026-01-0${3 - index}T00:00:00.000Z`,
+        quarantineReason: 'NOT_JSON',
+      })),
+      next: undefined,
+    }));
+    const { body = '' } = await counts(undefined);
+    expect(JSON.parse(body)).toEqual({
+      count: 3,
+      counts: [
+        { quarantineReason: 'NOT_JSON', eventType: 'B', count: 2 },
+        { quarantineReason: 'NOT_JSON', eventType: 'A', count: 1 },
+      ],
+      newest: '2026-01-03T00:00:00.000Z',
+      oldest: '2026-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('counts at most 10,000 events, and continues with the cursor', async () => {
+    const asked: EventPageRequest[] = [];
+    const next = { at: receivedOn, id: 'a' };
+    const counts = createAnswerQuarantine(async (request) => {
+      asked.push(request);
+      return { rows: [], next };
+    });
+    const { nextCursor: cursor } = JSON.parse((await counts({})).body ?? '');
+    await counts({ cursor });
+    expect(asked).toMatchObject([
+      { limit: 10_000, maxRows: 10_000, after: undefined },
+      { limit: 10_000, after: next },
+    ]);
+  });
+
+  it('answers what the table holds', async () => {
+    await commit(Buffer.from('counted'), quarantineEvent('COUNTED', 'counted', 'NOT_JSON'));
+    const { json } = await ask('GET /quarantine', null, { receivedFrom: receivedOn });
+    expect(json['counts']).toContainEqual({ quarantineReason: 'NOT_JSON', eventType: 'COUNTED', count: 1 });
   });
 });
 

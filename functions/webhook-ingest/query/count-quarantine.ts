@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import type { ListEvents } from '#shared/events/event-list.ts';
+import type { ListedEvent } from '#shared/events/listed-event.ts';
+import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
+import {
+  inOrder,
+  listTime,
+  pageAnswer,
+  pageParameters,
+  type QueryParameters,
+  readListRequest,
+} from '#shared/lambda/list-request.ts';
+
+/** The query parameters of `GET /quarantine`. */
+export const quarantineParameters = z
+  .strictObject({
+    cursor: pageParameters.cursor,
+    receivedFrom: z.optional(listTime),
+    receivedTo: z.optional(listTime),
+  })
+  .check(inOrder('receivedFrom', 'receivedTo'));
+
+/** Events that an answer counts at most: of about 250 bytes, they take some 300 read units. */
+export const maxCounted = 10_000;
+
+/** Combinations of a reason and a type that an answer names at most: a type can have 1,024 bytes. */
+const maxCounts = 500;
+
+type Count = { readonly quarantineReason: string; readonly eventType: string; readonly count: number };
+
+/** Answers `GET /quarantine`: how many events are in quarantine, by reason and type, the most frequent first. */
+export function createAnswerQuarantine(listQuarantined: ListEvents) {
+  return async (query: QueryParameters): Promise<HttpAnswer> => {
+    const request = readListRequest('quarantine', quarantineParameters, query);
+    if (request.refusal !== undefined) return request.refusal;
+    const { cursor: _, ...filter } = request.parameters;
+    const page = { limit: maxCounted, maxRows: maxCounted, after: request.after };
+    const { rows, next } = await listQuarantined({ filter, ...page });
+    return pageAnswer({
+      count: rows.length,
+      counts: countEach(rows).slice(0, maxCounts),
+      newest: rows.at(0)?.receivedOn,
+      oldest: rows.at(-1)?.receivedOn,
+      nextCursor: request.cursorAt(next),
+    });
+  };
+}
+
+function countEach(events: readonly ListedEvent[]): readonly Count[] {
+  const counts = new Map<string, Count>();
+  for (const { quarantineReason = '', eventType } of events) {
+    const group = JSON.stringify([quarantineReason, eventType]);
+    counts.set(group, { quarantineReason, eventType, count: (counts.get(group)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()].toSorted((one, other) => other.count - one.count);
+}

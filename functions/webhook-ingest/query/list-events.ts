@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import type { ListEvents } from '#shared/events/event-list.ts';
+import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
+import {
+  inOrder,
+  listTime,
+  pageAnswer,
+  pageParameters,
+  type QueryParameters,
+  readListRequest,
+} from '#shared/lambda/list-request.ts';
+import { problem } from '#shared/lambda/problem.ts';
+import { listNotKept } from '#shared/lambda/problem-types.ts';
+
+/** Stands for every reason. No reason has this name. */
+const anyReason = 'ANY';
+
+/** The query parameters of `GET /events`. */
+export const eventListParameters = z
+  .strictObject({
+    ...pageParameters,
+    eventType: z.optional(z.string().check(z.minLength(1, 'must not be empty'))),
+    quarantineReason: z.optional(
+      z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,99}$/, `must be a reason, or ${anyReason}`)),
+    ),
+    receivedFrom: z.optional(listTime),
+    receivedTo: z.optional(listTime),
+  })
+  .check(inOrder('receivedFrom', 'receivedTo'));
+
+const notKept = problem(listNotKept, 'The list of all events is not kept.', {
+  remedy: `Send quarantineReason=${anyReason}, or one reason, to list the events in quarantine.`,
+});
+
+/** Answers `GET /events`: 200 with a page, 400 with each query parameter that is invalid, 409 where no such list is kept. */
+export function createAnswerEvents(listQuarantined: ListEvents) {
+  return async (query: QueryParameters): Promise<HttpAnswer> => {
+    const request = readListRequest('events', eventListParameters, query);
+    if (request.refusal !== undefined) return request.refusal;
+    const { limit, cursor: _, quarantineReason, ...filter } = request.parameters;
+    if (quarantineReason === undefined) return notKept;
+    const reason = quarantineReason === anyReason ? undefined : quarantineReason;
+    const { rows, next } = await listQuarantined({ filter: { ...filter, reason }, limit, after: request.after });
+    return pageAnswer({ items: rows, nextCursor: request.cursorAt(next) });
+  };
+}

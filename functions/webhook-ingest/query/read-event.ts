@@ -1,0 +1,64 @@
+import { isUtf8 } from 'node:buffer';
+import * as z from 'zod/mini';
+import type { EventRow } from '#shared/events/event-row.ts';
+import { inflateBody, maxBodyBytes } from '#shared/events/webhook-delivery.ts';
+import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
+import { pageAnswer, type QueryParameters, readParameters } from '#shared/lambda/list-request.ts';
+
+/** In bytes: Lambda takes an answer of 6 MB, in which the text of a body is written with escapes once more. */
+const maxAnswerBytes = 6_000_000;
+
+/** Of a body, in bytes; base64 makes four of three. */
+const maxPartBytes = 3_000_000;
+
+/** The query parameters of `GET /events/{eventId}/body`. */
+export const bodyParameters = z.strictObject({
+  from: z._default(
+    z.pipe(
+      z.string().check(
+        z.refine((text) => /^\d{1,9}$/.test(text) && Number(text) <= maxBodyBytes, {
+          error: `must be a whole number from 0 to ${maxBodyBytes}`,
+        }),
+      ),
+      z.transform(Number),
+    ),
+    0,
+  ),
+});
+
+/** The event with its body; with the size of the body where the body does not fit one answer. */
+export function answerEvent(row: EventRow): HttpAnswer {
+  const { eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn } = row;
+  const about = { eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn };
+  if (erasedOn !== undefined) return pageAnswer(about);
+  const body = bodyOf(row);
+  const whole = pageAnswer({ ...about, ...showBody(body) });
+  const isTooLarge = Buffer.byteLength(JSON.stringify(whole.body)) > maxAnswerBytes;
+  return isTooLarge ? pageAnswer({ ...about, bodyBytes: body.length }) : whole;
+}
+
+/** A part of the body of an event, which has one; 400 for invalid query parameters. */
+export function answerBody(row: EventRow, query: QueryParameters): HttpAnswer {
+  const request = readParameters(bodyParameters, query);
+  if (request.refusal !== undefined) return request.refusal;
+  const { from } = request.parameters;
+  const body = bodyOf(row);
+  const to = from + maxPartBytes;
+  return pageAnswer({
+    eventId: row.eventId,
+    bodyBytes: body.length,
+    from,
+    bodyBase64: body.toString('base64', from, to),
+    nextFrom: to < body.length ? to : undefined,
+  });
+}
+
+function bodyOf({ deflatedBody }: EventRow): Buffer {
+  const bytes = inflateBody(deflatedBody);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Byte for byte, one way or the other. */
+function showBody(body: Buffer) {
+  return isUtf8(body) ? { body: body.toString('utf8') } : { bodyBase64: body.toString('base64') };
+}

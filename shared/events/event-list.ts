@@ -1,0 +1,51 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Position } from '#shared/aws/list/merge-lanes.ts';
+import { type ListDeps, type ListPage, readList } from '#shared/aws/list/read-list.ts';
+import { eventKeys, quarantineShards } from './event-row.ts';
+import { type ListedEvent, readListedEvent } from './listed-event.ts';
+import type { EventFilter } from './listing-conditions.ts';
+
+export type EventPageRequest = {
+  readonly filter: EventFilter;
+  readonly limit: number;
+  readonly after: Position | undefined;
+  /** Rows after which a page ends early; at least the limit. */
+  readonly maxRows?: number;
+};
+
+/** Lists events, the latest received first. @throws {EventRowError} when a row is not what we write */
+export type ListEvents = (request: EventPageRequest) => Promise<ListPage<ListedEvent>>;
+
+export type EventListDeps = ListDeps & { readonly now: () => Date };
+
+type Listed = { readonly event: ListedEvent; readonly expiresAt: number };
+
+/** Lists the events in quarantine, by the index that holds them alone. */
+export function createListQuarantined({ now, ...deps }: EventListDeps): ListEvents {
+  const index = { ...eventKeys.quarantine, id: eventKeys.partition };
+  return async ({ filter, ...page }) => {
+    const isWanted = wanted(filter, now());
+    const range = { from: filter.receivedFrom, to: filter.receivedTo };
+    const { rows, next } = await readList(deps, index, {
+      lanes: quarantineShards,
+      readRow,
+      isWanted,
+      ...range,
+      ...page,
+    });
+    return { rows: rows.map(({ event }) => event), next };
+  };
+}
+
+function readRow(item: Readonly<Record<string, AttributeValue>>): Listed {
+  return { event: readListedEvent(item), expiresAt: Number(item[eventKeys.timeToLive]?.N) };
+}
+
+function wanted({ eventType, reason }: EventFilter, now: Date) {
+  const seconds = now.getTime() / 1_000;
+  return ({ event, expiresAt }: Listed) =>
+    // TTL deletes days late: what has expired is as good as absent.
+    expiresAt > seconds &&
+    (eventType === undefined || event.eventType === eventType) &&
+    (reason === undefined || event.quarantineReason === reason);
+}

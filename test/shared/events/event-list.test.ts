@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Position } from '#shared/aws/list/merge-lanes.ts';
+import { createListQuarantined, type ListEvents } from '#shared/events/event-list.ts';
+import type { EventFilter } from '#shared/events/listing-conditions.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import {
+  deleteEvents,
+  eventTypes,
+  moments,
+  now,
+  putEvents,
+  reasons,
+  type StoredEvent,
+  someStoredEvents,
+  storedEvent,
+} from './stored-events.ts';
+
+let emulators: Emulators;
+let list: ListEvents;
+let events: readonly StoredEvent[] = [];
+
+beforeAll(async () => {
+  emulators = await startEmulators();
+  list = createListQuarantined({ dynamodb: emulators.dynamodb, tableName: emulators.tableName, now: () => now });
+});
+afterAll(() => emulators.close());
+afterEach(() => stored([]));
+
+async function stored(next: readonly StoredEvent[]): Promise<void> {
+  await deleteEvents(emulators, events);
+  events = next;
+  await putEvents(emulators, next);
+}
+
+/** The ids of all pages. */
+async function walk(filter: EventFilter, limit: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  let after: Position | undefined;
+  do {
+    const { rows, next } = await list({ filter, limit, after });
+    ids.push(...rows.map(({ eventId }) => eventId));
+    after = next;
+  } while (after !== undefined);
+  return ids;
+}
+
+const filters = fc.record({
+  eventType: fc.option(fc.constantFrom(...eventTypes), { nil: undefined }),
+  reason: fc.option(fc.constantFrom(...reasons), { nil: undefined }),
+  receivedFrom: fc.option(fc.constantFrom(...moments.slice(2)), { nil: undefined }),
+  receivedTo: fc.option(fc.constantFrom(...moments.slice(0, 3)), { nil: undefined }),
+});
+
+describe('the list of events in quarantine', () => {
+  it('has every event that the filter allows once, newest first, for all page sizes', async () => {
+    await fc.assert(
+      fc.asyncProperty(someStoredEvents, filters, fc.integer({ min: 1, max: 5 }), async (some, filter, limit) => {
+        await stored(some);
+        const { eventType, reason, receivedFrom = '', receivedTo = '9' } = filter;
+        const expected = some
+          .filter(({ quarantineReason, expiresAt }) => quarantineReason && expiresAt > now.getTime() / 1_000)
+          .filter((event) => eventType === undefined || event.eventType === eventType)
+          .filter((event) => reason === undefined || event.quarantineReason === reason)
+          .filter(({ receivedOn }) => receivedFrom <= receivedOn && receivedOn <= receivedTo)
+          .map(({ receivedOn, eventId }) => `${receivedOn} ${eventId}`)
+          .toSorted()
+          .toReversed()
+          .map((text) => text.split(' ')[1]);
+        expect(await walk(filter, limit)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('ends a page early after so many rows that no filter wants, and continues on the next', async () => {
+    const wanted = storedEvent({ receivedOn: moments[4] ?? '', eventType: 'TRANSFER_NOTIFICATION' });
+    const receivedOn = (second: number) => new Date(now.getTime() - second * 1_000).toISOString();
+    const others = Array.from({ length: 200 }, (_, second) => storedEvent({ receivedOn: receivedOn(second) }));
+    await stored([...others, wanted]);
+    const filter = { eventType: 'TRANSFER_NOTIFICATION' };
+    const first = await list({ filter, limit: 1, after: undefined, maxRows: 1 });
+    expect(first.rows).toEqual([]);
+    expect(first.next).toBeDefined();
+    expect(await walk(filter, 1)).toEqual([wanted.eventId]);
+  });
+});
