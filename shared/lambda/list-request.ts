@@ -8,8 +8,8 @@ import { invalidQuery } from './problem-types.ts';
 export type QueryParameters = Readonly<Record<string, string | undefined>> | undefined;
 
 /** Rows on a page: what a caller gets unless the caller asks, and the most that a caller can ask for. */
-const usualLimit = 50;
-const maxLimit = 200;
+export const usualLimit = 50;
+export const maxLimit = 200;
 
 /** The query parameter by which a caller limits a page. */
 export const listLimit = z.pipe(
@@ -109,8 +109,8 @@ function errorsOf(issue: z.core.$ZodIssue): readonly RequestError[] {
   return [{ parameter: issue.path.join('.'), detail: issue.message }];
 }
 
-/** An answer with one page. It may not be cached: the next answer may differ. */
-export function pageAnswer(page: object): HttpAnswer {
+/** An answer with one page, whose type the caller names. It may not be cached: the next answer may differ. */
+export function pageAnswer<Page extends object>(page: Page): HttpAnswer {
   const { headers, ...rest } = answer(200, page);
   return { ...rest, headers: { ...headers, 'cache-control': 'no-store' } };
 }

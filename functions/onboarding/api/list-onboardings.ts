@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { OnboardingAnswer, OnboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
 import {
   inOrder,
@@ -27,13 +28,13 @@ export const onboardingListParameters = z
  *
  * @param viewOf what the partner may see of an onboarding
  */
-export function createAnswerList(list: ListOnboardings, viewOf: (onboarding: ListedOnboarding) => object) {
+export function createAnswerList(list: ListOnboardings, viewOf: (onboarding: ListedOnboarding) => OnboardingAnswer) {
   return async (query: QueryParameters): Promise<HttpAnswer> => {
     const request = readListRequest('onboardings', onboardingListParameters, query);
     if (request.refusal !== undefined) return request.refusal;
     const { limit, cursor: _, ...filter } = request.parameters;
     const { rows, next } = await list({ filter, limit, after: request.after });
     const items = rows.map((row) => ({ ...viewOf(row), updatedOn: row.updatedOn }));
-    return pageAnswer({ items, nextCursor: request.cursorAt(next) });
+    return pageAnswer<OnboardingListAnswer>({ items, nextCursor: request.cursorAt(next) });
   };
 }

@@ -4,6 +4,7 @@ import { type HttpRequest, httpRequest, idIn, readBody, refused } from '#functio
 import { wholeBody } from '#functions/onboarding/accept/onboarding-request.ts';
 import { remedyAtEnd } from '#functions/onboarding/accept/repeated-request.ts';
 import { detailOf } from '#functions/onboarding/state-machine/change-row.ts';
+import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import { onboardingNotFound, operationImpossible, personErased } from '#shared/lambda/problem-types.ts';
@@ -95,7 +96,7 @@ const notFound = problem(onboardingNotFound, 'There is no onboarding of this ext
 const erased = problem(personErased, 'The person of this externalId was erased.');
 
 /** What the partner may see of an onboarding: no personal data. */
-function viewOf(row: Pick<OnboardingRow, 'onboardingId' | 'version' | 'state'>) {
+function viewOf(row: Pick<OnboardingRow, 'onboardingId' | 'version' | 'state'>): OnboardingAnswer {
   const { acceptedOn, stalledOn, identificationUrl, reasons } = row.state;
   const explained = reasons.map((reason) => ({ ...reason, remedy: remedyFor(reason.code) }));
   return {
@@ -110,7 +111,7 @@ function viewOf(row: Pick<OnboardingRow, 'onboardingId' | 'version' | 'state'>) 
 }
 
 /** The failure that a step backs off from. Once the onboarding is STOPPED, `reasons` have it. */
-function failingView({ step, failing, dueOn }: OnboardingRow['state']) {
+function failingView({ step, failing, dueOn }: OnboardingRow['state']): OnboardingAnswer['failing'] {
   if (failing === undefined || step === 'STOPPED' || stepRow(step).final) return undefined;
   const { why, since, times } = failing;
   return {

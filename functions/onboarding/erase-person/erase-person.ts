@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { ErasureAnswer } from '#shared/api/onboarding-answers.ts';
 import { retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
@@ -93,10 +94,11 @@ const wasRestarted = 'The onboarding was restarted during the erasure.';
 
 /** The answer while events are left, with the query parameters to send it again with. */
 function notDone({ naturalPersonId, identificationVerificationId, continueFrom }: Named): HttpAnswer {
-  return answer(202, {
+  const next: ErasureAnswer = {
     message: 'Events are left that may name the person: send it again, with these query parameters.',
     naturalPersonId: naturalPersonId?.join(','),
     identificationVerificationId: identificationVerificationId?.join(','),
     continueFrom,
-  });
+  };
+  return answer(202, next);
 }

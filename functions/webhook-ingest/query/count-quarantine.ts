@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { QuarantineAnswer } from '#shared/api/query-answers.ts';
 import type { ListEvents } from '#shared/events/event-list.ts';
 import type { ListedEvent } from '#shared/events/listed-event.ts';
 import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
@@ -36,7 +37,7 @@ export function createAnswerQuarantine(listQuarantined: ListEvents) {
     const { cursor: _, ...filter } = request.parameters;
     const page = { limit: maxCounted, maxRows: maxCounted, after: request.after };
     const { rows, next } = await listQuarantined({ filter, ...page });
-    return pageAnswer({
+    return pageAnswer<QuarantineAnswer>({
       count: rows.length,
       counts: countEach(rows).slice(0, maxCounts),
       newest: rows.at(0)?.receivedOn,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { EventListAnswer } from '#shared/api/query-answers.ts';
 import type { ListEvents } from '#shared/events/event-list.ts';
 import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
 import {
@@ -41,6 +42,6 @@ export function createAnswerEvents(listQuarantined: ListEvents) {
     if (quarantineReason === undefined) return notKept;
     const reason = quarantineReason === anyReason ? undefined : quarantineReason;
     const { rows, next } = await listQuarantined({ filter: { ...filter, reason }, limit, after: request.after });
-    return pageAnswer({ items: rows, nextCursor: request.cursorAt(next) });
+    return pageAnswer<EventListAnswer>({ items: rows, nextCursor: request.cursorAt(next) });
   };
 }

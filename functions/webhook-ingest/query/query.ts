@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { EntityAnswer } from '#shared/api/query-answers.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { Entity, EntityStore } from '#shared/entities/entity-store.ts';
 import { entityId } from '#shared/entities/place-event.ts';
@@ -117,7 +118,8 @@ function uncached({ headers, ...rest }: HttpAnswer): HttpAnswer {
   return { ...rest, headers: { ...headers, 'cache-control': 'no-store' } };
 }
 
-function showEntity({ kind, id, version, status, transactionStatus, modifiedOn, anomalies, toReadBack }: Entity) {
+function showEntity(entity: Entity): EntityAnswer {
+  const { kind, id, version, status, transactionStatus, modifiedOn, anomalies, toReadBack } = entity;
   const remedies = remediesOf(anomalies);
   return { kind, id, sequence: version, status, transactionStatus, modifiedOn, anomalies, remedies, toReadBack };
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod/mini';
+import type { EventAnswer, EventBodyAnswer } from '#shared/api/query-answers.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import { inflateBody, maxBodyBytes } from '#shared/events/webhook-delivery.ts';
 import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
@@ -30,11 +31,11 @@ export const bodyParameters = z.strictObject({
 export function answerEvent(row: EventRow): HttpAnswer {
   const { eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn } = row;
   const about = { eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn };
-  if (erasedOn !== undefined) return pageAnswer(about);
+  if (erasedOn !== undefined) return pageAnswer<EventAnswer>(about);
   const body = bodyOf(row);
-  const whole = pageAnswer({ ...about, ...showBody(body) });
+  const whole = pageAnswer<EventAnswer>({ ...about, ...showBody(body) });
   const isTooLarge = Buffer.byteLength(JSON.stringify(whole.body)) > maxAnswerBytes;
-  return isTooLarge ? pageAnswer({ ...about, bodyBytes: body.length }) : whole;
+  return isTooLarge ? pageAnswer<EventAnswer>({ ...about, bodyBytes: body.length }) : whole;
 }
 
 /** A part of the body of an event, which has one; 400 for invalid query parameters. */
@@ -44,7 +45,7 @@ export function answerBody(row: EventRow, query: QueryParameters): HttpAnswer {
   const { from } = request.parameters;
   const body = bodyOf(row);
   const to = from + maxPartBytes;
-  return pageAnswer({
+  return pageAnswer<EventBodyAnswer>({
     eventId: row.eventId,
     bodyBytes: body.length,
     from,
@@ -59,6 +60,6 @@ function bodyOf({ deflatedBody }: EventRow): Buffer {
 }
 
 /** Byte for byte, one way or the other. */
-function showBody(body: Buffer) {
+function showBody(body: Buffer): Pick<EventAnswer, 'body' | 'bodyBase64'> {
   return isUtf8(body) ? { body: body.toString('utf8') } : { bodyBase64: body.toString('base64') };
 }

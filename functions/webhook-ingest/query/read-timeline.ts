@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { TimelineAnswer, TimelineEventAnswer } from '#shared/api/query-answers.ts';
 import type { EntityKey, TimelineEntry } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { compareTimes } from '#shared/entities/merge/report-times.ts';
@@ -34,7 +35,7 @@ export function createReadTimeline({ timeline }: Pick<EntityStore, 'timeline'>) 
     const page = fitting(rest.slice(0, parameters.limit));
     const last = page.at(-1);
     const next = last && page.length < rest.length ? { at: last.receivedOn, id: last.eventId } : undefined;
-    return pageAnswer({ kind, id, events: page.map(showEntry), nextCursor: cursorAt(next) });
+    return pageAnswer<TimelineAnswer>({ kind, id, events: page.map(showEntry), nextCursor: cursorAt(next) });
   };
 }
 
@@ -53,7 +54,7 @@ function fitting(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
 }
 
 /** The version is what the bus calls the sequence. */
-function showEntry({ change, ...entry }: TimelineEntry) {
+function showEntry({ change, ...entry }: TimelineEntry): TimelineEventAnswer {
   if (change === undefined) return entry;
   const { version: sequence, ...changed } = change;
   return { ...entry, change: { sequence, ...changed } };

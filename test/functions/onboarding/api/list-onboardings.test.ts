@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswerList } from '#functions/onboarding/api/list-onboardings.ts';
+import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import type { OnboardingPageRequest } from '#shared/onboarding/onboarding-list.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 
 const updatedOn = '2026-02-01T00:00:00.000Z';
+const view: OnboardingAnswer = {
+  onboardingId: '',
+  sequence: 1,
+  step: 'REQUESTED',
+  since: updatedOn,
+  mode: 'none',
+  acceptedOn: updatedOn,
+  reasons: [],
+};
 const row = { ...sampleOnboarding('partner-1'), updatedOn };
 
 /** Asks for a page of a list that never ends. */
@@ -14,7 +24,7 @@ async function ask(query?: Readonly<Record<string, string>>) {
       asked.push(request);
       return { rows: [row], next: { at: updatedOn, id: row.onboardingId } };
     },
-    ({ onboardingId }) => ({ onboardingId }),
+    ({ onboardingId }) => ({ ...view, onboardingId }),
   );
   const { statusCode, headers, body = '' } = await answerList(query);
   return { statusCode, headers, json: JSON.parse(body), asked };
@@ -28,7 +38,7 @@ describe('GET /onboardings', () => {
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
     });
     expect(json).toEqual({
-      items: [{ onboardingId: row.onboardingId, updatedOn }],
+      items: [{ ...view, onboardingId: row.onboardingId, updatedOn }],
       nextCursor: expect.stringMatching(/^[\w-]+$/),
     });
     expect(asked).toEqual([{ filter: {}, limit: 50, after: undefined }]);

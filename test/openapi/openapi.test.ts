@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { deployedRoutes } from '#test/infra/deployed-routes.ts';
+import { type LocatedContent, openApiContract } from './openapi-contract.ts';
+import { operations } from './operations.ts';
+import { writeOpenApi } from './write-openapi.ts';
+
+const document = JSON.parse(JSON.stringify(writeOpenApi()));
+const contract = openApiContract(document);
+
+describe('docs/reference/openapi.json', () => {
+  it('is what the schemas of the functions say: run npx vitest run test/openapi -u', async () => {
+    const file = join(repositoryRoot, 'docs/reference/openapi.json');
+    await expect(`${JSON.stringify(document, undefined, 2)}\n`).toMatchFileSnapshot(file);
+  });
+
+  it('has each route of the stacks, and no other', () => {
+    const expected = deployedRoutes().map(({ key, access }) => [key.replace('{random part}', '{randomPart}'), access]);
+    const documented = Object.entries(operations).map(([key, { access }]) => [key, access]);
+    expect(documented.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('names each parameter of a path', () => {
+    const wrong = Object.entries(operations).filter(([route, { parameters = [] }]) => {
+      const inPath = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const named = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+      return JSON.stringify(inPath.toSorted()) !== JSON.stringify(named.toSorted());
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('has an example of each request and answer', () => {
+    expect(contract.contents.filter(({ type, examples }) => type !== '*/*' && examples.length === 0)).toEqual([]);
+  });
+
+  it.each(contract.contents.flatMap(toCases))('has the valid example $name of $place', ({ content, value }) => {
+    expect(content.misfit(value)).toBeUndefined();
+  });
+});
+
+function toCases(content: LocatedContent) {
+  return content.examples.map(({ name, value }) => ({ name, place: content.place, content, value }));
+}

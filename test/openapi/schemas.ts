@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import { onboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
+import { erasureAnswer, onboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
+import {
+  entityAnswer,
+  eventAnswer,
+  eventBodyAnswer,
+  eventListAnswer,
+  quarantineAnswer,
+  timelineAnswer,
+} from '#shared/api/query-answers.ts';
+import { type ListedProblemType, problemUri } from '#shared/lambda/problem.ts';
+import * as problemTypes from '#shared/lambda/problem-types.ts';
+import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
+import { additionalFields } from '#shared/platform/profile/additional-fields.ts';
+import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
+import { fieldMeanings } from './field-meanings.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const fields = additionalFields.parse({});
+/** The day decides which dates are accepted, and nothing that a JSON Schema says. */
+const anyDay = new Date('2026-01-02');
+
+/** The bodies of requests, with the fields that the default platform profile allows. */
+export const requestSchemas = {
+  OnboardingRequest: onboardingRequest(anyDay, fields),
+  PersonUpdate: naturalPersonBodies(fields).naturalPersonUpdate,
+};
+
+/** The bodies of answers. */
+export const answerSchemas = {
+  Entity: entityAnswer,
+  Timeline: timelineAnswer,
+  Event: eventAnswer,
+  EventBody: eventBodyAnswer,
+  EventList: eventListAnswer,
+  Quarantine: quarantineAnswer,
+  Onboarding: onboardingAnswer,
+  OnboardingList: onboardingListAnswer,
+  Erasure: erasureAnswer,
+};
+
+export type AnswerName = keyof typeof answerSchemas;
+export type RequestName = keyof typeof requestSchemas;
+export type ProblemSlug = ListedProblemType['slug'];
+
+const requestError = z.object({
+  pointer: z.optional(z.string()),
+  parameter: z.optional(z.string()),
+  detail: z.string(),
+});
+
+const step = z.enum(onboardingStepWords);
+const { remedy: _, ...onboardingMembers } = onboardingAnswer.shape;
+const errors = z.array(requestError);
+
+/** The members of a problem beside those that each has. */
+const problemMembers: Partial<Readonly<Record<ProblemSlug, Readonly<Record<string, z.ZodMiniType>>>>> = {
+  'invalid-request': { errors },
+  'invalid-query': { errors },
+  'onboarding-conflict': { errors, step },
+  'onboarding-ended': { step },
+  'operation-impossible': onboardingMembers,
+  'requestor-refused': { reason: z.string() },
+  'platform-refused': { reason: z.string() },
+};
+
+/** What API Gateway itself answers. */
+const gatewayError = z.object({ message: z.string() });
+
+function problemSchema({ slug, status }: ListedProblemType) {
+  return z.object({
+    type: z.literal(problemUri(slug)),
+    title: z.string(),
+    status: z.literal(status),
+    detail: z.string(),
+    remedy: z.string(),
+    ...problemMembers[slug],
+  });
+}
+
+/** The name of a problem's schema: `EventNotFoundProblem`. */
+export function problemSchemaName(slug: ProblemSlug): string {
+  return `${slug.replaceAll(/(?:^|-)(\w)/g, (_match, first: string) => first.toUpperCase())}Problem`;
+}
+
+/** The schemas of the document by their names. Those of answers allow further members: more may come. */
+export function writeSchemas(): Readonly<Record<string, JsonSchema>> {
+  const problems = Object.values(problemTypes).map(
+    (type) => [problemSchemaName(type.slug), writeAnswer(problemSchema(type))] as const,
+  );
+  return Object.fromEntries([
+    ...Object.entries(requestSchemas).map(([name, schema]) => [name, writeRequest(schema)] as const),
+    ...Object.entries(answerSchemas).map(([name, schema]) => [name, writeAnswer(schema)] as const),
+    ...problems,
+    ['GatewayError', writeAnswer(gatewayError)] as const,
+  ]);
+}
+
+export function writeRequest(schema: z.ZodMiniType): JsonSchema {
+  const { $schema: _dialect, ...written } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return written;
+}
+
+function writeAnswer(schema: z.ZodMiniType): JsonSchema {
+  const { $schema: _dialect, ...written } = z.toJSONSchema(schema, {
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      Reflect.deleteProperty(jsonSchema, 'additionalProperties');
+      // Of a type of TypeScript, and no matter of an answer.
+      Reflect.deleteProperty(jsonSchema, 'readOnly');
+      // A word that the platform has come to use since: zod knows no JSON Schema of a check of ours.
+      if (zodSchema._zod.def.type === 'custom') jsonSchema.type = 'string';
+      for (const [name, property] of Object.entries(jsonSchema.properties ?? {}))
+        if (typeof property === 'object') property.description = meaningOf(name);
+    },
+  });
+  return written;
+}
+
+function meaningOf(name: string): string {
+  const meaning = fieldMeanings[name];
+  if (meaning === undefined) throw new Error(`Say in field-meanings.ts what ${name} means.`);
+  return meaning;
+}
