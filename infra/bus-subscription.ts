@@ -4,7 +4,8 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type BusEvent, detailTypeOf, entityEvents, otherEvents } from '#shared/bus/bus-event.ts';
+import { entityEvents, otherEvents } from '#shared/bus/bus-event.ts';
+import { detailTypeOf, type EntityDetailType, type OtherDetailType } from '#shared/bus/detail-type.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { busNameOf } from './bus-name.ts';
@@ -13,7 +14,7 @@ import { onlyThisAccount } from './parts/only-this-account.ts';
 import { eventBridgeRetries } from './parts/retries.ts';
 
 /** An event that Drawbridge publishes. */
-export type DetailType = BusEvent['detailType'] | keyof typeof onboardingDetails;
+export type DetailType = EntityDetailType | OtherDetailType | keyof typeof onboardingDetails;
 
 export type BusSubscriptionProps = {
   /** The environment of Drawbridge: the name of its settings file. */
@@ -29,12 +30,14 @@ export class BusSubscriptionError extends Error {
   override readonly name = 'BusSubscriptionError';
 }
 
-/** Every detail-type that Drawbridge publishes. */
-const publishedTypes: readonly string[] = [
+/** The detail-types of `bus-event.ts`. */
+const typesOfEntities: readonly DetailType[] = [
   ...entityKinds.flatMap((kind) => entityEvents.map(({ what }) => detailTypeOf(kind, what))),
   ...otherEvents.map(({ detailType }) => detailType),
-  ...Object.keys(onboardingDetails),
 ];
+
+/** Every detail-type that Drawbridge publishes. */
+const publishedTypes: readonly string[] = [...typesOfEntities, ...Object.keys(onboardingDetails)];
 
 const eventBridge = new ServicePrincipal('events.amazonaws.com');
 

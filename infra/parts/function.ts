@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-import { AssetHashType, DockerImage, type Duration, Stack, Validations } from 'aws-cdk-lib';
+import { type Duration, Stack, Validations } from 'aws-cdk-lib';
 import { CfnPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
   CfnFunction,
-  Code,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
@@ -15,7 +13,7 @@ import {
 import type { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Network } from '#infra/account-settings.ts';
-import { bundleFunction, repositoryRoot } from '#infra/bundles/bundle.ts';
+import { functionCode } from '#infra/bundles/function-code.ts';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { MetricsEnvironment } from '#shared/lambda/metrics.ts';
 import { acknowledge, acknowledgeForCheckov, acknowledgeInlinePolicy } from './acknowledge.ts';
@@ -92,7 +90,7 @@ export class DrawbridgeFunction extends Construct {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      code: bundledCode(props.entry),
+      code: functionCode(props.entry),
       handler: 'index.handler',
       environment: { ...this.#variables },
       memorySize: props.memorySize,
@@ -159,21 +157,4 @@ export class DrawbridgeFunction extends Construct {
   allow(actions: readonly string[], resourceArn: string): void {
     this.lambda.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [resourceArn] }));
   }
-}
-
-function bundledCode(entry: string): Code {
-  return Code.fromAsset(join(repositoryRoot, 'functions'), {
-    assetHashType: AssetHashType.OUTPUT,
-    bundling: {
-      // Never pulled or run: the local bundler either succeeds or throws. The command tells one asset from another.
-      image: DockerImage.fromRegistry('none'),
-      command: [entry],
-      local: {
-        tryBundle: (outputDirectory) => {
-          bundleFunction(entry, outputDirectory);
-          return true;
-        },
-      },
-    },
-  });
 }

@@ -1,5 +1,6 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bundleFunction } from '#infra/bundles/bundle.ts';
 import { bundleEntry } from './bundle-entry.ts';
 import { entries, packageJson } from './entries.ts';
 import { repositoryRoot } from './read-json.ts';
@@ -13,6 +14,8 @@ export function buildPackage(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   for (const entry of entries) bundleEntry(entry, directory);
+  for (const entry of globSync('functions/*/*/lambda.ts', { cwd: repositoryRoot }).toSorted())
+    bundleFunction(entry, join(directory, dirname(entry)));
   writeDeclarations(directory);
   for (const [from, to] of Object.entries(documents)) copyFileSync(join(repositoryRoot, from), join(directory, to));
   writeFileSync(join(directory, 'package.json'), `${JSON.stringify(packageJson(), undefined, 2)}\n`);

@@ -14,7 +14,11 @@ const formats = [
  *
  * @throws when the entry does not compile, or imports a package that it does not declare
  */
-export function bundleEntry({ name, source, packages }: PackageEntry, directory: string): void {
+export function bundleEntry(
+  { name, source, packages, peers = [], aliases = {} }: PackageEntry,
+  directory: string,
+): void {
+  const outside = [...packages, ...peers];
   for (const { format, extension } of formats) {
     const { metafile } = buildSync({
       absWorkingDir: repositoryRoot,
@@ -24,16 +28,21 @@ export function bundleEntry({ name, source, packages }: PackageEntry, directory:
       bundle: true,
       platform: 'node',
       target: 'node22',
-      external: packages.flatMap((external) => [external, `${external}/*`]),
+      alias: { ...aliases },
+      ...(format === 'cjs' && { define: { 'import.meta.dirname': '__dirname' } }),
+      external: outside.flatMap((external) => [external, `${external}/*`]),
       sourcemap: 'linked',
       legalComments: 'none',
       logLevel: 'warning',
       metafile: true,
     });
-    const inlined = Object.keys(metafile.inputs).filter((path) => path.includes('node_modules/'));
+    // What a source imports and the entry does not use is left out.
+    const inlined = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.keys(inputs).filter((path) => path.includes('node_modules/')),
+    );
     const unknown = Object.values(metafile.outputs)
       .flatMap(({ imports }) => imports.filter(({ external }) => external).map(({ path }) => path))
-      .filter((path) => !isBuiltin(path) && !packages.some((one) => path === one || path.startsWith(`${one}/`)));
+      .filter((path) => !isBuiltin(path) && !outside.some((one) => path === one || path.startsWith(`${one}/`)));
     const [undeclared] = [...inlined, ...unknown];
     if (undeclared !== undefined)
       throw new Error(`drawbridge/${name} imports ${undeclared}: declare the package in package/build/entries.ts.`);

@@ -9,11 +9,22 @@ export type PackageEntry = {
   readonly source: string;
   /** The packages that it imports. The build refuses any other, so that no partner installs what they do not use. */
   readonly packages: readonly string[];
+  /** The packages that an importer has anyway: optional peer dependencies. */
+  readonly peers?: readonly string[];
+  /** Modules of the repository that another one stands in for. */
+  readonly aliases?: Readonly<Record<string, string>>;
 };
 
 /** Every subpath. `package/tsconfig.json` lists the same sources for their declarations. */
 export const entries: readonly PackageEntry[] = [
   { name: 'platform', source: 'package/exports/platform.ts', packages: ['zod'] },
+  {
+    name: 'cdk',
+    source: 'package/exports/cdk.ts',
+    packages: ['zod'],
+    peers: ['aws-cdk-lib', 'constructs'],
+    aliases: { '#infra/bundles/function-code.ts': './infra/bundles/prebuilt-code.ts' },
+  },
 ];
 
 const repository = z.object({
@@ -23,12 +34,14 @@ const repository = z.object({
   license: z.string(),
   type: z.string(),
   dependencies: z.record(z.string(), z.string()),
+  devDependencies: z.record(z.string(), z.string()),
 });
 
 /** The package.json of the package, from that of the repository: the version has one home. */
 export function packageJson(all: readonly PackageEntry[] = entries) {
-  const { dependencies, ...root } = repository.parse(readJson('package.json'));
+  const { dependencies, devDependencies, ...root } = repository.parse(readJson('package.json'));
   const packages = [...new Set(all.flatMap((entry) => entry.packages))].toSorted();
+  const peers = [...new Set(all.flatMap((entry) => entry.peers ?? []))].toSorted();
   return {
     ...root,
     engines: { node: '>=22' },
@@ -39,6 +52,9 @@ export function packageJson(all: readonly PackageEntry[] = entries) {
     },
     // A range, so that the partner's own zod is the same one: schemas are handed over.
     dependencies: Object.fromEntries(packages.map((name) => [name, `^${dependencies[name]}`])),
+    // Optional, or npm would install the CDK with the client.
+    peerDependencies: Object.fromEntries(peers.map((name) => [name, `^${devDependencies[name]}`])),
+    peerDependenciesMeta: Object.fromEntries(peers.map((name) => [name, { optional: true }])),
   };
 }
 

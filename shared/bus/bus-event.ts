@@ -5,6 +5,7 @@ import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
+import { detailTypeOf, type EntityDetailType, type OtherDetailType } from './detail-type.ts';
 
 const eventId = z.string().check(z.regex(/^[\da-f]{64}$/));
 const eventType = z.string().check(z.minLength(1));
@@ -113,28 +114,11 @@ export const otherEvents = [
   },
 ] as const;
 
-/** What the bus calls an entity of each kind. */
-const nouns = {
-  'natural-person': 'NaturalPerson',
-  'identification-verification': 'IdentificationVerification',
-  order: 'Order',
-  transfer: 'Transfer',
-} as const satisfies Record<EntityKind, string>;
-
-type EntityHappening = (typeof entityEvents)[number]['what'];
-
-type EntityDetailType = `${(typeof nouns)[EntityKind]}${EntityHappening}`;
-
 /** Something that happened, as it is published. */
 export type BusEvent = {
-  readonly detailType: EntityDetailType | (typeof otherEvents)[number]['detailType'];
+  readonly detailType: EntityDetailType | OtherDetailType;
   readonly detail: Readonly<Record<string, unknown>>;
 };
-
-/** What an event about an entity is called, such as `OrderStatusChanged`. */
-export function detailTypeOf(kind: EntityKind, what: EntityHappening): EntityDetailType {
-  return `${nouns[kind]}${what}`;
-}
 
 export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change): BusEvent {
   const { version: sequence, status, statusBefore, modifiedOn, anomalies } = change;

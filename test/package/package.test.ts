@@ -1,13 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { entries, packageJson } from '#package/build/entries.ts';
-import { readJson } from '#package/build/read-json.ts';
+import { readJson, repositoryRoot } from '#package/build/read-json.ts';
 import { version } from '#shared/version.ts';
-import { compileInConsumer, packedPackage, runInConsumer, tarballBytes } from './packed-package.ts';
+import { packedPackage, runInConsumer, tarballBytes } from './packed-package.ts';
 
 const names = entries.map(({ name }) => name);
 
@@ -19,9 +20,16 @@ describe('the package', () => {
       ['js', 'cjs'].flatMap((extension) => [`${name}.${extension}`, `${name}.${extension}.map`]),
     );
     const { files } = packedPackage();
-    const declarations = files.filter((path) => /^types\/(package|shared)\/.+\.d\.c?ts$/.test(path));
+    const declarations = files.filter((path) => /^types\/(package|shared|infra|functions)\/.+\.d\.c?ts$/.test(path));
+    const functions = globSync('functions/*/*/lambda.ts', { cwd: repositoryRoot });
     expect(files.filter((path) => !declarations.includes(path)).toSorted()).toEqual(
-      ['LICENSE', 'README.md', 'package.json', ...bundles].toSorted(),
+      [
+        'LICENSE',
+        'README.md',
+        'package.json',
+        ...bundles,
+        ...functions.map((entry) => entry.replace('lambda.ts', 'index.js')),
+      ].toSorted(),
     );
     expect(declarations.length).toBeGreaterThan(names.length);
   });
@@ -50,19 +58,35 @@ describe('the package', () => {
 });
 
 describe.each(names)('drawbridge/%s, installed from the tarball', (name) => {
-  it('is imported by an ES module, and required by CommonJS, with the same names', async () => {
-    const script = (load: string) =>
-      `console.log(Object.keys(${load}).filter((name) => name !== 'default').sort().join())`;
-    const es = await runInConsumer('es.mjs', script(`await import('drawbridge/${name}')`));
-    const cjs = await runInConsumer('cjs.cjs', script(`require('drawbridge/${name}')`));
+  it('is imported by an ES module, and required by CommonJS, with the same names', () => {
+    const es = runInConsumer('es.mjs', `console.log(Object.keys(await import('drawbridge/${name}')).sort().join())`);
+    const cjs = runInConsumer('cjs.cjs', `console.log(Object.keys(require('drawbridge/${name}')).sort().join())`);
     expect(es.trim().split(',').length).toBeGreaterThan(1);
     expect(cjs).toBe(es);
   });
 
-  it('has declarations that compile strictly for both, libraries included', () => {
-    const files = ['use.mts', 'use.cts'];
-    const use = `import * as all from 'drawbridge/${name}';\nexport const used = Object.keys(all);\n`;
-    for (const file of files) writeFileSync(join(packedPackage().consumer, file), use);
-    expect(compileInConsumer(files)).toBe('');
+  it.each(['mts', 'cts'])('has declarations that compile strictly in a file .%s, libraries included', (extension) => {
+    const { consumer } = packedPackage();
+    writeFileSync(
+      join(consumer, `use.${extension}`),
+      `import * as all from 'drawbridge/${name}';\nexport const used = Object.keys(all);\n`,
+    );
+    const options = {
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        skipLibCheck: false,
+        module: 'nodenext',
+        target: 'es2024',
+        lib: ['es2024'],
+        types: ['node'],
+        typeRoots: [join(repositoryRoot, 'node_modules/@types')],
+      },
+      files: [`use.${extension}`],
+    };
+    writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify(options));
+    const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+    const compile = () => execFileSync(process.execPath, [compiler], { cwd: consumer, encoding: 'utf8' });
+    expect(compile()).toBe('');
   });
 });

@@ -1,0 +1,11 @@
+/** `drawbridge/cdk`: Drawbridge as a construct. Its functions are prebuilt in this package. */
+export {
+  BusSubscription,
+  BusSubscriptionError,
+  type BusSubscriptionProps,
+  type DetailType,
+} from '#infra/bus-subscription.ts';
+export { Drawbridge, type DrawbridgeProps } from '#infra/drawbridge.ts';
+export type { DrawbridgeSettings } from '#infra/drawbridge-settings.ts';
+export { type Environment, readSettings } from '#infra/read-settings.ts';
+export { SettingsError } from '#infra/settings-file/settings-error.ts';
