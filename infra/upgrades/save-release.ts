@@ -3,23 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '#shared/version.ts';
-import { currentTemplates, hasRelease, readReleases, writeRelease } from './release-templates.ts';
+import { currentTemplates, hasRelease, readEarlierReleases, writeRelease } from './release-templates.ts';
 import { upgradeProblems } from './upgrade-problems.ts';
 
 const outputDirectory = mkdtempSync(join(tmpdir(), 'drawbridge-release-'));
 try {
   const templates = currentTemplates(outputDirectory);
-  const problems = readReleases()
-    .filter((release) => release.version !== version)
-    .flatMap((release) =>
-      upgradeProblems(release.templates, templates).map((problem) => `From ${release.version}: ${problem}`),
-    );
+  const release = { version, templates };
+  const problems = upgradeProblems(readEarlierReleases(version), release);
   if (problems.length > 0) {
     process.stderr.write(`${problems.join('\n')}\nThe templates were not saved: an upgrade would not be safe.\n`);
     process.exitCode = 1;
   } else {
     const verb = hasRelease(version) ? 'Replaced' : 'Saved';
-    writeRelease({ version, templates });
+    writeRelease(release);
     process.stdout.write(
       `${verb} the templates of ${version} in infra/releases/${version}. Commit them with the release.\n`,
     );

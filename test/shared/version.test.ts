@@ -8,10 +8,12 @@ import { deployedStack } from '#test/infra/deployed-stack.ts';
 const root = join(import.meta.dirname, '../..');
 
 describe('the version of the code', () => {
-  it('is that of package.json, has its templates, and has a section in the changelog', () => {
+  it('is that of package.json, has its templates, and has a section with a date in the changelog', () => {
     expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version).toBe(version);
     expect(hasRelease(version)).toBe(true);
-    expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(`\n## ${version} `);
+    expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toMatch(
+      new RegExp(`^## ${RegExp.escape(version)} - \\d{4}-\\d{2}-\\d{2}$`, 'm'),
+    );
   });
 
   it.each(['data', 'service'] as const)('is in the description of the %s stack', (name) => {

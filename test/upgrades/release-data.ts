@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import * as z from 'zod';
 import { bundleOptions, repositoryRoot } from '#infra/bundles/bundle.ts';
+import { compareVersions, isReleaseVersion } from '#infra/upgrades/release-version.ts';
 import type { StoredDatum } from './recorded-data.ts';
 import { fromJson, toJson } from './stored-json.ts';
 import { storedReaders } from './stored-readers.ts';
@@ -47,11 +48,12 @@ export type ReleaseData = {
   readonly read: ReadStored;
 };
 
-/** What each release stored, and how it reads. */
+/** What each release stored, and how it reads. The oldest release is first. */
 export function readReleaseData(): readonly ReleaseData[] {
   const require = createRequire(import.meta.url);
   return readdirSync(releasesDirectory)
-    .filter((version) => existsSync(dataFile(version)))
+    .filter((version) => isReleaseVersion(version) && existsSync(dataFile(version)))
+    .toSorted(compareVersions)
     .map((version) => ({
       version,
       data: releaseData.parse(JSON.parse(readFileSync(dataFile(version), 'utf8'))),

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareVersions, isReleaseVersion } from '#infra/upgrades/release-version.ts';
 import { AdaptationError } from './adaptations.ts';
 import { idsOfType, type Template, template } from './template.ts';
 
@@ -10,7 +11,7 @@ export type Release = { readonly version: string; readonly folder: string };
 export function findLatestRelease(root: string): Release | undefined {
   const folder = join(root, 'infra/releases');
   const versions = existsSync(folder) ? readdirSync(folder) : [];
-  const [version] = versions.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
+  const version = versions.filter(isReleaseVersion).toSorted(compareVersions).at(-1);
   return version === undefined ? undefined : { version, folder: join(folder, version) };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { readDeployment } from '#infra/cost/read-deployment.ts';
 import { synthesizeTemplates } from '#infra/cost/synthesize-templates.ts';
-import { everySetting } from '#test/infra/every-setting.ts';
+import { everySetting } from '#infra/upgrades/every-setting.ts';
 import { createTrialApp } from '#test/infra/trial-app.ts';
 import { writeCost } from './write-cost.ts';
 

@@ -8,7 +8,7 @@ import {
   type Policy,
   UnknownTypeError,
 } from '#infra/deployment-policy/deployment-policies.ts';
-import { everySetting } from '#test/infra/every-setting.ts';
+import { everySetting } from '#infra/upgrades/every-setting.ts';
 import { createTrialApp } from '#test/infra/trial-app.ts';
 
 /** In characters without white space: IAM takes no longer policy. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listSettings } from '#infra/settings-command/list-settings.ts';
 import { settingUnits } from '#infra/settings-file/setting-units.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
-import { everySetting } from '#test/infra/every-setting.ts';
+import { everySetting } from '#infra/upgrades/every-setting.ts';
 
 const platform = { baseUrl: 'https://api.trial.internal', authUrl: 'https://auth.trial.internal' };
 
