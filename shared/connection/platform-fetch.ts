@@ -1,12 +1,9 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { HttpRequest } from '@smithy/core/transport';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { AnswerTooLargeError, maxAnswerBytes, type PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { maxAnswerBytes, type PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { raceAbort } from '#shared/platform/client/race-abort.ts';
+import { collect, decode } from '#shared/platform/client/read-body.ts';
 import { version } from '#shared/version.ts';
-
-const decompress = promisify(gunzip);
 
 /** As Node's `fetch` has it. A function that thaws would find a connection stale that was kept for longer. */
 const maxIdleMs = 4_000;
@@ -51,30 +48,4 @@ export function createPlatformFetch({
       bytes: () => raceAbort(signal, read),
     };
   };
-}
-
-/** Reads no further than to the limit: an answer need not have an end. Leaving the loop closes the connection. */
-async function collect(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw new AnswerTooLargeError(maxBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-async function decode(bytes: Uint8Array, contentEncoding: string | undefined, maxBytes: number): Promise<Uint8Array> {
-  const coding = contentEncoding?.toLowerCase() ?? '';
-  // Not Modified, like every answer without a body, may name the coding that the body would have.
-  if (coding === '' || coding === 'identity' || bytes.length === 0) return bytes;
-  if (coding !== 'gzip' && coding !== 'x-gzip')
-    throw new Error('The answer has a content coding that was not asked for.');
-  try {
-    return await decompress(bytes, { maxOutputLength: maxBytes });
-  } catch (error) {
-    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    throw isTooLarge ? new AnswerTooLargeError(maxBytes) : error;
-  }
 }

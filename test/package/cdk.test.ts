@@ -22,9 +22,9 @@ const imports = {
 describe('drawbridge/cdk, installed from the tarball', () => {
   it.each(Object.entries(imports))(
     'synthesizes the templates of this repository in %s, the code of functions included',
-    (name, text) => {
+    async (name, text) => {
       const output = join(packedPackage().consumer, `${name}.out`);
-      runInConsumer(name, app(text), { OUTPUT: output, CDK_VALIDATION: 'false' });
+      await runInConsumer(name, app(text), { OUTPUT: output, CDK_VALIDATION: 'false' });
       const templates = globSync('*.template.json', { cwd: output }).toSorted();
       expect(templates).toHaveLength(2);
       // Each template names the code of its functions by the hash of the bytes.

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as z from 'zod';
 import { buildPackage } from '#package/build/build-package.ts';
 import { repositoryRoot } from '#package/build/read-json.ts';
@@ -28,11 +29,11 @@ export function packedPackage(): PackedPackage {
 function packAndInstall(directory: string): PackedPackage {
   const [built, consumer] = [join(directory, 'built'), join(directory, 'consumer')];
   buildPackage(built);
-  const zod = pack(join(repositoryRoot, 'node_modules/zod'), directory);
   const drawbridge = pack(built, directory);
   mkdirSync(consumer);
   writeFileSync(join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-  npm(['install', '--offline', '--no-audit', '--no-fund', drawbridge.tarball, zod.tarball], consumer);
+  const zod = join(repositoryRoot, 'node_modules/zod');
+  npm(['install', '--offline', '--no-audit', '--no-fund', drawbridge.tarball, zod], consumer);
   // The partner has them anyway. They are too large to be packed.
   for (const peer of peers)
     symlinkSync(join(repositoryRoot, 'node_modules', peer), join(consumer, 'node_modules', peer));
@@ -52,11 +53,39 @@ function npm(args: readonly string[], cwd: string): string {
   return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Runs a script of the consumer, as a partner's code. */
-export function runInConsumer(name: string, script: string, env: Readonly<Record<string, string>> = {}): string {
+/** Runs a script of the consumer, as a partner's code, and returns what it prints. */
+export async function runInConsumer(
+  name: string,
+  script: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const { consumer } = packedPackage();
   writeFileSync(join(consumer, name), script);
-  return execFileSync(process.execPath, [name], { cwd: consumer, encoding: 'utf8', env: { ...process.env, ...env } });
+  const options = { cwd: consumer, env: { ...process.env, ...env } };
+  return (await promisify(execFile)(process.execPath, [name], options)).stdout;
+}
+
+/**
+ * Compiles files of the consumer strictly, libraries included.
+ *
+ * @returns what the compiler finds
+ */
+export function compileInConsumer(files: readonly string[]): string {
+  const { consumer } = packedPackage();
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    module: 'nodenext',
+    target: 'es2024',
+    lib: ['es2024', 'esnext.disposable'],
+    types: ['node'],
+    typeRoots: [join(repositoryRoot, 'node_modules/@types')],
+  };
+  writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [compiler], { cwd: consumer, encoding: 'utf8' });
+  return stdout;
 }
 
 /** Bytes of the tarball. */

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type * as z from 'zod/mini';
+import { checkInput } from '#shared/platform/client/check-input.ts';
+import { createPlatformClient, type PlatformClient } from '#shared/platform/client/client.ts';
+import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { ListOptions, PlatformList } from '#shared/platform/client/page.ts';
+import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
+import { requestorId as requestor } from '#shared/platform/fields/fields.ts';
+import { platformUrl } from '#shared/platform/fields/platform-url.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { type CreatedNaturalPerson, createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
+import {
+  findNaturalPerson,
+  type ListNaturalPersonsOptions,
+  listNaturalPersons,
+} from '#shared/platform/resources/list-natural-persons.ts';
+import type { NaturalPerson } from '#shared/platform/resources/natural-person.ts';
+import type { NewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
+import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
+import {
+  listUndeliveredWebhooks,
+  markWebhooksDelivered,
+  type UndeliveredWebhook,
+} from '#shared/platform/resources/undelivered-webhooks.ts';
+import {
+  deleteWebhook,
+  getWebhook,
+  listMissingWebhooks,
+  listWebhooks,
+  registerWebhook,
+  type Webhook,
+  type WebhookData,
+} from '#shared/platform/resources/webhooks.ts';
+import type { TokenSource } from '#shared/platform/token/token.ts';
+import { type CallHooks, createCallHooks } from './call-hooks.ts';
+import { createNodeFetch } from './node-fetch.ts';
+import { actFor, type PlatformOfRequestor } from './platform-of-requestor.ts';
+
+export type PlatformOptions = CallHooks & {
+  /** {base_url}, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Where calls get their token from: `tokensFromSecret`, `tokensFromOAuth`, or your own. */
+  readonly tokens: TokenSource;
+  /** What the specification leaves open, where your platform differs from the defaults: paths, deadlines, page size. */
+  readonly profile?: z.input<typeof platformProfile> | undefined;
+  /** Sends the requests, in place of Node's `https`. */
+  readonly fetch?: PlatformFetch | undefined;
+  readonly now?: (() => Date) | undefined;
+  /** From 0 to 1, for the jitter of retries. */
+  readonly random?: (() => number) | undefined;
+  /** Resolves after so many milliseconds: the pause before a retry. */
+  readonly wait?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
+};
+
+/**
+ * The platform. Every call throws a `PlatformError` and nothing else, except the reason of its `signal`. Lists are async iterables:
+ * they read page after page.
+ */
+export type Platform = {
+  /**
+   * The operations that need a Requestor-ID (section 5), on behalf of this natural person.
+   *
+   * @throws {PlatformInputError} where it is no UUID
+   */
+  readonly onBehalfOf: (requestorId: string) => PlatformOfRequestor;
+
+  /** Create natural person (section 4). A create whose answer is lost is settled by the externalId. */
+  readonly createNaturalPerson: (person: NewNaturalPerson, options?: CallOptions) => Promise<CreatedNaturalPerson>;
+  /** Get natural person (section 4). */
+  readonly getNaturalPerson: (naturalPersonId: string, options?: CallOptions) => Promise<NaturalPerson>;
+  /** Get natural persons (section 4), of one status if given. */
+  readonly listNaturalPersons: (options?: ListNaturalPersonsOptions) => PlatformList<NaturalPerson>;
+  /** The person of an externalId. Reads the list until the person is found: the platform has no such filter. */
+  readonly findNaturalPerson: (externalId: string, options?: CallOptions) => Promise<NaturalPerson | undefined>;
+
+  /** The registered webhooks (section 2.1). */
+  readonly listWebhooks: (options?: ListOptions) => PlatformList<Webhook>;
+  /** Registers a webhook, or replaces that of its event type (section 2.1). */
+  readonly registerWebhook: (webhook: WebhookData, options?: CallOptions) => Promise<void>;
+  /** The webhook of an event type; undefined where there is none. */
+  readonly getWebhook: (eventType: string, options?: CallOptions) => Promise<Webhook | undefined>;
+  /** Removes the webhook of an event type, if there is one. */
+  readonly deleteWebhook: (eventType: string, options?: CallOptions) => Promise<void>;
+  /** The event types without a webhook (section 2.1). */
+  readonly listMissingWebhooks: (options?: CallOptions) => Promise<readonly string[]>;
+  /** The deliveries that failed (section 2.2). Their order is not specified. */
+  readonly listUndeliveredWebhooks: (options?: ListOptions) => PlatformList<UndeliveredWebhook>;
+  /** Marks this undelivered webhook and all older ones as delivered (section 2.2). */
+  readonly markWebhooksDelivered: (undeliveredWebhookId: string, options?: CallOptions) => Promise<void>;
+
+  /** Makes a call that the specification does not show, and reads its JSON with your schema. */
+  readonly request: PlatformClient['request'];
+};
+
+/**
+ * Connects to the platform. Create it once per process: calls share connections, the token and the retry budget.
+ *
+ * @throws where `baseUrl` or `profile` is not valid
+ */
+export function connectPlatform({ baseUrl, tokens, profile = {}, ...options }: PlatformOptions): Platform {
+  const { fetch = createNodeFetch(), now = () => new Date(), random = Math.random, wait = pause } = options;
+  const hooks = createCallHooks(options, now);
+  const client = hooks.wrapClient(
+    createPlatformClient({
+      baseUrl: platformUrl.parse(baseUrl),
+      profile: platformProfile.parse(profile),
+      tokens,
+      fetch: hooks.wrapFetch(fetch),
+      now,
+      random,
+      wait,
+      timeout: AbortSignal.timeout,
+    }),
+  );
+  const bind =
+    <Args extends unknown[], Result>(operation: (client: PlatformClient, ...args: Args) => Result) =>
+    (...args: Args) =>
+      operation(client, ...args);
+  return {
+    onBehalfOf: (requestorId) =>
+      actFor(
+        client,
+        checkInput(requestor, requestorId, { operation: 'onBehalfOf', section: '5', field: 'requestorId' }),
+        now,
+      ),
+    createNaturalPerson: bind(createNaturalPerson),
+    getNaturalPerson: bind(getNaturalPerson),
+    listNaturalPersons: bind(listNaturalPersons),
+    findNaturalPerson: bind(findNaturalPerson),
+    listWebhooks: bind(listWebhooks),
+    registerWebhook: bind(registerWebhook),
+    getWebhook: bind(getWebhook),
+    deleteWebhook: bind(deleteWebhook),
+    listMissingWebhooks: bind(listMissingWebhooks),
+    listUndeliveredWebhooks: bind(listUndeliveredWebhooks),
+    markWebhooksDelivered: bind(markWebhooksDelivered),
+    request: <Schema extends z.ZodMiniType>(schema: Schema, request: PlatformRequest, call?: CallOptions) =>
+      client.request(schema, request, call),
+  };
+}
+
+async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
+}

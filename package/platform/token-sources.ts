@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { refreshGroup, writeTokenReport } from '#shared/connection/token-report.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import { messageMayBeLogged } from '#shared/platform/client/errors.ts';
+import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { fetchToken, type TokenSource } from '#shared/platform/token/token.ts';
+import { createTokenCache } from '#shared/platform/token/token-cache.ts';
+import { createNodeFetch } from './node-fetch.ts';
+
+/** What a secret or a variable holds is not the token of Drawbridge. Carries nothing of it. */
+export class TokenSecretError extends Error {
+  override readonly name = 'TokenSecretError';
+
+  get [messageMayBeLogged](): true {
+    return true;
+  }
+}
+
+/** A message for the queue of token reports. */
+export type TokenReport = {
+  readonly body: string;
+  /** The queue is FIFO: all reports are of one group. */
+  readonly messageGroupId: string;
+};
+
+export type SecretTokensOptions = {
+  /** Reads the secret that the token refresher writes: its `SecretString`. Called again shortly before the token expires. */
+  readonly readSecret: () => Promise<string | undefined>;
+  /** Sends a message to the queue of token reports. Without it, the refresher finds a rejected token only by its age. */
+  readonly sendReport?: ((report: TokenReport) => Promise<unknown>) | undefined;
+  readonly now?: (() => Date) | undefined;
+};
+
+const storedToken = z.object({
+  accessToken: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
+  expiresAt: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+});
+
+/**
+ * The token that Drawbridge keeps in Secrets Manager, for functions beside it. Concurrent calls share one read of the secret.
+ */
+export function tokensFromSecret({ readSecret, sendReport, now = () => new Date() }: SecretTokensOptions): TokenSource {
+  return createTokenCache({
+    readStored: async () => {
+      const { data } = storedToken.safeParse(parseJson((await readSecret()) ?? ''));
+      if (data !== undefined) return { accessToken: data.accessToken, expiresAt: new Date(data.expiresAt) };
+      throw new TokenSecretError(
+        'The secret holds no platform token. Read the secret that the token refresher writes.',
+      );
+    },
+    reportRejected: async (token) => {
+      await sendReport?.({ body: writeTokenReport(token), messageGroupId: refreshGroup });
+    },
+    now,
+  });
+}
+
+export type OAuthTokensOptions = {
+  /** {auth_url}, without a slash at its end. */
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly profile?: z.input<typeof platformProfile> | undefined;
+  readonly fetch?: PlatformFetch | undefined;
+  readonly now?: (() => Date) | undefined;
+};
+
+/**
+ * Tokens by the OAuth 2.0 client credentials, for a process of its own. It asks for a token when it has none, shortly before the token
+ * expires, and when the platform refuses it. Functions beside Drawbridge use {@link tokensFromSecret}: one token for all of them.
+ */
+export function tokensFromOAuth({
+  authUrl,
+  clientId,
+  clientSecret,
+  profile = {},
+  fetch = createNodeFetch(),
+  now = () => new Date(),
+}: OAuthTokensOptions): TokenSource {
+  const request = { authUrl, clientId, clientSecret, profile: platformProfile.parse(profile), fetch, now };
+  return createTokenCache({
+    readStored: async () => {
+      const askedAt = now().getTime();
+      const { accessToken, expiresIn } = await fetchToken({ ...request, timeout: AbortSignal.timeout });
+      return { accessToken, expiresAt: new Date(askedAt + expiresIn * 1_000) };
+    },
+    // The next read asks for another.
+    reportRejected: async () => undefined,
+    now,
+  });
+}
