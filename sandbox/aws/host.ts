@@ -6,7 +6,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { listen } from '#sandbox/net/server.ts';
 import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
-import { createHttpApi } from './http-api/http-api.ts';
+import { type ApiExchange, createHttpApi } from './http-api/http-api.ts';
 import { startEventSourceMappings } from './lambda/event-source-mapping.ts';
 import { type FunctionHost, startFunctionHost } from './lambda/function-host.ts';
 import { createAuthorize } from './permissions/authorize.ts';
@@ -41,6 +41,8 @@ export type HostOptions = {
   readonly onLog?: (functionName: string, line: string) => void;
   /** A moment of an AWS call of a function or of anybody else: to watch it, hold it up or break it. */
   readonly onAwsCall?: (moment: AwsCallMoment) => Promise<void> | void;
+  /** Each answer of the HTTP API, with its request. */
+  readonly onApiAnswer?: (exchange: ApiExchange) => void;
 };
 
 /** The stacks, running. */
@@ -76,6 +78,7 @@ export async function startHost({
   now = realNow,
   onLog = () => undefined,
   onAwsCall,
+  onApiAnswer,
 }: HostOptions): Promise<Host> {
   const closers: (() => Promise<void> | void)[] = [];
   const close = async () => {
@@ -135,6 +138,7 @@ export async function startHost({
       newId: randomUUID,
       now,
       elapsed: () => performance.now(),
+      onAnswer: onApiAnswer,
     });
     const { sqs } = clients;
     closers.push(startEventSourceMappings(blueprint, { sqs, functions, place, redeliveryDelay, now: realNow }));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
 import { recordRows, recordStoredData } from '#test/upgrades/recorded-data.ts';
+import { watchApiContract } from './api-contract.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { recordUses } from './permissions/record-uses.ts';
 
@@ -17,6 +18,7 @@ export async function startHostedSandbox(
 ): Promise<HostedSandbox> {
   const directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
   const remove = () => rmSync(directory, { recursive: true, force: true });
+  const contract = watchApiContract();
   const root = dirname(dirname(import.meta.dirname));
   const sandbox = await startSandbox({
     root,
@@ -25,6 +27,7 @@ export async function startHostedSandbox(
     redeliveryDelay: 0,
     writeAssembly: copyAssembly,
     ...options,
+    onApiAnswer: contract.onApiAnswer,
     onAwsCall: async (moment) => {
       recordUses(moment);
       recordStoredData(moment);
@@ -41,6 +44,7 @@ export async function startHostedSandbox(
       await recordRows(sandbox.host);
       await sandbox.close();
       remove();
+      contract.check();
     },
   };
 }

@@ -5,6 +5,7 @@ import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
 import { readWebhookHeaders, webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import { recordStoredData } from '#test/upgrades/recorded-data.ts';
+import { watchApiContract } from './api-contract.ts';
 import { recordUses } from './permissions/record-uses.ts';
 
 /** The hosted stacks, and what a test needs to act as the platform. */
@@ -27,11 +28,13 @@ export type HostedStacks = {
 /** Hosts the stacks, or those of another assembly. */
 export async function startHostedStacks(options: Partial<Omit<HostOptions, 'onLog'>> = {}): Promise<HostedStacks> {
   const log: string[] = [];
+  const contract = watchApiContract();
   const host = await startHost({
     assembly: inject('assembly'),
     redeliveryDelay: 0,
     onLog: (functionName, line) => log.push(`${functionName} ${line}`),
     ...options,
+    onApiAnswer: contract.onApiAnswer,
     onAwsCall: async (moment) => {
       recordUses(moment);
       recordStoredData(moment);
@@ -40,8 +43,12 @@ export async function startHostedStacks(options: Partial<Omit<HostOptions, 'onLo
   });
   const registered = await readWebhookHeaders(host);
   const queueUrl = (queue: string) => host.blueprint.queues.find(({ name }) => name === queue)?.ref ?? '';
+  const close = async () => {
+    await host.close();
+    contract.check();
+  };
   return {
-    host,
+    host: { ...host, close },
     log,
     queueUrl,
     deliver: (eventType, body, headers = {}) =>

@@ -145,9 +145,9 @@ const gatewayMessages: ReadonlyMap<number, string> = new Map([
 /** What API Gateway answers in place of a function, where the status has no problem. */
 function writeGatewayAnswers(access: Operation['access'], problems: ReadonlyMap<number, unknown>) {
   const answers = [
-    ...(access === 'IAM'
-      ? [[403, 'The signature is missing or wrong, or the role may not.', 'Forbidden'] as const]
-      : []),
+    access === 'IAM'
+      ? ([403, 'The signature is missing or wrong, or the role may not.', 'Forbidden'] as const)
+      : ([404, 'The random part is wrong.', 'Not Found'] as const),
     ...(problems.has(413) ? [] : [[413, 'The request has more than 10 MB.', 'Request Entity Too Large'] as const]),
     [429, 'The requests exceed the throttle of the route. Send the request again later.', 'Too Many Requests'] as const,
     [500, 'The function did not answer. Send the request again.', 'Internal Server Error'] as const,

@@ -7,6 +7,16 @@ import { createHttpApiEvent, type HttpAnswer, jsonAnswer, readFunctionAnswer } f
 import { matchRoute, parseRoute } from './http-route.ts';
 import { createThrottle } from './throttle.ts';
 
+/** A request to the HTTP API, and its answer. */
+export type ApiExchange = {
+  readonly method: string;
+  /** Percent-encoded, with the query. */
+  readonly path: string;
+  /** Empty where the request was answered before its body was read. */
+  readonly requestBody: Buffer;
+  readonly answer: HttpAnswer;
+};
+
 export type HttpApiDeps = {
   readonly functions: FunctionHost;
   readonly newId: () => string;
@@ -14,6 +24,8 @@ export type HttpApiDeps = {
   readonly now: () => Date;
   /** In milliseconds: what requests are throttled by. It passes as real time does. */
   readonly elapsed: () => number;
+  /** Called with each answer before it is sent. */
+  readonly onAnswer?: ((exchange: ApiExchange) => void) | undefined;
 };
 
 type Api = Pick<Blueprint, 'apis' | 'integrations' | 'routes' | 'stages'>;
@@ -31,13 +43,17 @@ const maxPayloadBytes = 6 * 1024 * 1024;
 const requestTooLarge = jsonAnswer(413, { message: 'Request Entity Too Large' });
 
 /** Answers as the HTTP API of the stacks does, its `$default` stage. */
-export function createHttpApi(api: Api, { functions, newId, now, elapsed }: HttpApiDeps) {
+export function createHttpApi(api: Api, { functions, newId, now, elapsed, onAnswer }: HttpApiDeps) {
   const [only, another] = api.apis;
   if (another !== undefined) throw new HostingError(`The sandbox hosts one HTTP API, and ${another.path} is a second.`);
   const routes = api.routes.map(({ properties }) => parseRoute(properties.RouteKey));
   const targets = new Map(api.routes.map((route) => [route.properties.RouteKey, openTarget(api, route, functions)]));
 
-  async function answerTo(request: IncomingMessage, requestId: string): Promise<HttpAnswer> {
+  async function answerTo(
+    request: IncomingMessage,
+    requestId: string,
+    onBody: (body: Buffer) => void,
+  ): Promise<HttpAnswer> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const match = matchRoute(routes, request.method ?? '', path);
     const target = match && targets.get(match.route.routeKey);
@@ -46,6 +62,7 @@ export function createHttpApi(api: Api, { functions, newId, now, elapsed }: Http
     if (!target.admit(elapsed())) return jsonAnswer(429, { message: 'Too Many Requests' });
     if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return requestTooLarge;
     const body = await readBody(request);
+    onBody(body);
     const apiId = only?.ref ?? '';
     const payload = JSON.stringify(createHttpApiEvent({ request, body, match, requestId, time, apiId }));
     if (body.length > maxBodyBytes || Buffer.byteLength(payload) > maxPayloadBytes) return requestTooLarge;
@@ -54,8 +71,15 @@ export function createHttpApi(api: Api, { functions, newId, now, elapsed }: Http
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     const requestId = newId();
-    answerTo(request, requestId)
-      .then(({ status, headers, body }) => {
+    const { method = '', url: path = '/' } = request;
+    let requestBody = Buffer.alloc(0);
+    const keep = (body: Buffer) => {
+      requestBody = Buffer.from(body);
+    };
+    answerTo(request, requestId, keep)
+      .then((answer) => {
+        onAnswer?.({ method, path, requestBody, answer });
+        const { status, headers, body } = answer;
         response.setHeader('apigw-requestid', requestId);
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
         response.writeHead(status, { 'content-length': body.length }).end(body);
