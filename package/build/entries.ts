@@ -17,6 +17,7 @@ export type PackageEntry = {
 
 /** Every subpath. `package/tsconfig.json` lists the same sources for their declarations. */
 export const entries: readonly PackageEntry[] = [
+  { name: 'events', source: 'package/exports/events.ts', packages: ['zod'] },
   { name: 'platform', source: 'package/exports/platform.ts', packages: ['zod'] },
   {
     name: 'cdk',

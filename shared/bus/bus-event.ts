@@ -3,116 +3,16 @@ import type { EntityEvent } from '#shared/entities/entity-store.ts';
 import type { Change } from '#shared/entities/merge/effect.ts';
 import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
-import { timestamp } from '#shared/platform/fields/timestamp.ts';
-import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import { detailTypeOf, type EntityDetailType, type OtherDetailType } from './detail-type.ts';
-
-const eventId = z.string().check(z.regex(/^[\da-f]{64}$/));
-const eventType = z.string().check(z.minLength(1));
-
-/** What is shown of an entity has changed. */
-export const entityChangedDetail = z.strictObject({
-  kind: z.enum(entityKinds),
-  /** The id that the platform gave it. */
-  id: z.string(),
-  /** Grows with each change of the entity, with gaps. Events may come twice and in any order: the highest is the latest. */
-  sequence: z.int().check(z.positive()),
-  /** A word of section 3, or one that the platform has come to use since. */
-  status: z.optional(z.string()),
-  /** What was shown before; absent of an entity that was not known. */
-  statusBefore: z.optional(z.string()),
-  /** Section 3.5, for orders and transfers. */
-  transactionStatus: z.optional(z.enum(['N/A', 'COMPLETED', 'MODIFIED'])),
-  /** The platform's time of the status, where it gave one. */
-  modifiedOn: z.optional(timestamp),
-  /** What contradicts a final status, where this change shows it first. */
-  anomalies: z.array(z.string()),
-  /** What an operator does about each of the anomalies, in the same order. */
-  remedies: z.array(z.string()),
-  /** The event that changed it: `GET /events/{eventId}` shows it. */
-  eventId,
-});
-
-/**
- * A code of the platform. Narrower than a word that a timeline holds: a code in capitals is no name and no address of a
- * person, and is short.
- */
-const platformCode = z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,63}$/));
-
-/** The platform refused a request about an entity, such as a PATCH. Without the description, which may name the person. */
-export const validationFailedDetail = z.strictObject({
-  kind: z.enum(entityKinds),
-  id: z.string(),
-  /** The platform's code of the reason; absent where there is none, or what is no code in capitals. */
-  errorType: z.optional(platformCode),
-  eventId,
-});
-
-/** What of an entity can differ from what the platform answers: that we know it at all, its status, the time of it. */
-export const differences = ['entity', 'status', 'modifiedOn'] as const;
-
-export type Difference = (typeof differences)[number];
-
-/** An entity was not as the platform has it, and now is: no webhook had reported it. The change itself is an event too. */
-export const driftRepairedDetail = z.strictObject({
-  kind: z.enum(entityKinds),
-  id: z.string(),
-  sequence: z.int().check(z.positive()),
-  differed: z.array(z.enum(differences)).check(z.minLength(1)),
-  status: z.optional(z.string()),
-  statusBefore: z.optional(z.string()),
-  modifiedOn: z.optional(timestamp),
-  eventId,
-});
-
-/** An event of a type that has no effect but to be stored. Its body is at `GET /events/{eventId}`. */
-export const eventReceivedDetail = z.strictObject({ eventId, eventType, receivedOn: timestamp });
-
-/** An event that cannot have an effect: it is stored, and can be replayed. */
-export const eventQuarantinedDetail = z.strictObject({ eventId, eventType, receivedOn: timestamp, reason: z.string() });
-
-/**
- * The events about an entity, which every kind has, and the detail of each. Here and below only the reference and the stacks
- * read the rows: no function bundles them.
- */
-export const entityEvents = [
-  {
-    what: 'StatusChanged',
-    detail: entityChangedDetail,
-    describe: (kind: EntityKind) => `What is known of the ${kind} has changed, and its status with it.`,
-  },
-  {
-    what: 'Updated',
-    detail: entityChangedDetail,
-    describe: (kind: EntityKind) => `What is known of the ${kind} has changed; its status is what it was.`,
-  },
-  {
-    what: 'ValidationFailed',
-    detail: validationFailedDetail,
-    describe: (kind: EntityKind) =>
-      `The platform reported a validation error for the ${kind}: it refused a request, such as a PATCH. GET /events/{eventId} has the description.`,
-  },
-] as const;
-
-/** Every other event but those of onboardings, which `shared/onboarding/onboarding-event.ts` has. */
-export const otherEvents = [
-  {
-    detailType: 'DriftRepaired',
-    detail: driftRepairedDetail,
-    description:
-      'An entity differed from the platform and was repaired: no webhook had reported the change. The change is published as well.',
-  },
-  {
-    detailType: 'EventReceived',
-    detail: eventReceivedDetail,
-    description: 'A webhook whose event type has no other effect than being stored.',
-  },
-  {
-    detailType: 'EventQuarantined',
-    detail: eventQuarantinedDetail,
-    description: 'A webhook that is stored and cannot have an effect.',
-  },
-] as const;
+import {
+  type Difference,
+  driftRepairedDetail,
+  entityChangedDetail,
+  eventQuarantinedDetail,
+  eventReceivedDetail,
+  platformCode,
+  validationFailedDetail,
+} from './event-details.ts';
 
 /** Something that happened, as it is published. */
 export type BusEvent = {

@@ -8,12 +8,12 @@ const nouns = {
   transfer: 'Transfer',
 } as const satisfies Record<EntityKind, string>;
 
-/** What is published about an entity of every kind. `entityEvents` of `bus-event.ts` has the details. */
+/** What is published about an entity of every kind. `entityEvents` of `event-details.ts` has the details. */
 export type EntityHappening = 'StatusChanged' | 'Updated' | 'ValidationFailed';
 
 export type EntityDetailType = `${(typeof nouns)[EntityKind]}${EntityHappening}`;
 
-/** What is published beside that, onboardings aside. `otherEvents` of `bus-event.ts` has the details. */
+/** What is published beside that, onboardings aside. `otherEvents` of `event-details.ts` has the details. */
 export type OtherDetailType = 'DriftRepaired' | 'EventReceived' | 'EventQuarantined';
 
 /** What an event about an entity is called, such as `OrderStatusChanged`. */

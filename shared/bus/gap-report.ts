@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
-import { differences } from './bus-event.ts';
+import { differences } from './event-details.ts';
 
 const count = z.int().check(z.nonnegative());
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { differences } from '#shared/bus/bus-event.ts';
+import { differences } from '#shared/bus/event-details.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { ReadBack } from '#shared/entities/merge/status-report.ts';

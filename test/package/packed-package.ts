@@ -53,14 +53,14 @@ function npm(args: readonly string[], cwd: string): string {
   return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Runs a script of the consumer, as a partner's code, and returns what it prints. */
+/** Runs a script of the consumer, as a partner's code, and returns what it prints. Writes the script first, unless it is there. */
 export async function runInConsumer(
   name: string,
-  script: string,
+  script: string | undefined,
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const { consumer } = packedPackage();
-  writeFileSync(join(consumer, name), script);
+  if (script !== undefined) writeFileSync(join(consumer, name), script);
   const options = { cwd: consumer, env: { ...process.env, ...env } };
   return (await promisify(execFile)(process.execPath, [name], options)).stdout;
 }

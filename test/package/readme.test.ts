@@ -7,6 +7,8 @@ import { digestToken } from '#shared/connection/token-report.ts';
 import { useContract } from '#test/spec/contract.ts';
 import { makePerson } from '#test/spec/persons.ts';
 import { openAccount } from '#test/spec/trading.ts';
+import { message, orderDetail } from './events/sample-events.ts';
+import { createSequencesTable, type SequencesTable } from './events/sequences-table.ts';
 import { compileInConsumer, packedPackage, runInConsumer } from './packed-package.ts';
 
 const readme = readFileSync(join(repositoryRoot, 'package/README.md'), 'utf8');
@@ -30,6 +32,20 @@ async function run(heading: string, env: Readonly<Record<string, string>> = {}):
   const printed = await runInConsumer(fileOf(heading), examples.get(heading) ?? '', variables);
   return printed.trim().split('\n');
 }
+
+/** What the SDK of the partner takes from Lambda. */
+const aws = (endpoint: string) => ({
+  AWS_ENDPOINT_URL: endpoint,
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'a',
+  AWS_SECRET_ACCESS_KEY: 'b',
+});
+
+let sequences: SequencesTable;
+beforeAll(async () => {
+  sequences = await createSequencesTable();
+});
+afterAll(() => sequences.close());
 
 const secretsAndQueues: string[] = [];
 let token = '';
@@ -94,17 +110,36 @@ describe('the README of the package', () => {
     ]);
   });
 
+  it('handles the changes of a batch in order, and drops what comes too late', async () => {
+    const changes = [3, 1, 3].map((sequence, index) =>
+      message(
+        String(index),
+        'OrderStatusChanged',
+        orderDetail('order-1', sequence, { transactionStatus: 'COMPLETED' }),
+      ),
+    );
+    writeFileSync(
+      join(packedPackage().consumer, 'run-handler.ts'),
+      `import { handler } from './consume-bus-events.ts';
+console.log(JSON.stringify(await handler(${JSON.stringify({ Records: changes })})));`,
+    );
+    writeFileSync(join(packedPackage().consumer, 'consume-bus-events.ts'), examples.get('Consume bus events') ?? '');
+    const variables = { ...aws(sequences.endpoint), SEQUENCES_TABLE: sequences.tableName };
+    expect((await runInConsumer('run-handler.ts', undefined, variables)).trim().split('\n')).toEqual([
+      'order-1 FILLED COMPLETED',
+      'order-1 FILLED COMPLETED',
+      'handled order#order-1 1',
+      'handled order#order-1 3',
+      'stale order#order-1 3',
+      '{"batchItemFailures":[]}',
+    ]);
+  });
+
   it('takes the token from Secrets Manager, and reports one that the platform refuses', async () => {
     const { baseUrl, call } = contract();
     const person = await makePerson(contract());
-    const aws = {
-      AWS_ENDPOINT_URL: awsOrigin,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'a',
-      AWS_SECRET_ACCESS_KEY: 'b',
-    };
     const variables = {
-      ...aws,
+      ...aws(awsOrigin),
       PLATFORM_BASE_URL: baseUrl,
       PLATFORM_TOKEN_SECRET_ID: 'platform-token',
       TOKEN_REFRESHES_QUEUE_URL: `${awsOrigin}/1/token-refreshes.fifo`,

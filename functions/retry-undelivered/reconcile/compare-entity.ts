@@ -1,4 +1,4 @@
-import type { Difference } from '#shared/bus/bus-event.ts';
+import type { Difference } from '#shared/bus/event-details.ts';
 import type { Entity } from '#shared/entities/entity-store.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 

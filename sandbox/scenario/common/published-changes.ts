@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
-import { entityChangedDetail } from '#shared/bus/bus-event.ts';
+import { entityChangedDetail } from '#shared/bus/event-details.ts';
 
 /** A published change of an entity. */
 export type PublishedChange = z.infer<typeof entityChangedDetail>;

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import type { EntityDetailType, OtherDetailType } from '#shared/bus/detail-type.ts';
+import {
+  differences,
+  driftRepairedDetail,
+  entityChangedDetail,
+  eventQuarantinedDetail,
+  eventReceivedDetail,
+  validationFailedDetail,
+} from '#shared/bus/event-details.ts';
+import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
+import { identificationModes } from '#shared/onboarding/onboarding-state.ts';
+import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
+import { fieldsOf } from '#shared/platform/client/http-error.ts';
+import { openEnum } from '#shared/platform/fields/open-enum.ts';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
+
+/** The envelope of EventBridge, around the detail of one event. */
+function eventOf<const Type extends string, Detail extends z.ZodMiniType>(type: Type, detail: Detail) {
+  return z.object({
+    /** EventBridge gives each publication its own: the same change published twice has two. */
+    id: z.string(),
+    source: z.literal('drawbridge'),
+    'detail-type': z.literal(type),
+    /** When it was published. ISO 8601, UTC. */
+    time: z.string(),
+    detail,
+  });
+}
+
+// What is sent is checked strictly. What is received may have further fields and new words, from a later release.
+
+function changed<const Kind extends EntityKind>(kind: Kind) {
+  return z.looseObject({
+    ...entityChangedDetail.shape,
+    kind: z.literal(kind),
+    transactionStatus: z.optional(openEnum(['N/A', 'COMPLETED', 'MODIFIED'])),
+  });
+}
+
+function refused<const Kind extends EntityKind>(kind: Kind) {
+  return z.looseObject({ ...validationFailedDetail.shape, kind: z.literal(kind) });
+}
+
+const repaired = z.looseObject({ ...driftRepairedDetail.shape, differed: z.array(openEnum(differences)) });
+
+const onboarding = z.looseObject({
+  ...onboardingDetails.OnboardingProgressed.shape,
+  step: openEnum(onboardingStepWords),
+  mode: openEnum(identificationModes),
+});
+
+const rejected = z.looseObject({
+  ...onboardingDetails.OnboardingRejected.shape,
+  outcome: openEnum(['INVALID', 'CONFLICT', 'ENDED', 'ERASED', 'BEING_ERASED']),
+  problems: z.array(z.looseObject({ field: z.string(), reason: z.string() })),
+  step: z.optional(openEnum(onboardingStepWords)),
+});
+
+/** Every event of the bus in its envelope, by its detail-type: schemas that take what a later release adds. */
+export const busEventSchemas = {
+  NaturalPersonStatusChanged: eventOf('NaturalPersonStatusChanged', changed('natural-person')),
+  NaturalPersonUpdated: eventOf('NaturalPersonUpdated', changed('natural-person')),
+  NaturalPersonValidationFailed: eventOf('NaturalPersonValidationFailed', refused('natural-person')),
+  IdentificationVerificationStatusChanged: eventOf(
+    'IdentificationVerificationStatusChanged',
+    changed('identification-verification'),
+  ),
+  IdentificationVerificationUpdated: eventOf(
+    'IdentificationVerificationUpdated',
+    changed('identification-verification'),
+  ),
+  IdentificationVerificationValidationFailed: eventOf(
+    'IdentificationVerificationValidationFailed',
+    refused('identification-verification'),
+  ),
+  OrderStatusChanged: eventOf('OrderStatusChanged', changed('order')),
+  OrderUpdated: eventOf('OrderUpdated', changed('order')),
+  OrderValidationFailed: eventOf('OrderValidationFailed', refused('order')),
+  TransferStatusChanged: eventOf('TransferStatusChanged', changed('transfer')),
+  TransferUpdated: eventOf('TransferUpdated', changed('transfer')),
+  TransferValidationFailed: eventOf('TransferValidationFailed', refused('transfer')),
+  DriftRepaired: eventOf('DriftRepaired', repaired),
+  EventReceived: eventOf('EventReceived', z.looseObject(eventReceivedDetail.shape)),
+  EventQuarantined: eventOf('EventQuarantined', z.looseObject(eventQuarantinedDetail.shape)),
+  OnboardingAccepted: eventOf('OnboardingAccepted', onboarding),
+  OnboardingProgressed: eventOf('OnboardingProgressed', onboarding),
+  OnboardingIdentificationReady: eventOf('OnboardingIdentificationReady', onboarding),
+  OnboardingStalled: eventOf('OnboardingStalled', onboarding),
+  OnboardingStopped: eventOf('OnboardingStopped', onboarding),
+  OnboardingCompleted: eventOf('OnboardingCompleted', onboarding),
+  OnboardingEnded: eventOf('OnboardingEnded', onboarding),
+  OnboardingRejected: eventOf('OnboardingRejected', rejected),
+} satisfies Record<EntityDetailType | OtherDetailType | keyof typeof onboardingDetails, z.ZodMiniType>;
+
+/** The name of an event, such as `OrderStatusChanged`. */
+export type DetailType = keyof typeof busEventSchemas;
+
+/** One event of the bus, in its envelope. */
+export type BusEventOf<Type extends DetailType> = z.output<(typeof busEventSchemas)[Type]>;
+
+/** Any event of the bus: `detail-type` says which. */
+export type BusEvent = { [Type in DetailType]: BusEventOf<Type> }[DetailType];
+
+/** What came is no event of the bus, or one that this release does not know. The message names fields, never a value. */
+export class BusEventError extends Error {
+  override readonly name = 'BusEventError';
+}
+
+const named = z.object({ source: z.literal('drawbridge'), 'detail-type': z.string() });
+
+/** Which event an envelope holds. @throws {BusEventError} */
+export function detailTypeOf(envelope: unknown): DetailType {
+  const { data, error } = named.safeParse(envelope);
+  if (data === undefined)
+    throw new BusEventError(`The message is no event of Drawbridge: check ${fieldsOf(error).join(', ')}.`);
+  const type = data['detail-type'];
+  if (isDetailType(type)) return type;
+  throw new BusEventError('The detail-type of the event is not known: update the package drawbridge.');
+}
+
+/**
+ * Checks an event of the bus. Further fields are kept, and new words are taken.
+ *
+ * @param envelope of EventBridge, as JSON gives it
+ * @throws {BusEventError}
+ */
+export function parseBusEvent(envelope: unknown): BusEvent {
+  const type = detailTypeOf(envelope);
+  const { data, error } = busEventSchemas[type].safeParse(envelope);
+  if (data !== undefined) return data;
+  throw new BusEventError(`The event ${type} is not what its schema says: check ${fieldsOf(error).join(', ')}.`);
+}
+
+function isDetailType(type: string): type is DetailType {
+  return Object.hasOwn(busEventSchemas, type);
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+
+import { mapConcurrent } from '#shared/map-concurrent.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import {
+  type BusEvent,
+  BusEventError,
+  type BusEventOf,
+  type DetailType,
+  detailTypeOf,
+  parseBusEvent,
+} from './bus-events.ts';
+import { type PlaceInOrder, placeInOrder } from './place-in-order.ts';
+import type { SequenceStore } from './sequence-store.ts';
+
+/** What your service does with each event, by its detail-type. */
+export type Handlers = { readonly [Type in DetailType]?: (event: BusEventOf<Type>) => Promise<unknown> };
+
+/** What became of a message. It holds no personal data. */
+export type MessageOutcome = {
+  readonly messageId: string;
+  /**
+   * `handled`: it took effect. `stale`: dropped, since it took effect before, or a newer one has begun. `held`: another run works on the
+   * entity, SQS hands the message over again. `failed`: SQS hands it over again, and at last to the dead-letter queue.
+   */
+  readonly outcome: 'handled' | 'stale' | 'held' | 'failed';
+  readonly detailType?: DetailType | undefined;
+  /** The entity or the onboarding, and the sequence. */
+  readonly key?: string | undefined;
+  readonly sequence?: number | undefined;
+  readonly error?: unknown;
+};
+
+export type ConsumerOptions = {
+  readonly handlers: Handlers;
+  readonly sequences: SequenceStore;
+  /** Gets the outcome of each message, to log or count it. What it throws is ignored. */
+  readonly onMessage?: ((outcome: MessageOutcome) => void) | undefined;
+  /** How many entities of a batch are worked on concurrently. 10 by default. */
+  readonly entityConcurrency?: number | undefined;
+  /**
+   * In milliseconds: how long a run can take at most, where no context of Lambda says so. 15 minutes by default, the longest that Lambda
+   * allows.
+   */
+  readonly maxRunMs?: number | undefined;
+};
+
+/** The answer of a Lambda function to SQS with `reportBatchItemFailures`. */
+export type BatchAnswer = { readonly batchItemFailures: { readonly itemIdentifier: string }[] };
+
+/** What the consumer uses of the context of Lambda. */
+export type RunContext = { readonly getRemainingTimeInMillis: () => number };
+
+const sqsBatch = z.object({ Records: z.array(z.object({ messageId: z.string(), body: z.string() })) });
+
+type Message = { readonly messageId: string; readonly body: string };
+type ParsedMessage = Message & { readonly event: BusEvent; readonly place: PlaceInOrder };
+
+/** In milliseconds: how much the clocks of two hosts may differ, and how late a host may end a run. */
+const clockSkewMs = 10_000;
+
+/**
+ * The handler of a Lambda function that consumes bus events from a queue. Switch `reportBatchItemFailures` on for its event source.
+ *
+ * At least once in: EventBridge and SQS duplicate and reorder. Out, per entity or onboarding:
+ *
+ * 1. One handler runs at a time. A handler never begins with an older sequence than one that began before. So effects come in order.
+ * 2. An event whose effect was settled never runs again. Only the newest event can run twice: where its handler fails, or the run ends between
+ *    the effect and the settlement. So write effects that can be repeated, or keep the sequence in the same write as the effect.
+ * 3. An event that comes after a newer one is dropped: handle what the entity has become, do not count its changes.
+ *
+ * This holds while a run ends before its claim: pass the context of Lambda on.
+ */
+export function createConsumer({
+  handlers,
+  sequences,
+  onMessage = () => undefined,
+  entityConcurrency = 10,
+  maxRunMs = 900_000,
+}: ConsumerOptions): (batch: unknown, context?: RunContext) => Promise<BatchAnswer> {
+  return async (batch, context) => {
+    const endsAfterMs = context?.getRemainingTimeInMillis() ?? maxRunMs;
+    const outcomes: MessageOutcome[] = [];
+    const parsed = sqsBatch.parse(batch).Records.flatMap((message) => {
+      try {
+        return [parseMessage(message)];
+      } catch (error) {
+        outcomes.push({ messageId: message.messageId, outcome: 'failed', error });
+        return [];
+      }
+    });
+    // In the order of their sequences, so that as few as possible are dropped.
+    const ordered = parsed.toSorted((one, other) => one.place.sequence - other.place.sequence);
+    const groups = [...Map.groupBy(ordered, ({ place }) => place.key).values()];
+    await mapConcurrent(groups, entityConcurrency, async (messages) => {
+      for (const message of messages) outcomes.push(await consume(message, endsAfterMs + clockSkewMs));
+    });
+    for (const outcome of outcomes) tell(outcome);
+    const failures = outcomes.filter(({ outcome }) => outcome === 'failed' || outcome === 'held');
+    return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };
+
+  function parseMessage({ messageId, body }: Message): ParsedMessage {
+    const envelope = parseJson(body);
+    const type = detailTypeOf(envelope);
+    if (handlers[type] === undefined)
+      throw new BusEventError(`No handler takes ${type}: add one, or subscribe the queue to fewer events.`);
+    const event = parseBusEvent(envelope);
+    return { messageId, body, event, place: placeInOrder(event) };
+  }
+
+  async function consume({ messageId, event, place }: ParsedMessage, holdMs: number): Promise<MessageOutcome> {
+    const about = { messageId, detailType: event['detail-type'], ...place };
+    const claim = { ...place, holder: randomUUID(), holdMs };
+    try {
+      const answer = await sequences.claim(claim);
+      if (answer !== 'claimed') return { ...about, outcome: answer };
+      try {
+        await handle(event['detail-type'], event);
+      } catch (error) {
+        // The key is free at once for the next attempt. If not, its time ends.
+        await sequences.settle(claim, false).catch(() => undefined);
+        return { ...about, outcome: 'failed', error };
+      }
+      await sequences.settle(claim, true);
+      return { ...about, outcome: 'handled' };
+    } catch (error) {
+      return { ...about, outcome: 'failed', error };
+    }
+  }
+
+  async function handle<Type extends DetailType>(type: Type, event: BusEventOf<Type>): Promise<void> {
+    await handlers[type]?.(event);
+  }
+
+  function tell(outcome: MessageOutcome): void {
+    try {
+      onMessage(outcome);
+    } catch {
+      // A hook that fails must not hand effects over again.
+    }
+  }
+}

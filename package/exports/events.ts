@@ -1,0 +1,30 @@
+/** `drawbridge/events`: the events of the bus, and a consumer of them. It needs zod and Node, and nothing of AWS. */
+export {
+  type BusEvent,
+  BusEventError,
+  type BusEventOf,
+  busEventSchemas,
+  type DetailType,
+  parseBusEvent,
+} from '#package/events/bus-events.ts';
+export {
+  type BatchAnswer,
+  type ConsumerOptions,
+  createConsumer,
+  type Handlers,
+  type MessageOutcome,
+  type RunContext,
+} from '#package/events/consumer.ts';
+export {
+  type DynamoDbCalls,
+  type DynamoDbSequencesOptions,
+  dynamoDbSequences,
+} from '#package/events/dynamodb-sequences.ts';
+export { type PlaceInOrder, placeInOrder } from '#package/events/place-in-order.ts';
+export {
+  type Claim,
+  type ClaimAnswer,
+  ClaimLostError,
+  inMemorySequences,
+  type SequenceStore,
+} from '#package/events/sequence-store.ts';

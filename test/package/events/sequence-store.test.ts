@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Claim, ClaimLostError, dynamoDbSequences, inMemorySequences } from '#package/exports/events.ts';
+import { createSequencesTable, type SequencesTable } from './sequences-table.ts';
+
+let time = 0;
+const now = () => time;
+let table: SequencesTable;
+beforeAll(async () => {
+  table = await createSequencesTable();
+});
+afterAll(() => table.close());
+
+const stores = {
+  'in memory': () => inMemorySequences(now),
+  'in DynamoDB': () => dynamoDbSequences({ ...table, now }),
+};
+
+describe.each(Object.entries(stores))('the sequences %s', (name, createStore) => {
+  let key: string;
+  let keys = 0;
+  beforeEach(() => {
+    time = 1_000;
+    keys += 1;
+    key = `order#${name}-${keys}`;
+  });
+  const claim = (sequence: number, holder = 'a'): Claim => ({ key, sequence, holder, holdMs: 500 });
+
+  it('drop what took effect, and what is older than it', async () => {
+    const store = createStore();
+    expect(await store.claim(claim(3))).toBe('claimed');
+    await store.settle(claim(3), true);
+    expect(await Promise.all([2, 3].map((sequence) => store.claim(claim(sequence, 'b'))))).toEqual(['stale', 'stale']);
+    expect(await store.claim(claim(10, 'b'))).toBe('claimed');
+  });
+
+  it('hold a key for its holder, until the time of the claim is over', async () => {
+    const store = createStore();
+    await store.claim(claim(3));
+    expect([await store.claim(claim(3, 'b')), await store.claim(claim(4, 'b'))]).toEqual(['held', 'held']);
+    time += 499;
+    expect(await store.claim(claim(4, 'b'))).toBe('held');
+    time += 1;
+    expect(await store.claim(claim(4, 'b'))).toBe('claimed');
+    await expect(store.settle(claim(3, 'a'), true)).rejects.toBeInstanceOf(ClaimLostError);
+    await store.settle(claim(4, 'b'), true);
+  });
+
+  it('let an effect that failed be repeated at once, and drop what is older than it', async () => {
+    const store = createStore();
+    await store.claim(claim(3));
+    await store.settle(claim(3), false);
+    expect(await store.claim(claim(2, 'b'))).toBe('stale');
+    expect(await store.claim(claim(3, 'b'))).toBe('claimed');
+  });
+});
