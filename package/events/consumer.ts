@@ -119,7 +119,7 @@ export function createConsumer({
       try {
         await handle(event['detail-type'], event);
       } catch (error) {
-        // The key is free at once for the next attempt. If not, its time ends.
+        // The key is free immediately for the next attempt. If not, its time ends.
         await sequences.settle(claim, false).catch(() => undefined);
         return { ...about, outcome: 'failed', error };
       }

@@ -45,7 +45,7 @@ describe.each(Object.entries(stores))('the sequences %s', (name, createStore) =>
     await store.settle(claim(4, 'b'), true);
   });
 
-  it('let an effect that failed be repeated at once, and drop what is older than it', async () => {
+  it('let an effect that failed be repeated immediately, and drop what is older than it', async () => {
     const store = createStore();
     await store.claim(claim(3));
     await store.settle(claim(3), false);
