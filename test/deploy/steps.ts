@@ -15,7 +15,7 @@ import { rotate } from './steps/rotate.ts';
 import { scanTemplates } from './steps/scan-templates.ts';
 import { synthesize } from './steps/synthesize.ts';
 import { fireTestAlarm } from './steps/test-alarm.ts';
-import { deployLastRelease, upgrade } from './steps/upgrade.ts';
+import { deployLastRelease, rollBack, upgrade } from './steps/upgrade.ts';
 
 /** What `npm run verify:deploy` does, in order. */
 export const steps: readonly Step<Deployment>[] = [
@@ -43,4 +43,5 @@ export const steps: readonly Step<Deployment>[] = [
   { name: 'remove everything', run: removeEverything },
   { name: 'deploy the last release', run: deployLastRelease },
   { name: 'upgrade from the last release', run: upgrade },
+  { name: 'roll back the service', run: rollBack },
 ];

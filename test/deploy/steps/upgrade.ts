@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { adaptAssembly } from '#test/deploy/assembly/adapt-assembly.ts';
 import { adaptTemplate } from '#test/deploy/assembly/adaptations.ts';
 import { asDeployable, findLatestRelease, readRelease } from '#test/deploy/assembly/release-templates.ts';
@@ -8,12 +9,15 @@ import {
   type Deployment,
   DeploymentError,
   readResources,
+  readStatus,
   stacksOf,
 } from '#test/deploy/deployment.ts';
 import type { Skipped } from '#test/deploy/run-steps.ts';
 
 /** What an upgrade must neither replace nor remove: promise 11. */
 const stateful = /^AWS::(DynamoDB::Table|SQS::Queue|SecretsManager::Secret|Events::EventBus|KMS::Key)$/;
+
+const releaseAssembly = (directory: string) => join(directory, 'release.out');
 
 /** The resources with state, as the release has deployed them. */
 const deployedByRelease = new WeakMap<Deployment, readonly DeployedResource[]>();
@@ -29,7 +33,7 @@ export async function deployLastRelease(deployment: Deployment): Promise<string 
   const { root, directory, environment, cdk } = deployment;
   const release = findLatestRelease(root);
   if (release === undefined) return { skipped: 'no earlier release: infra/releases has no folder' };
-  const assembly = join(directory, 'release.out');
+  const assembly = releaseAssembly(directory);
   adaptAssembly(assembliesOf(deployment).synthesized, assembly, (today, stack) =>
     adaptTemplate(asDeployable(readRelease(release, stack.split('-').at(-1) ?? ''), environment, today)),
   );
@@ -51,4 +55,17 @@ export async function upgrade(deployment: Deployment): Promise<string | Skipped>
       `Replaced or removed: ${lost.map(({ LogicalResourceId }) => LogicalResourceId).join(', ')}.`,
     );
   return `all ${before.length} resources that hold state are the same`;
+}
+
+/** Deploys the service stack of the release alone, as docs/how-to/upgrade.md says. The data stack stays as it is. */
+export async function rollBack(deployment: Deployment): Promise<string | Skipped> {
+  if (!deployedByRelease.has(deployment)) return { skipped: 'no earlier release' };
+  const { data, service } = stacksOf(deployment);
+  const idsOf = async () => (await readResources(deployment, data)).map(({ PhysicalResourceId }) => PhysicalResourceId);
+  const before = await idsOf();
+  await deployment.cdk.deployAlone(releaseAssembly(deployment.directory), service);
+  if (!isDeepStrictEqual(await idsOf(), before)) throw new DeploymentError('The data stack has other resources.');
+  const status = await readStatus(deployment, service);
+  if (status !== 'UPDATE_COMPLETE') throw new DeploymentError(`${service} is ${status}, not UPDATE_COMPLETE.`);
+  return `the service is rolled back, and the data stack has its ${before.length} resources`;
 }

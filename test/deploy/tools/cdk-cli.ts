@@ -25,6 +25,9 @@ export function createCdk({ root, env }: CdkOptions) {
     },
     bootstrap: (place: string, output: string, environment: string) =>
       run('bootstrap', place, '--output', output, '--context', `environment=${environment}`),
+    /** Deploys one stack, and none of those that it depends on. */
+    deployAlone: (assembly: string, stack: string) =>
+      run('deploy', stack, '--exclusively', '--app', assembly, '--require-approval', 'never'),
     deploy: (assembly: string) => run('deploy', '--all', '--app', assembly, '--require-approval', 'never'),
   };
 }
