@@ -1,8 +1,10 @@
-/** `npm run release` keeps the templates of the version of the code, so that later upgrades are compared with them. */
+/** `npm run release` keeps the templates and the API of the version of the code: later versions are compared with them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '#shared/version.ts';
+import { breakingChanges } from './breaking-changes.ts';
+import { currentApi, readReleasedApis, writeReleasedApi } from './release-api.ts';
 import { currentTemplates, hasRelease, readEarlierReleases, writeRelease } from './release-templates.ts';
 import { upgradeProblems } from './upgrade-problems.ts';
 
@@ -10,15 +12,20 @@ const outputDirectory = mkdtempSync(join(tmpdir(), 'drawbridge-release-'));
 try {
   const templates = currentTemplates(outputDirectory);
   const release = { version, templates };
-  const problems = upgradeProblems(readEarlierReleases(version), release);
+  const document = currentApi();
+  const changes = readReleasedApis()
+    .filter((earlier) => earlier.version !== version)
+    .flatMap((earlier) => breakingChanges(earlier.document, document));
+  const problems = [...upgradeProblems(readEarlierReleases(version), release), ...changes];
   if (problems.length > 0) {
-    process.stderr.write(`${problems.join('\n')}\nThe templates were not saved: an upgrade would not be safe.\n`);
+    process.stderr.write(`${problems.join('\n')}\nThe release was not saved: an upgrade would not be safe.\n`);
     process.exitCode = 1;
   } else {
     const verb = hasRelease(version) ? 'Replaced' : 'Saved';
     writeRelease(release);
+    writeReleasedApi({ version, document });
     process.stdout.write(
-      `${verb} the templates of ${version} in infra/releases/${version}. Commit them with the release.\n`,
+      `${verb} the templates and the API of ${version} in infra/releases/${version}. Commit them with the release.\n`,
     );
   }
 } finally {
