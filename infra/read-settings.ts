@@ -4,6 +4,7 @@ import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { parseSetting, parseSettings, refuseSettings } from './parse-settings.ts';
 import { checkedProfile, platform, sourceRange } from './setting-groups.ts';
 import type { Settings } from './settings.ts';
+import { checkContextKeys, replaceableSettings } from './settings-file/check-context-keys.ts';
 import { describeIssues } from './settings-file/describe-issues.ts';
 import { findPlaceholders } from './settings-file/placeholder-addresses.ts';
 import { SettingsError } from './settings-file/settings-error.ts';
@@ -24,6 +25,10 @@ const onboardingContext = z.pipe(z.unknown(), onboardingSettings);
 
 const sourcesContext = z.array(sourceRange).min(1);
 
+type ReplaceableSetting = (typeof replaceableSettings)[number];
+
+const contexts = z.record(z.string(), z.unknown());
+
 function fromText<Value>(schema: z.ZodType<Value>) {
   return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema);
 }
@@ -38,18 +43,28 @@ function fromText<Value>(schema: z.ZodType<Value>) {
  */
 export function readSettings(node: Node, directory: string): Environment {
   refuseSettingsOfCdkJson(node.tryGetContext('environments'));
+  checkContextKeys(Object.keys(contexts.parse(node.getAllContext())));
   const name = requireName(node.tryGetContext('environment'), directory);
   const ofFile = checkSettings(name, readSettingsFile(directory, name));
-  const inContext = <Value>(key: string, schema: z.ZodType<Value>) =>
+  const inContext = <Value>(key: ReplaceableSetting, schema: z.ZodType<Value>) =>
     parseSetting(fromText(z.optional(schema)), node.tryGetContext(key), `The context "${key}" is invalid`, [key]);
+  const ofContext = {
+    platform: inContext('platform', platform),
+    platformProfile: inContext('platformProfile', checkedProfile),
+    onboarding: inContext('onboarding', onboardingContext),
+    webhookSources: inContext('webhookSources', sourcesContext),
+  } satisfies Record<ReplaceableSetting, unknown>;
   const effective = {
     ...ofFile,
-    platform: inContext('platform', platform) ?? ofFile.platform,
-    platformProfile: inContext('platformProfile', checkedProfile) ?? ofFile.platformProfile,
-    onboarding: inContext('onboarding', onboardingContext) ?? ofFile.onboarding,
-    webhookSources: inContext('webhookSources', sourcesContext) ?? ofFile.webhookSources,
+    platform: ofContext.platform ?? ofFile.platform,
+    platformProfile: ofContext.platformProfile ?? ofFile.platformProfile,
+    onboarding: ofContext.onboarding ?? ofFile.onboarding,
+    webhookSources: ofContext.webhookSources ?? ofFile.webhookSources,
   };
-  refusePlaceholders(name, effective);
+  for (const key of replaceableSettings) refusePlaceholders(name, { [key]: ofContext[key] }, `The context "${key}"`);
+  const isReplaced = (key: string) => replaceableSettings.some((one) => one === key && ofContext[one] !== undefined);
+  const deployedOfFile = Object.entries(ofFile).filter(([key]) => !isReplaced(key));
+  refusePlaceholders(name, Object.fromEntries(deployedOfFile));
   return { name, settings: effective };
 }
 
@@ -62,11 +77,15 @@ export function checkSettings(name: string, content: unknown): Settings {
   return parseSettings(withoutSchemaLink(content), `${fileNameOf(name)} is invalid`);
 }
 
-/** Addresses that lead nowhere are for the laptop alone. @throws {SettingsError} naming each setting that has one */
-export function refusePlaceholders(name: string, values: Settings): void {
+/**
+ * Addresses that lead nowhere are for the laptop alone.
+ *
+ * @param source where the values are from, as the message names it
+ * @throws {SettingsError} naming each setting that has one
+ */
+export function refusePlaceholders(name: string, values: unknown, source = fileNameOf(name)): void {
   const placeholders = name === laptop ? [] : findPlaceholders(values);
-  if (placeholders.length > 0)
-    refuseSettings(describeIssues(placeholders), `${fileNameOf(name)} is not ready to deploy`);
+  if (placeholders.length > 0) refuseSettings(describeIssues(placeholders), `${source} is not ready to deploy`);
 }
 
 /** Editors find the schema of a file by its `$schema`, which is no setting. */

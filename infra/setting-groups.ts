@@ -1,17 +1,15 @@
 import * as z from 'zod';
 import { findDeclarationFaults } from '#shared/entities/statuses/check-declared-statuses.ts';
-import { platformUrl } from '#shared/platform/fields/platform-url.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { platformAddress } from './settings-file/platform-address.ts';
 
 /** Retention periods that CloudWatch Logs offers, in days. */
 export const logRetentionDays = z.literal([7, 14, 30, 60, 90, 180, 365, 400, 731, 1827, 3653]);
 
 /** Where the platform is: {base_url} and {auth_url} of section 5. */
 export const platform = z.strictObject({
-  baseUrl: z
-    .pipe(z.string(), platformUrl)
-    .describe("The platform's base URL (section 5.5), without a slash at its end."),
-  authUrl: z.pipe(z.string(), platformUrl).describe('The URL of its token service, without a slash at its end.'),
+  baseUrl: platformAddress.describe("The platform's base URL (section 5.5), without a slash at its end."),
+  authUrl: platformAddress.describe('The URL of its token service, without a slash at its end.'),
 });
 
 export const reconciliation = z

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
-import { platformUrl } from '#shared/platform/fields/platform-url.ts';
 import { eventTypeName } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { backup, network, webhookDomain } from './account-settings.ts';
@@ -14,6 +13,7 @@ import {
   sourceRange,
   throttle,
 } from './setting-groups.ts';
+import { platformAddress } from './settings-file/platform-address.ts';
 
 /** The settings of an environment. All but `platform` have a default. docs/reference/settings.md lists them. */
 const singleSettings = z.strictObject({
@@ -80,12 +80,12 @@ const singleSettings = z.strictObject({
       'Subnets and security groups of yours for the functions that call the platform, so that their requests come from the address of your NAT gateway. Outside a VPC unless set.',
     ),
   webhooksUrl: z
-    .optional(platformUrl)
+    .optional(platformAddress)
     .describe(
       'Where the platform delivers, if neither at the URL of API Gateway nor at webhookDomain, without a slash at its end. The random part of the path and the event type follow.',
     ),
   formerWebhooksUrls: z
-    .optional(z.array(platformUrl).min(1).max(10))
+    .optional(z.array(platformAddress).min(1).max(10))
     .describe('Former values of webhooksUrl. Undelivered webhooks of these URLs are ours, and are drained.'),
   registeredEventTypes: z
     .optional(z.array(eventTypeName).min(1))

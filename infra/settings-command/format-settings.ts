@@ -1,20 +1,24 @@
 import type { EffectiveSetting } from './list-settings.ts';
 
-/** In characters. `--json` has the whole of a longer value. */
-const maxValueLength = 36;
+/** In characters. A longer value takes more lines. */
+const maxValueWidth = 48;
+
+/** In characters. The default is shortened, since a value that is the default is beside it as a whole. */
+const maxDefaultWidth = 24;
 
 /** A table of the settings, to read on a terminal. */
 export function formatSettings(settings: readonly EffectiveSetting[]): string {
-  const rows = settings.map((setting) => [
-    setting.key,
-    shorten(setting.value),
-    setting.unit ?? '',
-    shorten(setting.default),
-    setting.source,
-  ]);
+  const rows = settings.flatMap((setting) => {
+    const [first = '', ...more] = wrap(textOf(setting.value));
+    const row = [setting.key, first, setting.unit ?? '', shorten(textOf(setting.default)), setting.source];
+    return [row, ...more.map((line) => ['', line])];
+  });
   const table = [['setting', 'value', 'unit', 'default', 'source'], ...rows];
   const widths = table.reduce<readonly number[]>(
-    (sofar, row) => row.map((cell, column) => Math.max(cell.length, sofar[column] ?? 0)),
+    (sofar, row) =>
+      Array.from({ length: Math.max(row.length, sofar.length) }, (_, column) =>
+        Math.max(row[column]?.length ?? 0, sofar[column] ?? 0),
+      ),
     [],
   );
   return table
@@ -27,8 +31,18 @@ export function formatSettings(settings: readonly EffectiveSetting[]): string {
     .join('\n');
 }
 
-function shorten(value: unknown): string {
-  if (value === undefined) return '–';
-  const text = JSON.stringify(value);
-  return text.length <= maxValueLength ? text : `${text.slice(0, maxValueLength - 1)}…`;
+const textOf = (value: unknown) => (value === undefined ? '–' : JSON.stringify(value));
+
+/** Breaks a text behind commas, and where a part alone is too long. */
+function wrap(text: string): readonly string[] {
+  const parts = text.match(new RegExp(`[^,]{1,${maxValueWidth - 1}},?|,`, 'g')) ?? [];
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + part.length <= maxValueWidth) lines.splice(-1, 1, last + part);
+    else lines.push(part);
+  }
+  return lines;
 }
+
+const shorten = (text: string) => (text.length <= maxDefaultWidth ? text : `${text.slice(0, maxDefaultWidth - 1)}…`);

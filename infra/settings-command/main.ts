@@ -3,9 +3,10 @@ import { program } from 'commander';
 import * as z from 'zod';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
-import { chooseEnvironment, fileNameOf, readSettingsFile } from '#infra/settings-file/settings-file.ts';
+import { chooseEnvironment, fileNameOf, laptop, readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { formatSettings } from './format-settings.ts';
 import { listSettings } from './list-settings.ts';
+import { settingsHints } from './settings-hints.ts';
 
 program
   .name('npm run settings --')
@@ -20,9 +21,11 @@ try {
   const environment = chooseEnvironment(settingsDirectory, options.environment);
   const settings = listSettings(environment, readSettingsFile(settingsDirectory, environment));
   const file = fileNameOf(environment);
+  // The laptop sends no alarm to anyone.
+  const hints = environment === laptop ? [] : settingsHints(settings);
   const text = options.json
     ? JSON.stringify({ environment, file, settings }, undefined, 2)
-    : `Environment ${environment} (${file})\n\n${formatSettings(settings)}`;
+    : [`Environment ${environment} (${file})`, formatSettings(settings), ...hints].join('\n\n');
   process.stdout.write(`${text}\n`);
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;

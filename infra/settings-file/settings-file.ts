@@ -46,7 +46,7 @@ export function chooseEnvironment(directory: string, name: string | undefined): 
 
 /** How to start a file for an environment. */
 export const copyTheExample = (environment: string) =>
-  `Copy ${fileNameOf(example)} to ${fileNameOf(environment)}, and set platform.baseUrl and platform.authUrl.`;
+  `Copy ${fileNameOf(example)} to ${fileNameOf(environment)}, and set platform.baseUrl, platform.authUrl and runbookUrl.`;
 
 /**
  * The content of an environment's file, not yet checked.
@@ -62,7 +62,8 @@ export function readSettingsFile(directory: string, environment: string): unknow
     );
   }
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    // Editors of Windows begin a file with a byte order mark, which is no JSON.
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\u{feff}/u, ''));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SettingsError(`${fileNameOf(environment)} is no valid JSON: ${reason}`, { cause });

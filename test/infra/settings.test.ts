@@ -66,7 +66,7 @@ describe('the environment', () => {
 
   it.each(['staging', 'constructor'])('is refused as %s without a file', (environment) => {
     expect(refusal(() => read({ environment }, files))).toBe(
-      `settings/${environment}.json does not exist. The folder has: laptop, production.\nCopy settings/example.json to settings/${environment}.json, and set platform.baseUrl and platform.authUrl.`,
+      `settings/${environment}.json does not exist. The folder has: laptop, production.\nCopy settings/example.json to settings/${environment}.json, and set platform.baseUrl, platform.authUrl and runbookUrl.`,
     );
   });
 
@@ -108,9 +108,41 @@ describe('the settings file of an environment', () => {
     );
   });
 
-  it('is refused with a placeholder address in the context "platform" too', () => {
+  it('is refused with a placeholder address in the context "platform" too, and the refusal names the context', () => {
     const context = { platform: { ...platform, authUrl: 'http://localhost:4010' } };
-    expect(refusal(() => readEnvironment({}, context))).toContain('  - platform.authUrl: http://localhost:4010 is');
+    expect(refusal(() => readEnvironment({}, context))).toContain(
+      'The context "platform" is not ready to deploy:\n  - platform.authUrl: http://localhost:4010 is',
+    );
+  });
+
+  it('may have placeholder addresses of a platform that the context replaces', () => {
+    const placeholders = { baseUrl: 'https://api.platform.example', authUrl: 'https://auth.platform.example' };
+    expect(readEnvironment({ platform: placeholders }, { platform }).settings.platform).toEqual(platform);
+  });
+
+  it('may begin with a byte order mark', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'drawbridge-settings-'));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    writeFileSync(join(directory, 'trial.json'), '\u{feff}{ "storeConcurrency": 7 }');
+    expect(readSettingsFile(directory, 'trial')).toEqual({ storeConcurrency: 7 });
+  });
+
+  it.each([
+    ['capitals', 'https://API.Platform.COM/v1', 'has capitals before its path: write https://api.platform.com/v1'],
+    ['a slash at its end', 'https://api.platform.com/', 'must have no slash at its end'],
+    ['no scheme', 'api.platform.com', 'must be a whole URL'],
+    ['no TLS', 'http://api.platform.com', 'must begin with https://'],
+    ['a query', 'https://api.platform.com?v=1', 'must have no query'],
+    ['a password', 'https://a:b@api.platform.com', 'must have no user and no password'],
+    [
+      'a port that says nothing',
+      'https://api.platform.com:443',
+      'is not in the plain form of a URL: write https://api.platform.com',
+    ],
+  ])('is refused with the cause when an address of the platform has %s', (_, baseUrl, cause) => {
+    expect(refusal(() => readEnvironment({ platform: { ...platform, baseUrl } }))).toContain(
+      `platform.baseUrl: ${cause}`,
+    );
   });
 
   it('may have addresses of this machine for the laptop alone', () => {
@@ -288,6 +320,23 @@ describe('the context "platform"', () => {
     expect(reason).toContain('The context "platform" is invalid');
     expect(reason).toContain(name);
   });
+});
+
+describe('any other context', () => {
+  it.each([
+    ['webhookSource', 'webhookSource: unknown. Did you mean webhookSources?'],
+    ['enviroment', 'enviroment: unknown. Did you mean environment?'],
+    ['storeConcurrency', 'storeConcurrency: only the settings file sets it.'],
+  ])('is refused as %s, which would be ignored', (key, message) => {
+    expect(refusal(() => readEnvironment({}, { [key]: '7' }))).toContain(`  - ${message}`);
+  });
+
+  it.each(['@aws-cdk/core:bootstrapQualifier', 'aws:cdk:enable-path-metadata', 'vpc-provider:account=1', 'owner'])(
+    'is accepted as %s, which is no setting',
+    (key) => {
+      expect(readEnvironment({}, { [key]: '7' }).name).toBe('trial');
+    },
+  );
 });
 
 describe('an invalid setting', () => {

@@ -78,7 +78,8 @@ copy. All others are yours, and no upgrade changes them.
 
 The CDK commands refuse an unknown setting, a value out of range, and a placeholder address such as \`https://api.platform.example\`. The message
 names the file and the setting. The contexts \`platform\`, \`platformProfile\`, \`onboarding\` and \`webhookSources\` replace the setting of
-the file: \`npx cdk deploy --context environment=production --context onboarding='{"openDays": 30}'\`.
+the file: \`npx cdk deploy --context environment=production --context onboarding='{"openDays": 30}'\`. A context with the name of another setting,
+or with a name that is nearly that of a setting, is refused.
 
 \`npm run settings -- --environment production\` prints the value of each setting, and where the value comes from.`;
 
