@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { repositoryRoot } from '#package/build/read-json.ts';
 import { packedPackage, runInConsumer } from './packed-package.ts';
 
@@ -18,6 +18,8 @@ const imports = {
   'app.mjs': "import { App } from 'aws-cdk-lib'; import { Drawbridge, readSettings } from 'drawbridge/cdk';",
   'app.cjs': "const { App } = require('aws-cdk-lib'); const { Drawbridge, readSettings } = require('drawbridge/cdk');",
 };
+
+beforeAll(() => void packedPackage());
 
 describe('drawbridge/cdk, installed from the tarball', () => {
   it.each(Object.entries(imports))(
