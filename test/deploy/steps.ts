@@ -4,7 +4,7 @@ import { bootstrap } from './steps/bootstrap.ts';
 import { fireTokenRefresh, register, storeCredentials } from './steps/connect.ts';
 import { deliver, deliverUnauthenticated } from './steps/deliver.ts';
 import { deploy } from './steps/deploy.ts';
-import { destroyService, removeEverything } from './steps/destroy.ts';
+import { deleteWebhooks, destroyService, removeEverything } from './steps/destroy.ts';
 import { drain } from './steps/drain.ts';
 import { failFirstDeployment, recover } from './steps/failed-deployment.ts';
 import { checkIam, checkPermissions } from './steps/iam.ts';
@@ -39,6 +39,7 @@ export const steps: readonly Step<Deployment>[] = [
   { name: 'enforce IAM', run: checkIam },
   { name: 'find no refused call', run: checkPermissions },
   { name: 'remove the service', run: destroyService },
+  { name: 'delete the webhooks on the platform', run: deleteWebhooks },
   { name: 'deploy the service again', run: deploy },
   { name: 'remove everything', run: removeEverything },
   { name: 'deploy the last release', run: deployLastRelease },

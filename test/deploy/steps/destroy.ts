@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Deployment, DeploymentError, readResources, stacksOf } from '#test/deploy/deployment.ts';
+import { type Deployment, DeploymentError, readOutputs, readResources, stacksOf } from '#test/deploy/deployment.ts';
 import { runPage } from '#test/deploy/run-page.ts';
 
 const page = 'docs/how-to/remove.md';
@@ -18,6 +18,19 @@ export async function destroyService(deployment: Deployment): Promise<string> {
     if (ResourceType === 'AWS::DynamoDB::Table')
       await aws.run('dynamodb', 'describe-table', '--table-name', PhysicalResourceId);
   return `${script}\nthe data stack has its ${after.length} resources`;
+}
+
+/** Deletes the webhooks of the removed service on the platform. */
+export async function deleteWebhooks(deployment: Deployment): Promise<string> {
+  const { origin, platform } = deployment.platform;
+  const { WebhooksUrl } = await readOutputs(deployment);
+  const ours = () => platform.registrations.list().filter(({ url }) => url.startsWith(WebhooksUrl)).length;
+  const before = ours();
+  if (before === 0) throw new DeploymentError('No webhook of the service is left to delete.');
+  const variables = { PLATFORM: origin, WEBHOOKS_URL: WebhooksUrl };
+  const script = await runPage(deployment, page, 'Delete the webhooks on the platform', variables);
+  if (ours() > 0) throw new DeploymentError(`${ours()} webhooks are left on the platform.`);
+  return `${script}\n${before} webhooks deleted`;
 }
 
 const names = z.array(z.string()).nullable();
