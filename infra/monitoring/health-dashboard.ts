@@ -39,7 +39,9 @@ export class HealthDashboard extends Construct {
   constructor(scope: Construct, id: string, props: HealthDashboardProps) {
     super(scope, id);
     const { data, alarms } = props;
-    const dashboardName = `drawbridge-${data.environmentName}`;
+    const { region } = Stack.of(this);
+    // With the region: an account has each dashboard once for all regions, and a second region must deploy while the first is down.
+    const dashboardName = `drawbridge-${data.environmentName}-${region}`;
     new Dashboard(this, 'Dashboard', {
       dashboardName,
       defaultInterval: Duration.hours(3),
@@ -53,7 +55,6 @@ export class HealthDashboard extends Construct {
         platform(this, props),
       ],
     });
-    const { region } = Stack.of(this);
     addOutput(
       this,
       'DashboardUrl',

@@ -36,6 +36,11 @@ describe('the dashboard', () => {
     }
   });
 
+  it('has the region in its name, which is unique in all regions of the account', () => {
+    const [dashboard] = resourcesOf(deployedStack('service'), 'AWS::CloudWatch::Dashboard');
+    expect(JSON.stringify(dashboard?.Properties['DashboardName'])).toContain('{"Ref":"AWS::Region"}');
+  });
+
   it('shows no two widgets in one place', () => {
     const cells = widgets.flatMap(({ x, y, width, height }) =>
       Array.from({ length: width * height }, (_, cell) => `${x + (cell % width)},${y + Math.floor(cell / width)}`),

@@ -5,7 +5,7 @@ const preface = `${generated}
 
 # Dashboard
 
-*For operators.* Each environment has the CloudWatch dashboard \`drawbridge-ENVIRONMENT\`, whose address is the output \`DashboardUrl\`. One
+*For operators.* Each environment has the CloudWatch dashboard \`drawbridge-ENVIRONMENT-REGION\`, whose address is the output \`DashboardUrl\`. One
 screen answers three questions: is Drawbridge healthy, where is the backlog, and what does the platform do?
 
 ![The dashboard, drawn with sample values](dashboard.svg)
