@@ -1,9 +1,10 @@
-/** `npm run release` keeps the templates and the API of the version of the code: later versions are compared with them. */
+/** `npm run release` keeps the templates, the API and the events of the version of the code: later versions are compared with them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '#shared/version.ts';
 import { breakingChanges } from './breaking-changes.ts';
+import { saveEventContract } from './event-contracts.ts';
 import { currentApi, readReleasedApis, writeReleasedApi } from './release-api.ts';
 import { currentTemplates, hasRelease, readEarlierReleases, writeRelease } from './release-templates.ts';
 import { upgradeProblems } from './upgrade-problems.ts';
@@ -24,6 +25,7 @@ try {
     const verb = hasRelease(version) ? 'Replaced' : 'Saved';
     writeRelease(release);
     writeReleasedApi({ version, document });
+    saveEventContract(version);
     process.stdout.write(
       `${verb} the templates and the API of ${version} in infra/releases/${version}. Commit them with the release.\n`,
     );

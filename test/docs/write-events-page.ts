@@ -16,7 +16,7 @@ const preface = `<!-- Generated: npx vitest run test/docs/events.test.ts -u -->
 *For engineers whose systems consume the bus.* [Subscribe to changes](../how-to/subscribe.md) shows how.
 
 Every event has the source \`drawbridge\`. The detail-type is the name of the event, and the fields below are its \`detail\`. Each name leads to its JSON
-Schema. A new field can appear in any event: ignore what you do not know.
+Schema. [asyncapi.json](asyncapi.json) has all of them in AsyncAPI 3, with the envelope of EventBridge and an example of each. A new field can appear in any event: ignore what you do not know.
 
 An event can arrive twice, and out of order. Keep the highest \`sequence\` per entity or onboarding.`;
 

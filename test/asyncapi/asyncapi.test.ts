@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { breakingEventChanges } from '#infra/upgrades/breaking-event-changes.ts';
+import { readEventContracts } from '#infra/upgrades/event-contracts.ts';
+import { repositoryRoot } from '#package/build/read-json.ts';
+import { parseBusEvent } from '#package/exports/events.ts';
+import { writeAsyncApi } from './write-asyncapi.ts';
+
+// What JSON leaves out is not in the document either.
+const document = JSON.parse(JSON.stringify(writeAsyncApi())) as ReturnType<typeof writeAsyncApi>;
+const messages = Object.entries(document.components.messages);
+
+describe('the AsyncAPI document of the bus', () => {
+  it('docs/reference/asyncapi.json is what is generated: run npx vitest run test/asyncapi -u', async () => {
+    const text = `${JSON.stringify(document, undefined, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(join(repositoryRoot, 'docs/reference/asyncapi.json'));
+  });
+
+  it.each(messages)('has an example of %s that its schema and the published package accept', (_, message) => {
+    const ajv = new Ajv({ strict: true });
+    addFormats.default(ajv);
+    const { $ref } = message.payload.properties.detail;
+    const detail = document.components.schemas[$ref.slice('#/components/schemas/'.length)];
+    const validate = ajv.compile({
+      ...message.payload,
+      properties: { ...message.payload.properties, detail },
+    });
+    for (const { payload } of message.examples) {
+      expect([validate(payload), validate.errors]).toEqual([true, null]);
+      expect(parseBusEvent(payload)).toMatchObject({ detail: payload.detail });
+    }
+    expect(validate({ ...message.examples[0]?.payload, detail: {} })).toBe(false);
+  });
+
+  it.each(readEventContracts())('breaks no consumer of release $version', ({ contract }) => {
+    expect(breakingEventChanges(contract, document)).toEqual([]);
+  });
+});
