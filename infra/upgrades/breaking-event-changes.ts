@@ -5,12 +5,12 @@ const names = z.array(z.string()).default([]);
 
 /** A JSON Schema, as far as our events use it. */
 const schema = z.looseObject({
-  type: z.unknown(),
-  const: z.unknown(),
+  type: z.unknown().optional(),
+  const: z.unknown().optional(),
   enum: z.array(z.unknown()).optional(),
   properties: z.record(z.string(), z.unknown()).default({}),
   required: names,
-  items: z.unknown(),
+  items: z.unknown().optional(),
 });
 
 const contract = z.object({
