@@ -123,17 +123,33 @@ export class DataStack extends Stack {
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: ['eventType', 'quarantineReason', eventKeys.timeToLive],
     });
+    // Empty, and free, unless the setting asks for it.
+    table.addGlobalSecondaryIndex({
+      indexName: eventKeys.listed.index,
+      partitionKey: { name: eventKeys.listed.partition, type: AttributeType.STRING },
+      sortKey: { name: eventKeys.listed.sort, type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: ['eventType', 'quarantineReason', eventKeys.timeToLive],
+    });
     return table;
   }
 
   #entitiesTable(): Table {
-    const { partition, sort, readBack } = entityKeys;
+    const { partition, sort, readBack, listed } = entityKeys;
     const table = this.#table('Entities', partition, { sortKey: { name: sort, type: AttributeType.STRING } });
     table.addGlobalSecondaryIndex({
       indexName: readBack.index,
       partitionKey: { name: readBack.partition, type: AttributeType.STRING },
       sortKey: { name: readBack.sort, type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
+    });
+    // Empty, and free, unless the setting asks for it.
+    table.addGlobalSecondaryIndex({
+      indexName: listed.index,
+      partitionKey: { name: listed.partition, type: AttributeType.STRING },
+      sortKey: { name: listed.sort, type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: [...listed.holds],
     });
     return table;
   }

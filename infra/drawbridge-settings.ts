@@ -136,6 +136,16 @@ export type DrawbridgeSettings = {
     readonly overlapHours: number;
   } | undefined;
   /**
+   * Whether GET /events lists all events, not only those in quarantine. Costs one write unit for each webhook. Events are listed from the deployment on.
+   * @default false
+   */
+  readonly listEvents?: boolean | undefined;
+  /**
+   * Whether GET /entities/{kind} lists entities by status. Costs up to two write units for each webhook that changes a status. Entities are listed from their next webhook on.
+   * @default false
+   */
+  readonly listEntities?: boolean | undefined;
+  /**
    * Batches that store works on concurrently, at most.
    * 2 to 1000.
    * @default 50

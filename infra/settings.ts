@@ -103,6 +103,18 @@ const singleSettings = z.strictObject({
     })
     .default({ everyDays: 90, overlapHours: 72 })
     .describe('The rotation of the secret in the header.'),
+  listEvents: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether GET /events lists all events, not only those in quarantine. Costs one write unit for each webhook. Events are listed from the deployment on.',
+    ),
+  listEntities: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether GET /entities/{kind} lists entities by status. Costs up to two write units for each webhook that changes a status. Entities are listed from their next webhook on.',
+    ),
   storeConcurrency: z
     .int()
     .min(2)

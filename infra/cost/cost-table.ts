@@ -1,6 +1,6 @@
 import { type Assumptions, assumptions } from './assumptions.ts';
 import { type Cost, costOf } from './cost-lines.ts';
-import type { CountedUsage } from './counted-usage.ts';
+import type { CountedUsage, KeptLists } from './counted-usage.ts';
 import type { Region } from './price-list.ts';
 import { quantitiesOf } from './quantities.ts';
 import type { Deployment } from './read-deployment.ts';
@@ -12,6 +12,8 @@ export type CostTableProps = {
   readonly deployment: Deployment;
   readonly usage: CountedUsage;
   readonly eventRetentionDays: number;
+  /** The time indexes that the environment keeps; none unless given. */
+  readonly lists?: KeptLists;
   readonly region: Region;
   /** Webhooks a month, one for each column. */
   readonly volumes: readonly number[];
@@ -26,6 +28,19 @@ export function costColumns({ region, volumes: columns, ...props }: CostTablePro
     const quantities = quantitiesOf({ assumptions, ...props, webhooks });
     return { webhooks, ...costOf(quantities, region) };
   });
+}
+
+/** What each time index adds to the cost of each volume: a row for each setting. */
+export function listCostRows(props: CostTableProps): readonly (readonly string[])[] {
+  const none = costColumns(props);
+  const row = (setting: string, lists: KeptLists) => [
+    setting,
+    ...costColumns({ ...props, lists }).map(({ usd }, column) => formatUsd(usd - (none[column]?.usd ?? 0))),
+  ];
+  return [
+    row('`listEvents`', { events: true, entities: false }),
+    row('`listEntities`', { events: false, entities: true }),
+  ];
 }
 
 /** The share of a cost from which a cell shows it. */

@@ -26,6 +26,13 @@ export const usage = z.strictObject({
 
 export type Usage = Readonly<z.output<typeof usage>>;
 
+const listUsage = z.strictObject({
+  /** Write request units of DynamoDB. */
+  writeUnits: count,
+  /** Bytes by which the table and the index grow. */
+  storedBytes: count,
+});
+
 /** Usage that was counted on the hosted stacks. */
 export const countedUsage = z.strictObject({
   countedBy: z.literal('npm run measure:usage -- --save'),
@@ -34,12 +41,17 @@ export const countedUsage = z.strictObject({
     ...usage.shape,
     /** Bytes by which each table grew for one webhook. */
     storedBytes: z.strictObject({ events: count, entities: count }),
+    /** What each time index adds where a setting asks for it. Part of no other figure. */
+    lists: z.strictObject({ events: listUsage, entities: listUsage }),
   }),
   /** Of one run of each schedule that finds nothing to do, by the name of the schedule. */
   runs: z.record(z.string(), usage),
 });
 
 export type CountedUsage = Readonly<z.output<typeof countedUsage>>;
+
+/** Which time indexes an environment keeps. */
+export type KeptLists = { readonly events: boolean; readonly entities: boolean };
 
 /** Where the counted usage is kept. */
 export const countedUsageFile = join(import.meta.dirname, 'counted-usage.json');

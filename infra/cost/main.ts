@@ -33,12 +33,13 @@ const options = z
   })
   .parse(program.opts());
 const { region } = options;
-const { name, templates, eventRetentionDays } = synthesizeTemplates(options.environment);
+const { name, templates, eventRetentionDays, lists } = synthesizeTemplates(options.environment);
 const deployment = readDeployment(templates);
 const columns = costColumns({
   deployment,
   usage: readCountedUsage(),
   eventRetentionDays,
+  lists,
   region,
   volumes: options.webhooks === undefined ? volumes : [options.webhooks],
 });

@@ -1,5 +1,5 @@
 import type { Assumptions } from './assumptions.ts';
-import type { CountedUsage, Usage } from './counted-usage.ts';
+import type { CountedUsage, KeptLists, Usage } from './counted-usage.ts';
 import type { PriceName } from './price-list.ts';
 import { type Deployment, daysPerMonth, secondsPerMonth } from './read-deployment.ts';
 
@@ -12,6 +12,8 @@ export type QuantitiesProps = {
   readonly assumptions: Assumptions;
   /** Of the environment: for how long the events table keeps an event. */
   readonly eventRetentionDays: number;
+  /** None unless given. */
+  readonly lists?: KeptLists | undefined;
   /** Webhooks a month, spread evenly. */
   readonly webhooks: number;
 };
@@ -63,7 +65,7 @@ export function quantitiesOf(props: QuantitiesProps): Quantities {
       batches * requestsPerBatch,
     // A scheduled message, and the request to receive and the one to delete it.
     fifoRequest: fifoShare === 0 ? 0 : polls * fifoShare + tokenRuns(deployment) * (1 + requestsPerBatch),
-    writeUnit: perMonth(({ writeUnits }) => writeUnits),
+    writeUnit: perMonth(({ writeUnits }) => writeUnits) + webhooks * listsOf(props, ({ writeUnits }) => writeUnits),
     readUnit: perMonth(({ readUnits }) => readUnits),
     tableStorage: storage,
     tableBackup: deployment.tables.some(({ hasRecovery }) => hasRecovery) ? storage : 0,
@@ -117,8 +119,18 @@ function gigabyteSeconds({ deployment, assumptions, webhooks }: QuantitiesProps,
   return milliseconds / 1_000;
 }
 
-function storedGigabytes({ usage, assumptions, eventRetentionDays, webhooks }: QuantitiesProps): number {
-  const { events, entities } = usage.webhook.storedBytes;
+type ListUsage = CountedUsage['webhook']['lists']['events'];
+
+/** What the time indexes of the environment add to a webhook. */
+function listsOf({ usage, lists }: QuantitiesProps, of: (list: ListUsage) => number): number {
+  const { events, entities } = usage.webhook.lists;
+  return (lists?.events ? of(events) : 0) + (lists?.entities ? of(entities) : 0);
+}
+
+function storedGigabytes({ usage, assumptions, eventRetentionDays, lists, webhooks }: QuantitiesProps): number {
+  const { storedBytes, lists: listed } = usage.webhook;
+  const events = storedBytes.events + (lists?.events ? listed.events.storedBytes : 0);
+  const entities = storedBytes.entities + (lists?.entities ? listed.entities.storedBytes : 0);
   const months = eventRetentionDays / daysPerMonth;
   return (webhooks * (events * months + entities * assumptions.entityMonths)) / bytesPerGigabyte;
 }

@@ -5,11 +5,13 @@ import { createApp } from '#infra/create-app.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
+import type { KeptLists } from './counted-usage.ts';
 
 export type SynthesizedEnvironment = {
   readonly name: string;
   readonly templates: readonly unknown[];
   readonly eventRetentionDays: number;
+  readonly lists: KeptLists;
 };
 
 /**
@@ -26,7 +28,8 @@ export function synthesizeTemplates(name: string): SynthesizedEnvironment {
   try {
     const { app } = createApp({ name, settings }, { outdir, context });
     const templates = app.synth().stacks.map(({ template }): unknown => template);
-    return { name, templates, eventRetentionDays: settings.eventRetentionDays };
+    const lists = { events: settings.listEvents, entities: settings.listEntities };
+    return { name, templates, eventRetentionDays: settings.eventRetentionDays, lists };
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }

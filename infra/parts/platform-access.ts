@@ -47,6 +47,19 @@ export function statusesVariable({ platformProfile }: Pick<Settings, 'platformPr
   return Object.keys(statuses).length === 0 ? {} : { DECLARED_STATUSES: JSON.stringify(statuses) };
 }
 
+/** Which time indexes the environment keeps, as variables of a function that writes or reads them. */
+export function listVariables({
+  listEvents,
+  listEntities,
+}: Pick<Settings, 'listEvents' | 'listEntities'>): Record<string, string> {
+  return { ...(listEvents && { LIST_EVENTS: 'true' }), ...(listEntities && { LIST_ENTITIES: 'true' }) };
+}
+
+/** The event types that the profile declares, as a variable of a function that needs only these of the profile. */
+export function eventTypesVariable({ platformProfile }: Pick<Settings, 'platformProfile'>): Record<string, string> {
+  return platformProfile === undefined ? {} : { EVENT_TYPES: JSON.stringify(platformProfile.eventTypes) };
+}
+
 /** The platform profile as a variable of a function; no variable if the environment keeps the defaults. */
 export function profileVariable({ platformProfile }: Pick<Settings, 'platformProfile'>): Record<string, string> {
   return platformProfile === undefined ? {} : { PLATFORM_PROFILE: JSON.stringify(platformProfile) };

@@ -36,6 +36,7 @@ export class Drain extends DrawbridgeFunction {
         WEBHOOKS_URL: webhookIngest.webhooksUrl,
         SECRET_ID: webhookSecret.secretArn,
         ...formerWebhooksUrlsVariable(settings),
+        ...(settings.listEvents && { LIST_EVENTS: 'true' }),
       },
       memorySize: 1_024,
       timeout: drainTimeout,

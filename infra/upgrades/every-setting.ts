@@ -27,6 +27,8 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
   receiveConcurrency: 12,
   queryThrottle: { rate: 6, burst: 7 },
   onboardingThrottle: { rate: 8, burst: 9 },
+  listEvents: true,
+  listEntities: true,
   storeConcurrency: 5,
   reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
   onboardingConcurrency: 6,

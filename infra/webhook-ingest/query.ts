@@ -6,13 +6,15 @@ import { errorsOf } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { addSignedRoutes, type RouteOwner, type Throttle, throttleEach } from '#infra/parts/http-routes.ts';
-import { statusesVariable } from '#infra/parts/platform-access.ts';
+import { eventTypesVariable, listVariables, statusesVariable } from '#infra/parts/platform-access.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
+import { entityKeys } from '#shared/entities/entity-row.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 
 export type QueryProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'>;
 
 const paths: Readonly<Record<QueryRoute, string>> = {
+  'GET /entities/{kind}': '/entities/{kind}',
   'GET /entities/{kind}/{id}': '/entities/{kind}/{id}',
   'GET /entities/{kind}/{id}/timeline': '/entities/{kind}/{id}/timeline',
   'GET /events': '/events',
@@ -30,13 +32,15 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
     const { key, events, entities } = data;
     super(scope, id, {
       data,
-      description: 'Answers what is known of an entity, its timeline, or an event, and lists events in quarantine',
+      description: 'Answers what is known of an entity, its timeline, or an event, and lists',
       entry: 'functions/webhook-ingest/query/lambda.ts',
       environment: {
         EVENTS_TABLE: events.tableName,
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
         ENTITIES_TABLE: entities.tableName,
         ...statusesVariable(settings),
+        ...listVariables(settings),
+        ...(settings.listEvents && eventTypesVariable(settings)),
       },
       memorySize: 1_024,
       timeout: Duration.seconds(10),
@@ -47,6 +51,8 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
     this.allow(['dynamodb:GetItem'], events.tableArn);
     this.allow(['dynamodb:Query'], `${events.tableArn}/index/${eventKeys.quarantine.index}`);
     this.allow(['dynamodb:GetItem', 'dynamodb:Query'], entities.tableArn);
+    if (settings.listEvents) this.allow(['dynamodb:Query'], `${events.tableArn}/index/${eventKeys.listed.index}`);
+    if (settings.listEntities) this.allow(['dynamodb:Query'], `${entities.tableArn}/index/${entityKeys.listed.index}`);
     this.allow(['kms:Decrypt'], key.keyArn);
     alarms.add({
       QueryErrors: {

@@ -3,7 +3,7 @@ import type { Onboarding } from '#infra/onboarding/onboarding.ts';
 import { errorsOf } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
-import { profileVariable } from '#infra/parts/platform-access.ts';
+import { listVariables, profileVariable } from '#infra/parts/platform-access.ts';
 import { storeTimeout } from '#infra/parts/retries.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
@@ -32,6 +32,7 @@ export class Store extends DrawbridgeFunction {
         ONBOARDING_QUEUE_URL: onboarding.queue.queueUrl,
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
         ...profileVariable(settings),
+        ...listVariables(settings),
       },
       memorySize: 1_024,
       timeout: storeTimeout,

@@ -29,6 +29,14 @@ export const entityAnswer = z.object({
 
 export type EntityAnswer = Readonly<z.output<typeof entityAnswer>>;
 
+/** `GET /entities/{kind}`: a page. */
+export const entityListAnswer = z.object({
+  items: listOf(z.object({ ...entity, status: z.optional(z.string()), changedOn: timestamp })),
+  nextCursor,
+});
+
+export type EntityListAnswer = Readonly<z.output<typeof entityListAnswer>>;
+
 const { version: _, ...changed } = change.shape;
 
 /** An event of `GET /entities/{kind}/{id}/timeline`. */

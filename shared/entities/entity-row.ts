@@ -19,6 +19,8 @@ export const entityKeys = {
   sort: 'item',
   /** Holds the entities to be read back alone: they are found without reading the table. */
   readBack: { index: 'toReadBack', partition: 'readBackShard', sort: 'toReadBackSince' },
+  /** Holds the entities that are not erased where the setting `listEntities` asks for it, by kind and status. */
+  listed: { index: 'listed', partition: 'listLane', sort: 'changedOn', holds: ['shownStatus'] },
 } as const;
 
 /** Every shard of that index, so that no partition takes it all. */
@@ -49,7 +51,13 @@ export type TimelineEntry = Readonly<z.output<typeof timelineEntry>>;
 
 /** An entity as the entities table keeps it. */
 export type EntityRow =
-  | { readonly version: number; readonly known: EntityState; readonly latest: readonly TimelineEntry[] }
+  | {
+      readonly version: number;
+      readonly known: EntityState;
+      readonly latest: readonly TimelineEntry[];
+      /** When the status that is shown changed last; undefined where the environment keeps no list. ISO 8601, UTC. */
+      readonly changedOn?: string | undefined;
+    }
   | { readonly version: number; readonly erasedOn: string };
 
 /** A row of the entities table is not what this code writes. Names its fields, not their values. */
@@ -68,6 +76,7 @@ const stateItem = z.object({
   version: wholeNumber,
   known: z.object({ S: z.string() }),
   latest: z.object({ B: z.instanceof(Uint8Array) }),
+  changedOn: z.optional(z.object({ S: timestamp })),
 });
 const tombstone = z.object({ version: wholeNumber, erasedOn: z.object({ S: timestamp }) });
 const entityKey = z.object({ kind: z.enum(entityKinds), id: z.string() });
@@ -105,6 +114,7 @@ export function writeState(
   key: EntityKey,
   row: Extract<EntityRow, { known: EntityState }>,
   { toReadBack, heardOn, modifiedOn }: Pick<EntityView, 'toReadBack' | 'heardOn' | 'modifiedOn'>,
+  place?: ListPlace,
 ): Record<string, AttributeValue> {
   const since = heardOn ?? modifiedOn;
   return {
@@ -117,10 +127,57 @@ export function writeState(
         [entityKeys.readBack.partition]: { S: shardOf(key) },
         [entityKeys.readBack.sort]: { S: since },
       }),
+    ...(place && writePlace(key, place)),
   };
 }
 
-/** Where an entity to be read back is in the index. */
+/** Where an entity is in its list. */
+export type ListPlace = {
+  /** The status that is shown. */
+  readonly status: string | undefined;
+  /** Whether the status table has the status: others share partitions. */
+  readonly isKnown: boolean;
+  /** When the status changed last. ISO 8601, UTC, with milliseconds. */
+  readonly changedOn: string;
+};
+
+/** Stand for every status that the table does not have, and for no status. No status of the platform is in lower case. */
+const [unknownStatus, noStatus] = ['other', 'none'];
+
+function writePlace(key: EntityKey, { status, isKnown, changedOn }: ListPlace): Record<string, AttributeValue> {
+  const group = status === undefined ? noStatus : (isKnown && status) || unknownStatus;
+  const { partition, sort } = entityKeys.listed;
+  return {
+    [partition]: { S: `${key.kind}#${group}#${shardOf(key)}` },
+    [sort]: { S: changedOn },
+    ...(status !== undefined && { shownStatus: { S: status } }),
+  };
+}
+
+/**
+ * The partitions that hold the entities of a kind with a status, or all of the kind. An entity whose status the table did not
+ * have when it was written is among the others.
+ */
+export function listLanesOf(kind: EntityKind, status: string | undefined, statuses: readonly string[]) {
+  const groups = status === undefined ? [...statuses, unknownStatus, noStatus] : [status, unknownStatus];
+  return groups.flatMap((group) => readBackShards.map((shard) => `${kind}#${group}#${shard}`));
+}
+
+/** An entity as a list shows it. */
+export type ListedEntity = EntityKey & { readonly status: string | undefined; readonly changedOn: string };
+
+const listedItem = z.object({
+  changedOn: z.object({ S: timestamp }),
+  shownStatus: z.optional(z.object({ S: z.string() })),
+});
+
+/** Reads an item of the index of the list. @throws {EntityRowError} */
+export function readListedEntity(item: Item): ListedEntity {
+  const { changedOn, shownStatus } = read(listedItem, item);
+  return { ...readKey(item), status: shownStatus?.S, changedOn: changedOn.S };
+}
+
+/** Where an entity is in an index. */
 function shardOf({ kind, id }: EntityKey): string {
   return createHash('sha256').update(`${kind}#${id}`).digest('hex').slice(0, 1);
 }
@@ -140,9 +197,10 @@ export function readState(item: Item): EntityRow {
     const { version, erasedOn } = read(tombstone, item);
     return { version, erasedOn: erasedOn.S };
   }
-  const { version, known, latest } = read(stateItem, item);
+  const { version, known, latest, changedOn } = read(stateItem, item);
   return {
     version,
+    changedOn: changedOn?.S,
     known: readJson(entityState, 'known', known.S),
     latest: readDeflated(latestEvents, 'latest', latest.B),
   };

@@ -1,6 +1,13 @@
 import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
 import { type BackOff, pauseMs } from '#shared/platform/client/back-off.ts';
-import { type EntityKey, type EntityRow, type TimelineEntry, writeState, writeTombstone } from './entity-row.ts';
+import {
+  type EntityKey,
+  type EntityRow,
+  type ListPlace,
+  type TimelineEntry,
+  writeState,
+  writeTombstone,
+} from './entity-row.ts';
 import { createEntityTable, type EntityTableDeps } from './entity-table.ts';
 import { type Change, type Effect, type Evaluation, evaluate } from './merge/effect.ts';
 import {
@@ -62,6 +69,8 @@ export type EraseEvents = (eventIds: readonly string[]) => Promise<void>;
 
 export type EntityStoreDeps = EntityTableDeps & {
   readonly rules: RulesByKind;
+  /** Whether entities are listed by their status. Not unless given. */
+  readonly isListed?: boolean;
   readonly now: () => Date;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -84,7 +93,14 @@ type LiveRow = Extract<EntityRow, { readonly known: EntityState }>;
 
 const erased: Applied = { effect: 'erased', change: undefined, entity: undefined };
 
-export function createEntityStore({ rules, now, random, wait, ...deps }: EntityStoreDeps): EntityStore {
+export function createEntityStore({
+  rules,
+  isListed = false,
+  now,
+  random,
+  wait,
+  ...deps
+}: EntityStoreDeps): EntityStore {
   const table = createEntityTable(deps);
   const retries = { maxAttempts, pause: (count: number) => wait(random() * pauseMs(backOff, count)) };
 
@@ -118,7 +134,7 @@ export function createEntityStore({ rules, now, random, wait, ...deps }: EntityS
     const { change } = evaluate(rules[event.kind], event, row.known, known, version);
     const latest = change === undefined ? row.latest : await replaceEntry(event, row, { ...earlier, change });
     const next = { version, known, latest };
-    await save(event, next);
+    await save(event, next, row);
     return { effect, change: change ?? earlier.change, entity: toEntity(event, next) };
   }
 
@@ -136,7 +152,7 @@ export function createEntityStore({ rules, now, random, wait, ...deps }: EntityS
       return { ...judgement, entity: toEntity(event, row) };
     }
     const next = { version: version + 1, known, latest: await makeRoom(event, [...latest, entry]) };
-    await save(event, next);
+    await save(event, next, row);
     return { ...judgement, entity: toEntity(event, next) };
   }
 
@@ -162,9 +178,20 @@ export function createEntityStore({ rules, now, random, wait, ...deps }: EntityS
     return (await table.addEvent(key, entry)) && !isErased(await table.loadState(key));
   }
 
-  async function save(key: EntityKey, next: LiveRow): Promise<void> {
-    const item = writeState(key, next, viewOf(rules[key.kind], next.known));
+  async function save(key: EntityKey, next: LiveRow, before: LiveRow | undefined): Promise<void> {
+    const view = viewOf(rules[key.kind], next.known);
+    const item = writeState(key, next, view, isListed ? placeOf(key, view, before) : undefined);
     if (!(await table.saveState(item, next.version - 1))) throw conflict();
+  }
+
+  /** Its place changes with its status alone: so an entry of the index is moved as rarely as can be. */
+  function placeOf({ kind }: EntityKey, { status }: EntityView, before: LiveRow | undefined): ListPlace {
+    const isSame = before !== undefined && viewOf(rules[kind], before.known).status === status;
+    return {
+      status,
+      isKnown: status !== undefined && rules[kind].statuses.isKnown(status),
+      changedOn: (isSame ? before.changedOn : undefined) ?? now().toISOString(),
+    };
   }
 
   async function forget(key: EntityKey): Promise<Applied> {

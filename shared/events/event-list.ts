@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Position } from '#shared/aws/list/merge-lanes.ts';
-import { type ListDeps, type ListPage, readList } from '#shared/aws/list/read-list.ts';
-import { eventKeys, quarantineShards } from './event-row.ts';
+import { type ListDeps, type ListIndex, type ListPage, readList } from '#shared/aws/list/read-list.ts';
+import { eventKeys, type ListedTypes, listLanesOf, quarantineShards } from './event-row.ts';
 import { type ListedEvent, readListedEvent } from './listed-event.ts';
 import type { EventFilter } from './listing-conditions.ts';
 
@@ -21,18 +21,33 @@ export type EventListDeps = ListDeps & { readonly now: () => Date };
 type Listed = { readonly event: ListedEvent; readonly expiresAt: number };
 
 /** Lists the events in quarantine, by the index that holds them alone. */
-export function createListQuarantined({ now, ...deps }: EventListDeps): ListEvents {
-  const index = { ...eventKeys.quarantine, id: eventKeys.partition };
+export function createListQuarantined(deps: EventListDeps): ListEvents {
+  return createList(deps, eventKeys.quarantine, () => quarantineShards);
+}
+
+/** Lists all events, by the index that the setting `listEvents` keeps. */
+export function createListAllEvents(deps: EventListDeps, types: ListedTypes): ListEvents {
+  return createList(deps, eventKeys.listed, ({ eventType }) => listLanesOf(eventType, types));
+}
+
+function createList(
+  { now, ...deps }: EventListDeps,
+  index: Omit<ListIndex, 'id'>,
+  lanesOf: (filter: EventFilter) => readonly string[],
+): ListEvents {
   return async ({ filter, ...page }) => {
-    const isWanted = wanted(filter, now());
-    const range = { from: filter.receivedFrom, to: filter.receivedTo };
-    const { rows, next } = await readList(deps, index, {
-      lanes: quarantineShards,
-      readRow,
-      isWanted,
-      ...range,
-      ...page,
-    });
+    const { rows, next } = await readList(
+      deps,
+      { ...index, id: eventKeys.partition },
+      {
+        lanes: lanesOf(filter),
+        readRow,
+        isWanted: wanted(filter, now()),
+        from: filter.receivedFrom,
+        to: filter.receivedTo,
+        ...page,
+      },
+    );
     return { rows: rows.map(({ event }) => event), next };
   };
 }

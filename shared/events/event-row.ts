@@ -11,10 +11,32 @@ export const eventKeys = {
   timeToLive: 'expiresAt',
   /** Holds quarantined events alone: they are found without reading the table. */
   quarantine: { index: 'quarantined', partition: 'quarantineShard', sort: 'receivedOn' },
+  /** Holds all events where the setting `listEvents` asks for it, by their type and by when the first delivery arrived. */
+  listed: { index: 'listed', partition: 'listLane', sort: 'receivedOn' },
 } as const;
 
 /** Every shard of the quarantine index: the first hex digit of the event id, so that no partition takes it all. */
 export const quarantineShards = [...'0123456789abcdef'];
+
+/** The types that have partitions of their own in the index of all events; events of all others share some. */
+export type ListedTypes = readonly string[];
+
+/** Stands for every type without partitions of its own. No event type of the platform is in lower case. */
+const otherTypes = 'other';
+
+/** The partition that holds an event in the index of all events. */
+function listLaneOf({ eventType, eventId }: Pick<Event, 'eventType' | 'eventId'>, types: ListedTypes): string {
+  return `${types.includes(eventType) ? eventType : otherTypes}#${shardOf(eventId)}`;
+}
+
+/**
+ * The partitions that hold the events of a type, or all events. An event of a type that had no partitions of its own when it
+ * was stored is among the others.
+ */
+export function listLanesOf(eventType: string | undefined, types: ListedTypes): readonly string[] {
+  const groups = new Set([...(eventType === undefined ? types : [eventType]), otherTypes]);
+  return [...groups].flatMap((group) => quarantineShards.map((shard) => `${group}#${shard}`));
+}
 
 const text = z.object({ S: z.string() });
 const bytes = z.object({ B: z.instanceof(Uint8Array) });
@@ -83,11 +105,16 @@ export function readEventRow(item: Readonly<Record<string, AttributeValue>>): Ev
   };
 }
 
-/** The row of an event that is delivered for the first time. */
+/**
+ * The row of an event that is delivered for the first time.
+ *
+ * @param listedTypes undefined where the index of all events is not kept
+ */
 export function newEventRow(
   event: Event,
   delivery: WebhookDelivery,
   expiresAt: number,
+  listedTypes?: ListedTypes,
 ): Record<string, AttributeValue> {
   return {
     eventId: { S: event.eventId },
@@ -97,6 +124,7 @@ export function newEventRow(
     deliveries: { N: '1' },
     deliveryIds: { SS: [deliveryKey(delivery)] },
     expiresAt: { N: String(expiresAt) },
+    ...(listedTypes && { [eventKeys.listed.partition]: { S: listLaneOf(event, listedTypes) } }),
     ...(event.quarantineReason !== undefined && {
       quarantineReason: { S: event.quarantineReason },
       quarantineShard: { S: shardOf(event.eventId) },

@@ -1,7 +1,15 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
 import type { Event, QuarantineReason } from './event.ts';
-import { deliveryKey, type EventRow, firstReceivedOn, newEventRow, readEventRow, shardOf } from './event-row.ts';
+import {
+  deliveryKey,
+  type EventRow,
+  firstReceivedOn,
+  type ListedTypes,
+  newEventRow,
+  readEventRow,
+  shardOf,
+} from './event-row.ts';
 import { deflateBody, type WebhookDelivery } from './webhook-delivery.ts';
 
 /** What a commit did: a new event, another delivery of a known one, or a delivery that was counted before. */
@@ -45,6 +53,8 @@ export type EventStoreDeps = {
   readonly tableName: string;
   /** How long an event is kept, in days. */
   readonly retentionDays: number;
+  /** The types with partitions of their own in the index of all events; undefined where the index is not kept. */
+  readonly listedTypes?: ListedTypes | undefined;
   readonly now: () => Date;
 };
 
@@ -56,7 +66,7 @@ const rememberedDeliveries = { most: 100, least: 50 } as const;
 
 const secondsPerDay = 86_400;
 
-export function createEventStore({ dynamodb, tableName, retentionDays, now }: EventStoreDeps): EventStore {
+export function createEventStore({ dynamodb, tableName, retentionDays, listedTypes, now }: EventStoreDeps): EventStore {
   const key = (eventId: string) => ({ eventId: { S: eventId } });
   const nowInSeconds = () => Math.floor(now().getTime() / 1000);
 
@@ -82,7 +92,7 @@ export function createEventStore({ dynamodb, tableName, retentionDays, now }: Ev
     const time = nowInSeconds();
     const command = new PutItemCommand({
       TableName: tableName,
-      Item: newEventRow(event, delivery, time + retentionDays * secondsPerDay),
+      Item: newEventRow(event, delivery, time + retentionDays * secondsPerDay, listedTypes),
       // TTL deletes days late: what has expired is as good as absent.
       ConditionExpression: 'attribute_not_exists(eventId) OR expiresAt <= :now',
       ExpressionAttributeValues: { ':now': { N: String(time) } },

@@ -5,6 +5,7 @@ import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createEventStore, type EventStore } from './event-store.ts';
+import { listVariables } from './list-variables.ts';
 
 /** The environment variables of a function with both stores: to be spread into the schema of its environment. */
 export const storeVariables = {
@@ -12,6 +13,7 @@ export const storeVariables = {
   EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
   ENTITIES_TABLE: textVariable,
   PLATFORM_PROFILE: settingsVariable(platformProfile),
+  ...listVariables,
 };
 
 const storeEnvironment = z.object(storeVariables);
@@ -32,12 +34,14 @@ export function connectStores(
       dynamodb,
       tableName: environment.EVENTS_TABLE,
       retentionDays: environment.EVENT_RETENTION_DAYS,
+      listedTypes: environment.LIST_EVENTS && environment.PLATFORM_PROFILE.eventTypes,
       now,
     }),
     entityStore: createEntityStore({
       dynamodb,
       tableName: environment.ENTITIES_TABLE,
       rules: rulesWith(environment.PLATFORM_PROFILE.statuses),
+      isListed: environment.LIST_ENTITIES === 'true',
       now,
       random,
       wait,

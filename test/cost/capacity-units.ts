@@ -41,7 +41,11 @@ function indexUnits(before: Row | undefined, after: Row | undefined, index: Inde
 }
 
 /** What the index holds of a row: nothing of a row without the keys of the index. */
-function entryOf(row: Row | undefined, { keys, projected }: Index, tableKeys: readonly string[]): Row | undefined {
+export function entryOf(
+  row: Row | undefined,
+  { keys, projected }: Index,
+  tableKeys: readonly string[],
+): Row | undefined {
   if (row === undefined || keys.some((key) => row[key] === undefined)) return undefined;
   if (projected === undefined) return row;
   const held = [...new Set([...tableKeys, ...keys, ...projected])].toSorted();

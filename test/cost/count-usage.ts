@@ -54,17 +54,25 @@ export async function countUsage({ sandbox, counter }: CountUsageDeps): Promise<
   const webhooks = await count(() => deliver(2));
   const runs: Record<string, Usage> = {};
   for (const { name, runNow } of host.schedules.all) {
-    const { grown: _, ...run } = await count(runNow);
+    const { grown: _, lists: __, ...run } = await count(runNow);
     runs[name] = run;
   }
-  const { grown, ...ofWebhooks } = webhooks;
-  const growthOf = (table: string) =>
-    (grown.get(host.blueprint.tables.find(({ name }) => name === table)?.physicalName ?? '') ?? 0) / statuses.length;
+  const { grown, lists, ...ofWebhooks } = webhooks;
+  const physicalName = (table: string) => host.blueprint.tables.find(({ name }) => name === table)?.physicalName ?? '';
+  const growthOf = (table: string) => (grown.get(physicalName(table)) ?? 0) / statuses.length;
+  const listOf = (table: string) => {
+    const { writeUnits = 0, storedBytes = 0 } = lists.get(physicalName(table)) ?? {};
+    return {
+      writeUnits: Math.round((writeUnits / statuses.length) * 100) / 100,
+      storedBytes: Math.round(storedBytes / statuses.length),
+    };
+  };
   return {
     countedBy: 'npm run measure:usage -- --save',
     webhook: {
       ...divided(ofWebhooks, statuses.length),
       storedBytes: { events: Math.round(growthOf('events')), entities: Math.round(growthOf('entities')) },
+      lists: { events: listOf('events'), entities: listOf('entities') },
     },
     runs,
   };

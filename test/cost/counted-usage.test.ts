@@ -21,9 +21,10 @@ function withoutSizes({ logBytes: _, busBytes: __, ...counts }: Usage) {
   return counts;
 }
 
-function countsOf({ webhook: { storedBytes: _, ...webhook }, runs }: CountedUsage) {
+function countsOf({ webhook: { storedBytes: _, lists, ...webhook }, runs }: CountedUsage) {
   const ofRuns = Object.entries(runs).map(([name, run]) => [name, withoutSizes(run)]);
-  return { webhook: withoutSizes(webhook), runs: Object.fromEntries(ofRuns) };
+  const listUnits = [lists.events.writeUnits, lists.entities.writeUnits];
+  return { webhook: withoutSizes(webhook), listUnits, runs: Object.fromEntries(ofRuns) };
 }
 
 describe('infra/cost/counted-usage.json', () => {
@@ -35,6 +36,8 @@ describe('infra/cost/counted-usage.json', () => {
       webhook.logBytes,
       webhook.busBytes,
       ...Object.values(webhook.storedBytes),
+      webhook.lists.events.storedBytes,
+      webhook.lists.entities.storedBytes,
     ];
     for (const [index, bytes] of sizes(counted).entries()) {
       const keptBytes = sizes(kept)[index] ?? 0;

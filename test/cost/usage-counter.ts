@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Usage } from '#infra/cost/counted-usage.ts';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import type { Host } from '#sandbox/aws/host.ts';
-import { type Row, sizeOf, writeUnitsOf } from './capacity-units.ts';
+import { entryOf, type Index, type Row, sizeOf, writeUnitsOf } from './capacity-units.ts';
 
 /** CloudWatch adds this to each log line. */
 const bytesPerLogLine = 26;
@@ -23,11 +23,18 @@ const metricLine = z.object({
 const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 const reads = new Set(['GetItem', 'Query', 'Scan']);
 
+type ListUsage = { readonly writeUnits: number; readonly storedBytes: number };
+
+/** The attributes that only a time index needs. */
+const listAttributes: ReadonlySet<string> = new Set(['listLane', 'changedOn', 'shownStatus']);
+
 type Counted = {
   readonly requests: Map<string, number>;
   readonly tableUses: Set<string>;
   /** Bytes by which each table has grown, by its name. */
   readonly grown: Map<string, number>;
+  /** What the time index of each table took, by the name of the table. Part of no other figure. */
+  readonly lists: Map<string, ListUsage>;
   writeUnits: number;
   readUnits: number;
   busEvents: number;
@@ -39,6 +46,7 @@ function nothing(): Counted {
     requests: new Map(),
     tableUses: new Set(),
     grown: new Map(),
+    lists: new Map(),
     writeUnits: 0,
     readUnits: 0,
     busEvents: 0,
@@ -50,7 +58,7 @@ export type UsageCounter = {
   readonly onAwsCall: (moment: AwsCallMoment) => Promise<void>;
   /** Counts from 0 again. */
   readonly start: () => void;
-  readonly read: () => Usage & { readonly grown: ReadonlyMap<string, number> };
+  readonly read: () => Usage & Pick<Counted, 'grown' | 'lists'>;
 };
 
 export type UsageCounterDeps = {
@@ -68,7 +76,8 @@ export function createUsageCounter({ stacks, readLog }: UsageCounterDeps): Usage
 
   function tableOf(name: string) {
     const properties = stacks()?.blueprint.tables.find(({ physicalName }) => physicalName === name)?.properties;
-    const indexes = (properties?.GlobalSecondaryIndexes ?? []).map(({ KeySchema, Projection }) => ({
+    const indexes = (properties?.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) => ({
+      name: IndexName,
       keys: KeySchema.map(({ AttributeName }) => AttributeName),
       projected: Projection.ProjectionType === 'ALL' ? undefined : (Projection.NonKeyAttributes ?? []),
     }));
@@ -102,10 +111,21 @@ export function createUsageCounter({ stacks, readLog }: UsageCounterDeps): Usage
     const { TableName } = tableInput.parse(input);
     const { keys, indexes } = tableOf(TableName);
     const after = await readRow(input);
-    counted.writeUnits += writeUnitsOf(before, after, indexes, keys);
-    const added = before === undefined && after !== undefined ? bytesPerRow : 0;
-    const growth = sizeOf(after ?? {}) - sizeOf(before ?? {}) + added;
+    const isList = ({ name }: { readonly name: string }) => name === 'listed';
+    const others = indexes.filter((index) => !isList(index));
+    const writeUnits = writeUnitsOf(before, after, others, keys);
+    counted.writeUnits += writeUnits;
+    const growthOf = (from: Row | undefined, to: Row | undefined) =>
+      sizeOf(to ?? {}) - sizeOf(from ?? {}) + (from === undefined && to !== undefined ? bytesPerRow : 0);
+    const growth = growthOf(withoutList(before), withoutList(after));
     counted.grown.set(TableName, (counted.grown.get(TableName) ?? 0) + growth);
+    const entryGrowth = (index: Index) => growthOf(entryOf(before, index, keys), entryOf(after, index, keys));
+    const ofIndex = indexes.filter(isList).reduce((sum, index) => sum + entryGrowth(index), 0);
+    const list = counted.lists.get(TableName) ?? { writeUnits: 0, storedBytes: 0 };
+    counted.lists.set(TableName, {
+      writeUnits: list.writeUnits + writeUnitsOf(before, after, indexes, keys) - writeUnits,
+      storedBytes: list.storedBytes + growthOf(before, after) - growth + ofIndex,
+    });
   }
 
   async function onAwsCall({ when, service, operation, caller, input }: AwsCallMoment): Promise<void> {
@@ -160,4 +180,8 @@ export function createUsageCounter({ stacks, readLog }: UsageCounterDeps): Usage
 function metricsOf(line: string): readonly string[] {
   const { CloudWatchMetrics } = metricLine.parse(JSON.parse(line))._aws;
   return CloudWatchMetrics.flatMap(({ Metrics }) => Metrics.map(({ Name }) => Name));
+}
+
+function withoutList(row: Row | undefined): Row | undefined {
+  return row && Object.fromEntries(Object.entries(row).filter(([name]) => !listAttributes.has(name)));
 }

@@ -70,6 +70,18 @@ describe('the query API', () => {
     expect(Buffer.from(String(json['bodyBase64']), 'base64').toString()).toMatch(/^"orderId"/);
   });
 
+  it('lists the orders of a status, and all events', async () => {
+    const from = encodeURIComponent(new Date().toISOString());
+    const { id } = await deliverOrder();
+    const [{ eventId } = {}] = await eventsOf(id);
+    await expect
+      .poll(async () => (await query(`/entities/order?status=FILLED&changedFrom=${from}&limit=200`)).json['items'])
+      .toContainEqual(expect.objectContaining({ kind: 'order', id, status: 'FILLED' }));
+    await expect
+      .poll(async () => (await query(`/events?eventType=${orders}&receivedFrom=${from}&limit=200`)).json['items'])
+      .toContainEqual(expect.objectContaining({ eventId, eventType: orders }));
+  });
+
   it('returns 404 for an unknown entity, an unknown kind and an unknown event', async () => {
     expect(await query(`/entities/order/${randomUUID()}`)).toMatchObject({ status: 404 });
     expect(await query(`/entities/wallet/${randomUUID()}`)).toMatchObject({ status: 404 });

@@ -136,8 +136,27 @@ describe('the partition keys of the tables', () => {
             { AttributeName: 'receivedOn', KeyType: 'RANGE' },
           ],
         }),
+        {
+          IndexName: 'listed',
+          KeySchema: [
+            { AttributeName: 'listLane', KeyType: 'HASH' },
+            { AttributeName: 'receivedOn', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['eventType', 'quarantineReason', 'expiresAt'] },
+        },
       ],
     });
+  });
+
+  it('keep no event in the index of all events unless the setting asks for it', () => {
+    const event = { eventId: 'ab12', eventType: 'T', quarantineReason: undefined };
+    const delivery = {
+      ...event,
+      deliveryId: '1',
+      receivedOn: '2026-01-01T00:00:00.000Z',
+      deflatedBody: Buffer.from(''),
+    };
+    expect(newEventRow(event, delivery, 1)).not.toHaveProperty('listLane');
   });
 });
 
@@ -163,6 +182,7 @@ describe('the sparse index of quarantined events', () => {
             NonKeyAttributes: ['eventType', 'quarantineReason', 'expiresAt'],
           },
         }),
+        Match.anyValue(),
       ],
     });
   });
@@ -193,10 +213,16 @@ describe('the table of entities', () => {
     expect(Properties.KeySchema).toEqual(keys(entityKeys.partition, entityKeys.sort));
   });
 
-  it('has an index of keys of the entities to read back', () => {
+  it('has an index of keys of the entities to read back, and one of the list', () => {
     const { index, partition, sort } = entityKeys.readBack;
+    const { listed } = entityKeys;
     expect(Properties.GlobalSecondaryIndexes).toEqual([
       { IndexName: index, KeySchema: keys(partition, sort), Projection: { ProjectionType: 'KEYS_ONLY' } },
+      {
+        IndexName: listed.index,
+        KeySchema: keys(listed.partition, listed.sort),
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['shownStatus'] },
+      },
     ]);
   });
 

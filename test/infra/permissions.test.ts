@@ -24,6 +24,8 @@ const names = new Map<string, string>([
   [JSON.stringify(refTo(secret)), 'the webhook secret'],
   [JSON.stringify(arnOf(events)), 'the events table'],
   [JSON.stringify({ 'Fn::Join': ['', [arnOf(events), '/index/quarantined']] }), 'the index of quarantined events'],
+  [JSON.stringify({ 'Fn::Join': ['', [arnOf(events), '/index/listed']] }), 'the index of all events'],
+  [JSON.stringify({ 'Fn::Join': ['', [arnOf(entities), '/index/listed']] }), 'the index of listed entities'],
   [
     JSON.stringify({ 'Fn::Join': ['', [arnOf(entities), '/index/toReadBack']] }),
     'the index of entities to be read back',
@@ -109,11 +111,14 @@ describe('the permissions of the functions', () => {
     ]);
   });
 
+  // The laptop keeps the lists of all events and of entities.
   it('allow query to read single events, entities with their events, and lists of events', () => {
     expect(allowed('Query')).toEqual([
       'dynamodb:GetItem on the entities table',
       'dynamodb:GetItem on the events table',
       'dynamodb:Query on the entities table',
+      'dynamodb:Query on the index of all events',
+      'dynamodb:Query on the index of listed entities',
       'dynamodb:Query on the index of quarantined events',
       'kms:Decrypt on the key',
     ]);

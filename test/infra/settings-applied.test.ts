@@ -19,6 +19,10 @@ describe('the settings of an environment', () => {
     for (const other of ['EVENT_BUS', 'EVENT_RETENTION_DAYS', 'CALLS_PER_SECOND'])
       functionHas({ ENTITIES_TABLE: Match.anyValue(), [other]: Match.anyValue(), PLATFORM_PROFILE: profile });
     functionHas({ ENTITIES_TABLE: Match.anyValue(), DECLARED_STATUSES: Match.serializedJson(statuses) });
+    // store, drain and query.
+    functionHas({ EVENT_BUS: Match.anyValue(), LIST_EVENTS: 'true', LIST_ENTITIES: 'true' });
+    functionHas({ WEBHOOKS_URL: Match.anyValue(), CHECKPOINTS_TABLE: Match.anyValue(), LIST_EVENTS: 'true' });
+    functionHas({ EVENT_TYPES: '["PROXY_NOTIFICATION"]', LIST_EVENTS: 'true', LIST_ENTITIES: 'true' });
     functionHas({ CALLS_PER_SECOND: '0.5', GRACE_MINUTES: '30', STALE_AFTER_HOURS: '168' });
     template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(3 hours)' });
     functionHas({ SECRET_HEADER: 'x-trial-secret', SOURCE_RANGES: '["203.0.113.0/24","2001:db8::/32"]' });
@@ -85,7 +89,7 @@ describe('the settings of an environment', () => {
   it('fall back to the defaults of the code when they are not set', () => {
     const template = Template.fromStack(createTrialApp().service);
     const functions = JSON.stringify(template.findResources('AWS::Lambda::Function'));
-    for (const name of ['PLATFORM_PROFILE', 'DECLARED_STATUSES', 'ONBOARDING_SETTINGS'])
+    for (const name of ['PLATFORM_PROFILE', 'DECLARED_STATUSES', 'ONBOARDING_SETTINGS', 'LIST_EVENTS', 'LIST_ENTITIES'])
       expect(functions).not.toContain(name);
   });
 

@@ -162,6 +162,8 @@ describe('the defaults of the settings', () => {
       queryThrottle: { rate: 100, burst: 200 },
       onboardingThrottle: { rate: 50, burst: 100 },
       webhookSecretRotation: { everyDays: 90, overlapHours: 72 },
+      listEvents: false,
+      listEntities: false,
       storeConcurrency: 50,
       reconciliation: {
         everyHours: 1,

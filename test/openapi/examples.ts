@@ -65,6 +65,12 @@ export const answerExamples: Examples<AnswerName, typeof answerSchemas> = {
       toReadBack: false,
     },
   },
+  EntityList: {
+    page: {
+      items: [{ kind: 'order', id: orderId, status: 'PENDING', changedOn: '2026-01-02T08:15:04.001Z' }],
+      nextCursor: 'eyJ2IjoxfQ',
+    },
+  },
   Timeline: {
     order: {
       kind: 'order',

@@ -4,6 +4,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   id: 'The id that the platform gave the entity.',
   sequence: 'Grows with each change, with gaps. The same number as on the bus.',
   status: 'The status that is shown. Absent while no report decides the status. New words come without notice.',
+  changedOn: 'When Drawbridge changed the status that is shown. UTC.',
   transactionStatus: 'Of orders and transfers.',
   modifiedOn: "The platform's time of the status, to the nanosecond.",
   anomalies: 'What contradicts a final status.',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { onboardingListParameters } from '#functions/onboarding/api/list-onboardings.ts';
 import type { erasure } from '#functions/onboarding/erase-person/erasure-request.ts';
 import { quarantineParameters } from '#functions/webhook-ingest/query/count-quarantine.ts';
+import { entityListParameters } from '#functions/webhook-ingest/query/list-entities.ts';
 import { eventListParameters } from '#functions/webhook-ingest/query/list-events.ts';
 import { bodyParameters } from '#functions/webhook-ingest/query/read-event.ts';
 import { timelineParameters } from '#functions/webhook-ingest/query/read-timeline.ts';
@@ -51,14 +52,16 @@ const eventId: Parameter = {
   example: '5e1f0c7cbb6c1ab7a7d0c6a9b0a1a0ee0d1f7c3f4c7f0b8a6d5e4c3b2a190807',
 };
 
+const kind: Parameter = {
+  name: 'kind',
+  in: 'path',
+  description: 'The kind of the entity.',
+  schema: writeRequest(z.enum(entityKinds)),
+  example: 'order',
+};
+
 const entity: readonly Parameter[] = [
-  {
-    name: 'kind',
-    in: 'path',
-    description: 'The kind of the entity.',
-    schema: writeRequest(z.enum(entityKinds)),
-    example: 'order',
-  },
+  kind,
   {
     name: 'id',
     in: 'path',
@@ -146,6 +149,24 @@ export const operations: Readonly<Record<string, Operation>> = {
     answers: { 200: { description: 'The webhook is durable.' } },
     problems: ['secret-refused', 'source-not-allowed', 'webhook-too-large'],
   },
+  'GET /entities/{kind}': {
+    operationId: 'listEntities',
+    tag: 'Queries',
+    summary: 'List entities',
+    description: 'The latest change of a status first. Needs the setting listEntities. Erased ones are not listed.',
+    access: 'IAM',
+    parameters: [
+      kind,
+      ...queryParameters(entityListParameters, {
+        ...page,
+        status: { description: 'Only entities with this status.', example: 'PENDING' },
+        changedFrom: time('Only entities whose status changed then or later.'),
+        changedTo: time('Only entities whose status changed then or earlier.'),
+      }),
+    ],
+    answers: { 200: { description: 'A page of entities.', body: 'EntityList' } },
+    problems: ['unknown-kind', 'invalid-query', 'list-not-kept'],
+  },
   'GET /entities/{kind}/{id}': {
     operationId: 'getEntity',
     tag: 'Queries',
@@ -207,7 +228,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: 'listEvents',
     tag: 'Queries',
     summary: 'List events',
-    description: 'The latest received first.',
+    description: 'The latest received first. Without quarantineReason, needs the setting listEvents.',
     access: 'IAM',
     parameters: queryParameters(eventListParameters, {
       ...page,

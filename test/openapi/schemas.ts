@@ -3,6 +3,7 @@ import { onboardingRequest } from '#functions/onboarding/accept/onboarding-reque
 import { erasureAnswer, onboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import {
   entityAnswer,
+  entityListAnswer,
   eventAnswer,
   eventBodyAnswer,
   eventListAnswer,
@@ -31,6 +32,7 @@ export const requestSchemas = {
 /** The bodies of answers. */
 export const answerSchemas = {
   Entity: entityAnswer,
+  EntityList: entityListAnswer,
   Timeline: timelineAnswer,
   Event: eventAnswer,
   EventBody: eventBodyAnswer,

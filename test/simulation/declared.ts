@@ -17,6 +17,7 @@ export const simulatedTables = {
         sort: eventKeys.quarantine.sort,
         includes: ['eventType', 'quarantineReason', eventKeys.timeToLive],
       },
+      { ...eventKeys.listed, includes: ['eventType', 'quarantineReason', eventKeys.timeToLive] },
     ],
   },
   entities: {
@@ -29,6 +30,7 @@ export const simulatedTables = {
         sort: entityKeys.readBack.sort,
         includes: [],
       },
+      { ...entityKeys.listed, includes: entityKeys.listed.holds },
     ],
   },
   onboardings: {

@@ -8,6 +8,7 @@ import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { createCommitEvent } from '#shared/events/commit-event.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
+import { listVariables } from '#shared/events/list-variables.ts';
 import { jsonVariable, textVariable } from '#shared/lambda/env.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
@@ -33,6 +34,7 @@ export const variables = z.object({
   FORMER_WEBHOOKS_URLS: z.optional(jsonVariable(z.array(textVariable))),
   /** The webhook secret. */
   SECRET_ID: textVariable,
+  LIST_EVENTS: listVariables.LIST_EVENTS,
 });
 
 export type DrainHandlerDeps = ProcessDeps & {
@@ -55,6 +57,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
     dynamodb,
     tableName: environment.EVENTS_TABLE,
     retentionDays: environment.EVENT_RETENTION_DAYS,
+    listedTypes: environment.LIST_EVENTS && environment.PLATFORM_PROFILE.eventTypes,
     now,
   });
   const secrets = createWebhookSecretStore(createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID }));

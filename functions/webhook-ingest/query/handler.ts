@@ -1,15 +1,18 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { createListEntities } from '#shared/entities/entity-list.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
-import { createListQuarantined } from '#shared/events/event-list.ts';
+import { createListAllEvents, createListQuarantined } from '#shared/events/event-list.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
-import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
+import { listVariables } from '#shared/events/list-variables.ts';
+import { jsonVariable, settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { declaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
+import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { createQuery } from './query.ts';
 
 /** What the stacks put into the environment. */
@@ -20,6 +23,9 @@ export const variables = z.object({
   /** Of the platform profile, of which it needs nothing else. */
   DECLARED_STATUSES: settingsVariable(declaredStatuses),
   EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+  ...listVariables,
+  /** Of the platform profile, where it declares its own. */
+  EVENT_TYPES: z.optional(jsonVariable(z.array(textVariable))),
 });
 
 export type QueryHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'write'> & {
@@ -29,12 +35,14 @@ export type QueryHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'wr
 
 /** The handler of `query`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, now, random, wait, write }: QueryHandlerDeps) {
+  const rules = rulesWith(environment.DECLARED_STATUSES);
+  const events = { dynamodb, tableName: environment.EVENTS_TABLE, now };
   return httpHandler(
     createQuery({
       entityStore: createEntityStore({
         dynamodb,
         tableName: environment.ENTITIES_TABLE,
-        rules: rulesWith(environment.DECLARED_STATUSES),
+        rules,
         now,
         random,
         wait,
@@ -45,7 +53,10 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
         retentionDays: environment.EVENT_RETENTION_DAYS,
         now,
       }),
-      listQuarantined: createListQuarantined({ dynamodb, tableName: environment.EVENTS_TABLE, now }),
+      listQuarantined: createListQuarantined(events),
+      listAllEvents: environment.LIST_EVENTS && createListAllEvents(events, environment.EVENT_TYPES ?? eventTypes),
+      listEntities:
+        environment.LIST_ENTITIES && createListEntities({ dynamodb, tableName: environment.ENTITIES_TABLE, rules }),
     }),
     {
       log: createLog({ write, now }),

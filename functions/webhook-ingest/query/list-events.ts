@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { EventListAnswer } from '#shared/api/query-answers.ts';
-import type { ListEvents } from '#shared/events/event-list.ts';
+import type { EventPageRequest, ListEvents } from '#shared/events/event-list.ts';
 import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
+import type { ListPosition } from '#shared/lambda/list-cursor.ts';
 import {
   inOrder,
   listTime,
@@ -30,18 +31,33 @@ export const eventListParameters = z
   .check(inOrder('receivedFrom', 'receivedTo'));
 
 const notKept = problem(listNotKept, 'The list of all events is not kept.', {
-  remedy: `Send quarantineReason=${anyReason}, or one reason, to list the events in quarantine.`,
+  remedy: `Send quarantineReason=${anyReason}, or one reason, to list the events in quarantine. To list all events, set listEvents in the settings file and deploy: events are listed from then on.`,
 });
 
+export type EventLists = {
+  readonly listQuarantined: ListEvents;
+  /** Undefined where the environment does not keep the list. */
+  readonly listAllEvents: ListEvents | undefined;
+};
+
 /** Answers `GET /events`: 200 with a page, 400 with each query parameter that is invalid, 409 where no such list is kept. */
-export function createAnswerEvents(listQuarantined: ListEvents) {
+export function createAnswerEvents({ listQuarantined, listAllEvents }: EventLists) {
   return async (query: QueryParameters): Promise<HttpAnswer> => {
     const request = readListRequest('events', eventListParameters, query);
     if (request.refusal !== undefined) return request.refusal;
     const { limit, cursor: _, quarantineReason, ...filter } = request.parameters;
-    if (quarantineReason === undefined) return notKept;
+    const list = quarantineReason === undefined ? listAllEvents : listQuarantined;
+    if (list === undefined) return notKept;
     const reason = quarantineReason === anyReason ? undefined : quarantineReason;
-    const { rows, next } = await listQuarantined({ filter: { ...filter, reason }, limit, after: request.after });
-    return pageAnswer<EventListAnswer>({ items: rows, nextCursor: request.cursorAt(next) });
+    return answerPage(list, { filter: { ...filter, reason }, limit, after: request.after }, request.cursorAt);
   };
+}
+
+async function answerPage(
+  list: ListEvents,
+  request: EventPageRequest,
+  cursorAt: (next: ListPosition | undefined) => string | undefined,
+): Promise<HttpAnswer> {
+  const { rows, next } = await list(request);
+  return pageAnswer<EventListAnswer>({ items: rows, nextCursor: cursorAt(next) });
 }

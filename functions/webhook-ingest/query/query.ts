@@ -1,31 +1,34 @@
 import * as z from 'zod/mini';
 import type { EntityAnswer } from '#shared/api/query-answers.ts';
+import type { ListEntities } from '#shared/entities/entity-list.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { Entity, EntityStore } from '#shared/entities/entity-store.ts';
 import { entityId } from '#shared/entities/place-event.ts';
 import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
-import type { ListEvents } from '#shared/events/event-list.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { httpEventFields } from '#shared/lambda/http-event.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
-import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import { createAnswerQuarantine } from './count-quarantine.ts';
-import { createAnswerEvents } from './list-events.ts';
+import { createAnswerEntities } from './list-entities.ts';
+import { createAnswerEvents, type EventLists } from './list-events.ts';
 import { answerBody, answerEvent } from './read-event.ts';
 import { createReadTimeline } from './read-timeline.ts';
 
 export type QueryDeps = {
   readonly entityStore: Pick<EntityStore, 'read' | 'timeline'>;
   readonly eventStore: Pick<EventStore, 'read'>;
-  readonly listQuarantined: ListEvents;
-};
+  /** Undefined where the environment does not keep the list. */
+  readonly listEntities: ListEntities | undefined;
+} & EventLists;
 
 /** The fields used of an HTTP API event, payload format 2.0. */
 const queryRequest = z.object({
   routeKey: z.enum([
+    'GET /entities/{kind}',
     'GET /entities/{kind}/{id}',
     'GET /entities/{kind}/{id}/timeline',
     'GET /events',
@@ -64,14 +67,17 @@ const noBody = problem(problemTypes.eventNotFound, 'The body of the event is era
  * 404 where there is none, 400 for an id that cannot be one and for invalid query parameters. Anything that fails on the way
  * throws, which is a 5xx. No answer may be cached: the next one may differ, and bodies hold personal data.
  */
-export function createQuery({ entityStore, eventStore, listQuarantined }: QueryDeps) {
-  const answerEvents = createAnswerEvents(listQuarantined);
+export function createQuery({ entityStore, eventStore, listEntities, ...eventLists }: QueryDeps) {
+  const answerEvents = createAnswerEvents(eventLists);
+  const answerEntities = createAnswerEntities(listEntities);
   const readTimeline = createReadTimeline(entityStore);
-  const answerQuarantine = createAnswerQuarantine(listQuarantined);
+  const answerQuarantine = createAnswerQuarantine(eventLists.listQuarantined);
 
   async function query(event: unknown): Promise<HttpAnswer> {
     const { routeKey, pathParameters = {}, queryStringParameters } = z.parse(queryRequest, event);
     switch (routeKey) {
+      case 'GET /entities/{kind}':
+        return queryKind(pathParameters, (kind) => answerEntities(kind, queryStringParameters));
       case 'GET /entities/{kind}/{id}':
         return queryEntity(pathParameters, readEntity);
       case 'GET /entities/{kind}/{id}/timeline':
@@ -93,11 +99,18 @@ export function createQuery({ entityStore, eventStore, listQuarantined }: QueryD
     { kind: kindInPath, id: idInPath }: PathParameters,
     read: (key: EntityKey) => Promise<HttpAnswer | undefined>,
   ): Promise<HttpAnswer> {
+    return queryKind({ kind: kindInPath }, async (kind) => {
+      const id = entityId.safeParse(idInPath);
+      return id.success ? ((await read({ kind, id: id.data })) ?? noEntity) : impossibleId;
+    });
+  }
+
+  async function queryKind(
+    { kind: kindInPath }: PathParameters,
+    answerFor: (kind: EntityKind) => Promise<HttpAnswer>,
+  ): Promise<HttpAnswer> {
     const kind = entityKind.safeParse(kindInPath);
-    if (!kind.success) return unknownKind;
-    const id = entityId.safeParse(idInPath);
-    if (!id.success) return impossibleId;
-    return (await read({ kind: kind.data, id: id.data })) ?? noEntity;
+    return kind.success ? answerFor(kind.data) : unknownKind;
   }
 
   async function readEntity(key: EntityKey) {

@@ -28,6 +28,7 @@ const usage: CountedUsage = {
     busEvents: 1,
     metrics: ['EventsStored'],
     storedBytes: { events: 1_000, entities: 100 },
+    lists: { events: { writeUnits: 1, storedBytes: 500 }, entities: { writeUnits: 2, storedBytes: 50 } },
   },
   runs: { 'drain-runs': { ...none, readUnits: 1, metrics: ['UndeliveredFound'] } },
 };
@@ -57,6 +58,15 @@ const quantities = (webhooks: number, changed: Partial<Deployment> = {}) =>
   quantitiesOf({ deployment: { ...deployment, ...changed }, usage, assumptions, eventRetentionDays: 365, webhooks });
 
 describe('quantitiesOf', () => {
+  it('adds the time indexes that the environment keeps', () => {
+    const props = { deployment, usage, assumptions, eventRetentionDays: 365, webhooks: 1_000 };
+    const withLists = (events: boolean, entities: boolean) => quantitiesOf({ ...props, lists: { events, entities } });
+    expect(withLists(true, false).writeUnit - quantitiesOf(props).writeUnit).toBe(1_000);
+    expect(withLists(false, true).writeUnit - quantitiesOf(props).writeUnit).toBe(2_000);
+    const { tableStorage } = withLists(true, true);
+    expect(tableStorage / quantitiesOf(props).tableStorage).toBeCloseTo(1.5);
+  });
+
   it('adds the webhooks to the scheduled runs', () => {
     expect(quantities(1_000)).toMatchObject({
       httpRequest: 1_000,

@@ -137,7 +137,7 @@ describe('the alarms on failures', () => {
       Dimensions: dimensions.map((Name) => ({ Name, Value: objects()[0]?.[Name] })),
     });
     expect(dimensions).toHaveLength(1);
-    expect(alarm?.Properties.AlarmDescription).toMatch(/Invoke Replay with \{\}/);
+    expect(alarm?.Properties.AlarmDescription).toMatch(/GET \/quarantine counts .* invoke Replay with \{\}/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { assumptionRows } from '#infra/cost/assumptions.ts';
-import { costColumns, costRows, volumeName, volumes } from '#infra/cost/cost-table.ts';
+import { costColumns, costRows, listCostRows, volumeName, volumes } from '#infra/cost/cost-table.ts';
 import { readCountedUsage, type Usage } from '#infra/cost/counted-usage.ts';
 import { type Evidence, prices, pricesOf, type Region, regions } from '#infra/cost/price-list.ts';
 import { readDeployment } from '#infra/cost/read-deployment.ts';
@@ -40,6 +40,17 @@ Columns are webhooks a month, spread evenly. 100 million a month are 38 a second
 free tiers, volume discounts and data transfer.
 
 ${regions.map(table).join('\n\n')}
+
+## Lists
+
+Two settings keep a time index, by which the API lists [all events](api.md#get-events) and [entities](api.md#get-entitieskind). Neither is in the
+tables above. They add, in US dollars a month:
+
+${regions.map((region) => `${region}:\n\n${writeTable(['Setting', ...volumes.map(volumeName)], listCostRows({ deployment, usage, eventRetentionDays, region, volumes }))}`).join('\n\n')}
+
+\`listEvents\` adds ${usage.webhook.lists.events.writeUnits} write units to a webhook, and \`listEntities\` ${usage.webhook.lists.entities.writeUnits}. The rest is storage.
+
+## Growth
 
 The storage lines grow until the oldest event expires, after ${eventRetentionDays} days. Entities never expire: their storage is that of a year.
 

@@ -8,6 +8,7 @@ const routes = new Map(
   resourcesOf(service, 'AWS::ApiGatewayV2::Route').map((route) => [String(route.Properties.RouteKey), route]),
 );
 const queries = [
+  'GET /entities/{kind}',
   'GET /entities/{kind}/{id}',
   'GET /entities/{kind}/{id}/timeline',
   'GET /events',

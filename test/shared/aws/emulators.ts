@@ -21,7 +21,7 @@ export type Emulators = {
   readonly queueUrlOf: (name: string) => string;
   readonly secretIdOf: (name: string) => string;
   /** Creates one more table, with the keys and indexes of a table of the stacks. Returns its name. */
-  readonly createTable: (like: 'entities' | 'onboardings', name: string) => Promise<string>;
+  readonly createTable: (like: 'events' | 'entities' | 'onboardings', name: string) => Promise<string>;
   /** Puts the webhook secret, unless another is named. */
   readonly putSecret: (text: string, secretId?: string) => Promise<void>;
   /** Takes all messages off the queue of webhooks, unless another is given. */

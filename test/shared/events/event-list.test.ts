@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Position } from '#shared/aws/list/merge-lanes.ts';
-import { createListQuarantined, type ListEvents } from '#shared/events/event-list.ts';
+import { createListAllEvents, createListQuarantined, type ListEvents } from '#shared/events/event-list.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
 import type { EventFilter } from '#shared/events/listing-conditions.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {
@@ -19,6 +20,7 @@ import {
 let emulators: Emulators;
 let list: ListEvents;
 let events: readonly StoredEvent[] = [];
+let tables = 0;
 
 beforeAll(async () => {
   emulators = await startEmulators();
@@ -34,11 +36,11 @@ async function stored(next: readonly StoredEvent[]): Promise<void> {
 }
 
 /** The ids of all pages. */
-async function walk(filter: EventFilter, limit: number): Promise<readonly string[]> {
+async function walk(filter: EventFilter, limit: number, of = list): Promise<readonly string[]> {
   const ids: string[] = [];
   let after: Position | undefined;
   do {
-    const { rows, next } = await list({ filter, limit, after });
+    const { rows, next } = await of({ filter, limit, after });
     ids.push(...rows.map(({ eventId }) => eventId));
     after = next;
   } while (after !== undefined);
@@ -83,5 +85,46 @@ describe('the list of events in quarantine', () => {
     expect(first.rows).toEqual([]);
     expect(first.next).toBeDefined();
     expect(await walk(filter, 1)).toEqual([wanted.eventId]);
+  });
+});
+
+describe('the list of all events', () => {
+  const types = ['TRANSFER_NOTIFICATION'];
+
+  /** Stores events as an environment that lists them. */
+  async function storeListed(some: readonly StoredEvent[], typesThen = types): Promise<ListEvents> {
+    tables += 1;
+    const tableName = await emulators.createTable('events', `listed-${tables}`);
+    const deps = { dynamodb: emulators.dynamodb, tableName, now: () => now };
+    for (const event of some) {
+      const store = createEventStore({ ...deps, retentionDays: 14, listedTypes: typesThen });
+      await store.commit(event, { ...event, deliveryId: 'delivery', deflatedBody: Buffer.from('') });
+    }
+    return createListAllEvents(deps, types);
+  }
+
+  it('has events of every type once, in quarantine or not, newest first', async () => {
+    await fc.assert(
+      fc.asyncProperty(someStoredEvents, fc.integer({ min: 1, max: 5 }), async (some, limit) => {
+        const listAll = await storeListed(some);
+        const inOrder = some
+          .toSorted((one, other) =>
+            `${one.receivedOn} ${one.eventId}` < `${other.receivedOn} ${other.eventId}` ? 1 : -1,
+          )
+          .map(({ eventId, eventType }) => ({ eventId, eventType }));
+        expect(await walk({}, limit, listAll)).toEqual(inOrder.map(({ eventId }) => eventId));
+        for (const eventType of eventTypes)
+          expect(await walk({ eventType }, limit, listAll)).toEqual(
+            inOrder.filter((event) => event.eventType === eventType).map(({ eventId }) => eventId),
+          );
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('finds an event of a type that had no partitions of its own when the event was stored', async () => {
+    const event = storedEvent({ eventType: 'TRANSFER_NOTIFICATION' });
+    const listAll = await storeListed([event], []);
+    expect(await walk({ eventType: 'TRANSFER_NOTIFICATION' }, 1, listAll)).toEqual([event.eventId]);
   });
 });

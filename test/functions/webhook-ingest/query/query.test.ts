@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createAnswerQuarantine } from '#functions/webhook-ingest/query/count-quarantine.ts';
 import { createQuery, type QueryRoute } from '#functions/webhook-ingest/query/query.ts';
 import { createReadTimeline } from '#functions/webhook-ingest/query/read-timeline.ts';
+import type { EntityPageRequest } from '#shared/entities/entity-list.ts';
 import type { TimelineEntry } from '#shared/entities/entity-row.ts';
 import { createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
@@ -47,6 +48,9 @@ beforeEach(() => {
 });
 afterEach(() => emulators.unwatch());
 
+/** Of an environment that keeps no time index. */
+const deps = () => ({ entityStore, eventStore, listQuarantined, listAllEvents: undefined, listEntities: undefined });
+
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** An order that no other test knows. */
@@ -70,7 +74,7 @@ async function ask(
   queryStringParameters: Readonly<Record<string, string>> | null = null,
 ): Promise<Answer> {
   const lines = captureLines();
-  const handler = httpHandler(createQuery({ entityStore, eventStore, listQuarantined }), {
+  const handler = httpHandler(createQuery(deps()), {
     ...lines,
     failed: 'Not read.',
   });
@@ -283,7 +287,7 @@ describe('a gateway that sends null where API Gateway leaves a field out', () =>
   it('shows an event when other fields are null', async () => {
     const { eventId } = await commit(Buffer.from('{}'));
     const absent = { queryStringParameters: null, body: null, headers: null };
-    const query = httpHandler(createQuery({ entityStore, eventStore, listQuarantined }), captureLines());
+    const query = httpHandler(createQuery(deps()), captureLines());
     const answer = await query(
       { routeKey: 'GET /events/{eventId}', pathParameters: { eventId }, ...absent },
       lambdaContext(),
@@ -412,6 +416,56 @@ describe('GET /events', () => {
     [{ canary: 'a' }, 'canary'],
   ])('returns 400 for %j', async (query, parameter) => {
     expect(await ask('GET /events', null, query)).toMatchObject({ status: 400, json: { errors: [{ parameter }] } });
+  });
+});
+
+describe('GET /events where the environment lists all events', () => {
+  it('lists events that had their effect, too', async () => {
+    const event = { eventId: hash('a'), eventType: 'T', receivedOn, quarantineReason: undefined };
+    const asked: EventPageRequest[] = [];
+    const query = createQuery({
+      ...deps(),
+      listAllEvents: async (request) => {
+        asked.push(request);
+        return { rows: [event], next: { at: receivedOn, id: event.eventId } };
+      },
+    });
+    const queryStringParameters = { eventType: 'T', limit: '1' };
+    const { body = '' } = await query({ routeKey: 'GET /events', queryStringParameters });
+    expect(JSON.parse(body)).toEqual({
+      items: [{ eventId: event.eventId, eventType: 'T', receivedOn }],
+      nextCursor: expect.any(String),
+    });
+    expect(asked).toMatchObject([{ filter: { eventType: 'T' }, limit: 1 }]);
+  });
+});
+
+describe('GET /entities/{kind}', () => {
+  const status = 'PENDING';
+  const changedOn = receivedOn;
+
+  it('lists the entities of a kind by status and time', async () => {
+    const asked: EntityPageRequest[] = [];
+    const query = createQuery({
+      ...deps(),
+      listEntities: async (request) => {
+        asked.push(request);
+        return { rows: [{ kind: 'order', id: 'a', status, changedOn }], next: undefined };
+      },
+    });
+    const routeKey = 'GET /entities/{kind}';
+    const queryStringParameters = { status, changedFrom: changedOn };
+    const { body = '' } = await query({ routeKey, pathParameters: { kind: 'order' }, queryStringParameters });
+    expect(JSON.parse(body)).toEqual({ items: [{ kind: 'order', id: 'a', status, changedOn }] });
+    expect(asked).toEqual([{ kind: 'order', filter: { status, changedFrom: changedOn }, limit: 50, after: undefined }]);
+    expect((await query({ routeKey, pathParameters: { kind: 'wallet' } })).statusCode).toBe(404);
+  });
+
+  it('returns 409 where the list is not kept, and names the setting', async () => {
+    expect(await ask('GET /entities/{kind}', { kind: 'order' })).toMatchObject({
+      status: 409,
+      json: { remedy: expect.stringContaining('listEntities') },
+    });
   });
 });
 
