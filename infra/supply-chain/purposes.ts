@@ -2,8 +2,10 @@
 export const purposes: Readonly<Record<string, string>> = {
   '@arethetypeswrong/core': 'checks the declarations of the npm package',
   '@aws-cdk/cloudformation-diff': 'compares the templates of releases',
+  '@aws-sdk/client-cloudformation': 'calls the CloudFormation of the laptop in tests',
   '@aws-sdk/client-dynamodb': 'reads and writes the tables',
   '@aws-sdk/client-eventbridge': 'publishes changes on the bus',
+  '@aws-sdk/client-lambda': 'calls the Lambda of the laptop in tests',
   '@aws-sdk/client-secrets-manager': 'reads and replaces the token and the secrets',
   '@aws-sdk/client-sqs': 'sends messages to the queues',
   '@aws-sdk/credential-provider-env': 'takes the credentials that Lambda gives a function, and no others',
@@ -42,6 +44,7 @@ export const purposes: Readonly<Record<string, string>> = {
   node: 'Node 24, on which everything runs',
   publint: 'checks the exports of the npm package',
   recheck: 'checks regular expressions for their running time',
+  'swagger-ui-dist': 'shows the OpenAPI documents of the laptop in the browser',
   typescript: 'checks types',
   vitest: 'runs the tests',
   zod: 'checks what comes from outside',

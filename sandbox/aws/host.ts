@@ -6,6 +6,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { listen } from '#sandbox/net/server.ts';
 import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
+import { createApiPages } from './http-api/api-pages.ts';
 import { type ApiExchange, createHttpApi } from './http-api/http-api.ts';
 import { startEventSourceMappings } from './lambda/event-source-mapping.ts';
 import { type FunctionHost, startFunctionHost } from './lambda/function-host.ts';
@@ -93,9 +94,12 @@ export async function startHost({
     closers.push(endpoint.close);
     let handleRequest: ReturnType<typeof createHttpApi> | undefined;
     let isReachable = true;
+    const pageOf = createApiPages();
     const api = await listen((request, response) => {
-      if (isReachable) handleRequest?.(request, response);
-      else request.socket.destroy();
+      const page = request.method === 'GET' ? pageOf(request.url ?? '') : undefined;
+      if (!isReachable) request.socket.destroy();
+      else if (page !== undefined) response.writeHead(200, page.headers).end(page.body);
+      else handleRequest?.(request, response);
     }, apiPort);
     closers.push(api.close);
     const place: Place = { account: sandboxAccount, region, awsOrigin: endpoint.origin, apiOrigin: api.origin };

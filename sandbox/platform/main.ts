@@ -60,6 +60,7 @@ function printAddresses({ profile, clock }: Platform, port: number): void {
       '',
       `  {base_url}  ${origin}`,
       `  {auth_url}  ${origin}, token at ${token.path}, client_id ${credentials.clientId}`,
+      `  reference   ${origin}/docs`,
       `  OpenAPI     ${origin}/openapi.json`,
       `  control     ${origin}/control, OpenAPI at ${origin}/control/openapi.json`,
       `  clock       ${clock.isFrozen() ? `frozen at ${clock.now().toISOString()}` : 'running'}`,

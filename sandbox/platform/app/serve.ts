@@ -2,6 +2,7 @@ import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { createReferencePages } from '#sandbox/net/reference-pages.ts';
 import { closeImmediately, type Listening, listenOn, PortTakenError, portOf } from '#sandbox/net/server.ts';
 import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import { createPlatformApp } from './app.ts';
@@ -15,6 +16,15 @@ export type PlatformServerOptions = PlatformOptions & {
   /** Awaited before each call, to observe, delay or break it. It must clone the request to read its body. */
   readonly onCall?: ((request: Request) => Promise<void> | void) | undefined;
 };
+
+const pageOf = createReferencePages({
+  title: 'The sandbox platform of Drawbridge',
+  documents: [
+    { name: 'The platform', path: '/openapi.json' },
+    { name: 'Its control API', path: '/control/openapi.json' },
+  ],
+  overview: { control: '/control' },
+});
 
 type Answer = Parameters<typeof getRequestListener>[0];
 
@@ -34,6 +44,8 @@ export async function startPlatformServer({
   const platform = createPlatform(options);
   const app = createPlatformApp(platform, furtherControl);
   const answer: Answer = async (request, bindings) => {
+    const page = request.method === 'GET' ? pageOf(new URL(request.url).pathname) : undefined;
+    if (page !== undefined) return new Response(page.body, { headers: page.headers });
     await onCall(request);
     return app.fetch(request, bindings);
   };

@@ -74,7 +74,7 @@ describe('a compatible change', () => {
       '"oneOf":[{"$ref":"#/components/schemas/InvalidIdProblem"}',
       '"oneOf":[{"$ref":"#/components/schemas/PersonErasedProblem"},{"$ref":"#/components/schemas/InvalidIdProblem"}',
     ],
-  ])('is %s', (_, find, replace) => {
+  ])('is not reported: %s', (_, find, replace) => {
     expect(breakingChanges(original, changed(find, replace))).toEqual([]);
   });
 });

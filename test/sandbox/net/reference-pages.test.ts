@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { createApiPages } from '#sandbox/aws/http-api/api-pages.ts';
+import { createReferencePages, type Page } from '#sandbox/net/reference-pages.ts';
+import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
+
+const documents = [
+  { name: 'One', path: '/openapi.json' },
+  { name: 'Other', path: '/other/openapi.json' },
+];
+const pageOf = createReferencePages({ title: 'A sandbox', documents, overview: { routes: ['GET /a'] } });
+
+const textOf = ({ body }: Page) => Buffer.from(body).toString();
+
+describe('the reference pages of a server', () => {
+  it('say at / what the server has', () => {
+    expect(JSON.parse(textOf(pageOf('/') ?? { headers: {}, body: '' }))).toEqual({
+      name: 'A sandbox',
+      docs: '/docs',
+      openapi: ['/openapi.json', '/other/openapi.json'],
+      routes: ['GET /a'],
+    });
+  });
+
+  it('load every file of the viewer from the server itself', () => {
+    const page = textOf(pageOf('/docs') ?? { headers: {}, body: '' });
+    const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+    const files = loaded.filter((path) => !path.startsWith('data:'));
+    expect(files).toHaveLength(4);
+    for (const path of files) expect(pageOf(path)?.body.length, path).toBeGreaterThan(100);
+    expect(page).not.toMatch(/https?:/);
+  });
+
+  it('forbid the browser to load anything from elsewhere, and use no online validator', () => {
+    expect(pageOf('/docs')?.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(textOf(pageOf('/docs/initialize.js') ?? { headers: {}, body: '' })).toContain('validatorUrl: null');
+  });
+
+  it.each(['/docs/', '/docs/../package.json', '/docs/package.json', '/other', 'constructor'])(
+    'do not answer %s',
+    (path) => {
+      expect(pageOf(path)).toBeUndefined();
+    },
+  );
+});
+
+describe('the pages of the laptop', () => {
+  it('serve the document of the API with the laptop as its server', () => {
+    const pages = createApiPages();
+    const document = JSON.parse(textOf(pages('/openapi.json') ?? { headers: {}, body: '' }));
+    expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/' }] });
+    expect(textOf(pages('/') ?? { headers: {}, body: '' })).toContain('GET /onboardings/{externalId}');
+    expect(pages('/onboardings')).toBeUndefined();
+  });
+});
+
+describe('the pages of the sandbox platform', () => {
+  it('are served without a token, and other paths need one', async () => {
+    const onError = (error: unknown) => {
+      throw error;
+    };
+    const { origin, close } = await startPlatformServer({ fetch, now: () => new Date(), onError });
+    const statusOf = async (path: string) => (await fetch(`${origin}${path}`)).status;
+    for (const path of ['/', '/docs', '/docs/swagger-ui.css']) expect(await statusOf(path), path).toBe(200);
+    expect(await statusOf('/docs/elsewhere')).toBe(401);
+    await close();
+  });
+});
