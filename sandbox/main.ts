@@ -26,6 +26,7 @@ const videoCallsAfter = 5;
 program
   .name('npm start --')
   .description('Hosts the stacks on this machine, sends webhooks through them, and shows the result.')
+  .option('--app <path>', 'the CDK app to host, a folder with a cdk.json: Drawbridge, and stacks of yours', root)
   .option('--exit', 'exit after the webhooks; exit code 1 if one was lost or stored twice', false)
   .option('--port <number>', 'the port of the HTTP API (default: a free port)', portNumber)
   .option('--webhooks <number>', 'the number of different webhooks to send', count, 500)
@@ -35,6 +36,7 @@ program
 
 const options = z
   .object({
+    app: z.string(),
     exit: z.boolean(),
     port: z.number().optional(),
     webhooks: z.number(),
@@ -103,7 +105,7 @@ function printNextSteps(control: string): void {
 
 function start(): Promise<Sandbox> {
   return startSandbox({
-    root,
+    root: resolve(options.app),
     directory: resolve(options.directory),
     environment: process.env,
     apiPort: options.port,

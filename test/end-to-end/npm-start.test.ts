@@ -56,6 +56,12 @@ describe('npm start -- --exit', () => {
 });
 
 describe('npm start exits with 1 before it synthesizes', () => {
+  it('when the folder of --app has no CDK app, and names the folder', async () => {
+    const run = start('--app', join(directory, 'none'));
+    expect(await run.exitCode).toBe(1);
+    expect(run.printed()).toContain(`There is no cdk.json in ${join(directory, 'none')}`);
+  });
+
   it('when an option is invalid, and names the option', async () => {
     const run = start('--webhooks', 'many');
     expect(await run.exitCode).toBe(1);

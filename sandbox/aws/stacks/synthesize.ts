@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
@@ -24,10 +24,12 @@ export type SynthesizeProps = {
 /**
  * Runs the CDK app of cdk.json as `cdk synth` does.
  *
- * @throws {SynthesisError} when the app fails, a finding of cdk-nag included
+ * @throws {SynthesisError} when there is no app, or the app fails, a finding of cdk-nag included
  */
 export async function synthesize(props: SynthesizeProps): Promise<void> {
   const { root, outputDirectory, environment, context = {} } = props;
+  if (!existsSync(join(root, 'cdk.json')))
+    throw new SynthesisError(`There is no cdk.json in ${root}: name the folder of a CDK app.`);
   const { app, context: ownContext } = cdkJson.parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')));
   const [command = '', ...commandArguments] = app.split(' ');
   const env = {
