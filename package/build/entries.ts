@@ -51,6 +51,10 @@ export function packageJson(all: readonly PackageEntry[] = entries) {
       ...Object.fromEntries(all.map(({ name, source }) => [`./${name}`, conditionsOf(name, source)])),
       './package.json': './package.json',
     },
+    // For `moduleResolution: node` of TypeScript 5 and earlier, which reads no exports.
+    typesVersions: {
+      '*': Object.fromEntries(all.map(({ name, source }) => [name, [`${typesOf(source)}.d.ts`]])),
+    },
     // A range, so that the partner's own zod is the same one: schemas are handed over.
     dependencies: Object.fromEntries(packages.map((name) => [name, `^${dependencies[name]}`])),
     // Optional, or npm would install the CDK with the client.
@@ -60,9 +64,14 @@ export function packageJson(all: readonly PackageEntry[] = entries) {
 }
 
 function conditionsOf(name: string, source: string) {
-  const types = `./types/${source.replace(/\.ts$/, '')}`;
+  const types = typesOf(source);
   return {
     import: { types: `${types}.d.ts`, default: `./${name}.js` },
     require: { types: `${types}.d.cts`, default: `./${name}.cjs` },
   };
+}
+
+/** The declarations of a source in the package, without their extension. */
+function typesOf(source: string): string {
+  return `./types/${source.replace(/\.ts$/, '')}`;
 }
