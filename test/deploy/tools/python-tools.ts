@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CommandError, runCommand } from './command.ts';
 
 /** The programs that pip has installed. */
@@ -22,6 +23,7 @@ export type PythonToolsOptions = {
 const requirementsFiles = {
   deploy: join(import.meta.dirname, 'requirements.txt'),
   scan: join(import.meta.dirname, 'scanner-requirements.txt'),
+  api: fileURLToPath(import.meta.resolve('#test/conformance/api/requirements.txt')),
 } as const;
 
 /** MiniStack needs it. The module `ensurepip` is a package of its own on Debian. */
