@@ -62,6 +62,9 @@ else {
   print(
     `\nPrices of ${pricesOf}. ${unverified} of ${Object.keys(prices).length} were not compared with the page of AWS: infra/cost/price-list.ts.`,
   );
+  print(
+    'Scheduled runs find nothing to do here. What reconcile reads grows with the entities, and is not in the table.',
+  );
   print('Without taxes, free tiers, discounts and data transfer. Assumed:');
   for (const [, value, meaning] of assumptionRows) print(`- ${value.toLocaleString('en-US')}: ${meaning}`);
   for (const [type, count] of Object.entries(deployment.notPriced)) print(`Not priced: ${type} (${count}).`);

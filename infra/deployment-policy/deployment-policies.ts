@@ -34,6 +34,20 @@ const isNeeded = (action: string) => !/^s3files:|^s3:REST|^s3:getObject|^iam:.*(
 const ofRoles = 'arn:aws:iam::*:role/drawbridge-*';
 
 /**
+ * The registry has only `logs:CreateLogDelivery` for a stage with access logs. API Gateway asks for all of these from who
+ * enables access logs of an HTTP API: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging.html
+ */
+const accessLogActions: Readonly<Record<string, readonly string[]>> = {
+  'AWS::ApiGatewayV2::Stage': [
+    'logs:CreateLogDelivery',
+    'logs:DeleteLogDelivery',
+    'logs:GetLogDelivery',
+    'logs:ListLogDeliveries',
+    'logs:UpdateLogDelivery',
+  ],
+};
+
+/**
  * The policy of the role by which CloudFormation deploys a stack, given the types of the stack's resources.
  *
  * @throws {UnknownTypeError} for a type that `handler-permissions.json` lacks
@@ -76,10 +90,10 @@ function permissionsOf(type: string): readonly string[] {
   const permissions = handlerPermissions[type];
   if (permissions === undefined)
     throw new UnknownTypeError(`Add the permissions of ${type} to infra/deployment-policy/handler-permissions.json.`);
-  return permissions;
+  return [...permissions, ...(accessLogActions[type] ?? [])];
 }
 
-/** The policy of who runs `cdk deploy` and the commands of steps 1 to 6 of docs/how-to/deploy.md. Roles of the bootstrap do the rest. */
+/** The policy of who runs `cdk deploy` and the commands of steps 1 to 7 of docs/how-to/deploy.md. Roles of the bootstrap do the rest. */
 export function deployerPolicy(): Policy {
   return {
     Version: '2012-10-17',
@@ -93,7 +107,11 @@ export function deployerPolicy(): Policy {
       {
         Sid: 'ReadTheStacks',
         Effect: 'Allow',
-        Action: ['cloudformation:DescribeStackResource', 'cloudformation:DescribeStacks'],
+        Action: [
+          'cloudformation:DescribeStackResource',
+          'cloudformation:DescribeStackResources',
+          'cloudformation:DescribeStacks',
+        ],
         Resource: 'arn:aws:cloudformation:*:*:stack/drawbridge-*',
       },
       {
@@ -125,7 +143,13 @@ export function deployerPolicy(): Policy {
         Sid: 'PlanRegistrations',
         Effect: 'Allow',
         Action: ['lambda:InvokeFunction'],
-        Resource: 'arn:aws:lambda:*:*:function:drawbridge-*',
+        Resource: 'arn:aws:lambda:*:*:function:drawbridge-*-WebhookIngestRegister*',
+      },
+      {
+        Sid: 'SeeTheFirstWebhook',
+        Effect: 'Allow',
+        Action: ['logs:FilterLogEvents'],
+        Resource: 'arn:aws:logs:*:*:log-group:drawbridge-*-WebhookIngestStoreLogs*',
       },
       {
         Sid: 'ReadTheQuotas',

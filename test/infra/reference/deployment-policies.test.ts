@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
@@ -44,6 +44,31 @@ describe('the policies for a deployment', () => {
 
   it('cannot be written for a resource of an unknown type', () => {
     expect(() => executionPolicy(['AWS::S3::Bucket'])).toThrow(UnknownTypeError);
+  });
+
+  it('allow all that API Gateway needs to write access logs', () => {
+    const actions = executionPolicy(['AWS::ApiGatewayV2::Stage']).Statement.flatMap(({ Action }) => Action);
+    expect(actions.filter((action) => /^logs:\w+LogDeliver/.test(action))).toEqual(
+      ['Create', 'Delete', 'Get', 'List', 'Update'].map(
+        (verb) => `logs:${verb}LogDeliver${verb === 'List' ? 'ies' : 'y'}`,
+      ),
+    );
+  });
+
+  it('let who deploys invoke Register, and no other function', () => {
+    const { app, service } = createTrialApp();
+    const { template } = app.synth().getStackArtifact(service.artifactId);
+    const ids = Object.entries(resources.parse(template).Resources).flatMap(([id, { Type }]) =>
+      Type === 'AWS::Lambda::Function' ? [id] : [],
+    );
+    const invoked = deployerPolicy().Statement.flatMap(({ Action, Resource }) =>
+      Action.includes('lambda:InvokeFunction') ? [Resource.split(':').at(-1) ?? ''] : [],
+    );
+    // CloudFormation keeps 24 characters of the names of the stack and of the resource.
+    const nameOf = (id: string) => 'drawbridge-production-service'.slice(0, 24).concat(`-${id.slice(0, 24)}-1A2B3C`);
+    expect(ids.filter((id) => invoked.some((pattern) => matchesGlob(nameOf(id), pattern)))).toEqual([
+      expect.stringMatching(/^WebhookIngestRegisterFunction/),
+    ]);
   });
 
   it('allow no change of a role outside the stacks', () => {

@@ -52,6 +52,10 @@ ${regions.map((region) => `${region}:\n\n${writeTable(['Setting', ...volumes.map
 
 ## Growth
 
+Scheduled runs are counted as finding nothing to do, in empty tables. **The reads of \`reconcile\` grow with the entities, and are not in the tables.** Each
+walk scans the entities, at about 0.2 read request units for each ([decision 0102](../decisions/0102-what-reconciliation-asks.md)). With a
+million entities and a walk an hour, these are 146 million a month. Set \`reconciliation.everyHours\` to have fewer walks.
+
 The storage lines grow until the oldest event expires, after ${eventRetentionDays} days. Entities never expire: their storage is that of a year.
 
 Resources without a price here: ${notPriced.length === 0 ? 'none' : notPriced.join(', ')}. The setting \`backup\` adds the storage of
