@@ -7,14 +7,15 @@ import { runCommand } from './tools/command.ts';
 /** The environment that the pages deploy. */
 const environmentOfPages = 'production';
 
-/** Runs the commands of a page's section as an operator would, in this run's environment. Returns what was run. */
+/** Runs the commands of a page's sections in one shell, as an operator would, in this run's environment. Returns what was run. */
 export async function runPage(
   { root, directory, environment, env }: Pick<Deployment, 'root' | 'directory' | 'environment' | 'env'>,
   page: string,
-  heading: string,
+  headings: string | readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const blocks = commandsOf(readFileSync(join(root, page), 'utf8'), heading);
+  const text = readFileSync(join(root, page), 'utf8');
+  const blocks = [headings].flat().flatMap((heading) => commandsOf(text, heading));
   const script = blocks.join('').replaceAll(environmentOfPages, environment);
   const { adapted } = assembliesOf({ directory });
   await runCommand('sh', ['-eu', '-c', script], {

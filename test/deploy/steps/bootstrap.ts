@@ -1,9 +1,11 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Deployment } from '#test/deploy/deployment.ts';
+import { runPage } from '#test/deploy/run-page.ts';
 
-/** `cdk bootstrap`, once per account and region. */
-export async function bootstrap({ cdk, emulator, directory, environment }: Deployment): Promise<string> {
-  const place = `aws://${emulator.account}/${emulator.region}`;
-  await cdk.bootstrap(place, join(directory, 'bootstrap.out'), environment);
-  return place;
+/** `cdk bootstrap` with the generated policies for CloudFormation, as docs/how-to/deploy.md says. */
+export function bootstrap(deployment: Deployment): Promise<string> {
+  // The page names the policies from the root of the repository.
+  symlinkSync(join(deployment.root, 'docs'), join(deployment.directory, 'docs'));
+  return runPage(deployment, 'docs/how-to/deploy.md', 'Deploy with few permissions');
 }

@@ -4,16 +4,14 @@ import * as z from 'zod';
 import { defaultCredentials } from '#sandbox/platform/app/platform.ts';
 import { type Deployment, DeploymentError, readOutputs, until } from '#test/deploy/deployment.ts';
 import { fireSchedule } from '#test/deploy/fire-schedule.ts';
+import { runPage } from '#test/deploy/run-page.ts';
 
-/** docs/how-to/credentials.md: puts the file with the credentials into the secret. */
+/** Runs docs/how-to/credentials.md, which puts the file with the credentials into the secret and deletes the file. */
 export async function storeCredentials(deployment: Deployment): Promise<string> {
-  const { aws, directory } = deployment;
   const { PlatformCredentialsArn } = await readOutputs(deployment);
-  const file = join(directory, 'credentials.json');
-  writeFileSync(file, JSON.stringify(defaultCredentials));
-  const stored = ['--secret-id', PlatformCredentialsArn, '--secret-string', `file://${file}`];
-  await aws.run('secretsmanager', 'put-secret-value', ...stored);
-  return PlatformCredentialsArn;
+  writeFileSync(join(deployment.directory, 'credentials.json'), JSON.stringify(defaultCredentials));
+  const variables = { PLATFORM_CREDENTIALS_ARN: PlatformCredentialsArn };
+  return runPage(deployment, 'docs/how-to/credentials.md', 'Store them', variables);
 }
 
 /** The schedule of the token refresher starts `refresh` by its queue. */

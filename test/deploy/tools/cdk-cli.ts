@@ -23,8 +23,6 @@ export function createCdk({ root, env }: CdkOptions) {
       const values = Object.entries(context).flatMap(([key, value]) => ['--context', `${key}=${value}`]);
       return run('synth', '--quiet', '--output', output, ...values);
     },
-    bootstrap: (place: string, output: string, environment: string) =>
-      run('bootstrap', place, '--output', output, '--context', `environment=${environment}`),
     /** Deploys one stack, and none of those that it depends on. */
     deployAlone: (assembly: string, stack: string) =>
       run('deploy', stack, '--exclusively', '--app', assembly, '--require-approval', 'never'),
