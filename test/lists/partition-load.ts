@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { entityKeys, writeState } from '#shared/entities/entity-row.ts';
+import { emptyEntityState } from '#shared/entities/merge/entity-state.ts';
+import { eventKeys, newEventRow } from '#shared/events/event-row.ts';
+import { eventTypes } from '#shared/platform/profile/event-type.ts';
+
+/** Write units a second that one partition of DynamoDB takes. */
+export const maxUnitsPerPartition = 1_000;
+
+export type PartitionLoad = {
+  readonly load: string;
+  readonly index: string;
+  readonly partitions: number;
+  /** Write units in one second: of all partitions, and of the one with most. */
+  readonly units: number;
+  readonly most: number;
+};
+
+type Item = Readonly<Record<string, AttributeValue>>;
+
+const receivedOn = '2026-01-01T00:00:00.000Z';
+const idOf = (load: string, webhook: number) => createHash('sha256').update(`${load} ${webhook}`).digest('hex');
+
+/** How the write units of a second of webhooks spread over the partitions of each index. Every load is of one event type. */
+export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
+  const ids = (load: string) => Array.from({ length: webhooks }, (_, webhook) => idOf(load, webhook));
+  const event = (eventId: string, quarantineReason?: 'NOT_JSON') => {
+    const named = { eventId, eventType: eventTypes[19], quarantineReason };
+    const delivery = { ...named, deliveryId: '', receivedOn, deflatedBody: new Uint8Array() };
+    return newEventRow(named, delivery, 1, eventTypes);
+  };
+  const order = (id: string, status: string) => {
+    const view = { toReadBack: false, heardOn: undefined, modifiedOn: undefined };
+    const place = { status, isKnown: true, changedOn: receivedOn };
+    return writeState({ kind: 'order', id }, { version: 1, known: emptyEntityState, latest: [] }, view, place);
+  };
+  const partitionIn = (name: string) => (item: Item) => item[name]?.S ?? '';
+  const [lane, shard] = [partitionIn(eventKeys.listed.partition), partitionIn(eventKeys.quarantine.partition)];
+  const entityLane = partitionIn(entityKeys.listed.partition);
+  return [
+    // An entry is put.
+    summarize(
+      'new webhooks of one type',
+      'events.listed',
+      ids('a').map((id) => lane(event(id))),
+    ),
+    summarize(
+      'malformed webhooks of one type',
+      'events.quarantined',
+      ids('b').map((id) => shard(event(id, 'NOT_JSON'))),
+    ),
+    summarize(
+      'new orders, all PENDING',
+      'entities.listed',
+      ids('c').map((id) => entityLane(order(id, 'PENDING'))),
+    ),
+    // The entry of the former status is deleted, and that of the next one put.
+    summarize(
+      'orders from PENDING to FILLED',
+      'entities.listed',
+      ids('d').flatMap((id) => ['PENDING', 'FILLED'].map((status) => entityLane(order(id, status)))),
+    ),
+  ];
+}
+
+function summarize(load: string, index: string, writes: readonly string[]): PartitionLoad {
+  const counts = new Map<string, number>();
+  for (const partition of writes) counts.set(partition, (counts.get(partition) ?? 0) + 1);
+  return { load, index, partitions: counts.size, units: writes.length, most: Math.max(...counts.values()) };
+}
