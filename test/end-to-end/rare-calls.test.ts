@@ -155,22 +155,32 @@ describe('reconcile', () => {
     await onboard('overdue');
     const onboardingId = onboardingIdOf('overdue');
     const { due, partition } = onboardingKeys;
-    await sandbox.host.clients.dynamodb.send(
-      new UpdateItemCommand({
-        TableName: sandbox.endpoints.tables['onboardings'],
-        Key: { [partition]: { S: onboardingId } },
-        UpdateExpression: 'SET #shard = :shard, #dueOn = :dueOn',
-        ExpressionAttributeNames: { '#shard': due.partition, '#dueOn': due.sort },
-        ExpressionAttributeValues: {
-          ':shard': { S: onboardingId.slice(0, 1) },
-          ':dueOn': { S: '2026-01-01T00:00:00.000Z' },
-        },
-      }),
-    );
+    const makeOverdue = () =>
+      sandbox.host.clients.dynamodb.send(
+        new UpdateItemCommand({
+          TableName: sandbox.endpoints.tables['onboardings'],
+          Key: { [partition]: { S: onboardingId } },
+          UpdateExpression: 'SET #shard = :shard, #dueOn = :dueOn',
+          ExpressionAttributeNames: { '#shard': due.partition, '#dueOn': due.sort },
+          ExpressionAttributeValues: {
+            ':shard': { S: onboardingId.slice(0, 1) },
+            ':dueOn': { S: '2026-01-01T00:00:00.000Z' },
+          },
+        }),
+      );
     await refreshToken(sandbox.host);
     calls.length = 0;
-    await invoke('reconcile', { mode: 'repair' });
-    expect(calls).toContain('reconcile SendMessageBatch');
+    // Until a late message about the onboarding no longer writes its row in between.
+    await expect
+      .poll(
+        async () => {
+          await makeOverdue();
+          await invoke('reconcile', { mode: 'repair' });
+          return calls;
+        },
+        { timeout: 60_000 },
+      )
+      .toContain('reconcile SendMessageBatch');
   });
 });
 
