@@ -101,13 +101,22 @@ export function* measuredLists(rows: number, limit: number): Generator<MeasuredL
     };
 
   const statuses = entityRules.order.statuses.table.statuses.map(({ status }) => status).toReversed();
-  const entities = createMemoryIndex({ ...entityKeys.listed, tableKey: entityKeys.partition }, rows, (row) => {
+  const orderId = (row: number) => idOf(row).slice(0, 36);
+  const entityItem = (row: number) => {
     const place = { status: skewed(statuses, row), isKnown: true, changedOn: timeOf(row) };
     const state = { version: 1, known: emptyEntityState, latest: [] };
     const view = { toReadBack: false, heardOn: undefined, modifiedOn: undefined };
-    const item = writeState({ kind: 'order', id: idOf(row).slice(0, 36) }, state, view, place);
+    const item = writeState({ kind: 'order', id: orderId(row) }, state, view, place);
     const { partition, sort, holds } = entityKeys.listed;
     return pick(item, [entityKeys.partition, entityKeys.sort, partition, sort, ...holds]);
+  };
+  const keysOfEntities = { ...entityKeys.listed, tableKey: entityKeys.partition };
+  const entities = createMemoryIndex(keysOfEntities, rows, entityItem, (row) => {
+    const shard = createHash('sha256')
+      .update(`order#${orderId(row)}`)
+      .digest('hex')
+      .slice(0, 1);
+    return { lane: `order#${skewed(statuses, row)}#${shard}`, at: timeOf(row) };
   });
   const listEntities = createListEntities({ ...entities, tableName, rules: entityRules });
   for (const status of [undefined, statuses[0], statuses[3]])

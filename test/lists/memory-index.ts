@@ -49,6 +49,8 @@ export function createMemoryIndex(
     const first = start === undefined ? firstNotAfter(entries, to) : Number(start['row']?.N) + 1;
     const read = entries.slice(first, first + Limit).filter(({ at }) => at >= from);
     const items = read.map(({ row }) => itemOf(row));
+    const misplaced = items.find((item) => item[partition]?.S !== values[':lane']?.S);
+    if (misplaced !== undefined) throw new Error('The place of a row is not that of its item.');
     const bytes = items.reduce((sum, item) => sum + sizeOf(item), 0);
     count.queries += 1;
     count.bytes += bytes;
