@@ -15,6 +15,9 @@ export function cpuTimeOf(work: () => void): number {
 
 const maxTries = 3;
 
+/** In milliseconds: what another process can take from a short run. */
+const interruption = 20;
+
 /** In milliseconds: a shorter time is mostly that of the measurement. */
 const minTimeSeconds = 0.1;
 
@@ -67,8 +70,13 @@ export function growthOf(prepare: (size: number) => () => void, limits: GrowthLi
 /** The growth at one size. Of several runs the shortest counts: what the others took longer was not the work. */
 export function growthAt(size: number, prepare: (size: number) => () => void, comparison: Comparison): Growth {
   const { factor, maxRatio } = comparison;
-  const timeOfPart = () => cpuTimeOf(prepare(size / factor));
-  // Once more than the whole: too long a time of the part would hide that the whole takes too long.
+  const partAgain = () => cpuTimeOf(prepare(size / factor));
+  // Too long a time of the part would hide that the whole takes too long. So it runs once more than the whole; and where
+  // it is so short that one interruption falsifies it, as often as takes the time of the whole.
+  const timeOfPart = () => {
+    const time = partAgain();
+    return time < interruption ? Math.min(time, ...Array.from({ length: factor }, partAgain)) : time;
+  };
   let part = timeOfPart();
   let whole = Number.POSITIVE_INFINITY;
   for (let tried = 0; tried < maxTries; tried += 1) {
