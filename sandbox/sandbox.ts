@@ -10,7 +10,8 @@ import { type SynthesizeProps, synthesize } from './aws/stacks/synthesize.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
 import { joinPlatform } from './join-platform.ts';
-import { defaultCredentials, type Platform } from './platform/app/platform.ts';
+import { defaultCredentials } from './platform/access/tokens.ts';
+import type { Platform } from './platform/app/platform.ts';
 import { type PlatformServerOptions, startPlatformServer } from './platform/app/serve.ts';
 import { readWebhookHeaders } from './webhook-headers.ts';
 

@@ -98,7 +98,8 @@ const environmentForms: readonly (readonly [string, string, string])[] = [
 const entries = [
   'functions/onboarding/*/lambda.ts',
   'infra/app.ts',
-  'sandbox/main.ts',
+  'sandbox/*/main.ts',
+  'cli/main.ts',
   'sandbox/aws/lambda/bootstrap.ts',
 ];
 const environment = environmentForms.flatMap(([form, code, finding]) =>

@@ -33,8 +33,14 @@ export function interruption(): Promise<'interrupted'> {
   });
 }
 
-/** @throws if this is not Node 24, which `npm ci` installs */
+/** @throws if this is not Node 24, on which the functions run on AWS too */
 export function requireNode24(): void {
   if (!process.version.startsWith('v24.'))
-    throw new Error(`This is Node ${process.version}. Start the command with npm, which runs it on Node 24.`);
+    throw new NodeVersionError(
+      `This is Node ${process.version}, and the functions run on Node 24. Run npm install --save-dev node@24: npm start and npx then use it.`,
+    );
+}
+
+export class NodeVersionError extends Error {
+  override readonly name = 'NodeVersionError';
 }

@@ -46,8 +46,7 @@ function kill({ process: { pid = 0, exitCode, signalCode } }: Run, signal: NodeJ
   if (exitCode === null && signalCode === null) process.kill(-pid, signal);
 }
 
-const startPlatform = (...options: readonly string[]) =>
-  start(process.execPath, 'sandbox/platform/main.ts', ...options);
+const startPlatform = (...options: readonly string[]) => start(process.execPath, 'cli/main.ts', 'platform', ...options);
 
 /** Finds a free port. */
 async function freePort(): Promise<number> {
@@ -171,11 +170,11 @@ describe('npm run platform', () => {
     expect(help.printed()).toMatch(/--port <number> +the port of the platform \(default: 4010\)/);
   });
 
-  it('exits with 1 and says that its port is in use', async () => {
+  it('exits with 2 and says that its port is in use', async () => {
     const taken = await listen(() => undefined);
     const { port } = new URL(taken.origin);
     const run = startPlatform('--port', port);
-    expect(await run.exit).toEqual({ code: 1, signal: null });
+    expect(await run.exit).toEqual({ code: 2, signal: null });
     expect(run.printed().trim()).toBe(`Port ${port} is in use. Choose another port.`);
     await taken.close();
   });

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 function start(...options: readonly string[]): Run {
-  const child = spawn(process.execPath, ['sandbox/main.ts', '--directory', directory, ...options], {
+  const child = spawn(process.execPath, ['cli/main.ts', 'start', '--directory', directory, ...options], {
     cwd: root,
     env: cachedEnvironment(),
   });
@@ -55,33 +55,33 @@ describe('npm start -- --exit', () => {
   }, 180_000);
 });
 
-describe('npm start exits with 1 before it synthesizes', () => {
-  it('when the folder of --app has no CDK app, and names the folder', async () => {
+describe('npm start exits before it synthesizes', () => {
+  it('with 2 when the folder of --app has no CDK app, and names the folder', async () => {
     const run = start('--app', join(directory, 'none'));
-    expect(await run.exitCode).toBe(1);
+    expect(await run.exitCode).toBe(2);
     expect(run.printed()).toContain(`There is no cdk.json in ${join(directory, 'none')}`);
   });
 
-  it('when an option is invalid, and names the option', async () => {
+  it('with 1 when an option is invalid, and names the option', async () => {
     const run = start('--webhooks', 'many');
     expect(await run.exitCode).toBe(1);
     expect(run.printed()).toContain("'--webhooks <number>' argument 'many' is invalid");
   });
 
-  it('when fetch blocks the port', async () => {
+  it('with 2 when fetch blocks the port', async () => {
     const run = start('--port', '6000');
-    expect(await run.exitCode).toBe(1);
+    expect(await run.exitCode).toBe(2);
     expect(run.printed()).toContain('Port 6000 is blocked');
     expect(run.printed()).not.toContain('Synthesizing');
   });
 
-  it('when another sandbox uses the directory, and leaves the files of that sandbox unchanged', async () => {
+  it('with 2 when another sandbox uses the directory, and leaves the files of that sandbox unchanged', async () => {
     const unlock = lockDirectory(directory);
     const file = join(directory, 'endpoints.json');
     writeFileSync(file, '{}');
     try {
       const run = start('--exit');
-      expect(await run.exitCode).toBe(1);
+      expect(await run.exitCode).toBe(2);
       expect(run.printed()).toContain(`process ${process.pid}, uses ${directory}`);
       expect(readFileSync(file, 'utf8')).toBe('{}');
     } finally {

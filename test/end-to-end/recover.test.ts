@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { CopyRowsError, copyMissingRows } from '#cli/copy-rows/copy-missing-rows.ts';
 import { type Host, startHost } from '#sandbox/aws/host.ts';
 import { joinPlatform } from '#sandbox/join-platform.ts';
-import { defaultCredentials } from '#sandbox/platform/app/platform.ts';
+import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { webhooksUrlOf } from '#sandbox/webhook-headers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultCredentials } from '#sandbox/platform/app/platform.ts';
+import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { createPlatformClient } from '#shared/platform/client/client.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';

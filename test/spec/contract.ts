@@ -2,13 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { listen, readBody } from '#sandbox/net/server.ts';
+import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { createPlatformApp } from '#sandbox/platform/app/app.ts';
-import {
-  createPlatform,
-  defaultCredentials,
-  type Platform,
-  type PlatformOptions,
-} from '#sandbox/platform/app/platform.ts';
+import { createPlatform, type Platform, type PlatformOptions } from '#sandbox/platform/app/platform.ts';
 import { createPlatformClient, type PlatformClient } from '#shared/platform/client/client.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';

@@ -4,6 +4,8 @@ import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 
 export type Credentials = { readonly clientId: string; readonly clientSecret: string };
 
+export const defaultCredentials: Credentials = { clientId: 'sandbox', clientSecret: 'sandbox-secret' };
+
 export type TokensDeps = {
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => string;

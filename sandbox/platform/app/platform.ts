@@ -1,6 +1,6 @@
 import { createProxies } from '#sandbox/platform/access/proxies.ts';
 import { createRequestors } from '#sandbox/platform/access/requestors.ts';
-import { type Credentials, createTokens } from '#sandbox/platform/access/tokens.ts';
+import { type Credentials, createTokens, defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { createVirtualClock } from '#sandbox/platform/core/clock.ts';
 import { createIdentifiers } from '#sandbox/platform/core/identifiers.ts';
 import { createRandom } from '#sandbox/platform/core/random.ts';
@@ -36,8 +36,6 @@ export type PlatformOptions = {
   /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
 };
-
-export const defaultCredentials: Credentials = { clientId: 'sandbox', clientSecret: 'sandbox-secret' };
 
 export type Platform = ReturnType<typeof createPlatform>;
 

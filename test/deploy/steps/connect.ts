@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { defaultCredentials } from '#sandbox/platform/app/platform.ts';
+import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { type Deployment, DeploymentError, readOutputs, until } from '#test/deploy/deployment.ts';
 import { fireSchedule } from '#test/deploy/fire-schedule.ts';
 import { runPage } from '#test/deploy/run-page.ts';

@@ -8,7 +8,7 @@ import {
   type PlatformOfRequestor,
   tokensFromOAuth,
 } from '#package/exports/platform.ts';
-import { defaultCredentials } from '#sandbox/platform/app/platform.ts';
+import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { registerPartner, useContract } from '#test/spec/contract.ts';
 import { createPerson, makePerson } from '#test/spec/persons.ts';

@@ -1,21 +1,16 @@
-/** `npm start`: hosts the stacks on this machine, with a platform that delivers webhooks to them. */
-import { dirname, join, relative, resolve } from 'node:path';
-import { program } from 'commander';
-import * as z from 'zod';
-import { HostingError } from './aws/stacks/hosting-error.ts';
-import { SynthesisError } from './aws/stacks/synthesize.ts';
-import { DirectoryLockedError } from './directory-lock.ts';
-import { JoinError } from './join-platform.ts';
-import { BlockedPortError, requireCallablePort } from './net/blocked-port.ts';
-import { PortTakenError } from './net/server.ts';
-import { type Sandbox, startSandbox } from './sandbox.ts';
-import { type Audit, isFlawless } from './scenario/common/event-audit.ts';
-import { createNotifications, unknownEventType } from './scenario/common/notifications.ts';
-import { type Progress, runFirstWebhooks } from './scenario/first-webhooks/run-first-webhooks.ts';
-import { count, interruptedCode, interruption, portNumber, requireNode24 } from './terminal/command-line.ts';
-import { formatTable } from './terminal/table.ts';
-
-const root = dirname(import.meta.dirname);
+import { relative } from 'node:path';
+import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { SynthesisError } from '#sandbox/aws/stacks/synthesize.ts';
+import { DirectoryLockedError } from '#sandbox/directory-lock.ts';
+import { JoinError } from '#sandbox/join-platform.ts';
+import { BlockedPortError, requireCallablePort } from '#sandbox/net/blocked-port.ts';
+import { PortTakenError } from '#sandbox/net/server.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { type Audit, isFlawless } from '#sandbox/scenario/common/event-audit.ts';
+import { createNotifications, unknownEventType } from '#sandbox/scenario/common/notifications.ts';
+import { type Progress, runFirstWebhooks } from '#sandbox/scenario/first-webhooks/run-first-webhooks.ts';
+import { interruptedCode, interruption } from '#sandbox/terminal/command-line.ts';
+import { formatTable } from '#sandbox/terminal/table.ts';
 
 /** The visibility timeout of failed messages, in seconds. On AWS it is minutes, too long for a laptop. */
 const redeliveryDelay = 1;
@@ -23,27 +18,19 @@ const redeliveryDelay = 1;
 /** The time between the link and the end of a video call, in seconds. The setting `videoCallsAfter` changes it. */
 const videoCallsAfter = 5;
 
-program
-  .name('npm start --')
-  .description('Hosts the stacks on this machine, sends webhooks through them, and shows the result.')
-  .option('--app <path>', 'the CDK app to host, a folder with a cdk.json: Drawbridge, and stacks of yours', root)
-  .option('--exit', 'exit after the webhooks; exit code 1 if one was lost or stored twice', false)
-  .option('--port <number>', 'the port of the HTTP API (default: a free port)', portNumber)
-  .option('--webhooks <number>', 'the number of different webhooks to send', count, 500)
-  .option('--seed <number>', 'the seed for the webhooks and their order', count, 1)
-  .option('--directory <path>', 'the directory for working files and the log', join(root, '.sandbox'))
-  .parse();
-
-const options = z
-  .object({
-    app: z.string(),
-    exit: z.boolean(),
-    port: z.number().optional(),
-    webhooks: z.number(),
-    seed: z.number(),
-    directory: z.string(),
-  })
-  .parse(program.opts());
+export type StartOptions = {
+  /** The folder of the CDK app. */
+  readonly app: string;
+  /** Whether to end after the webhooks. */
+  readonly exit: boolean;
+  /** Of the HTTP API; a free one where there is none. */
+  readonly port?: number | undefined;
+  /** How many different webhooks to send. */
+  readonly webhooks: number;
+  readonly seed: number;
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
 
 function print(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -103,11 +90,11 @@ function printNextSteps(control: string): void {
   );
 }
 
-function start(): Promise<Sandbox> {
+function startStacks(options: StartOptions): Promise<Sandbox> {
   return startSandbox({
-    root: resolve(options.app),
-    directory: resolve(options.directory),
-    environment: process.env,
+    root: options.app,
+    directory: options.directory,
+    environment: options.environment,
     apiPort: options.port,
     redeliveryDelay,
     newEventTypes: [unknownEventType],
@@ -116,7 +103,7 @@ function start(): Promise<Sandbox> {
   });
 }
 
-function sendWebhooks({ host, platform }: Sandbox): Promise<Audit> {
+function sendWebhooks({ host, platform }: Sandbox, options: StartOptions): Promise<Audit> {
   print('The platform delivers webhooks in random order: some twice in different notations, some malformed.');
   const duplicates = Math.ceil(options.webhooks / 5);
   const notifications = createNotifications({ seed: options.seed, events: options.webhooks, duplicates });
@@ -128,14 +115,18 @@ function sendWebhooks({ host, platform }: Sandbox): Promise<Audit> {
   });
 }
 
-async function main(): Promise<number> {
-  requireNode24();
+/**
+ * Hosts the stacks until Ctrl-C, or until the webhooks are through.
+ *
+ * @returns the exit code: 1 if a webhook was lost, stored twice or changed
+ */
+export async function start(options: StartOptions): Promise<number> {
   if (options.port !== undefined) await requireCallablePort(options.port);
-  const sandbox = await start();
+  const sandbox = await startStacks(options);
   const interrupted = interruption();
   try {
     printAddresses(sandbox);
-    const audit = await Promise.race([sendWebhooks(sandbox), interrupted]);
+    const audit = await Promise.race([sendWebhooks(sandbox, options), interrupted]);
     if (audit === 'interrupted') return interruptedCode;
     printAudit(audit);
     print(
@@ -153,17 +144,8 @@ async function main(): Promise<number> {
   }
 }
 
-/** The message of such an error says what to do, so the stack trace is not printed. */
-function isExpected(error: Error): boolean {
+/** The message of an error that says what to do, so that no stack trace is needed. */
+export function expectedMessage(error: unknown): string | undefined {
   const ours = [HostingError, SynthesisError, PortTakenError, BlockedPortError, DirectoryLockedError, JoinError];
-  return ours.some((kind) => error instanceof kind);
+  return error instanceof Error && ours.some((kind) => error instanceof kind) ? error.message : undefined;
 }
-
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    const shown = error instanceof Error && !isExpected(error) ? error.stack : error;
-    process.stderr.write(`\n${shown instanceof Error ? shown.message : String(shown)}\n`);
-    process.exit(1);
-  },
-);

@@ -1,0 +1,65 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import * as z from 'zod';
+import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
+import { count, dateTime, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { eventTypeName } from '#shared/platform/profile/event-type.ts';
+
+export type PlatformCommandDeps = {
+  readonly printError: (text: string) => void;
+  /** Sets the exit code of the process. */
+  readonly exit: (code: number) => void;
+};
+
+const failureCode = 2;
+
+const platformOptions = z.object({
+  port: z.number(),
+  seed: z.number(),
+  frozenAt: z.date().optional(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  newEventType: z.array(z.string()),
+});
+
+/** Adds `platform`: the sandbox platform alone, without stacks or AWS, for the development of a client in any language. */
+export function addPlatformCommand(program: Command, { printError, exit }: PlatformCommandDeps): void {
+  program
+    .command('platform')
+    .description(
+      'Runs the platform of the specification on this machine: its API, its token service, and a control API.',
+    )
+    .option('--port <number>', 'the port of the platform', portNumber, 4010)
+    .option('--seed <number>', 'the seed for ids, outcomes and faults', count, 1)
+    .option(
+      '--frozen-at <date-time>',
+      'freezes the clock at this time; by default the clock follows the real time',
+      dateTime,
+    )
+    .option('--client-id <text>', 'the client_id that the token service accepts', defaultCredentials.clientId)
+    .option(
+      '--client-secret <text>',
+      'the client_secret that the token service accepts',
+      defaultCredentials.clientSecret,
+    )
+    .option('--new-event-type <name>', 'an event type that is not in the specification; can be repeated', another, [])
+    .action(async (given: unknown) => {
+      requireNode24();
+      const { clientId, clientSecret, newEventType: newEventTypes, ...options } = platformOptions.parse(given);
+      // The platform is loaded for this command alone: it is much of the code.
+      const { expectedMessage, runPlatform } = await import('./run-platform.ts');
+      try {
+        exit(await runPlatform({ ...options, newEventTypes, credentials: { clientId, clientSecret } }));
+      } catch (error) {
+        const message = expectedMessage(error);
+        if (message === undefined) throw error;
+        printError(message);
+        exit(failureCode);
+      }
+    });
+}
+
+function another(eventType: string, others: readonly string[]): readonly string[] {
+  if (!eventTypeName.safeParse(eventType).success)
+    throw new InvalidArgumentError('The value must be a word in capitals such as TRANSFER_NOTIFICATION.');
+  return [...others, eventType];
+}

@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { count, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
+
+export type StartCommandDeps = {
+  /** What the CDK app runs in, the path to programs among it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly printError: (text: string) => void;
+  /** Sets the exit code of the process. */
+  readonly exit: (code: number) => void;
+};
+
+/** The exit code when the laptop could not start. Exit code 1 is that of webhooks that were lost, or stored twice. */
+const failureCode = 2;
+
+const startOptions = z.object({
+  app: z.string(),
+  exit: z.boolean(),
+  port: z.number().optional(),
+  webhooks: z.number(),
+  seed: z.number(),
+  directory: z.string(),
+});
+
+/** Adds `start`: hosts a CDK app with Drawbridge on this machine, with a sandbox of the platform. */
+export function addStartCommand(program: Command, { environment, printError, exit }: StartCommandDeps): void {
+  program
+    .command('start')
+    .description('Hosts the stacks on this machine, sends webhooks through them, and shows the result.')
+    .option('--app <path>', 'the CDK app to host, a folder with a cdk.json: Drawbridge, and stacks of yours', '.')
+    .option('--exit', 'exit after the webhooks; exit code 1 if one was lost or stored twice', false)
+    .option('--port <number>', 'the port of the HTTP API (default: a free port)', portNumber)
+    .option('--webhooks <number>', 'the number of different webhooks to send', count, 500)
+    .option('--seed <number>', 'the seed for the webhooks and their order', count, 1)
+    .option('--directory <path>', 'the directory for working files and the log', '.sandbox')
+    .action(async (given: unknown) => {
+      requireNode24();
+      const { app, directory, ...options } = startOptions.parse(given);
+      // The laptop is loaded for this command alone: it is most of the code.
+      const { expectedMessage, start } = await import('./start.ts');
+      try {
+        exit(await start({ ...options, app: resolve(app), directory: resolve(directory), environment }));
+      } catch (error) {
+        const message = expectedMessage(error);
+        if (message === undefined) throw error;
+        printError(message);
+        exit(failureCode);
+      }
+    });
+}
