@@ -7,6 +7,7 @@ import { matchedRoutes } from 'hono/route';
 import { createTokenRoutes } from '#sandbox/platform/access/token-routes.ts';
 import { RefusedError, toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import { commitFaults } from '#sandbox/platform/faults/commit-faults.ts';
+import { recordRequests } from '#sandbox/platform/http/request-log.ts';
 import { createNaturalPersonRoutes } from '#sandbox/platform/persons/natural-person-routes.ts';
 import { createTradingRoutes } from '#sandbox/platform/trading/trading-routes.ts';
 import { createIdentificationVerificationRoutes } from '#sandbox/platform/verifications/identification-verification-routes.ts';
@@ -19,27 +20,34 @@ const maxBodyBytes = 10 * 1024 * 1024;
 
 const unreadableBody = 'The body must be JSON, with the header Content-Type: application/json (curl --json).';
 
-/**
- * The platform over HTTP: its API, its token service, their OpenAPI document, and the control API.
- *
- * @param furtherControl further routes below /control
- */
-export function createPlatformApp(platform: Platform, furtherControl?: Hono): OpenAPIHono {
-  const { newId, profile, tokens, faults } = platform;
+export type PlatformAppOptions = {
+  /** Further routes below /control. */
+  readonly furtherControl?: Hono | undefined;
+  /** Whether the control API lists the calls of the API. Recording costs time. */
+  readonly logsRequests?: boolean;
+};
+
+/** The platform over HTTP: its API, its token service, their OpenAPI document, and the control API. */
+export function createPlatformApp(
+  platform: Platform,
+  { furtherControl, logsRequests = true }: PlatformAppOptions = {},
+): OpenAPIHono {
+  const { newId, profile, tokens, faults, requests, clock } = platform;
   const api = createApi(platform);
   const operations = operationsOf(api);
   const app = new OpenAPIHono();
   answerErrors(app, platform);
 
+  const operationOf = (context: Context) =>
+    matchedRoutes(context)
+      .map(({ method, path }) => operations.get(`${method} ${path}`))
+      .find((operation) => operation !== undefined);
+  if (logsRequests) app.use(recordRequests({ requests, operationOf, now: clock.now, tokenPath: profile.token.path }));
   app.get('/openapi.json', (context) => context.json(describeApi(api)));
   app.route('/control', createControl(platform, new Set(operations.values())));
   if (furtherControl !== undefined) app.route('/control', furtherControl);
   app.all('/control/*', (context) => context.notFound());
 
-  const operationOf = (context: Context) =>
-    matchedRoutes(context)
-      .map(({ method, path }) => operations.get(`${method} ${path}`))
-      .find((operation) => operation !== undefined);
   app.use(commitFaults({ faults, operationOf, newId, wait }));
   app.use(async (context, next) => {
     if (context.req.path !== profile.token.path) tokens.check(context.req.header('authorization'));

@@ -3,6 +3,7 @@ import { createAccessControl } from '#sandbox/platform/control/access-control.ts
 import { createAccountControl } from '#sandbox/platform/control/account-control.ts';
 import { createClockControl } from '#sandbox/platform/control/clock-control.ts';
 import { createFaultControl } from '#sandbox/platform/control/fault-control.ts';
+import { createLogControl } from '#sandbox/platform/control/log-control.ts';
 import { createOrderControl } from '#sandbox/platform/control/order-control.ts';
 import { createPersonControl } from '#sandbox/platform/control/person-control.ts';
 import { createTransferControl } from '#sandbox/platform/control/transfer-control.ts';
@@ -28,6 +29,7 @@ export function createControl(platform: Platform, operations: ReadonlySet<string
   control.route('/', createClockControl(platform));
   control.route('/', createAccessControl(platform));
   control.route('/', createWebhookControl(platform));
+  control.route('/', createLogControl(platform));
   control.route('/', createPersonControl(platform));
   control.route('/', createOrderControl(platform));
   control.route('/', createTransferControl(platform));

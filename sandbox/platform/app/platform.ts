@@ -7,10 +7,12 @@ import { createRandom } from '#sandbox/platform/core/random.ts';
 import { createSettings, type SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
 import { createFaults } from '#sandbox/platform/faults/faults.ts';
+import { createRequestLog } from '#sandbox/platform/http/request-log.ts';
 import { createNaturalPersons } from '#sandbox/platform/persons/natural-persons.ts';
 import { createTrading } from '#sandbox/platform/trading/trading.ts';
 import { createIdentificationVerifications } from '#sandbox/platform/verifications/identification-verifications.ts';
 import { createDeliveries } from '#sandbox/platform/webhooks/deliveries.ts';
+import { createDeliveryLog } from '#sandbox/platform/webhooks/delivery-log.ts';
 import { createMadeUpDeliveries } from '#sandbox/platform/webhooks/made-up-deliveries.ts';
 import { createRegistrations } from '#sandbox/platform/webhooks/registrations.ts';
 import { createUndeliveredWebhooks } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
@@ -63,7 +65,15 @@ export function createPlatform({
   const undelivered = createUndeliveredWebhooks({ timestamp, newId, settings });
   const madeUpDeliveries = createMadeUpDeliveries({ registrations, undelivered, timestamp, newId });
   const sending = { fetch, timeout, clock, random, settings, onError };
-  const deliveries = createDeliveries({ ...sending, registrations, undelivered });
+  const deliveryLog = createDeliveryLog();
+  const epoch = 0;
+  const deliveries = createDeliveries({
+    ...sending,
+    registrations,
+    undelivered,
+    log: deliveryLog,
+    epoch: () => epoch,
+  });
 
   const tokens = createTokens({ clock, newId, settings, credentials });
   const proxies = createProxies({ newId });
@@ -86,6 +96,8 @@ export function createPlatform({
     undelivered,
     madeUpDeliveries,
     deliveries,
+    deliveryLog,
+    requests: createRequestLog(),
     tokens,
     proxies,
     statusOf,

@@ -42,7 +42,7 @@ export async function startPlatformServer({
   ...options
 }: PlatformServerOptions): Promise<PlatformServer> {
   const platform = createPlatform(options);
-  const app = createPlatformApp(platform, furtherControl);
+  const app = createPlatformApp(platform, { furtherControl });
   const answer: Answer = async (request, bindings) => {
     const page = request.method === 'GET' ? pageOf(new URL(request.url).pathname) : undefined;
     if (page !== undefined) return new Response(page.body, { headers: page.headers });

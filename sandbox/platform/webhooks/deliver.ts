@@ -1,6 +1,7 @@
 import type { Clock } from '#sandbox/platform/core/clock.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { type AttemptDeps, attemptDelivery } from './delivery-attempt.ts';
+import type { DeliveryAttempt, DeliveryCause, DeliveryLog, LoggedDelivery } from './delivery-log.ts';
 import type { Registrations } from './registrations.ts';
 import type { UndeliveredWebhooks } from './undelivered-webhooks.ts';
 import type { Webhook } from './webhook-schema.ts';
@@ -16,41 +17,80 @@ export type DeliverDeps = AttemptDeps & {
   readonly settings: SettingsStore;
   readonly registrations: Pick<Registrations, 'get'>;
   readonly undelivered: Pick<UndeliveredWebhooks, 'add'>;
+  readonly log: Pick<DeliveryLog, 'add' | 'update'>;
+  /** Changes when the platform is reset: a delivery of an earlier epoch has no further attempt. */
+  readonly epoch: () => number;
+};
+
+export type DeliverOptions = {
+  readonly cause?: DeliveryCause;
+  /** The number of the delivery that this one repeats. */
+  readonly resendOf?: number;
+  /** Called with the number of the delivery in the log. */
+  readonly onLogged?: (number: number) => void;
+  /** Called when the first attempt fails and others follow. */
+  readonly onFirstFailure?: () => void;
 };
 
 /** Delivers notifications (section 6): with the registered headers, again where it fails, and at last as undelivered. */
-export function createDeliver({ clock, settings, registrations, undelivered, ...attemptDeps }: DeliverDeps) {
+export function createDeliver({
+  clock,
+  settings,
+  registrations,
+  undelivered,
+  log,
+  epoch,
+  ...attemptDeps
+}: DeliverDeps) {
   let underWay = 0;
 
-  /**
-   * Sends a body, byte for byte, to the URL registered for the event type, until it is answered or kept.
-   *
-   * @param onFirstFailure called when the first attempt fails and others follow
-   */
-  async function deliver(eventType: string, body: Uint8Array, onFirstFailure?: () => void): Promise<Delivery> {
+  /** Sends a body, byte for byte, to the URL registered for the event type, until it is answered or kept. */
+  async function deliver(eventType: string, body: Uint8Array, options: DeliverOptions = {}): Promise<Delivery> {
+    const { cause = 'CONTROL', resendOf, onLogged, onFirstFailure } = options;
     const webhook = registrations.get(eventType);
-    if (webhook === undefined) return { outcome: 'unregistered' };
+    const createdOn = clock.now().toISOString();
+    const common = { eventType, cause, body, attempts: [], createdOn, ...(resendOf !== undefined && { resendOf }) };
+    if (webhook === undefined) {
+      const { number } = log.add((next) => ({ number: next, ...common, outcome: 'unregistered' }));
+      onLogged?.(number);
+      return { outcome: 'unregistered' };
+    }
+    const logged = log.add((number) => ({ number, ...common, url: webhook.url, outcome: 'sending' }));
+    onLogged?.(logged.number);
     underWay += 1;
     try {
-      return await deliverTo(webhook, body, onFirstFailure);
+      return await deliverTo(webhook, logged, onFirstFailure);
     } finally {
       underWay -= 1;
     }
   }
 
   /** Each attempt uses the URL and headers of the first, even if the webhook is registered again meanwhile. */
-  async function deliverTo(webhook: Webhook, body: Uint8Array, onFirstFailure?: () => void): Promise<Delivery> {
+  async function deliverTo(webhook: Webhook, logged: LoggedDelivery, onFirstFailure?: () => void): Promise<Delivery> {
     const { deliveryRetriesAfter, deliveryTimeout: seconds } = settings.read();
-    for (let attempts = 0; ; attempts += 1) {
+    const { body } = logged;
+    const ofEpoch = epoch();
+    const attempts: DeliveryAttempt[] = [];
+    const note = (outcome: LoggedDelivery['outcome']) => log.update({ ...logged, outcome, attempts: [...attempts] });
+    for (;;) {
+      const startedOn = clock.now().toISOString();
       const answer = await clock.during(attemptDelivery(webhook, body, { ...attemptDeps, seconds }));
-      if (typeof answer === 'number') return { outcome: 'delivered', status: answer };
-      const pause = deliveryRetriesAfter[attempts];
-      if (pause === undefined) {
-        undelivered.add({ webhook, body: Buffer.from(body).toString(), errorMessage: answer });
-        return { outcome: 'undelivered', errorMessage: answer };
+      if (typeof answer === 'number') {
+        attempts.push({ startedOn, status: answer });
+        note('delivered');
+        return { outcome: 'delivered', status: answer };
       }
-      if (attempts === 0) onFirstFailure?.();
-      await new Promise<void>((resolve) => clock.after(pause, resolve));
+      attempts.push({ startedOn, errorMessage: answer });
+      const pause = deliveryRetriesAfter[attempts.length - 1];
+      if (pause !== undefined && epoch() === ofEpoch) {
+        note('retrying');
+        if (attempts.length === 1) onFirstFailure?.();
+        await new Promise<void>((resolve) => clock.after(pause, resolve));
+        if (epoch() === ofEpoch) continue;
+      }
+      if (epoch() === ofEpoch) undelivered.add({ webhook, body: Buffer.from(body).toString(), errorMessage: answer });
+      note('undelivered');
+      return { outcome: 'undelivered', errorMessage: answer };
     }
   }
 

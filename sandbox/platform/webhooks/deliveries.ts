@@ -51,7 +51,7 @@ export function createDeliveries({ random, onError, ...deliverDeps }: Deliveries
 
   function sendOnce(eventType: string, body: Uint8Array): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    deliver(eventType, body, resolve).catch(onError).finally(resolve);
+    deliver(eventType, body, { cause: 'PLATFORM', onFirstFailure: resolve }).catch(onError).finally(resolve);
     return promise;
   }
 

@@ -38,7 +38,7 @@ export function createPlatformAppForAll(): PlatformApp {
     onError: () => undefined,
   });
   const parts = Object.entries(current).map(([name, part]) => [name, standInFor(name, part)] as const);
-  const app = createPlatformApp(Object.fromEntries(parts) as unknown as Platform);
+  const app = createPlatformApp(Object.fromEntries(parts) as unknown as Platform, { logsRequests: false });
 
   function standInFor(name: string, part: unknown): unknown {
     const own = () => Reflect.get(current, name);

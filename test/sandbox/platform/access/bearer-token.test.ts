@@ -57,7 +57,7 @@ describe('sandbox platform: bearer tokens (section 5, rule 4)', () => {
 
   it('requires no token for further routes below /control, such as the schedules of the host', async () => {
     const further = new Hono().get('/schedules', (context) => context.json(['drain']));
-    const app = createPlatformApp(platform, further);
+    const app = createPlatformApp(platform, { furtherControl: further });
     expect(await (await app.request('/control/schedules')).json()).toEqual(['drain']);
     expect((await app.request('/control/clock')).status).toBe(200);
     expect((await app.request('/control/elsewhere')).status).toBe(404);
