@@ -17,6 +17,7 @@ import { startEventBridge } from './services/event-bridge.ts';
 import type { EventContent } from './services/event-envelope.ts';
 import { holdBack } from './services/held-back.ts';
 import { startLambda } from './services/lambda.ts';
+import { addMessageMoves } from './services/message-moves.ts';
 import { type Schedules, startSchedules } from './services/schedules.ts';
 import { startSecretsManager } from './services/secrets-manager.ts';
 import { createQueues, startSqs } from './services/sqs.ts';
@@ -124,9 +125,10 @@ export async function startHost({
     });
     closers.push(functions.close);
     const targets = createTargets(blueprint.queues, { sqs: clients.sqs, functions, place });
+    const queueDeps = { sqs: clients.sqs, now, newId: randomUUID };
     const services = {
       dynamodb: await startDynamoDb(),
-      sqs: holdBack(await startSqs(region), { now, newId: randomUUID }),
+      sqs: addMessageMoves(holdBack(await startSqs(region), queueDeps), blueprint.queues, queueDeps),
       secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText, now }),
       lambda: startLambda(functions),
       cloudFormation: startCloudFormation(blueprint, { deployedOn: now() }),

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CreateTableCommand, DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { StartMessageMoveTaskCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { CopyRowsError, copyMissingRows } from '#cli/copy-rows/copy-missing-rows.ts';
 import { type Host, startHost } from '#sandbox/aws/host.ts';
+import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import { joinPlatform } from '#sandbox/join-platform.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
@@ -20,8 +22,12 @@ import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 const root = dirname(dirname(import.meta.dirname));
 const externalId = 'recovered';
 let sandbox: HostedSandbox;
+let canStoreReachTables = true;
 beforeAll(async () => {
   sandbox = await startHostedSandbox({
+    onAwsCall: ({ service, caller }) => {
+      if (!canStoreReachTables && service === 'dynamodb' && caller === 'store') throw new Error('The table is away.');
+    },
     platform: { settings: { acceptSelfBeforeActive: true, videoCallsAfter: 1, deliveryRetriesAfter: [] } },
   });
 }, 120_000);
@@ -85,13 +91,16 @@ async function reconcile(host: Host, mode: 'report' | 'repair') {
 const driftOf = (counts: Awaited<ReturnType<typeof reconcile>>) =>
   Object.values(counts).reduce((sum, { drifted }) => sum + drifted, 0);
 
+async function createPerson(): Promise<void> {
+  await fetch(`${sandbox.endpoints.control}/natural-persons`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+}
+
 async function createPersons(number: number): Promise<void> {
-  for (let created = 0; created < number; created += 1)
-    await fetch(`${sandbox.endpoints.control}/natural-persons`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    });
+  for (let created = 0; created < number; created += 1) await createPerson();
   while (sandbox.platform.deliveries.waiting() > 0) await sandbox.platform.clock.advance(1);
   await waitUntilStored(sandbox.host);
 }
@@ -182,6 +191,27 @@ describe('docs/how-to/recover.md', () => {
     await expect(copyMissingRows({ dynamodb, from, to })).rejects.toThrow(CopyRowsError);
     await expect(copyMissingRows({ dynamodb, from: to, to })).rejects.toThrow(CopyRowsError);
   });
+
+  it('redrives the webhooks that failed while the tables were away', async () => {
+    const { host } = sandbox;
+    const { sqs } = host.clients;
+    const deadLetters = host.blueprint.queues.find(({ name }) => name === 'webhooks-dlq');
+    if (deadLetters === undefined) throw new Error('The stacks have no dead-letter queue of webhooks.');
+    const before = (await readAllEvents(host)).length;
+    const depth = () => readQueueDepth(sqs, deadLetters.ref);
+    canStoreReachTables = false;
+    await createPerson();
+    while (sandbox.platform.deliveries.waiting() > 0) await sandbox.platform.clock.advance(1);
+    await waitUntilStored(host);
+    canStoreReachTables = true;
+    const { visible: failed } = await depth();
+    expect(failed).toBeGreaterThan(0);
+
+    await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: deadLetters.arn }));
+    await expect.poll(depth).toEqual({ visible: 0, inFlight: 0 });
+    await waitUntilStored(host);
+    expect(await readAllEvents(host)).toHaveLength(before + failed);
+  }, 120_000);
 
   it('rebuilds an empty region: takes over the webhooks, drains, reconciles, and adopts the onboarding', async () => {
     const { platform, host: lost } = sandbox;

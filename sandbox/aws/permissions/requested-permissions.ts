@@ -18,7 +18,11 @@ type Named = { readonly physicalName: string; readonly arn: string };
 
 const ofTable = z.looseObject({ TableName: z.string(), IndexName: z.string().optional() });
 const ofTables = z.looseObject({ RequestItems: z.record(z.string(), z.unknown()) });
-const ofQueue = z.looseObject({ QueueUrl: z.string() });
+/** A redrive names its queue by the ARN, all else by the URL, which ends in the name. */
+const ofQueue = z.union([
+  z.looseObject({ QueueUrl: z.string() }).transform(({ QueueUrl }) => QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1)),
+  z.looseObject({ SourceArn: z.string() }).transform(({ SourceArn }) => SourceArn),
+]);
 const ofSecret = z.looseObject({ SecretId: z.string() });
 const ofFunction = z.looseObject({ FunctionName: z.string() });
 const ofStack = z.looseObject({ StackName: z.string().default('*') });
@@ -52,9 +56,8 @@ function ofService(resources: Resources, { service, operation, input }: Request)
       return [{ action, resource: IndexName === undefined ? table : `${table}/index/${IndexName}` }];
     }
     case 'sqs': {
-      const { QueueUrl } = ofQueue.parse(input);
-      const name = QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1);
-      return [{ action: `sqs:${singleOperation(operation)}`, resource: arnOf(resources.queues, name) }];
+      const queue = ofQueue.parse(input);
+      return [{ action: `sqs:${singleOperation(operation)}`, resource: arnOf(resources.queues, queue) }];
     }
     case 'secretsManager': {
       const { SecretId } = ofSecret.parse(input);

@@ -57,6 +57,7 @@ describe('sandbox aws: a call of a function', () => {
     ['dynamodb', 'Query', { ...toOrders, IndexName: 'due' }, 'dynamodb:Query', `${ordersTable}/index/due`],
     ['secretsManager', 'GetSecretValue', { SecretId: token }, 'secretsmanager:GetSecretValue', token],
     ['sqs', 'GetQueueAttributes', toWork, 'sqs:GetQueueAttributes', workQueue],
+    ['sqs', 'StartMessageMoveTask', { SourceArn: workQueue }, 'sqs:StartMessageMoveTask', workQueue],
     [
       'eventBridge',
       'PutEvents',

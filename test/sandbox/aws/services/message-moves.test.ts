@@ -1,0 +1,136 @@
+import {
+  ListMessageMoveTasksCommand,
+  type ListMessageMoveTasksResultEntry,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  StartMessageMoveTaskCommand,
+  type StartMessageMoveTaskCommandInput,
+} from '@aws-sdk/client-sqs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+import { depthOf, sendMessages, takeMessage } from '#test/sandbox/aws/lambda/queue-fixture.ts';
+
+let fixture: FixtureHost;
+beforeAll(async () => {
+  fixture = await startFixture((stack) => {
+    const withDeadLetters = (id: string, props: { readonly fifo?: true } = {}) => {
+      const queue = new Queue(stack, `${id}Dlq`, props);
+      new Queue(stack, id, { ...props, deadLetterQueue: { queue, maxReceiveCount: 2 } });
+      return queue;
+    };
+    for (const id of ['Work', 'Paced', 'Other', 'Bounded']) withDeadLetters(id);
+    withDeadLetters('Ordered', { fifo: true });
+    const queue = withDeadLetters('Shared');
+    new Queue(stack, 'SharedToo', { deadLetterQueue: { queue, maxReceiveCount: 2 } });
+  });
+});
+afterAll(() => fixture.close());
+
+const arnOf = (queue: string) => fixture.host.blueprint.queues.find(({ name }) => name === queue)?.arn ?? queue;
+
+async function start(queue: string, input: Partial<StartMessageMoveTaskCommandInput> = {}) {
+  const command = new StartMessageMoveTaskCommand({ SourceArn: arnOf(queue), ...input });
+  return fixture.host.clients.sqs.send(command);
+}
+
+async function list(queue: string, MaxResults?: number): Promise<readonly ListMessageMoveTasksResultEntry[]> {
+  const command = new ListMessageMoveTasksCommand({ SourceArn: arnOf(queue), MaxResults });
+  const { Results = [] } = await fixture.host.clients.sqs.send(command);
+  return Results;
+}
+
+const statusOf = async (queue: string) => (await list(queue))[0]?.Status;
+const completed = (queue: string) => expect.poll(() => statusOf(queue), { timeout: 20_000 }).toBe('COMPLETED');
+
+describe('sandbox aws: a redrive', () => {
+  it('moves the messages of a dead-letter queue to the queue that they came from, with their attributes', async () => {
+    const MessageAttributes = { kind: { DataType: 'String', StringValue: 'Order' } };
+    await sendMessages(fixture, 'work-dlq', [{ MessageBody: 'failed', MessageAttributes }]);
+    const { TaskHandle } = await start('work-dlq');
+    expect(TaskHandle).toEqual(expect.any(String));
+    const { Messages } = await fixture.host.clients.sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: fixture.queueUrl('work'),
+        WaitTimeSeconds: 20,
+        MessageAttributeNames: ['All'],
+      }),
+    );
+    expect(Messages).toMatchObject([{ Body: 'failed', MessageAttributes }]);
+    await completed('work-dlq');
+    expect(await depthOf(fixture, 'work-dlq')).toEqual({ visible: 0, inFlight: 0 });
+  });
+
+  it('moves them to another queue on request', async () => {
+    await sendMessages(fixture, 'other-dlq', [{ MessageBody: 'elsewhere' }]);
+    await start('other-dlq', { DestinationArn: arnOf('work') });
+    expect(await takeMessage(fixture, 'work')).toBe('elsewhere');
+    await completed('other-dlq');
+    expect(await list('other-dlq')).toMatchObject([{ DestinationArn: arnOf('work') }]);
+  });
+
+  it('keeps the group of a message of a FIFO queue', async () => {
+    await fixture.host.clients.sqs.send(
+      new SendMessageCommand({
+        QueueUrl: fixture.queueUrl('ordered-dlq'),
+        MessageBody: 'failed',
+        MessageGroupId: 'one-group',
+        MessageDeduplicationId: 'first',
+      }),
+    );
+    await start('ordered-dlq');
+    const { Messages } = await fixture.host.clients.sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: fixture.queueUrl('ordered'),
+        WaitTimeSeconds: 20,
+        MessageSystemAttributeNames: ['MessageGroupId'],
+      }),
+    );
+    expect(Messages).toMatchObject([{ Body: 'failed', Attributes: { MessageGroupId: 'one-group' } }]);
+  });
+
+  it('says how many messages it moved, newest task first', async () => {
+    await sendMessages(fixture, 'bounded-dlq', [{ MessageBody: 'one' }, { MessageBody: 'two' }]);
+    await start('bounded-dlq');
+    await completed('bounded-dlq');
+    await start('bounded-dlq');
+    await completed('bounded-dlq');
+    const task = { SourceArn: arnOf('bounded-dlq'), Status: 'COMPLETED', StartedTimestamp: expect.any(Number) };
+    const empty = { ApproximateNumberOfMessagesToMove: 0, ApproximateNumberOfMessagesMoved: 0 };
+    const two = { ApproximateNumberOfMessagesToMove: 2, ApproximateNumberOfMessagesMoved: 2 };
+    expect(await list('bounded-dlq', 10)).toEqual([
+      { ...task, ...empty },
+      { ...task, ...two },
+    ]);
+    expect(await list('bounded-dlq')).toEqual([{ ...task, ...empty }]);
+  });
+
+  it('runs alone on its queue, at its rate', async () => {
+    await sendMessages(
+      fixture,
+      'paced-dlq',
+      Array.from({ length: 9 }, (_, index) => ({ MessageBody: String(index) })),
+    );
+    const { TaskHandle } = await start('paced-dlq', { MaxNumberOfMessagesPerSecond: 1 });
+    await expect(start('paced-dlq')).rejects.toMatchObject({ name: 'UnsupportedOperation' });
+    const running = { TaskHandle, Status: 'RUNNING', MaxNumberOfMessagesPerSecond: 1 };
+    expect(await list('paced-dlq')).toMatchObject([running]);
+  });
+});
+
+describe('sandbox aws: a redrive is refused', () => {
+  it('from a queue that no other queue has as its dead-letter queue', async () => {
+    await expect(start('work')).rejects.toThrow('is no dead-letter queue of a queue');
+  });
+
+  it('from a queue that does not exist, and so is the list of its tasks', async () => {
+    const missing = 'arn:aws:sqs:eu-central-1:000000000000:missing';
+    await expect(start(missing)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await expect(list(missing)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  });
+
+  it('without a destination where messages of several queues arrive', async () => {
+    await expect(start('shared-dlq')).rejects.toThrow('pass DestinationArn');
+    await expect(start('shared-dlq', { DestinationArn: arnOf('shared-too') })).resolves.toBeDefined();
+  });
+});
