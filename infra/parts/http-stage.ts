@@ -5,6 +5,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { Settings } from '#infra/settings.ts';
+import { version } from '#shared/version.ts';
 import { EncryptedLogGroup } from './encrypted-log-group.ts';
 import type { Throttle } from './http-routes.ts';
 
@@ -65,10 +66,11 @@ function accessLogName(scope: Construct): string {
 }
 
 /**
- * Logs a request without its headers, body and path: headers hold the secret, bodies personal data, and the path of an
- * onboarding the partner's externalId (docs/decisions/0020).
+ * Logs the release and a request without its headers, body and path: headers hold the secret, bodies personal data, and the
+ * path of an onboarding the partner's externalId (docs/decisions/0020).
  */
 const accessLog = {
+  version,
   requestId: '$context.requestId',
   requestTime: '$context.requestTime',
   sourceIp: '$context.identity.sourceIp',

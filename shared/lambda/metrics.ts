@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { version } from '#shared/version.ts';
 import { textVariable } from './env.ts';
 
 /** The CloudWatch namespace of all metrics of ours. */
@@ -121,7 +122,8 @@ export function createMetrics({ write, now, environment }: MetricsDeps): Metrics
     const CloudWatchMetrics = [{ Namespace: metricsNamespace, Dimensions: [[environmentDimension]], Metrics }];
     const _aws = { Timestamp: now().getTime(), CloudWatchMetrics };
     const values = { ...Object.fromEntries(counts), ...Object.fromEntries(measures) };
-    write(`${JSON.stringify({ _aws, [environmentDimension]: environment, ...values })}\n`);
+    // A property and no dimension: a new release continues the metrics of the last one.
+    write(`${JSON.stringify({ _aws, [environmentDimension]: environment, version, ...values })}\n`);
     counts.clear();
     measures.clear();
   }

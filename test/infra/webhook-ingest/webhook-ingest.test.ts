@@ -1,6 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { version } from '#shared/version.ts';
 import { arnOf, deployedStack, refTo, resolved, resourcesOf, theResource } from '#test/infra/deployed-stack.ts';
 
 const service = deployedStack('service');
@@ -75,7 +76,7 @@ describe('the limits of the webhook route', () => {
 
 describe('the access log of the API (promise 8)', () => {
   const { Format } = z.object({ Format: z.string() }).parse(stage.Properties.AccessLogSettings);
-  const format = z.record(z.string(), z.string()).parse(JSON.parse(Format));
+  const { version: release, ...format } = z.record(z.string(), z.string()).parse(JSON.parse(Format));
 
   it('uses a log group with a retention', () => {
     const logGroup = theResource(service, 'AWS::Logs::LogGroup', 'AccessLogs');
@@ -91,7 +92,8 @@ describe('the access log of the API (promise 8)', () => {
     });
   });
 
-  it('contains the request id and the status', () => {
+  it('contains the release, the request id and the status', () => {
+    expect(release).toBe(version);
     expect(Object.keys(format)).toEqual(expect.arrayContaining(['requestId', 'requestTime', 'routeKey', 'status']));
   });
 

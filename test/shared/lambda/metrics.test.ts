@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { metricsNamespace } from '#shared/lambda/metrics.ts';
+import { version } from '#shared/version.ts';
 import { captureLines } from './written-lines.ts';
 
 const now = () => new Date('2026-01-02T03:04:05.678Z');
@@ -27,6 +28,7 @@ describe('metrics are written in the embedded metric format of CloudWatch', () =
         ],
       },
       Environment: 'trial',
+      version,
       EventsStored: 2,
       DuplicateDeliveries: 1,
     });
