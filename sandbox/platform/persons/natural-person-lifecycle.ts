@@ -1,5 +1,6 @@
 import type { Clock } from '#sandbox/platform/core/clock.ts';
 import type { ValidationError } from '#sandbox/platform/core/fields.ts';
+import { magicSuspensionSeconds, personOutcomeOf } from '#sandbox/platform/core/magic-values.ts';
 import { createRecords } from '#sandbox/platform/core/records.ts';
 import { invalidRetention } from '#sandbox/platform/core/retention.ts';
 import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings-store.ts';
@@ -46,8 +47,8 @@ export function createNaturalPersonLifecycle({
     const { naturalPersonId, naturalPersonStatus: status, createdOn: since } = person;
     records.save({ person, history: [{ status, since }] });
     clock.after(settings.read().checksAfter, () => {
-      const outcome = naturalPersonStatus.parse(pickByWeight(settings.read().checkOutcomes, random()));
-      moveFrom('RECEIVED', naturalPersonId, outcome);
+      const usual = naturalPersonStatus.parse(pickByWeight(settings.read().checkOutcomes, random()));
+      moveFrom('RECEIVED', naturalPersonId, personOutcomeOf(person.lastName)?.checks ?? usual);
     });
   }
 
@@ -62,6 +63,7 @@ export function createNaturalPersonLifecycle({
     records.save({ person: moved, history: [...history, { status, since }] });
     announce(moved, { notificationType: notificationTypeOf(from, status), validationError });
     goOn(moved);
+    if (status === 'ACTIVE' && person.verifiedOn === undefined) endLater(moved);
   }
 
   /** Changes the status only if the person still has the first one. */
@@ -75,6 +77,12 @@ export function createNaturalPersonLifecycle({
     if (status === 'CREATED' && naturalPersonIdentifications.length > 0) proceed(naturalPersonId);
     if (status === 'PENDING')
       clock.after(settings.read().activationsAfter, () => moveFrom('PENDING', naturalPersonId, 'ACTIVE'));
+  }
+
+  /** Schedules what follows the first ACTIVE of a person with a magic last name. */
+  function endLater({ naturalPersonId, lastName }: NaturalPerson): void {
+    const status = personOutcomeOf(lastName)?.afterActive;
+    if (status !== undefined) clock.after(magicSuspensionSeconds, () => moveFrom('ACTIVE', naturalPersonId, status));
   }
 
   /** Schedules PENDING for an identified person. The identification may precede the end of the checks. */

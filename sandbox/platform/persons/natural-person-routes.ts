@@ -1,8 +1,11 @@
+import { setTimeout as waitForReal } from 'node:timers/promises';
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
 import { uuid } from '#sandbox/platform/core/fields.ts';
+import { magicLatenessSeconds, personOutcomeOf } from '#sandbox/platform/core/magic-values.ts';
 import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
+import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { errors, json, jsonBody, requestorHeader } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
@@ -23,6 +26,9 @@ export type NaturalPersonRoutesDeps = {
   readonly requestors: Requestors;
   readonly settings: SettingsStore;
   readonly profile: PlatformProfile;
+  readonly newId: () => string;
+  /** Resolves after some milliseconds of real time. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
 };
 
 const path = '/entities/natural-persons';
@@ -32,7 +38,7 @@ const accepted = { description: 'Accepted; no content' };
 
 /** The operations of natural persons (section 4). Get and create take no Requestor-ID, the others do. */
 export function createNaturalPersonRoutes(deps: NaturalPersonRoutesDeps): OpenAPIHono {
-  const { persons, requestors, settings, profile } = deps;
+  const { persons, requestors, settings, profile, newId, wait = waitForReal } = deps;
   const router = createRouter(settings);
 
   router.openapi(
@@ -49,7 +55,14 @@ export function createNaturalPersonRoutes(deps: NaturalPersonRoutesDeps): OpenAP
     }),
     async (context) => {
       checkNewNaturalPerson(await context.req.json(), settings.read());
-      const { naturalPersonId } = persons.create(context.req.valid('json'));
+      const { naturalPersonId, lastName } = persons.create(context.req.valid('json'));
+      const answer = personOutcomeOf(lastName)?.create;
+      if (answer === 'LATE') await wait(magicLatenessSeconds * 1_000);
+      if (answer === 'COMMITTED_500')
+        return context.json(
+          toErrorBody(500, 'The person is created. The last name asks for this answer.', newId()),
+          500,
+        );
       return context.json({ naturalPersonId }, 200);
     },
   );

@@ -113,6 +113,7 @@ export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersons
     addSignedDocument,
     /** @throws {RefusedError} Not Found */
     get: (naturalPersonId: string): NaturalPerson => records.get(naturalPersonId).person,
+    find: (naturalPersonId: string): NaturalPerson | undefined => records.find(naturalPersonId)?.person,
     /** Every status that it has come to so far, the first first. @throws {RefusedError} Not Found */
     historyOf: (naturalPersonId: string): readonly StatusChange[] => records.get(naturalPersonId).history,
     statusOf: (naturalPersonId: string) => records.find(naturalPersonId)?.person.naturalPersonStatus,

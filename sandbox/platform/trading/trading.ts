@@ -5,11 +5,12 @@ import { createCancels } from './orders/cancels.ts';
 import { createExecutions } from './orders/executions.ts';
 import { createOrderBook } from './orders/order-book.ts';
 import { createPlaceOrder, type PlaceOrderDeps } from './orders/place-order.ts';
+import { createPlayOutcome } from './orders/play-outcome.ts';
 import { createTradeInvoices } from './orders/trade-invoice.ts';
 import { createTransfers, type TransfersDeps } from './transfers/transfers.ts';
 
 export type TradingDeps = Omit<TransfersDeps, 'accounts'> &
-  Omit<PlaceOrderDeps, 'book' | 'execute'> & { readonly clock: Pick<Clock, 'now' | 'after'> };
+  Omit<PlaceOrderDeps, 'book' | 'execute' | 'play'> & { readonly clock: Pick<Clock, 'now' | 'after'> };
 
 export type Trading = ReturnType<typeof createTrading>;
 
@@ -22,7 +23,8 @@ export function createTrading(deps: TradingDeps) {
   const book = createOrderBook(deps);
   const { findFill, ...executions } = createExecutions({ ...deps, book, accounts, assets });
   const { request: requestCancel, ...cancels } = createCancels({ ...deps, book, accounts });
-  const place = createPlaceOrder({ ...deps, book, execute: executions.execute });
+  const play = createPlayOutcome({ book, executions, cancels });
+  const place = createPlaceOrder({ ...deps, book, execute: executions.execute, play });
 
   return {
     assets,

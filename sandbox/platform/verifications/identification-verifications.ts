@@ -1,5 +1,6 @@
 import type { Clock } from '#sandbox/platform/core/clock.ts';
 import type { ValidationError } from '#sandbox/platform/core/fields.ts';
+import { magicStepSeconds, personOutcomeOf } from '#sandbox/platform/core/magic-values.ts';
 import type { Page, PageQuery } from '#sandbox/platform/core/page.ts';
 import { createRecords } from '#sandbox/platform/core/records.ts';
 import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
@@ -27,7 +28,7 @@ export type IdentificationVerificationsDeps = {
   readonly random: () => number;
   readonly settings: SettingsStore;
   readonly notify: Notify;
-  readonly persons: Pick<NaturalPersons, 'requireIdentifiable' | 'addIdentification'>;
+  readonly persons: Pick<NaturalPersons, 'requireIdentifiable' | 'addIdentification' | 'find'>;
 };
 
 type Entry = { readonly verification: IdentificationVerification; readonly history: readonly StatusChange[] };
@@ -72,12 +73,14 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
   /** To the video call. */
   function invite(id: string): void {
     const identificationUrl = `${videoCallsAt}${id}`;
-    move(id, 'PENDING', { notificationType: 'CREATED' }, { identificationUrl });
+    const { naturalPersonId } = move(id, 'PENDING', { notificationType: 'CREATED' }, { identificationUrl });
+    const outcome = personOutcomeOf(persons.find(naturalPersonId)?.lastName ?? '')?.videoCall;
     const { videoCallsAfter } = settings.read();
-    if (videoCallsAfter === null) return;
-    clock.after(videoCallsAfter, () => {
+    const seconds = outcome === undefined ? videoCallsAfter : (videoCallsAfter ?? magicStepSeconds);
+    if (seconds === null || outcome === null) return;
+    clock.after(seconds, () => {
       if (records.get(id).verification.status !== 'PENDING') return;
-      endVideoCall(id, pickByWeight(settings.read().videoCallOutcomes, random()));
+      endVideoCall(id, outcome ?? pickByWeight(settings.read().videoCallOutcomes, random()));
     });
   }
 

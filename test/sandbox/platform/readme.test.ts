@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
+import { magicOrders, magicPersons, magicTransfers } from '#sandbox/platform/core/magic-values.ts';
 import { type Settings, settings } from '#sandbox/platform/core/settings.ts';
 import { exampleCommands } from '#sandbox/platform/example-commands.ts';
 import { openApiDocument, operationsOf } from './openapi-document.ts';
@@ -100,12 +101,34 @@ describe('sandbox platform: the commands that npm run platform prints', () => {
   });
 });
 
-describe('sandbox platform: the table of settings in README.md', () => {
-  it('matches the schema: `npx vitest run test/sandbox/platform/readme.test.ts -u` rewrites the table', async () => {
-    const [before, after] = [readme.indexOf('<!-- settings -->\n') + 18, readme.indexOf('<!-- /settings -->')];
-    await expect(readme.slice(0, before) + settingsTable() + readme.slice(after)).toMatchFileSnapshot(path);
+describe('sandbox platform: the tables in README.md', () => {
+  it('match the sources: `npx vitest run test/sandbox/platform/readme.test.ts -u` rewrites the tables', async () => {
+    const tables = { settings: settingsTable(), magic: magicTable() };
+    const written = Object.entries(tables).reduce(withTable, readme);
+    await expect(written).toMatchFileSnapshot(path);
   });
 });
+
+/** The page with a table between the comments of this name. */
+function withTable(page: string, [name, table]: readonly [string, string]): string {
+  const start = `<!-- ${name} -->\n`;
+  const [before, after] = [page.indexOf(start), page.indexOf(`<!-- /${name} -->`)];
+  if (before < 0 || after < before) throw new Error(`README.md has no place for the table ${name}.`);
+  return page.slice(0, before + start.length) + table + page.slice(after);
+}
+
+function magicTable(): string {
+  const rowsOf = (field: string, values: Readonly<Record<string, { readonly means: string }>>) =>
+    Object.entries(values).map(([value, { means }]) => `| ${field} | \`${value}\` | ${means} |`);
+  return [
+    '| field | value | outcome |',
+    '|---|---|---|',
+    ...rowsOf('`lastName` of a person', magicPersons),
+    ...rowsOf('`externalId` of an order', magicOrders),
+    ...rowsOf('`externalId` of a transfer', magicTransfers),
+    '',
+  ].join('\n');
+}
 
 function settingsTable(): string {
   const defaults = settings.parse({});

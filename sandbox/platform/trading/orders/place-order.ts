@@ -1,5 +1,6 @@
 import { findValidationError } from '#sandbox/platform/access/requestor-validation.ts';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
+import { magicValidationError, type OrderOutcome, orderOutcomeOf } from '#sandbox/platform/core/magic-values.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import { invalidRetention } from '#sandbox/platform/core/retention.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
@@ -15,18 +16,25 @@ export type PlaceOrderDeps = {
   /** The status of a natural person; undefined where there is none of this id. */
   readonly statusOf: (naturalPersonId: string) => string | undefined;
   readonly requestors: Pick<Requestors, 'authorize'>;
-  readonly execute: (orderId: string) => void;
+  readonly execute: (orderId: string) => Order;
+  /** Moves an order on by itself, through the statuses of a magic value. */
+  readonly play: (order: Order, outcome: OrderOutcome) => void;
 };
 
 /** Takes an order: RECEIVED, and some seconds later PENDING or INVALID (section 3.3). */
-export function createPlaceOrder({ book, newId, settings, statusOf, requestors, execute }: PlaceOrderDeps) {
+export function createPlaceOrder({ book, newId, settings, statusOf, requestors, execute, play }: PlaceOrderDeps) {
   function validate(order: Order): void {
-    const validationError = findValidationError(requestors, order);
+    const outcome = orderOutcomeOf(order.externalId);
+    const isInvalid = outcome?.statuses.includes('INVALID') === true;
+    const validationError = isInvalid ? magicValidationError : findValidationError(requestors, order);
     if (validationError !== undefined) {
       const invalid = book.move(order, 'INVALID', { validationError });
       book.later(invalidRetention, invalid, book.remove);
-    } else
-      book.later(settings.read().ordersExecutedAfter, book.move(order, 'PENDING'), ({ orderId }) => execute(orderId));
+      return;
+    }
+    const pending = book.move(order, 'PENDING');
+    if (outcome !== undefined) play(pending, outcome);
+    else book.later(settings.read().ordersExecutedAfter, pending, ({ orderId }) => execute(orderId));
   }
 
   /** @throws {RefusedError} Not Found: there is no such natural person */

@@ -1,6 +1,7 @@
 import { findValidationError } from '#sandbox/platform/access/requestor-validation.ts';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
 import type { Clock } from '#sandbox/platform/core/clock.ts';
+import { magicStepSeconds, magicValidationError, transferOutcomeOf } from '#sandbox/platform/core/magic-values.ts';
 import { createRecordBook, type Lifecycle } from '#sandbox/platform/core/record-book.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import { invalidRetention } from '#sandbox/platform/core/retention.ts';
@@ -58,15 +59,19 @@ export function createTransfers({ newId, settings, notify, statusOf, requestors,
 
   /** INVALID, REJECTED, or PENDING with the money taken. */
   function process(transfer: Transfer, requestorId: string): void {
-    const validationError = findValidationError(requestors, { ...transfer, requestorId });
+    const outcome = transferOutcomeOf(transfer.externalId)?.status;
+    const validationError =
+      outcome === 'INVALID' ? magicValidationError : findValidationError(requestors, { ...transfer, requestorId });
     if (validationError !== undefined)
       book.later(invalidRetention, book.move(transfer, 'INVALID', { validationError }), book.remove);
+    else if (outcome === 'REJECTED') book.move(transfer, 'REJECTED', { rejectReason: 'REJECTED_BY_NETWORK' });
     else if (withdrawable(accounts.read(transfer.naturalPersonId)) < transfer.amount)
       book.move(transfer, 'REJECTED', { rejectReason: 'INSUFFICIENT_BALANCE' });
     else {
       accounts.book(transfer.naturalPersonId, { cash: -transfer.amount, unsettled: 0n });
       const pending = book.move(transfer, 'PENDING');
-      book.later(settings.read().transfersProcessedAfter, pending, ({ transferId }) => complete(transferId));
+      const seconds = outcome === 'PROCESSED' ? magicStepSeconds : settings.read().transfersProcessedAfter;
+      book.later(seconds, pending, ({ transferId }) => complete(transferId));
     }
   }
 

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { magicOrders, magicPersons, magicTransfers } from '#sandbox/platform/core/magic-values.ts';
+import { startPersons } from '#test/sandbox/platform/persons/persons-fixture.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+
+type Platform = ReturnType<typeof startPersons>;
+type Recorded = { readonly history: readonly { readonly status: string }[] };
+
+const start = () => startPersons({ settings: { videoCallsAfter: 5 } });
+
+/** Everything that happens by itself within an hour. */
+const anHour = ({ clock }: Platform) => clock.advance(3_600);
+
+const statusesOf = ({ history }: Recorded) => history.map(({ status }) => status);
+
+async function onboard(platform: Platform, lastName: string) {
+  const id = await platform.createdId({ lastName });
+  await anHour(platform);
+  const answer = await platform.createVerification(id, { naturalPersonId: id });
+  await anHour(platform);
+  const person = statusesOf({ history: platform.persons.historyOf(id) });
+  const [verification] = platform.verifications.of(id);
+  return { person, answered: answer.status, verification: verification?.status };
+}
+
+describe('sandbox platform: magic last names', () => {
+  const checked = { answered: 400, verification: undefined };
+  const active = ['RECEIVED', 'CREATED', 'PENDING', 'ACTIVE'];
+  const cases: Readonly<Record<keyof typeof magicPersons, unknown>> = {
+    'Magic-Invalid': { ...checked, person: ['RECEIVED', 'INVALID'] },
+    'Magic-Rejected': { ...checked, person: ['RECEIVED', 'REJECTED'] },
+    'Magic-Review': { ...checked, person: ['RECEIVED', 'REVIEW'] },
+    'Magic-Unidentified': { person: ['RECEIVED', 'CREATED'], answered: 200, verification: 'FAILED' },
+    'Magic-Absent': { person: ['RECEIVED', 'CREATED'], answered: 200, verification: 'PENDING' },
+    'Magic-Suspended': { person: [...active, 'SUSPENDED'], answered: 200, verification: 'APPROVED' },
+    'Magic-Blocked': { person: [...active, 'BLOCKED'], answered: 200, verification: 'APPROVED' },
+    'Magic-Slow': { person: active, answered: 200, verification: 'APPROVED' },
+    'Magic-Committed': undefined,
+  };
+
+  it.each(Object.entries(cases).filter(([, expected]) => expected !== undefined))(
+    '%s has the documented outcome',
+    async (lastName, expected) => {
+      expect(await onboard(start(), lastName)).toEqual(expected);
+    },
+    10_000,
+  );
+
+  it('Magic-Committed answers 500, then 409 to the same externalId, since the person exists', async () => {
+    const platform = start();
+    const data = { lastName: 'Magic-Committed', externalId: 'customer-1' };
+    expect((await platform.create(data)).status).toBe(500);
+    expect((await platform.create(data)).status).toBe(409);
+    const { data: persons } = platform.persons.list({ limit: 20 });
+    expect(persons).toMatchObject([{ externalId: 'customer-1' }]);
+  });
+
+  it('leaves a person alone that is ACTIVE again after a suspension', async () => {
+    const platform = start();
+    const id = await platform.madeId('ACTIVE', { lastName: 'Magic-Suspended' });
+    await anHour(platform);
+    platform.persons.changeStatus(id, 'ACTIVE');
+    await anHour(platform);
+    expect(platform.statusOf(id)).toBe('ACTIVE');
+  });
+
+  it('decides nothing about another name', async () => {
+    const { person } = await onboard(start(), samplePerson.lastName);
+    expect(person).toEqual(active);
+  });
+});
+
+describe('sandbox platform: magic externalIds', () => {
+  const received = ['RECEIVED', 'PENDING'];
+  const orderCases: Readonly<Record<keyof typeof magicOrders, readonly string[]>> = {
+    'magic-invalid': ['RECEIVED', 'INVALID'],
+    'magic-rejected': [...received, 'REJECTED'],
+    'magic-canceled': [...received, 'CANCELED'],
+    'magic-filled': [...received, 'FILLED'],
+    'magic-settled': [...received, 'FILLED', 'SETTLED'],
+    'magic-corrected': [...received, 'FILLED', 'CORRECTED'],
+  };
+
+  async function order(externalId: string | undefined, cash = 1_000) {
+    const platform = start();
+    const naturalPersonId = await platform.madeId();
+    platform.accounts.set(naturalPersonId, { cash: BigInt(cash) * 100n });
+    const buy = { naturalPersonId, isin: 'DE000SBX0018', side: 'BUY', quantity: 1 } as const;
+    const { orderId } = platform.orders.place({ ...buy, externalId });
+    await platform.clock.advance(60);
+    return statusesOf(platform.orders.get(orderId));
+  }
+
+  it.each(Object.entries(orderCases))('an order %s has the statuses %j', async (externalId, expected) => {
+    expect(await order(externalId)).toEqual(expected);
+    expect(await order(`${externalId}-17`)).toEqual(expected);
+  });
+
+  it('an order with another externalId waits for the exchange', async () => {
+    for (const externalId of [undefined, 'magic', 'magic-', 'magic-filledness'])
+      expect(await order(externalId)).toEqual(received);
+  });
+
+  it('an order that is to be settled is REJECTED if the account does not cover it', async () => {
+    expect(await order('magic-settled', 1)).toEqual([...received, 'REJECTED']);
+  });
+
+  const transferCases: Readonly<Record<keyof typeof magicTransfers, readonly string[]>> = {
+    'magic-invalid': ['RECEIVED', 'INVALID'],
+    'magic-rejected': ['RECEIVED', 'REJECTED'],
+    'magic-processed': [...received, 'PROCESSED'],
+  };
+
+  it.each(Object.entries(transferCases))('a transfer %s has the statuses %j', async (externalId, expected) => {
+    const platform = start();
+    const naturalPersonId = await platform.madeId();
+    platform.accounts.set(naturalPersonId, { cash: 100_000n });
+    const { transferId } = platform.transfers.create({ naturalPersonId, direction: 'OUT', amount: 1, externalId });
+    await platform.clock.advance(60);
+    expect(statusesOf(platform.transfers.get(transferId))).toEqual(expected);
+  });
+});
