@@ -15,6 +15,7 @@ import { checkLineOfOnboarding, checkPersonalData } from './promises/personal-da
 import type { BrokenPromise, FinalCheck, NotifiedEvent } from './promises/promise.ts';
 import { checkReconciled, checkReconciling } from './promises/reconciliation.ts';
 import { checkBus, checkLine, checkReceivedWebhook } from './promises/secrecy.ts';
+import { createTally, type Judgements } from './promises/tally.ts';
 import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens.ts';
 import { findInvalidToken, findUnfinished } from './promises/unfinished-work.ts';
 import { checkVerifications } from './promises/verifications.ts';
@@ -57,6 +58,8 @@ export type Script = {
 export type Played = {
   readonly broken: BrokenPromise | undefined;
   readonly counts: ReadonlyMap<FaultKind, number>;
+  /** How often each promise was checked. */
+  readonly judgements: Judgements;
   readonly occurrences: readonly Occurrence[];
   readonly actions: readonly Action[];
   readonly steps: number;
@@ -199,6 +202,7 @@ export async function playHistory(
     scheduler.stop();
   };
   const notified: NotifiedEvent[] = [];
+  const { judged, judgements } = createTally();
   const restore = installVirtualTimers(scheduler);
   try {
     const system: SimulatedSystem = createSimulatedSystem({
@@ -208,10 +212,14 @@ export async function playHistory(
       app,
       plan,
       longFailure,
+      judged,
       trace: (who, what) => trace((scheduler.now() - startAt) / 1_000, who, what),
       observer: {
         received: (webhook) => recordBroken(checkReceivedWebhook(system, webhook)),
-        verifying: (verifications) => recordBroken(checkVerifications(verifications)),
+        verifying: (verifications) => {
+          judged(6);
+          recordBroken(checkVerifications(verifications));
+        },
         marking: (records) => recordBroken(checkMark(system, records)),
         called: (process, token) => recordBroken(checkToken(system, process, token)),
         reconciling: (command, mode) => recordBroken(checkReconciling(system, command, mode)),
@@ -234,7 +242,15 @@ export async function playHistory(
     system.startPersonSteps();
     recordBroken(await play(system).catch(unlessEndless));
     for (const check of finalChecks) if (broken === undefined) recordBroken(check(system, notified));
-    return { broken, actions, counts: faults.counts(), occurrences: faults.occurrences(), steps: scheduler.steps() };
+    const steps = scheduler.steps();
+    return {
+      broken,
+      actions,
+      counts: faults.counts(),
+      judgements: judgements(),
+      occurrences: faults.occurrences(),
+      steps,
+    };
   } finally {
     restore();
   }
@@ -303,6 +319,7 @@ async function runUntilIdle(system: SimulatedSystem): Promise<BrokenPromise | un
   );
   const end = scheduler.now() + time;
   if (system.longFailure !== undefined && !isEndless(system.longFailure)) retryStopped(system);
+  system.judged(9);
   let unfinished = findUnfinished(system) ?? findUnfinishedOnboarding(system);
   while (unfinished !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(scheduler.now() + minute);

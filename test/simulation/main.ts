@@ -9,6 +9,7 @@ import { rareBugs } from './bugs/rare-bugs.ts';
 import { enumerateFaults } from './exhaustive/enumerate-faults.ts';
 import { situations } from './exhaustive/situations.ts';
 import { eventCounts, longerHistories } from './exhaustive/small-history.ts';
+import { formatPromises, neverChecked } from './format-promises.ts';
 import { runHistory } from './history.ts';
 import { minimise } from './minimise.ts';
 import { createProgress, formatProgress } from './progress.ts';
@@ -17,7 +18,7 @@ import { createPlatformAppForAll } from './system/platform-app.ts';
 import { traceHistory } from './trace.ts';
 import type { Failure } from './worker.ts';
 
-/** With at least this many histories, a kind of fault that never happened is a failure. */
+/** With at least this many histories, a kind of fault that never happened is a failure, and so is a promise that was never checked. */
 const manyHistories = 2_000;
 
 /** Small histories with a name instead of a number of events. */
@@ -94,18 +95,18 @@ async function simulate({ seeds, seed, workers, traces }: Options): Promise<numb
   const onProgress = (done: number) => showProgress(formatProgress(done, seeds, seconds()));
   const result = await runSeeds({ seed, seeds, workers, onProgress });
   print(`\n${formatTable(['fault', 'times'], [...result.counts])}\n`);
+  print(`${formatPromises(result)}\n`);
   // Before the traces: to minimise a history takes minutes, and there can be more failures than traces.
   for (const failure of result.failures) print(summarize(failure));
   for (const failure of result.failures.slice(0, traces)) print(`${await describeFailure(failure)}\n`);
-  const missing = missingFaults(result);
+  const missing = result.done < manyHistories ? [] : [...missingFaults(result), ...neverChecked(result)];
   if (missing.length > 0) print(`Never happened: ${missing.join(', ')}.`);
   print(`${result.done} histories in ${Math.round(seconds())} s, ${Math.round(result.done / seconds())} per second.`);
   print(result.failures.length === 0 ? 'No promise was broken.' : `FAILED: ${result.failures.length} histories.`);
   return result.failures.length > 0 || missing.length > 0 ? 1 : 0;
 }
 
-function missingFaults({ done, counts }: RunResult): readonly string[] {
-  if (done < manyHistories) return [];
+function missingFaults({ counts }: RunResult): readonly string[] {
   return [...counts].filter(([, times]) => times === 0).map(([kind]) => kind);
 }
 

@@ -1,6 +1,7 @@
 import type { PlantedBug } from './bugs/planted-bug.ts';
 import { type FaultKind, faultKinds } from './faults/fault-kinds.ts';
 import type { ThreadInput } from './prepare-thread.ts';
+import { createTally, type Judgements } from './promises/tally.ts';
 import { startThreads } from './threads.ts';
 import type { Failure, Job, JobResult } from './worker.ts';
 
@@ -20,6 +21,8 @@ export type RunResult = {
   readonly done: number;
   /** How often each kind happened, with 0 for kinds that never happened. */
   readonly counts: ReadonlyMap<FaultKind, number>;
+  /** How often each promise was checked. */
+  readonly judgements: Judgements;
   /** Sorted by seed. */
   readonly failures: readonly Failure[];
 };
@@ -32,6 +35,7 @@ export async function runSeeds(options: RunOptions): Promise<RunResult> {
   const { seed: first, seeds, workers, stopAtFailure = false, onProgress = () => undefined } = options;
   const jobSize = stopAtFailure ? 1 : usualJobSize;
   const counts = new Map<FaultKind, number>(faultKinds.map((kind) => [kind, 0]));
+  const tally = createTally();
   const failures: Failure[] = [];
   const end = first + seeds;
   let next = first;
@@ -48,6 +52,7 @@ export async function runSeeds(options: RunOptions): Promise<RunResult> {
     done += result.done;
     failures.push(...result.failures);
     for (const [kind, count] of result.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    tally.add(result.judgements);
     onProgress(done);
   }
 
@@ -62,5 +67,10 @@ export async function runSeeds(options: RunOptions): Promise<RunResult> {
   } finally {
     await threads.end();
   }
-  return { done, counts, failures: failures.toSorted((one, other) => one.options.seed - other.options.seed) };
+  return {
+    done,
+    counts,
+    judgements: tally.judgements(),
+    failures: failures.toSorted((one, other) => one.options.seed - other.options.seed),
+  };
 }

@@ -4,7 +4,7 @@ import { plantedBugs } from './bugs/planted-bugs.ts';
 import { rareBugs } from './bugs/rare-bugs.ts';
 import { situationBugs } from './bugs/situation-bugs.ts';
 import { runHistory } from './history.ts';
-import { promises } from './promises/promise.ts';
+import { promiseNumbers, promises } from './promises/promise.ts';
 import { regressions } from './regressions.ts';
 import { type RunResult, runSeeds } from './run-seeds.ts';
 import { createPlatformAppForAll } from './system/platform-app.ts';
@@ -25,6 +25,12 @@ describe('the histories of the simulation', () => {
 
   it.each(Object.entries(promises))('keep promise %s: %s', (promise) => {
     expect(result.failures.filter(({ broken }) => String(broken?.promise) === promise)).toEqual([]);
+  });
+
+  it('check every promise many times', () => {
+    const seldom = [...result.judgements].filter(([, times]) => times < seeds);
+    expect(seldom).toEqual([]);
+    expect(result.judgements.size).toBe(promiseNumbers.length);
   });
 
   it('contain every kind of fault', () => {

@@ -4,6 +4,7 @@ import type { FaultKind } from './faults/fault-kinds.ts';
 import type { HistoryOptions } from './history.ts';
 import { answerJobs, prepareThread } from './prepare-thread.ts';
 import type { BrokenPromise } from './promises/promise.ts';
+import { createTally, type Judgements } from './promises/tally.ts';
 
 /** A range of seeds to run, both ends included. The result is reported when all histories have ended. */
 export type Job = { readonly from: number; readonly to: number };
@@ -11,6 +12,7 @@ export type Job = { readonly from: number; readonly to: number };
 export type JobResult = {
   readonly done: number;
   readonly counts: ReadonlyMap<FaultKind, number>;
+  readonly judgements: Judgements;
   readonly failures: readonly Failure[];
 };
 
@@ -30,17 +32,19 @@ const app = createPlatformAppForAll();
 
 async function run({ from, to }: Job): Promise<JobResult> {
   const counts = new Map<FaultKind, number>();
+  const tally = createTally();
   const failures: Failure[] = [];
   for (let seed = from; seed <= to; seed += 1) {
     try {
       const history = await runHistory({ seed }, { app });
       for (const [kind, count] of history.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+      tally.add(history.judgements);
       if (history.broken !== undefined) failures.push({ options: { seed }, broken: history.broken });
     } catch {
       failures.push({ options: { seed }, broken: undefined, error: await describe(seed) });
     }
   }
-  return { done: to - from + 1, counts, failures };
+  return { done: to - from + 1, counts, judgements: tally.judgements(), failures };
 }
 
 /** Runs the history of a failing seed again, and returns the error with its stack. */

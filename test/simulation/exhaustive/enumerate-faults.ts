@@ -1,5 +1,7 @@
 import { formatTable } from '#sandbox/terminal/table.ts';
+import { formatPromises } from '#test/simulation/format-promises.ts';
 import { formatProgress } from '#test/simulation/progress.ts';
+import { createTally } from '#test/simulation/promises/tally.ts';
 import { createPlatformAppForAll } from '#test/simulation/system/platform-app.ts';
 import { readFaults } from './enumerated-fault.ts';
 import { type ExhaustiveOptions, type ExhaustiveResult, runExhaustive } from './run-exhaustive.ts';
@@ -80,6 +82,9 @@ async function report(
   print(
     `\n${formatTable(['history', 'I/Os', 'fault points', 'faults', 'pairs of faults', 'broken'], results.map(rowOf))}\n`,
   );
+  const tally = createTally();
+  for (const { judgements } of results) tally.add(judgements);
+  print(`${formatPromises({ judgements: tally.judgements(), failures })}\n`);
   const done = results.reduce((sum, { histories }) => sum + histories.reduce((one, other) => one + other, 0), 0);
   print(`${done} histories in ${Math.round(seconds)} s, ${Math.round(done / seconds)} per second.`);
   print(failures.length === 0 ? 'No promise was broken.' : `FAILED: ${failures.length} histories.`);

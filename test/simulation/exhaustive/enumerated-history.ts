@@ -60,6 +60,7 @@ async function playUntilIdle(
 ): Promise<BrokenPromise | undefined> {
   const { scheduler, plan } = system;
   const maxIdleMs = plan.persons.length > 0 ? idleDeadlines.onboardings : idleDeadlines.usual;
+  system.judged(9);
   await scheduler.run(startAt + lastActionAt);
   for (;;) {
     const { length: before } = faults.faultPoints();

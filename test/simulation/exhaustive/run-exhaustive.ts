@@ -1,6 +1,7 @@
 import type { PlantedBug } from '#test/simulation/bugs/planted-bug.ts';
 import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
 import type { ThreadInput } from '#test/simulation/prepare-thread.ts';
+import { createTally, type Judgements } from '#test/simulation/promises/tally.ts';
 import { startThreads, type Threads } from '#test/simulation/threads.ts';
 import type { HistoryName } from './small-history.ts';
 import type { DoneHistory, EnumeratedFailure, Job, JobResult } from './worker.ts';
@@ -42,6 +43,8 @@ export type ExhaustiveResult = {
   readonly histories: readonly number[];
   /** How often each kind of fault happened. */
   readonly counts: ReadonlyMap<FaultKind, number>;
+  /** How often each promise was checked. */
+  readonly judgements: Judgements;
   readonly failures: readonly EnumeratedFailure[];
 };
 
@@ -77,20 +80,23 @@ async function exhaust(
   const { maxFaults, stopAtFailure = false } = options;
   const histories: number[] = [];
   const counts = new Map<FaultKind, number>();
+  const tally = createTally();
   const failures: EnumeratedFailure[] = [];
   let [ios, faultPoints] = [0, 0];
   let upcoming: readonly string[] = [''];
   for (let faults = 0; faults <= maxFaults && !(stopAtFailure && failures.length > 0); faults += 1) {
     const results = await runAll({ histories: upcoming, wantsNext: faults < maxFaults, name }, options, threads);
     const done = results.flatMap((result) => result.done);
-    for (const result of results)
+    for (const result of results) {
+      tally.add(result.judgements);
       for (const [kind, count] of result.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    }
     failures.push(...done.flatMap(({ failure }) => failure ?? []));
     histories.push(done.length);
     if (faults === 0) [ios, faultPoints] = [done[0]?.ios ?? 0, done[0]?.faultPoints ?? 0];
     upcoming = done.flatMap(withOneMore);
   }
-  return { name, ios, faultPoints, histories, counts, failures };
+  return { name, ios, faultPoints, histories, counts, judgements: tally.judgements(), failures };
 }
 
 function withOneMore({ faults, next }: DoneHistory): readonly string[] {

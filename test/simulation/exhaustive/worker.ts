@@ -3,6 +3,7 @@ import { workerData } from 'node:worker_threads';
 import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
 import { answerJobs, prepareThread } from '#test/simulation/prepare-thread.ts';
 import type { BrokenPromise } from '#test/simulation/promises/promise.ts';
+import { createTally, type Judgements, type Tally } from '#test/simulation/promises/tally.ts';
 import { type EnumeratedFault, readFaults, writeFault } from './enumerated-fault.ts';
 import type { EnumeratedHistory } from './enumerated-history.ts';
 import type { FaultVariant } from './fault-variants.ts';
@@ -23,6 +24,8 @@ export type Job = {
 export type JobResult = {
   readonly done: readonly DoneHistory[];
   readonly counts: ReadonlyMap<FaultKind, number>;
+  /** How often each promise was checked. */
+  readonly judgements: Judgements;
 };
 
 export type DoneHistory = {
@@ -47,20 +50,22 @@ const app = createPlatformAppForAll();
 
 async function run(job: Job): Promise<JobResult> {
   const counts = new Map<FaultKind, number>();
+  const tally = createTally();
   const done: DoneHistory[] = [];
-  for (const faults of job.histories) done.push(await runOne(faults, job, counts));
-  return { done, counts };
+  for (const faults of job.histories) done.push(await runOne(faults, job, { counts, tally }));
+  return { done, counts, judgements: tally.judgements() };
 }
 
 async function runOne(
   text: string,
   { seed, name, wantsNext, kinds, callers }: Job,
-  counts: Map<FaultKind, number>,
+  { counts, tally }: { readonly counts: Map<FaultKind, number>; readonly tally: Tally },
 ): Promise<DoneHistory> {
   try {
     const faults = readFaults(text);
     const history = await runEnumerated({ seed, name, faults }, { app });
     for (const [kind, count] of history.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    tally.add(history.judgements);
     const { broken, faultPoints } = history;
     return {
       faults: text,

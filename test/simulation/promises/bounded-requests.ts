@@ -15,6 +15,7 @@ const retryTime = 60_000;
 /** Promise 9: an onboarding makes no more requests than an exponential back-off allows, for every response of the platform. */
 export const checkRequests: FinalCheck = (system) => {
   const persons = requested(system);
+  system.judged(9, persons.length);
   const requests = system.requests.all();
   const allowed = new Map(persons.map((planned) => [planned, maxRequestsPerDay * (1 + operationsOn(system, planned))]));
   for (const planned of persons) {

@@ -62,6 +62,7 @@ function placedEvents(system: SimulatedSystem): readonly Placed[] {
 export const checkViews: FinalCheck = (system, notified) => {
   const latestOnBus = latestChanges(system);
   return firstOf(trueEntities(system, notified), ({ key, states }) => {
+    system.judged(4);
     const what = differenceFrom(expectedView(key.kind, states), entityViewOf(system, key));
     if (what !== undefined) return { promise: 4, what: `${key.id} ${what}` };
     const onBus = latestOnBus.get(`${key.kind}#${key.id}`);
@@ -119,6 +120,7 @@ export const checkPublished: FinalCheck = (system) => {
       return { promise: 2, what: `Change ${sequence} of ${id} was published with different contents.` };
     details.set(key, detail);
   }
+  system.judged(2, details.size);
   return firstOf(placedEvents(system), ({ key: { kind, id } }) => {
     const changes = timelineOf(system, { kind, id }).flatMap(({ change }) => change?.version ?? []);
     const lost = changes.find((version) => !details.has(`${kind}#${id} ${version}`));

@@ -10,6 +10,7 @@ export const checkEventsEnd: FinalCheck = (system, notified) => {
   const dead = deadEvents(system);
   const stored = new Map(storedEvents(system).map((event) => [event.eventId, event]));
   const events = notified.map(({ eventType, body }) => identify(eventType, Buffer.from(body)));
+  system.judged(3, events.length);
   const missing = events.find(({ eventId }) => !stored.has(eventId) && !dead.has(eventId));
   if (missing !== undefined) return { promise: 3, what: `An event of ${missing.eventType} is stored nowhere.` };
   const contents = new Set(storedContents([...stored.values()]));
@@ -22,6 +23,7 @@ export const checkEventsEnd: FinalCheck = (system, notified) => {
   if (merged !== undefined)
     return { promise: 3, what: `A webhook of ${merged.eventType} is not stored with its content.` };
   const published = publishedIds(system);
+  system.judged(2, stored.size);
   const idle = [...stored.values()].find((event) => !dead.has(event.eventId) && !hasEffect(system, event, published));
   if (idle !== undefined) return { promise: 3, what: `An event of ${idle.eventType} is stored, and had no effect.` };
   return checkIdentity([...stored.values()]) ?? checkDeliveries(system, stored, dead);

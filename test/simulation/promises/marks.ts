@@ -10,6 +10,7 @@ import { storedRows } from './stored-events.ts';
 
 /** Promise 5: every marked record is committed to the event store and handed over. */
 export function checkMark(system: SimulatedSystem, records: readonly UndeliveredRecord[]): BrokenPromise | undefined {
+  system.judged(5, records.length);
   const [foreign] = records.filter(isForeign);
   if (foreign !== undefined) return { promise: 5, what: `${foreign.id} of another system is marked as delivered.` };
   const unsafe = records.find((record) => !isSafe(system, record));
@@ -18,9 +19,9 @@ export function checkMark(system: SimulatedSystem, records: readonly Undelivered
 
 /** Promise 5: no record of another system is stored. */
 export const checkForeign: FinalCheck = (system) => {
-  const kept = storedRows(system).find(({ deflatedBody }) =>
-    Buffer.from(inflateBody(deflatedBody)).includes(foreignCanary),
-  );
+  const rows = storedRows(system);
+  system.judged(5, rows.length);
+  const kept = rows.find(({ deflatedBody }) => Buffer.from(inflateBody(deflatedBody)).includes(foreignCanary));
   return kept && { promise: 5, what: `A record of another system is stored as ${kept.eventType}.` };
 };
 
@@ -28,9 +29,10 @@ export const checkForeign: FinalCheck = (system) => {
 const maxHandOvers = 20;
 
 /** Promise 9: the number of listings does not increase the number of hand-overs. */
-export const checkHandOvers: FinalCheck = ({ cloud }) => {
+export const checkHandOvers: FinalCheck = ({ cloud, judged }) => {
   const times = new Map<string, number>();
   for (const text of cloud.sends()) if (text.startsWith('{"eventId"')) times.set(text, (times.get(text) ?? 0) + 1);
+  judged(9, times.size);
   const maxTimes = Math.max(0, ...times.values());
   return maxTimes <= maxHandOvers ? undefined : { promise: 9, what: `An event was handed over ${maxTimes} times.` };
 };

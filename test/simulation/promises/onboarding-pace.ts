@@ -9,7 +9,8 @@ import type { BrokenPromise } from './promise.ts';
 const maxWaitMs = 3_600_000;
 
 /** Promise 9: an onboarding that is due within the hour has a queue message that wakes it or reschedules the wake. */
-export function findLostWake({ cloud, scheduler, faults }: SimulatedSystem): BrokenPromise | undefined {
+export function findLostWake({ cloud, scheduler, faults, judged }: SimulatedSystem): BrokenPromise | undefined {
+  judged(9, cloud.dynamodb.table('onboardings').all().length);
   const messages = cloud.sqs.queue('onboarding').all();
   const woken = new Set(messages.map(({ body }) => readOnboardingMessage(body).onboardingId));
   const lost = cloud.dynamodb

@@ -88,6 +88,8 @@ export function personOn({ platform }: SimulatedSystem, externalId: string): Nat
 /** Promises 6 and 9: each onboarding has its expected final step and exactly one person. */
 export const checkOnboardings: FinalCheck = (system) => {
   for (const planned of requested(system)) {
+    system.judged(6);
+    system.judged(9);
     const broken = checkPersons(system, planned) ?? checkEnd(system, planned) ?? checkAnswers(system, planned);
     if (broken !== undefined) return broken;
   }

@@ -31,6 +31,7 @@ export const checkPersonalData: FinalCheck = (system) => {
     ...partner.answers().map(({ body }) => ({ where: 'in a response', text: body })),
     ...[...cloud.sent()].map((text) => ({ where: 'in a queue', text })),
   ];
+  system.judged(8, said.length);
   // A delivery of the platform contains the externalId.
   const leak = said.find(({ text }) => (text.startsWith('{"deliveryId"') ? namesPerson(text) : namesAnyPerson(text)));
   if (leak !== undefined) return { promise: 8, what: `Personal data is ${leak.where}: ${leak.text}` };

@@ -1,7 +1,12 @@
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 
+/** The promises that a history can break: promise 11 is about releases. */
+export const promiseNumbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12] as const;
+
+export type PromiseNumber = (typeof promiseNumbers)[number];
+
 /** The promises by number. */
-export const promises = {
+export const promises: Readonly<Record<PromiseNumber, string>> = {
   1: 'a webhook answered 2xx is durable',
   2: 'an event has its effect once',
   3: 'every accepted event ends applied, superseded, quarantined or in a DLQ',
@@ -13,9 +18,7 @@ export const promises = {
   9: 'all work finishes without an operator after the faults end',
   10: 'no answer of the platform costs more than bounded memory',
   12: 'reconciliation finds what webhooks failed to report, and reports no other drift',
-} as const;
-
-export type PromiseNumber = keyof typeof promises;
+};
 
 /** A broken promise with a description. */
 export type BrokenPromise = { readonly promise: PromiseNumber; readonly what: string };

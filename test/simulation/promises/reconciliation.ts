@@ -22,6 +22,7 @@ const skewOf = ({ faults }: SimulatedSystem) => apartOf(faults);
 
 /** Promise 12: checks each command of a run of reconcile. @param mode the mode of the run */
 export function checkReconciling(system: SimulatedSystem, command: Command, mode: string): BrokenPromise | undefined {
+  if (mode === 'report') system.judged(12);
   if (mode === 'report' && writes(command))
     return { promise: 12, what: `A run in report mode writes: ${command.constructor.name}.` };
   if (command instanceof SendMessageBatchCommand) return firstOf(answersIn(command), (one) => checkAnswer(system, one));
@@ -53,6 +54,7 @@ const maxReadMs = 60_000;
  */
 function checkAnswer(system: SimulatedSystem, answer: ReadBackAnswer): BrokenPromise | undefined {
   const { id, modifiedOn, readOn, answers, differed } = answer;
+  system.judged(12);
   const erasedOn = erasureOf(system, answer);
   if (erasedOn !== undefined && Date.parse(readOn) - Date.parse(erasedOn) > maxReadMs + skewOf(system))
     return { promise: 8, what: `${id} was erased, and is read back from the platform.` };
@@ -189,6 +191,7 @@ function checkKnown(
 ): BrokenPromise | undefined {
   const view = entityViewOf(system, key);
   if (view === 'erased') return undefined;
+  system.judged(12);
   const isSame =
     view?.modifiedOn !== undefined &&
     view.status === status &&

@@ -4,7 +4,8 @@ import type { SimulatedSystem } from '#test/simulation/system/simulated-system.t
 import type { BrokenPromise } from './promise.ts';
 
 /** Promise 8: no log line contains personal data, a token or a secret. All secrets and payloads contain a marker. */
-export function checkLine({ platform }: SimulatedSystem, line: string): BrokenPromise | undefined {
+export function checkLine({ platform, judged }: SimulatedSystem, line: string): BrokenPromise | undefined {
+  judged(8);
   if (line.includes('CANARY')) return { promise: 8, what: `A log line contains personal data or a secret: ${line}` };
   if (opensVideoCall(line)) return { promise: 8, what: `A log line contains the URL of a video call: ${line}` };
   for (const token of platform.tokens.keys())
@@ -13,8 +14,9 @@ export function checkLine({ platform }: SimulatedSystem, line: string): BrokenPr
 }
 
 /** Promise 8: no bus event contains personal data or a secret, because bus events leave the account. */
-export function checkBus({ cloud }: SimulatedSystem): BrokenPromise | undefined {
+export function checkBus({ cloud, judged }: SimulatedSystem): BrokenPromise | undefined {
   const events = cloud.eventBridge.published();
+  judged(8, events.length);
   const leak = events.find(({ detail }) => detail.includes('CANARY') || opensVideoCall(detail));
   return leak && { promise: 8, what: `Personal data or a secret is published: ${leak.detail}` };
 }
@@ -33,6 +35,7 @@ const maxAcceptedMs = 6 * 60_000;
  */
 export function checkReceivedWebhook(system: SimulatedSystem, webhook: ReceivedWebhook): BrokenPromise | undefined {
   const { deliveryId, headers, status } = webhook;
+  system.judged(status < 300 ? 1 : 8);
   const isTaken = [...system.cloud.sent()].some((text) => text.includes(`"deliveryId":"${deliveryId}"`));
   if (status < 300 && !isTaken)
     return { promise: 1, what: `${deliveryId} is answered ${status}, and is not in the queue.` };

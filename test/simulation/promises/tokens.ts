@@ -13,6 +13,7 @@ export function checkToken(
   process: SimulatedProcess,
   token: string,
 ): BrokenPromise | undefined {
+  system.judged(7);
   const issued = system.platform.tokens.get(token);
   if (issued === undefined) return { promise: 7, what: `${process.name} calls with an unknown token.` };
   const left = issued.expiresAt - system.scheduler.now();
@@ -66,6 +67,7 @@ const maxRefreshMs = 60_000;
 export const checkRefreshes: FinalCheck = (system) => {
   const { cloud, platform, tokenLifetime } = system;
   const versions = cloud.secretsManager.versions('platform-token');
+  system.judged(7, versions.length - 1);
   const idle = versions.find(({ text }, index) => {
     const next = versions[index + 1];
     const issued = platform.tokens.get(JSON.parse(text).accessToken);

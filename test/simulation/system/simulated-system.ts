@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { createRandom } from '#sandbox/platform/core/random.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
 import type { QueuedMessage } from '#test/simulation/aws/sqs-queue.ts';
@@ -14,6 +15,7 @@ import { checkErasure } from '#test/simulation/promises/erasures.ts';
 import { createHandOverWatch } from '#test/simulation/promises/hand-overs.ts';
 import { createMarkOrder } from '#test/simulation/promises/mark-order.ts';
 import type { BrokenPromise } from '#test/simulation/promises/promise.ts';
+import type { Judged } from '#test/simulation/promises/tally.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import { virtualTimeout, virtualWait } from '#test/simulation/scheduler/virtual-timers.ts';
@@ -56,6 +58,8 @@ export type SimulatedSystemDeps = {
   /** The part of the platform that fails for hours, if any. */
   readonly longFailure: LongFailure | undefined;
   readonly observer: Observer;
+  /** Counts what is held against each promise. */
+  readonly judged: Judged;
   /** Receives each step for the trace. */
   readonly trace: (who: string, what: string) => void;
 };
@@ -104,6 +108,7 @@ export function createSimulatedSystem({
   plan,
   longFailure,
   observer,
+  judged,
   trace,
 }: SimulatedSystemDeps) {
   const startedAt = scheduler.now();
@@ -137,15 +142,18 @@ export function createSimulatedSystem({
     },
     onQueueChange: () => wakeAll(),
     onCheckpoint: (before, after) => {
+      judged(after['job']?.S === 'drain' ? 5 : 10);
       const broken = checkCheckpoint(before, after);
       if (broken !== undefined) observer.foundBroken(broken);
     },
     onErasure: (before) => {
+      judged(8);
       const broken = checkErasure(before);
       if (broken !== undefined) observer.foundBroken(broken);
     },
     onCommand: (process, command) => {
       const { caller } = process;
+      if (caller === 'drain' && command instanceof SendMessageBatchCommand) judged(2, command.input.Entries?.length);
       const broken = caller === 'drain' ? handOvers.watch(process, command) : undefined;
       if (broken !== undefined) observer.foundBroken(broken);
       if (caller === 'reconcile') observer.reconciling(command, runs.getStore() ?? '');
@@ -203,6 +211,7 @@ export function createSimulatedSystem({
         onCall: (token) => observer.called(process, token),
         requests,
         onMark: (id) => {
+          judged(5);
           const broken = markOrder.begin(id);
           if (broken !== undefined) observer.foundBroken(broken);
           return { answered: (status) => markOrder.answered(id, status) };
@@ -286,6 +295,7 @@ export function createSimulatedSystem({
     faults,
     random,
     trace,
+    judged,
     newId,
     newSecret,
     tokenLifetime,
