@@ -94,7 +94,7 @@ const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((er
 function measured(): Readonly<Record<string, unknown>> {
   const written = lines.objects().length;
   lines.metrics.flush();
-  const { _aws, Environment: _environment, ...values } = lines.objects()[written] ?? {};
+  const { _aws, Environment: _environment, version: _version, ...values } = lines.objects()[written] ?? {};
   return values;
 }
 

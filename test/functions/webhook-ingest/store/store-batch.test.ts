@@ -91,7 +91,7 @@ const linesOf = (message: string) => lines.objects().filter((line) => line['mess
 function counted(): Readonly<Record<string, unknown>> {
   const written = lines.objects().length;
   lines.metrics.flush();
-  const { _aws, Environment: _environment, ...counts } = lines.objects()[written] ?? {};
+  const { _aws, Environment: _environment, version: _version, ...counts } = lines.objects()[written] ?? {};
   return counts;
 }
 
