@@ -1,48 +1,35 @@
-/** The `drawbridge` command: the same commands for the stacks on this machine and for a deployment. */
-import { dirname, join } from 'node:path';
-import { program } from 'commander';
-import { NodeVersionError } from '#sandbox/terminal/command-line.ts';
-import { addCopyRowsCommand } from './copy-rows/command.ts';
-import { CopyRowsError } from './copy-rows/copy-missing-rows.ts';
-import { addPlatformCommand } from './platform/command.ts';
-import { addReconcileCommand } from './reconcile/command.ts';
-import { InvokeError } from './reconcile/invoke.ts';
-import { addStartCommand } from './start/command.ts';
+#!/usr/bin/env node
+/** The process entry of the `drawbridge` command. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { askYesNo } from './confirm/ask.ts';
+import { runProgram } from './run-program.ts';
 
-const root = dirname(import.meta.dirname);
+const isInteractive = process.stdin.isTTY && process.stderr.isTTY;
 
-/** The command failed, so its question has no answer. Exit code 1 is the answer "yes, something has drifted". */
-const failureCode = 2;
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+/** Only a command that watches something lives on after Ctrl-C, to end what it began. */
+function untilInterrupted(): AbortSignal {
+  const interrupt = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());
+  return interrupt.signal;
 }
 
-function printError(text: string): void {
-  process.stderr.write(`\n${text}\n`);
-}
-
-program.name('drawbridge').description('Operates Drawbridge on this machine or on AWS.');
-
-const exit = (code: number): void => {
-  process.exitCode = code;
-};
-
-addStartCommand(program, { environment: process.env, printError, exit });
-addPlatformCommand(program, { printError, exit });
-addReconcileCommand(program, { defaultDirectory: join(root, '.sandbox'), print, exit });
-
-addCopyRowsCommand(program, { print });
-
-program.parseAsync().then(
+runProgram(process.argv.slice(2), {
+  stdout: (text) => process.stdout.write(text),
+  stderr: (text) => process.stderr.write(text),
+  exit: (code) => {
+    process.exitCode = code;
+  },
+  environment: process.env,
+  defaultDirectory: '.sandbox',
+  askYesNo: isInteractive ? askYesNo : undefined,
+  fetch,
+  now: () => new Date(),
+  wait: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
+  untilInterrupted,
+}).then(
   () => process.exit(),
   (error: unknown) => {
-    const shown =
-      error instanceof Error &&
-      !(error instanceof InvokeError || error instanceof CopyRowsError || error instanceof NodeVersionError)
-        ? error.stack
-        : error;
-    process.stderr.write(`${shown instanceof Error ? shown.message : String(shown)}\n`);
-    process.exit(failureCode);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
   },
 );

@@ -1,55 +1,49 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import * as z from 'zod';
-import { type GapReport, hasDrifted } from '#shared/bus/gap-report.ts';
-import { formatReport } from './format-report.ts';
-import { invokeOnAws, invokeOnLaptop } from './invoke.ts';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import type { GapReport } from '#shared/bus/gap-report.ts';
+import { exitCodeOf, formatReport } from './format-report.ts';
 import { reconcileWhole } from './reconcile-whole.ts';
 
-export type ReconcileCommandDeps = {
-  /** Where `npm start` writes `endpoints.json`, unless the user names another directory. */
-  readonly defaultDirectory: string;
-  readonly print: (text: string) => void;
-  /** Sets the exit code of the process. */
-  readonly exit: (code: number) => void;
-};
+const json = 'the report of [`Reconcile`](api.md#reconcile), with the gaps of all its invocations';
 
-/** Exit codes. The last means that reconcile could not find out. */
-const exitCodes = { asOnPlatform: 0, drifted: 1, unknown: 2 };
+/** Adds `reconcile report` and `reconcile repair`: compare the entities with the platform now. */
+export function addReconcileCommand(program: Command, deps: CommandDeps): void {
+  const group = program.command('reconcile').description('Compares every entity with the platform.');
+  const report = group
+    .command('report')
+    .description('Compares every entity with the platform. Writes and repairs nothing.')
+    .action(() => reconcile(report, 'report', deps));
+  documentCommand(report, {
+    examples: ['drawbridge reconcile report --env production'],
+    json,
+    found: 'entities have drifted',
+  });
+  const repair = group
+    .command('repair')
+    .description('Compares every entity with the platform, and repairs what differs.')
+    .action(() => reconcile(repair, 'repair', deps));
+  documentCommand(repair, {
+    examples: ['drawbridge reconcile repair --env production --yes'],
+    json,
+    found: 'entities had drifted',
+    writes: 'repairs the entities that differ',
+  });
+}
 
-const reconcileOptions = z.object({
-  report: z.boolean(),
-  function: z.string().min(1).optional(),
-  directory: z.string(),
-});
-
-/** Adds `reconcile`: compares the entities with the platform now, on this machine or where Drawbridge is deployed. */
-export function addReconcileCommand(program: Command, { defaultDirectory, print, exit }: ReconcileCommandDeps): void {
-  program
-    .command('reconcile')
-    .description(
-      'Compares every entity with the platform and repairs what differs. Exit code 1: something had drifted. Exit code 2: reconcile could not find out.',
-    )
-    .option('--report', 'compare only: write and repair nothing', false)
-    .option('--function <name>', 'the deployed function to invoke with the AWS CLI: see the output ReconcileFunction')
-    .option('--directory <path>', 'the directory in which npm start wrote endpoints.json', defaultDirectory)
-    .action(async (given: unknown) => {
-      const { function: functionName, directory, report: isReport } = reconcileOptions.parse(given);
-      const invoke =
-        functionName === undefined ? invokeOnLaptop(join(directory, 'endpoints.json')) : invokeOnAws(functionName);
-      const report = await reconcileWhole(invoke, isReport ? 'report' : 'repair', (soFar) => print(progressOf(soFar)));
-      print(formatReport(report));
-      exit(exitCodeOf(report));
-    });
+async function reconcile(command: Command, mode: GapReport['mode'], deps: CommandDeps): Promise<void> {
+  const { output, connect, confirm } = createContext(command, deps);
+  const { invoke } = await connect();
+  if (mode === 'repair') await confirm('compare every entity with the platform, and repair what differs');
+  const onProgress = (soFar: GapReport) => output.note(progressOf(soFar));
+  const report = await reconcileWhole((event) => invoke('Reconcile', event), mode, onProgress);
+  output.answer(report, () => formatReport(report));
+  deps.exit(exitCodeOf(report));
 }
 
 function progressOf({ counts }: GapReport): string {
   const ofEach = Object.values(counts);
   const sum = (column: 'checked' | 'drifted') => ofEach.reduce((total, ofKind) => total + ofKind[column], 0);
   return `  ${sum('checked')} entities checked, ${sum('drifted')} drifted so far …`;
-}
-
-function exitCodeOf(report: GapReport): number {
-  if (report.outcome !== 'complete') return exitCodes.unknown;
-  return hasDrifted(report) ? exitCodes.drifted : exitCodes.asOnPlatform;
 }

@@ -1,4 +1,5 @@
-import { formatTable } from '#sandbox/terminal/table.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
+import { formatColumns } from '#cli/output/format-columns.ts';
 import { type Gap, type GapCounts, type GapReport, hasDrifted } from '#shared/bus/gap-report.ts';
 
 const columns: readonly (keyof GapCounts)[] = [
@@ -26,9 +27,9 @@ export function formatReport(report: GapReport): string {
   const { counts, gaps, furtherGaps, onboardingsDue, oldestStale } = report;
   const rows = Object.entries(counts).map(([kind, ofKind]) => [kind, ...columns.map((column) => ofKind[column])]);
   return [
-    formatTable(['kind', ...columns.map((column) => titles[column])], rows),
+    formatColumns(['kind', ...columns.map((column) => titles[column])], rows),
     ...(gaps.length > 0
-      ? ['', formatTable(['gap', 'kind', 'id', 'what differs', 'ours', 'the platform'], gaps.map(toRow))]
+      ? ['', formatColumns(['gap', 'kind', 'id', 'what differs', 'ours', 'the platform'], gaps.map(toRow))]
       : []),
     ...(furtherGaps > 0 ? [`… and ${furtherGaps} more, included in the counts above.`] : []),
     ...(oldestStale === undefined ? [] : ['', `The oldest stale entity last changed on ${oldestStale}.`]),
@@ -51,6 +52,12 @@ function verdict(report: GapReport): string {
       ? 'All entities match the platform.'
       : `No known drift. The state of ${unknown} stale or unanswered entities is unknown.`;
   return report.mode === 'report'
-    ? 'Entities have drifted. To repair them, run reconcile without --report, or wait for its schedule.'
+    ? 'Entities have drifted. To repair them, run drawbridge reconcile repair, or wait for its schedule.'
     : 'Entities had drifted. Reconcile handed them to store, which repairs them.';
+}
+
+/** 2 where the report is not complete: it cannot say that nothing has drifted. */
+export function exitCodeOf(report: GapReport): number {
+  if (report.outcome !== 'complete') return exitCodes.failed;
+  return hasDrifted(report) ? exitCodes.found : exitCodes.good;
 }

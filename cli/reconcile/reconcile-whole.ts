@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { CommandError } from '#cli/command/command-error.ts';
 import { type Gap, type GapReport, gapReport } from '#shared/bus/gap-report.ts';
-import { type Invoke, InvokeError } from './invoke.ts';
 
 /** What `reconcile` answers before the first token. */
 const skipped = z.object({ skipped: z.string() });
@@ -12,11 +12,11 @@ const maxSeconds = 45;
  * Invokes `reconcile` until every entity is checked, or until another run is in progress.
  *
  * @param onProgress called after each invocation that ran out of time
- * @throws {InvokeError} where there is no platform token yet
+ * @throws {CommandError} where there is no platform token yet
  * @returns the last report, with the gaps of all invocations
  */
 export async function reconcileWhole(
-  invoke: Invoke,
+  invoke: (event: object) => Promise<unknown>,
   mode: GapReport['mode'],
   onProgress: (report: GapReport) => void,
 ): Promise<GapReport> {
@@ -26,7 +26,7 @@ export async function reconcileWhole(
   for (;;) {
     const answer = await invoke({ mode, seconds: maxSeconds, ...(from && { from }) });
     const { data } = skipped.safeParse(answer);
-    if (data !== undefined) throw new InvokeError(data.skipped);
+    if (data !== undefined) throw new CommandError(data.skipped, 'drawbridge doctor');
     const report = gapReport.parse(answer);
     gaps.push(...report.gaps);
     furtherGaps += report.furtherGaps;

@@ -25,7 +25,7 @@ const startOptions = z.object({
 
 /** Adds `start`: hosts a CDK app with Drawbridge on this machine, with a sandbox of the platform. */
 export function addStartCommand(program: Command, { environment, printError, exit }: StartCommandDeps): void {
-  program
+  const command = program
     .command('start')
     .description('Hosts the stacks on this machine, sends webhooks through them, and shows the result.')
     .option('--app <path>', 'the CDK app to host, a folder with a cdk.json: Drawbridge, and stacks of yours', '.')
@@ -33,10 +33,9 @@ export function addStartCommand(program: Command, { environment, printError, exi
     .option('--port <number>', 'the port of the HTTP API (default: a free port)', portNumber)
     .option('--webhooks <number>', 'the number of different webhooks to send', count, 500)
     .option('--seed <number>', 'the seed for the webhooks and their order', count, 1)
-    .option('--directory <path>', 'the directory for working files and the log', '.sandbox')
-    .action(async (given: unknown) => {
+    .action(async () => {
       requireNode24();
-      const { app, directory, ...options } = startOptions.parse(given);
+      const { app, directory, ...options } = startOptions.parse(command.optsWithGlobals());
       // The laptop is loaded for this command alone: it is most of the code.
       const { expectedMessage, start } = await import('./start.ts');
       try {

@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { formatReport } from '#cli/reconcile/format-report.ts';
-import { InvokeError } from '#cli/reconcile/invoke.ts';
+import { describe, expect, it } from 'vitest';
+import { CommandError } from '#cli/command/command-error.ts';
+import { exitCodeOf, formatReport } from '#cli/reconcile/format-report.ts';
 import { reconcileWhole } from '#cli/reconcile/reconcile-whole.ts';
 import type { Gap, GapCounts, GapReport } from '#shared/bus/gap-report.ts';
 
-const root = dirname(dirname(import.meta.dirname));
 const none: GapCounts = { checked: 3, drifted: 0, repaired: 0, readBack: 0, stale: 0, gone: 0, unanswered: 0 };
 
 function reportOf(more: Partial<GapReport> = {}, ofPersons: Partial<GapCounts> = {}): GapReport {
@@ -44,7 +39,7 @@ describe('cli reconcile: formatReport', () => {
     expect(text).toMatch(/natural-person +3 +3 +0 /);
     expect(text).toMatch(/drifted +natural-person +p-1 +status, modifiedOn +CREATED +ACTIVE/);
     expect(text).toContain('… and 2 more');
-    expect(text).toContain('run reconcile without --report');
+    expect(text).toContain('run drawbridge reconcile repair');
   });
 
   it('does not say that entities match the platform when some are stale or unanswered', () => {
@@ -97,72 +92,14 @@ describe('cli reconcile: reconcileWhole', () => {
   });
 });
 
-describe('cli reconcile --function: a deployed function', () => {
-  let directory: string;
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'drawbridge-tool-'));
-  });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
-
-  /** Runs the command with a fake `aws` that returns this answer. */
-  async function run(
-    answer: unknown,
-    { metadata = { StatusCode: 200 }, code = 0 }: { metadata?: object; code?: number } = {},
-  ) {
-    const script = `#!/bin/sh
-printf '%s\\n' "$@" > ${directory}/arguments
-for last; do :; done
-cp ${directory}/answer "$last"
-cat ${directory}/metadata
-echo 'An error occurred' >&2
-exit ${code}
-`;
-    writeFileSync(join(directory, 'aws'), script);
-    chmodSync(join(directory, 'aws'), 0o755);
-    writeFileSync(join(directory, 'answer'), JSON.stringify(answer));
-    writeFileSync(join(directory, 'metadata'), JSON.stringify(metadata));
-    const tool = ['cli/main.ts', 'reconcile', '--report', '--function', 'the-function'];
-    return new Promise<{ exit: unknown; printed: string }>((resolve) => {
-      const env = { ...process.env, PATH: `${directory}:${process.env['PATH']}` };
-      execFile(process.execPath, tool, { cwd: root, env }, (error, stdout, stderr) =>
-        resolve({ exit: error?.code ?? 0, printed: stdout + stderr }),
-      );
-    });
-  }
-
-  it('invokes the function with the AWS CLI and exits with 0 when nothing has drifted', async () => {
-    const { exit, printed } = await run(reportOf());
-    expect({ exit, printed }).toMatchObject({ exit: 0, printed: expect.stringContaining('match the platform') });
-    const given = readFileSync(join(directory, 'arguments'), 'utf8').split('\n');
-    expect(given.slice(0, 6)).toEqual([
-      'lambda',
-      'invoke',
-      '--function-name',
-      'the-function',
-      '--payload',
-      '{"mode":"report","seconds":45}',
-    ]);
-  });
-
-  it('exits with 1 when an entity has drifted or is gone', async () => {
-    expect(await run(reportOf({ gaps: [gap] }, { drifted: 1 }))).toMatchObject({ exit: 1 });
-    expect(await run(reportOf({}, { gone: 1 }))).toMatchObject({ exit: 1 });
-  });
-
-  it('exits with 2 and prints the reason when the function fails or another run is in progress', async () => {
-    const failed = { errorType: 'Error', errorMessage: 'Get natural persons: no answer.' };
-    const metadata = { StatusCode: 200, FunctionError: 'Unhandled' };
-    expect(await run(failed, { metadata })).toMatchObject({ exit: 2, printed: expect.stringContaining('no answer') });
-    expect(await run({}, { code: 254 })).toMatchObject({
-      exit: 2,
-      printed: expect.stringContaining('An error occurred'),
-    });
-    expect(await run('no report')).toMatchObject({ exit: 2 });
-    const busy = await run(reportOf({ outcome: 'another run is at work' }, { drifted: 1 }));
-    expect(busy).toMatchObject({
-      exit: 2,
-      printed: expect.stringContaining('Another run of reconcile is in progress'),
-    });
+describe('cli reconcile: exitCodeOf', () => {
+  it('is 0 when nothing has drifted, 1 when an entity has drifted or is gone, and 2 when the report is not complete', () => {
+    expect(exitCodeOf(reportOf())).toBe(0);
+    expect(exitCodeOf(reportOf({}, { drifted: 1 }))).toBe(1);
+    expect(exitCodeOf(reportOf({}, { gone: 1 }))).toBe(1);
+    const busy = reportOf({ outcome: 'another run is at work' }, { drifted: 1 });
+    expect(exitCodeOf(busy)).toBe(2);
+    expect(formatReport(busy)).toContain('Another run of reconcile is in progress');
   });
 });
 
@@ -174,6 +111,6 @@ describe('cli reconcile before the first token', () => {
       'report',
       () => undefined,
     ).catch((reason: unknown) => reason);
-    expect(error).toEqual(new InvokeError(skipped));
+    expect(error).toEqual(new CommandError(skipped, 'drawbridge doctor'));
   });
 });

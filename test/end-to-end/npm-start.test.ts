@@ -62,9 +62,9 @@ describe('npm start exits before it synthesizes', () => {
     expect(run.printed()).toContain(`There is no cdk.json in ${join(directory, 'none')}`);
   });
 
-  it('with 1 when an option is invalid, and names the option', async () => {
+  it('with 2 when an option is invalid, and names the option', async () => {
     const run = start('--webhooks', 'many');
-    expect(await run.exitCode).toBe(1);
+    expect(await run.exitCode).toBe(2);
     expect(run.printed()).toContain("'--webhooks <number>' argument 'many' is invalid");
   });
 

@@ -18,9 +18,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => sandbox.close());
 
-/** Runs `npm run reconcile` on the hosted stacks. */
-function reconcile(...options: readonly string[]): Promise<{ readonly exit: unknown; readonly printed: string }> {
-  const tool = ['cli/main.ts', 'reconcile', '--directory', dirname(sandbox.endpointsFile), ...options];
+/** Runs `drawbridge reconcile` on the hosted stacks. */
+function reconcile(mode: 'report' | 'repair'): Promise<{ readonly exit: unknown; readonly printed: string }> {
+  const tool = ['cli/main.ts', 'reconcile', mode, '--directory', dirname(sandbox.endpointsFile)];
   return new Promise((resolve) => {
     execFile(process.execPath, tool, { cwd: root, env: cachedEnvironment() }, (error, stdout, stderr) =>
       resolve({ exit: error?.code ?? 0, printed: stdout + stderr }),
@@ -71,19 +71,19 @@ describe('reconcile, when every webhook about a person was lost', () => {
     await sandbox.platform.clock.advance(20 * 60);
     expect((await readStates()).filter(({ ours }) => ours !== undefined)).toEqual([]);
 
-    const report = await reconcile('--report');
+    const report = await reconcile('report');
     expect(report).toMatchObject({ exit: 1, printed: expect.stringMatching(/natural-person +25 +25 +0 /) });
     for (const id of ids) expect(report.printed).toContain(id);
     expect((await readStates()).filter(({ ours }) => ours !== undefined)).toEqual([]);
 
-    const repair = await reconcile();
+    const repair = await reconcile('repair');
     expect(repair).toMatchObject({ exit: 1, printed: expect.stringMatching(/natural-person +25 +25 +25 /) });
     await expect
       .poll(async () => (await readStates()).filter(({ platform, ours }) => ours?.modifiedOn !== platform.modifiedOn))
       .toEqual([]);
     for (const { platform, ours } of await readStates()) expect(ours).toEqual(platform);
 
-    expect(await reconcile('--report')).toMatchObject({
+    expect(await reconcile('report')).toMatchObject({
       exit: 0,
       printed: expect.stringContaining('All entities match the platform.'),
     });
@@ -145,17 +145,17 @@ describe('reconcile, when every webhook about a verification was lost', () => {
     expect(await readEntity(id)).toBeUndefined();
     await passGracePeriod();
 
-    const report = await reconcile('--report');
+    const report = await reconcile('report');
     expect(report).toMatchObject({ exit: 1, printed: expect.stringMatching(new RegExp(`drifted +${kind} +${id} `)) });
-    expect(await reconcile()).toMatchObject({ exit: 1 });
+    expect(await reconcile('repair')).toMatchObject({ exit: 1 });
     await expect.poll(() => readEntity(id)).toMatchObject({ status: 'PENDING' });
-    expect(await reconcile('--report')).toMatchObject({ exit: 0 });
+    expect(await reconcile('report')).toMatchObject({ exit: 0 });
 
     sandbox.platform.verifications.endVideoCall(id, 'APPROVED');
     await passGracePeriod();
-    const again = await reconcile('--report');
+    const again = await reconcile('report');
     expect(again).toMatchObject({ exit: 1, printed: expect.stringContaining(id) });
-    expect(await reconcile()).toMatchObject({ exit: 1 });
+    expect(await reconcile('repair')).toMatchObject({ exit: 1 });
     await expect.poll(() => readEntity(id)).toMatchObject({ status: 'APPROVED' });
     expect(sandbox.log()).not.toContain(samplePerson.lastName);
   }, 180_000);

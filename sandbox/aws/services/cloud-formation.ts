@@ -12,7 +12,10 @@ export type CloudFormationDeps = {
   readonly deployedOn: Date;
 };
 
-/** The operations of CloudFormation that read the stacks: `DescribeStacks`, `DescribeStackResource` and `DescribeStackResources`. */
+/**
+ * The operations of CloudFormation that read the stacks: `DescribeStacks`, `DescribeStackResource`,
+ * `DescribeStackResources` and `ListStackResources`.
+ */
 export function startCloudFormation(
   { stacks }: Pick<Blueprint, 'stacks'>,
   { deployedOn }: CloudFormationDeps,
@@ -35,6 +38,9 @@ export function startCloudFormation(
       const stack = find(ofStack.parse(input).StackName);
       return { StackResources: showResources(stack, (id) => id === (LogicalResourceId ?? id)) };
     },
+    ListStackResources: (input) => ({
+      StackResourceSummaries: showResources(find(ofStack.parse(input).StackName), () => true),
+    }),
   };
 
   function find(nameOrId: string): DescribedStack {

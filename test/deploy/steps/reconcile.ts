@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { type Deployment, DeploymentError, readOutputs, until } from '#test/deploy/deployment.ts';
+import { type Deployment, DeploymentError, until } from '#test/deploy/deployment.ts';
 import { CommandError, runCommand } from '#test/deploy/tools/command.ts';
 
 const persons = 3;
 
-/** docs/how-to/reconcile.md: after lost webhooks, `npm run reconcile` reports, repairs and then finds no drift. */
+/** docs/how-to/reconcile.md: after lost webhooks, `drawbridge reconcile` reports, repairs and then finds no drift. */
 export async function reconcile(deployment: Deployment): Promise<string> {
   const { platform } = deployment;
   const { settings } = platform.platform;
@@ -17,23 +17,21 @@ export async function reconcile(deployment: Deployment): Promise<string> {
     });
   settings.change({ deliveriesLost: 0 });
   const reported = await until('The report finds the persons', async () => {
-    const printed = await run(deployment, '--report');
+    const printed = await run(deployment, 'report');
     return new RegExp(`natural-person +\\d+ +${persons} +0 `).test(printed) && printed;
   });
-  const repaired = await run(deployment);
+  const repaired = await run(deployment, 'repair');
   if (!new RegExp(`natural-person +\\d+ +${persons} +${persons} `).test(repaired))
     throw new DeploymentError(`Not repaired:\n${repaired}`);
   await until('The report finds no drift', async () =>
-    (await run(deployment, '--report')).includes('All entities match the platform.'),
+    (await run(deployment, 'report')).includes('All entities match the platform.'),
   );
   return reported;
 }
 
 /** What the command prints, with any exit code. */
-async function run(deployment: Deployment, ...options: readonly string[]): Promise<string> {
-  const { root, env } = deployment;
-  const { ReconcileFunction } = await readOutputs(deployment);
-  const args = [join(root, 'cli/main.ts'), 'reconcile', '--function', ReconcileFunction, ...options];
+async function run({ root, env, environment }: Deployment, mode: 'report' | 'repair'): Promise<string> {
+  const args = [join(root, 'cli/main.ts'), 'reconcile', mode, '--env', environment, '--yes'];
   try {
     return await runCommand(process.execPath, args, { cwd: root, env });
   } catch (error) {

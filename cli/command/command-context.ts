@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { type Confirm, createConfirm } from '#cli/confirm/confirm.ts';
+import { connect } from '#cli/deployment/connect.ts';
+import { type Deployment, isLaptop } from '#cli/deployment/deployment.ts';
+import { createOutput, type Output } from '#cli/output/output.ts';
+import type { CommandDeps } from './command-deps.ts';
+
+/** What each command gets, made from the global options. */
+export type CommandContext = {
+  readonly output: Output;
+  /** Finds the deployment that `--env` names. @throws {CommandError} */
+  readonly connect: () => Promise<Deployment>;
+  /** Asks before a write, unless the write is to the laptop or `--yes` is given. @throws {CommandError} */
+  readonly confirm: Confirm;
+};
+
+const globalOptions = z.object({
+  env: z.string().regex(/^[a-z][a-z0-9-]*$/, 'An environment is lower-case letters, digits and hyphens.'),
+  directory: z.string(),
+  region: z.string().optional(),
+  json: z.boolean(),
+  yes: z.boolean(),
+});
+
+/** The options that every command takes. */
+export function addGlobalOptions(program: Command, { defaultDirectory }: Pick<CommandDeps, 'defaultDirectory'>): void {
+  program
+    .option('--env <name>', 'the environment: local is what npm start runs, any other is deployed', 'local')
+    .option('--region <name>', 'the AWS region of the environment (default: that of the AWS configuration)')
+    .option('--directory <path>', 'where npm start has its working files and its log', defaultDirectory)
+    .option('--json', 'print JSON: one object, or one a line for a stream', false)
+    .option('--yes', 'do not ask before a write', false);
+}
+
+/** @param command the command that runs: its parents hold the global options */
+export function createContext(command: Command, deps: CommandDeps): CommandContext {
+  const options = globalOptions.parse(command.optsWithGlobals());
+  const output = createOutput({ ...deps, isJson: options.json });
+  return {
+    output,
+    connect: () => connect(options, deps),
+    confirm: createConfirm({ ...deps, isAsked: !options.yes && !isLaptop(options.env), environment: options.env }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { AskYesNo } from '#cli/confirm/confirm.ts';
+
+/** What the commands need of the process. Tests pass their own. */
+export type CommandDeps = {
+  /** Takes the answer of a command, its line ends included. */
+  readonly stdout: (text: string) => void;
+  /** Takes progress, questions and warnings, so that a pipe gets the answer alone. */
+  readonly stderr: (text: string) => void;
+  /** Sets the exit code of the process. */
+  readonly exit: (code: number) => void;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where `npm start` writes `endpoints.json`, unless the user names another directory. */
+  readonly defaultDirectory: string;
+  /** Undefined where no user can answer, such as in a script. */
+  readonly askYesNo: AskYesNo | undefined;
+  readonly fetch: typeof fetch;
+  readonly now: () => Date;
+  /** Resolves after this many milliseconds, or when the signal aborts. */
+  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /** A signal that aborts when the user presses Ctrl-C, for a command that ends itself then. Without it, Ctrl-C ends the process. */
+  readonly untilInterrupted: () => AbortSignal;
+};

@@ -1,0 +1,138 @@
+import { createHash, createHmac } from 'node:crypto';
+import { SignatureV4 } from '@smithy/signature-v4';
+import * as z from 'zod';
+import { CommandError } from '#cli/command/command-error.ts';
+
+export type ApiRequest = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the origin, percent-encoded: make it with {@link apiPath}. */
+  readonly path: string;
+  /** Undefined values are left out. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+};
+
+/** The query and onboarding API: each request is signed with the AWS credentials at hand. */
+export type ApiClient = {
+  /** @throws {ApiError} for an answer that is no success, {CommandError} where the API does not answer */
+  readonly send: <Schema extends z.core.$ZodType>(request: ApiRequest, answer: Schema) => Promise<z.output<Schema>>;
+};
+
+const problem = z.object({
+  type: z.string().optional(),
+  title: z.string().optional(),
+  detail: z.string().optional(),
+  message: z.string().optional(),
+  remedy: z.string().optional(),
+  errors: z
+    .array(
+      z.object({ pointer: z.string().optional(), parameter: z.string().optional(), detail: z.string().optional() }),
+    )
+    .default([]),
+});
+
+/** The API answered with a problem. */
+export class ApiError extends CommandError {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** The last part of the problem's type, such as `entity-not-found`. */
+  readonly problemType: string | undefined;
+
+  constructor(status: number, answer: unknown) {
+    const { type, title, detail, message, remedy, errors } = problem.catch({ errors: [] }).parse(answer);
+    const named = errors.map(({ pointer, parameter, detail: what }) => `\n  ${pointer ?? parameter}: ${what}`).join('');
+    const reason = detail ?? message ?? title ?? 'it gave no reason.';
+    super(`The API answered ${status}: ${reason}${named}`, remedy ?? nextAfter(status));
+    this.status = status;
+    this.problemType = type?.split(':').at(-1);
+  }
+}
+
+function nextAfter(status: number): string {
+  return status === 403
+    ? 'allow your role execute-api:Invoke on the route (docs/reference/permissions.md), then run the command again.'
+    : 'drawbridge doctor';
+}
+
+export type ApiClientDeps = {
+  readonly origin: string;
+  readonly fetch: typeof fetch;
+  readonly region: () => Promise<string>;
+  readonly credentials: ConstructorParameters<typeof SignatureV4>[0]['credentials'];
+};
+
+export function createApiClient({ origin, fetch, region, credentials }: ApiClientDeps): ApiClient {
+  const signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });
+
+  async function signedHeaders(method: string, url: URL, body: string | undefined): Promise<Record<string, string>> {
+    const { headers } = await signer.sign({
+      method,
+      protocol: url.protocol,
+      hostname: url.hostname,
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: { host: url.host, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body }),
+    });
+    return headers;
+  }
+
+  return {
+    send: async ({ method, path, query = {}, body: content }, schema) => {
+      const url = new URL(origin.replace(/\/$/, '') + path);
+      for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+      const body = content === undefined ? undefined : JSON.stringify(content);
+      const { host: _, ...headers } = await signedHeaders(method, url, body);
+      const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) }).catch(
+        (cause: unknown) => {
+          throw new CommandError(`The API does not answer at ${origin}.`, 'drawbridge doctor', { cause });
+        },
+      );
+      const text = await answer.text();
+      const read = readJson(text);
+      if (!answer.ok) throw new ApiError(answer.status, read);
+      return z.parse(schema, read);
+    },
+  };
+}
+
+/** Puts ids into a path: `` apiPath`/events/${eventId}` ``. */
+export function apiPath(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  return parts.reduce((path, part, index) => `${path}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The hash that the signer asks for, by Node's own. */
+class Sha256 {
+  readonly #hash: { update: (data: Uint8Array) => unknown; digest: () => Buffer };
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
+  }
+
+  update(data: string | ArrayBuffer | ArrayBufferView): void {
+    this.#hash.update(bytesOf(data));
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return new Uint8Array(this.#hash.digest());
+  }
+
+  reset(): void {
+    throw new TypeError('The signer makes a new hash for each text.');
+  }
+}
+
+function bytesOf(data: string | ArrayBuffer | ArrayBufferView): Uint8Array {
+  if (typeof data === 'string') return Buffer.from(data);
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+}

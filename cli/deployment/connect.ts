@@ -1,0 +1,81 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
+import { createApiClient } from './api-client.ts';
+import { type Deployment, isLaptop, stackNamesOf } from './deployment.ts';
+import { createInvoke } from './invoke.ts';
+import { readEndpoints } from './read-endpoints.ts';
+import { readOutputs } from './read-outputs.ts';
+import { readResources } from './resources.ts';
+
+export type ConnectOptions = {
+  readonly env: string;
+  /** Where `npm start` wrote `endpoints.json`. */
+  readonly directory: string;
+  readonly region?: string | undefined;
+};
+
+/** The laptop is one region, and checks no signature. */
+const laptopRegion = 'eu-central-1';
+const laptopCredentials = { accessKeyId: 'laptop', secretAccessKey: 'laptop' };
+
+/**
+ * Finds a deployment by its stacks: those that `npm start` hosts, or those of the account and region of the AWS
+ * configuration.
+ *
+ * @throws {CommandError} where there is none
+ */
+export async function connect(
+  { env, directory, region }: ConnectOptions,
+  { fetch }: Pick<CommandDeps, 'fetch'>,
+): Promise<Deployment> {
+  const endpoints = isLaptop(env) ? readEndpoints(directory) : undefined;
+  const configuration =
+    endpoints === undefined
+      ? { ...(region !== undefined && { region }) }
+      : { region: laptopRegion, endpoint: endpoints.aws, credentials: laptopCredentials };
+  const cloudFormation = new CloudFormationClient(configuration);
+  const lambda = new LambdaClient(configuration);
+  const readRegion: () => Promise<string> = lambda.config.region;
+  const stacks = stackNamesOf(env);
+  const outputs = await readOutputs({ cloudFormation, environment: env, stacks });
+  let resources: ReturnType<typeof readResources> | undefined;
+  const readResourcesOnce = () => {
+    resources ??= readResources({ cloudFormation, stacks });
+    return resources;
+  };
+  const apiUrl = outputs.get('ApiUrl');
+  if (apiUrl === undefined)
+    throw new CommandError(`The stack ${stacks.service} has no output ApiUrl.`, 'npx cdk deploy --all');
+  return {
+    environment: env,
+    region: await readRegion(),
+    isLaptop: isLaptop(env),
+    control: endpoints?.control,
+    outputs,
+    resources: readResourcesOnce,
+    api: createApiClient({
+      origin: apiUrl,
+      fetch,
+      region: readRegion,
+      credentials: lambda.config.credentials,
+    }),
+    invoke: createInvoke({ lambda, resources: readResourcesOnce }),
+    clients: {
+      cloudWatch: new CloudWatchClient(configuration),
+      logs: new CloudWatchLogsClient(configuration),
+      dynamodb: new DynamoDBClient(configuration),
+      eventBridge: new EventBridgeClient(configuration),
+      lambda,
+      secretsManager: new SecretsManagerClient(configuration),
+      sqs: new SQSClient(configuration),
+    },
+  };
+}

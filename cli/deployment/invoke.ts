@@ -1,0 +1,32 @@
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import * as z from 'zod';
+import { CommandError } from '#cli/command/command-error.ts';
+import type { FunctionName } from './resource-names.ts';
+import type { Resources } from './resources.ts';
+
+/** Invokes a function and returns its answer. @throws {CommandError} when the function fails or refuses the request */
+export type Invoke = (name: FunctionName, event: object) => Promise<unknown>;
+
+export type InvokeDeps = {
+  readonly lambda: Pick<LambdaClient, 'send'>;
+  readonly resources: () => Promise<Resources>;
+};
+
+const failure = z.object({ errorType: z.string().optional(), errorMessage: z.string().optional() });
+
+export function createInvoke({ lambda, resources }: InvokeDeps): Invoke {
+  return async (name, event) => {
+    const FunctionName = (await resources()).idOf('function', name);
+    const { Payload, FunctionError } = await lambda
+      .send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }))
+      .catch((cause: unknown) => {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new CommandError(`Lambda did not invoke ${name}: ${reason}`, 'drawbridge doctor', { cause });
+      });
+    const text = Buffer.from(Payload ?? []).toString('utf8');
+    const answer: unknown = text === '' ? undefined : JSON.parse(text);
+    if (FunctionError === undefined) return answer;
+    const { errorMessage = 'it gave no reason' } = failure.catch({}).parse(answer);
+    throw new CommandError(`${name} failed: ${errorMessage}`, 'drawbridge logs errors-by-function');
+  };
+}

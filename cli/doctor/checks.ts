@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { readQueues } from '#cli/status/read-status.ts';
+import { quarantineAnswer } from '#shared/api/query-answers.ts';
+import { version as ownVersion } from '#shared/version.ts';
+import type { Finding } from './findings.ts';
+
+type Found = readonly Omit<Finding, 'check'>[];
+
+const good = (detail: string): Found => [{ result: 'good', detail }];
+
+/** The stacks, and whether this command line is of their release. */
+export async function checkVersion({ outputs }: Deployment): Promise<Found> {
+  const version = outputs.get('Version') ?? 'unknown';
+  if (version === ownVersion) return good(`release ${version} is deployed`);
+  return [
+    {
+      result: 'problem',
+      detail: `release ${version} is deployed, and this command line is of release ${ownVersion}`,
+      remedy: 'Deploy, or use the command line of the deployed release.',
+    },
+  ];
+}
+
+const registerReport = z.object({ plan: z.array(z.string()), failed: z.array(z.string()), rotation: z.string() });
+const skipped = z.object({ skipped: z.string() });
+
+/** Whether the platform delivers every event type to us. */
+export async function checkRegistrations({ invoke }: Deployment): Promise<Found> {
+  const answer = await invoke('Register', { mode: 'plan' });
+  const { data } = skipped.safeParse(answer);
+  if (data !== undefined)
+    return [{ result: 'problem', detail: data.skipped, remedy: 'Store the credentials: drawbridge credentials set' }];
+  const { plan } = registerReport.parse(answer);
+  const wrong = plan.filter((line) => /^[+~!-]/.test(line));
+  if (wrong.length === 0) return good(`${plan.length} webhooks are as registered`);
+  return wrong.map((detail) => ({ result: 'problem', detail, remedy: 'drawbridge webhooks plan' }));
+}
+
+/** Messages that no function takes any more. */
+export async function checkDeadLetters(deployment: Deployment): Promise<Found> {
+  const queues = (await readQueues(deployment)).filter(({ name }) => name.endsWith('Dlq') || name === 'MissedRuns');
+  const filled = queues.filter(({ waiting, inFlight }) => waiting + inFlight > 0);
+  if (filled.length === 0) return good('no dead-letter queue holds a message');
+  return filled.map(({ name, waiting, inFlight }) => ({
+    result: 'problem',
+    detail: `${name} holds ${waiting + inFlight} messages`,
+    remedy: `drawbridge dlq show ${name}`,
+  }));
+}
+
+/** Events without effect. */
+export async function checkQuarantine({ api }: Deployment): Promise<Found> {
+  const { count } = await api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer);
+  if (count === 0) return good('no event is in quarantine');
+  return [{ result: 'problem', detail: `${count} events are in quarantine`, remedy: 'drawbridge quarantine ls' }];
+}

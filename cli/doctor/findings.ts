@@ -1,0 +1,28 @@
+/** What `doctor` found about one thing. */
+export type Finding = {
+  /** What was checked, such as `registrations`. */
+  readonly check: string;
+  /** `unknown` where the check itself could not be done, such as for lack of a permission. */
+  readonly result: 'good' | 'problem' | 'unknown';
+  readonly detail: string;
+  /** What the operator does. Absent where nothing is to be done. */
+  readonly remedy?: string;
+};
+
+/** A check that fails is a finding of its own: the other checks still run. */
+export async function runChecks(
+  checks: Readonly<Record<string, () => Promise<readonly Omit<Finding, 'check'>[]>>>,
+): Promise<readonly Finding[]> {
+  const findings = await Promise.all(
+    Object.entries(checks).map(async ([check, run]) => {
+      const found = await run().catch((error: unknown) => [unknown(error)]);
+      return found.map((finding) => ({ check, ...finding }));
+    }),
+  );
+  return findings.flat();
+}
+
+function unknown(error: unknown): Omit<Finding, 'check'> {
+  const [detail = '', next] = (error instanceof Error ? error.message : String(error)).split('\nNext: ');
+  return { result: 'unknown', detail, remedy: next ?? 'Allow what the message names, and run doctor again.' };
+}

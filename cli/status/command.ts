@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { formatStatus } from './format-status.ts';
+import { readStatus } from './read-status.ts';
+
+const statusOptions = z.object({ watch: z.boolean() });
+
+/** In milliseconds: between two screens of `--watch`. */
+const interval = 5_000;
+
+/** Adds `status`: queues, onboardings and quarantine on one screen. */
+export function addStatusCommand(program: Command, deps: CommandDeps): void {
+  const command = program
+    .command('status')
+    .description('Shows on one screen how Drawbridge is doing.')
+    .option('--watch', 'show the screen again every 5 seconds, until Ctrl-C', false)
+    .action(async (given: unknown) => {
+      const { watch } = statusOptions.parse(given);
+      const { output, connect } = createContext(command, deps);
+      const deployment = await connect();
+      const interrupted = watch ? deps.untilInterrupted() : undefined;
+      do {
+        const status = await readStatus(deployment);
+        if (watch) output.item(status, () => `${deps.now().toISOString()}\n${formatStatus(status)}\n`);
+        else output.answer(status, () => formatStatus(status));
+        if (watch) await deps.wait(interval, interrupted);
+      } while (interrupted?.aborted === false);
+    });
+  documentCommand(command, {
+    examples: ['drawbridge status', 'drawbridge status --env production --watch'],
+    json: '`environment`, `version`, `queues` (`name`, `waiting`, `inFlight`, `delayed`), `onboardings` (`step`, `count`, `more`) and `quarantined`. With `--watch`, one object a line.',
+  });
+}

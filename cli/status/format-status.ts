@@ -1,0 +1,17 @@
+import { formatColumns, formatFields } from '#cli/output/format-columns.ts';
+import type { Status } from './read-status.ts';
+
+/** One screen for people. */
+export function formatStatus({ environment, version, queues, onboardings, quarantined }: Status): string {
+  const queueRows = queues.map(({ name, waiting, inFlight, delayed }) => [name, waiting, inFlight, delayed]);
+  const stepRows = onboardings.map(({ step, count, more }) => [step, more ? `${count}+` : count]);
+  return [
+    formatFields([
+      ['environment', environment],
+      ['version', version],
+      ['quarantined', quarantined],
+    ]),
+    formatColumns(['queue', 'waiting', 'in flight', 'delayed'], queueRows),
+    stepRows.length === 0 ? 'No onboarding is open.' : formatColumns(['open onboardings', 'count'], stepRows),
+  ].join('\n\n');
+}

@@ -1,0 +1,56 @@
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { runProgram } from '#cli/run-program.ts';
+import type { HostedSandbox } from './hosted-sandbox.ts';
+
+export type CommandResult = {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Each line of the answer, parsed. */
+  readonly jsonLines: () => readonly unknown[];
+  /** The whole answer, parsed. */
+  readonly json: () => unknown;
+};
+
+/** Runs `drawbridge` on the hosted stacks, as `cli/main.ts` does in a process of its own. */
+export async function runDrawbridge(
+  { endpointsFile }: Pick<HostedSandbox, 'endpointsFile'>,
+  commandLine: readonly string[],
+  deps: Partial<CommandDeps> = {},
+): Promise<CommandResult> {
+  let exit = 0;
+  let stdout = '';
+  let stderr = '';
+  await runProgram(commandLine, {
+    stdout: (text) => {
+      stdout += text;
+    },
+    stderr: (text) => {
+      stderr += text;
+    },
+    exit: (code) => {
+      exit = code;
+    },
+    environment: {},
+    defaultDirectory: dirname(endpointsFile),
+    askYesNo: undefined,
+    fetch,
+    now: () => new Date(),
+    wait: (milliseconds) => wait(milliseconds),
+    untilInterrupted: () => new AbortController().signal,
+    ...deps,
+  });
+  return {
+    exit,
+    stdout,
+    stderr,
+    json: () => JSON.parse(stdout),
+    jsonLines: () =>
+      stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line)),
+  };
+}
