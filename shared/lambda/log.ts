@@ -3,6 +3,8 @@ import { version } from '#shared/version.ts';
 
 /** What may stand in a log line: names, ids and counts of our own. Nothing that came in a body. */
 export type LogFields = {
+  /** The AWS access key that signed a request: an id, no secret. */
+  readonly accessKeyId?: string | undefined;
   readonly count?: number;
   readonly deliveryId?: string | undefined;
   readonly eventId?: string | undefined;

@@ -35,6 +35,10 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning:
       'An event is stored, and its changes are on the bus. `deliveryId` is the `requestId` of its delivery in the access log. `outcome` is `stored`, `duplicate`, or `repeated` for a message that came twice.',
   },
+  'event body read': {
+    meaning:
+      'A caller of the API, such as `drawbridge events show --reveal`, has read the body of an event, which holds personal data. CloudTrail says who used the access key in `accessKeyId`.',
+  },
   'event quarantined': {
     meaning: 'An event is stored and cannot be applied. `reason` says why.',
     remedy: `See the alarm ${alarm('EventsQuarantined')}. [Replay](../how-to/replay.md) the events after the fix.`,

@@ -4,7 +4,7 @@ import type { erasure } from '#functions/onboarding/erase-person/erasure-request
 import { quarantineParameters } from '#functions/webhook-ingest/query/count-quarantine.ts';
 import { entityListParameters } from '#functions/webhook-ingest/query/list-entities.ts';
 import { eventListParameters } from '#functions/webhook-ingest/query/list-events.ts';
-import { bodyParameters } from '#functions/webhook-ingest/query/read-event.ts';
+import { bodyParameters, eventParameters } from '#functions/webhook-ingest/query/read-event.ts';
 import { timelineParameters } from '#functions/webhook-ingest/query/read-timeline.ts';
 import { eventAnswer } from '#shared/api/query-answers.ts';
 import { entityId } from '#shared/entities/place-event.ts';
@@ -195,16 +195,22 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: 'getEvent',
     tag: 'Queries',
     summary: 'Get a stored webhook',
-    description: 'The answer contains personal data: allow the route to few roles.',
+    description:
+      'The answer contains personal data, unless body is omit: allow the route to few roles. Each body that is read is logged.',
     access: 'IAM',
-    parameters: [eventId],
+    parameters: [
+      eventId,
+      ...queryParameters(eventParameters, {
+        body: { description: 'Whether to answer the body: omit answers its size in bodyBytes.' },
+      }),
+    ],
     answers: {
       200: {
         description: 'The event: with body, with bodyBase64, with bodyBytes and no body, or with erasedOn and no body.',
         body: 'Event',
       },
     },
-    problems: ['invalid-id', 'event-not-found'],
+    problems: ['invalid-id', 'invalid-query', 'event-not-found'],
   },
   'GET /events/{eventId}/body': {
     operationId: 'getEventBody',

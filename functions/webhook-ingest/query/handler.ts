@@ -36,9 +36,11 @@ export type QueryHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'wr
 /** The handler of `query`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, now, random, wait, write }: QueryHandlerDeps) {
   const rules = rulesWith(environment.DECLARED_STATUSES);
+  const log = createLog({ write, now });
   const events = { dynamodb, tableName: environment.EVENTS_TABLE, now };
   return httpHandler(
     createQuery({
+      log,
       entityStore: createEntityStore({
         dynamodb,
         tableName: environment.ENTITIES_TABLE,
@@ -59,7 +61,7 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
         environment.LIST_ENTITIES && createListEntities({ dynamodb, tableName: environment.ENTITIES_TABLE, rules }),
     }),
     {
-      log: createLog({ write, now }),
+      log,
       metrics: createMetrics({ write, now, environment: environment.ENVIRONMENT }),
       failed: 'The tables could not be read.',
     },

@@ -8,7 +8,8 @@ import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
-import { httpEventFields } from '#shared/lambda/http-event.ts';
+import { httpEventFields, optionalField } from '#shared/lambda/http-event.ts';
+import type { Log } from '#shared/lambda/log.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
@@ -23,7 +24,14 @@ export type QueryDeps = {
   readonly eventStore: Pick<EventStore, 'read'>;
   /** Undefined where the environment does not keep the list. */
   readonly listEntities: ListEntities | undefined;
+  readonly log: Pick<Log, 'info'>;
 } & EventLists;
+
+const caller = optionalField(
+  z.object({
+    authorizer: optionalField(z.object({ iam: optionalField(z.object({ accessKey: optionalField(z.string()) })) })),
+  }),
+);
 
 /** The fields used of an HTTP API event, payload format 2.0. */
 const queryRequest = z.object({
@@ -38,6 +46,7 @@ const queryRequest = z.object({
   ]),
   pathParameters: httpEventFields.pathParameters,
   queryStringParameters: httpEventFields.queryStringParameters,
+  requestContext: caller,
 });
 
 type PathParameters = Readonly<Record<string, string | undefined>>;
@@ -67,14 +76,15 @@ const noBody = problem(problemTypes.eventNotFound, 'The body of the event is era
  * 404 where there is none, 400 for an id that cannot be one and for invalid query parameters. Anything that fails on the way
  * throws, which is a 5xx. No answer may be cached: the next one may differ, and bodies hold personal data.
  */
-export function createQuery({ entityStore, eventStore, listEntities, ...eventLists }: QueryDeps) {
+export function createQuery({ entityStore, eventStore, listEntities, log, ...eventLists }: QueryDeps) {
   const answerEvents = createAnswerEvents(eventLists);
   const answerEntities = createAnswerEntities(listEntities);
   const readTimeline = createReadTimeline(entityStore);
   const answerQuarantine = createAnswerQuarantine(eventLists.listQuarantined);
 
   async function query(event: unknown): Promise<HttpAnswer> {
-    const { routeKey, pathParameters = {}, queryStringParameters } = z.parse(queryRequest, event);
+    const { routeKey, pathParameters = {}, queryStringParameters, requestContext } = z.parse(queryRequest, event);
+    const accessKeyId = requestContext?.authorizer?.iam?.accessKey;
     switch (routeKey) {
       case 'GET /entities/{kind}':
         return queryKind(pathParameters, (kind) => answerEntities(kind, queryStringParameters));
@@ -87,11 +97,18 @@ export function createQuery({ entityStore, eventStore, listEntities, ...eventLis
       case 'GET /quarantine':
         return answerQuarantine(queryStringParameters);
       case 'GET /events/{eventId}':
-        return queryEvent(pathParameters['eventId'] ?? '', answerEvent);
+        return queryEvent(pathParameters['eventId'] ?? '', (row) => {
+          const shown = answerEvent(row, queryStringParameters);
+          if (queryStringParameters?.['body'] !== 'omit') logBodyRead(row, shown, accessKeyId);
+          return shown;
+        });
       case 'GET /events/{eventId}/body':
-        return queryEvent(pathParameters['eventId'] ?? '', (row) =>
-          row.erasedOn === undefined ? answerBody(row, queryStringParameters) : noBody,
-        );
+        return queryEvent(pathParameters['eventId'] ?? '', (row) => {
+          if (row.erasedOn !== undefined) return noBody;
+          const shown = answerBody(row, queryStringParameters);
+          logBodyRead(row, shown, accessKeyId);
+          return shown;
+        });
     }
   }
 
@@ -116,6 +133,11 @@ export function createQuery({ entityStore, eventStore, listEntities, ...eventLis
   async function readEntity(key: EntityKey) {
     const entity = await entityStore.read(key);
     return entity && answer(200, showEntity(entity));
+  }
+
+  /** Who has read personal data can be found: CloudTrail knows the session of the access key. */
+  function logBodyRead({ eventId, erasedOn }: EventRow, { statusCode }: HttpAnswer, accessKeyId: string | undefined) {
+    if (statusCode === 200 && erasedOn === undefined) log.info('event body read', { eventId, accessKeyId });
   }
 
   async function queryEvent(eventId: string, answerWith: (row: EventRow) => HttpAnswer): Promise<HttpAnswer> {

@@ -27,12 +27,21 @@ export const bodyParameters = z.strictObject({
   ),
 });
 
-/** The event with its body; with the size of the body where the body does not fit one answer. */
-export function answerEvent(row: EventRow): HttpAnswer {
+/** The query parameters of `GET /events/{eventId}`. */
+export const eventParameters = z.strictObject({ body: z._default(z.enum(['show', 'omit']), 'show') });
+
+/**
+ * The event with its body; with the size of the body where the body does not fit one answer, or is not asked for. 400 for
+ * invalid query parameters.
+ */
+export function answerEvent(row: EventRow, query: QueryParameters): HttpAnswer {
+  const request = readParameters(eventParameters, query);
+  if (request.refusal !== undefined) return request.refusal;
   const { eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn } = row;
   const about = { eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn };
   if (erasedOn !== undefined) return pageAnswer<EventAnswer>(about);
   const body = bodyOf(row);
+  if (request.parameters.body === 'omit') return pageAnswer<EventAnswer>({ ...about, bodyBytes: body.length });
   const whole = pageAnswer<EventAnswer>({ ...about, ...showBody(body) });
   const isTooLarge = Buffer.byteLength(JSON.stringify(whole.body)) > maxAnswerBytes;
   return isTooLarge ? pageAnswer<EventAnswer>({ ...about, bodyBytes: body.length }) : whole;

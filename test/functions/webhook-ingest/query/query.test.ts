@@ -14,6 +14,7 @@ import { createListQuarantined, type EventPageRequest, type ListEvents } from '#
 import { createEventStore, type EventStore } from '#shared/events/event-store.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
+import type { Log } from '#shared/lambda/log.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
@@ -49,7 +50,14 @@ beforeEach(() => {
 afterEach(() => emulators.unwatch());
 
 /** Of an environment that keeps no time index. */
-const deps = () => ({ entityStore, eventStore, listQuarantined, listAllEvents: undefined, listEntities: undefined });
+const deps = (log: Pick<Log, 'info'>) => ({
+  log,
+  entityStore,
+  eventStore,
+  listQuarantined,
+  listAllEvents: undefined,
+  listEntities: undefined,
+});
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -74,7 +82,7 @@ async function ask(
   queryStringParameters: Readonly<Record<string, string>> | null = null,
 ): Promise<Answer> {
   const lines = captureLines();
-  const handler = httpHandler(createQuery(deps()), {
+  const handler = httpHandler(createQuery(deps(lines.log)), {
     ...lines,
     failed: 'Not read.',
   });
@@ -178,8 +186,31 @@ describe('GET /events/{eventId} answers an event', () => {
       status: 200,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
       json: { eventId: event.eventId, eventType: 'T', receivedOn, deliveries: 2, body },
+      logged: expect.stringContaining('event body read'),
+    });
+  });
+
+  it('without its body when asked to omit it, and logs no read', async () => {
+    const { eventId } = await commit(Buffer.from('{"name":"Erika"}'));
+    const { json, logged } = await ask('GET /events/{eventId}', { eventId }, { body: 'omit' });
+    expect(json).toEqual({ eventId, eventType: 'T', receivedOn, deliveries: 1, bodyBytes: 16 });
+    expect(logged).toBe('');
+    expect(await ask('GET /events/{eventId}', { eventId }, { body: 'none' })).toMatchObject({
+      status: 400,
       logged: '',
     });
+  });
+
+  it('and logs who has read its body, by the access key, with nothing of the body', async () => {
+    const { eventId } = await commit(Buffer.from(canary));
+    const lines = captureLines();
+    const query = createQuery(deps(lines.log));
+    const requestContext = { authorizer: { iam: { accessKey: 'ASIAEXAMPLE' } } };
+    await query({ routeKey: 'GET /events/{eventId}', pathParameters: { eventId }, requestContext });
+    await query({ routeKey: 'GET /events/{eventId}/body', pathParameters: { eventId }, requestContext });
+    const read = { message: 'event body read', eventId, accessKeyId: 'ASIAEXAMPLE' };
+    expect(lines.objects()).toMatchObject([read, read]);
+    expect(lines.text()).not.toContain(canary);
   });
 
   it('with the reason, of one in quarantine', async () => {
@@ -287,7 +318,8 @@ describe('a gateway that sends null where API Gateway leaves a field out', () =>
   it('shows an event when other fields are null', async () => {
     const { eventId } = await commit(Buffer.from('{}'));
     const absent = { queryStringParameters: null, body: null, headers: null };
-    const query = httpHandler(createQuery(deps()), captureLines());
+    const lines = captureLines();
+    const query = httpHandler(createQuery(deps(lines.log)), lines);
     const answer = await query(
       { routeKey: 'GET /events/{eventId}', pathParameters: { eventId }, ...absent },
       lambdaContext(),
@@ -424,7 +456,7 @@ describe('GET /events where the environment lists all events', () => {
     const event = { eventId: hash('a'), eventType: 'T', receivedOn, quarantineReason: undefined };
     const asked: EventPageRequest[] = [];
     const query = createQuery({
-      ...deps(),
+      ...deps(captureLines().log),
       listAllEvents: async (request) => {
         asked.push(request);
         return { rows: [event], next: { at: receivedOn, id: event.eventId } };
@@ -447,7 +479,7 @@ describe('GET /entities/{kind}', () => {
   it('lists the entities of a kind by status and time', async () => {
     const asked: EntityPageRequest[] = [];
     const query = createQuery({
-      ...deps(),
+      ...deps(captureLines().log),
       listEntities: async (request) => {
         asked.push(request);
         return { rows: [{ kind: 'order', id: 'a', status, changedOn }], next: undefined };
