@@ -46,7 +46,7 @@ export class HealthDashboard extends Construct {
       dashboardName,
       defaultInterval: Duration.hours(3),
       widgets: [
-        [alarmStates(alarms)],
+        alarmStates(alarms),
         [heading('Where is the backlog?')],
         backlog(props),
         [heading('What arrives?')],
@@ -151,10 +151,13 @@ function errorsOfAll(scope: Construct): IMetric {
   });
 }
 
-/** With the latest change first, since CloudWatch shows the long generated names, and scrolls. */
-function alarmStates({ notifying }: Alarms): IWidget {
+/** First whether any alarm is on, then which: alarms that are on come first, the latest change before all others. */
+function alarmStates(alarms: Alarms): IWidget[] {
   const sortBy = AlarmStatusWidgetSortBy.STATE_UPDATED_TIMESTAMP;
-  return new AlarmStatusWidget({ title: 'Is it healthy?', alarms: [...notifying], sortBy, width: 24, height: 5 });
+  return [
+    new AlarmStatusWidget({ title: 'Is anything wrong?', alarms: [alarms.addAny()], width: 5, height: 5 }),
+    new AlarmStatusWidget({ title: 'What is wrong?', alarms: [...alarms.notifying], sortBy, width: 19, height: 5 }),
+  ];
 }
 
 function heading(text: string): IWidget {

@@ -7,6 +7,7 @@ import {
   ComparisonOperator,
   CompositeAlarm,
   type IAlarm,
+  type IAlarmRule,
   type IMetric,
   Metric,
   type MetricOptions,
@@ -63,7 +64,7 @@ export type AlarmsProps = {
 
 /**
  * Every alarm of the stack, and the topic that they notify. Each construct declares its own alarms and adds them here, so
- * that the name of an alarm is all that its logical id depends on.
+ * that the name of an alarm is all that its logical id depends on. On CloudWatch the name begins with the environment.
  */
 export class Alarms extends Construct {
   readonly topic: Topic;
@@ -72,9 +73,11 @@ export class Alarms extends Construct {
   #notConfigured: Alarm | undefined;
 
   readonly #runbook: string;
+  readonly #namePrefix: string;
 
   constructor(scope: Construct, id: string, { data, settings }: AlarmsProps) {
     super(scope, id);
+    this.#namePrefix = `drawbridge-${data.environmentName}-`;
     this.#runbook = settings.runbookUrl?.replaceAll('{version}', version) ?? alarmsPage;
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: onlyThisAccount(this) });
     this.topic = new Topic(this, 'Topic', { masterKey: data.key, enforceSSL: true });
@@ -110,8 +113,22 @@ export class Alarms extends Construct {
     }
   }
 
+  /** An alarm that is on while any notifying alarm is on, and sends no notification of its own. Created after all others. */
+  addAny(): IAlarm {
+    return this.#addComposite(
+      'AnyAlarm',
+      AlarmRule.anyOf(...this.#notifying.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
+      `At least one alarm of this environment is on. Each alarm sends its own notification: this one sends none. Runbook: ${this.#runbook}`,
+    );
+  }
+
+  #addComposite(id: string, alarmRule: IAlarmRule, alarmDescription: string): CompositeAlarm {
+    return new CompositeAlarm(this, id, { compositeAlarmName: this.#namePrefix + id, alarmRule, alarmDescription });
+  }
+
   #addAlarm(id: string, declaration: AlarmDeclaration, alarmDescription: string): Alarm {
     const alarm = new Alarm(this, id, {
+      alarmName: this.#namePrefix + id,
       alarmDescription,
       metric: declaration.metric,
       evaluationPeriods: declaration.periods ?? 1,
@@ -130,13 +147,11 @@ export class Alarms extends Construct {
     if (this.#notConfigured === undefined) throw new TypeError(`Declare ${notConfiguredAlarm} before ${name}.`);
     const onMetric = this.#addAlarm(`${name}Metric`, declaration, `Sends no notification: ${name} does.`);
     acknowledge(onMetric, 'CloudWatchAlarmAction', `It sends no notification of its own: the alarm ${name} does.`);
-    return new CompositeAlarm(this, name, {
-      alarmDescription,
-      alarmRule: AlarmRule.allOf(
-        AlarmRule.fromAlarm(onMetric, AlarmState.ALARM),
-        AlarmRule.fromAlarm(this.#notConfigured, AlarmState.OK),
-      ),
-    });
+    const rule = AlarmRule.allOf(
+      AlarmRule.fromAlarm(onMetric, AlarmState.ALARM),
+      AlarmRule.fromAlarm(this.#notConfigured, AlarmState.OK),
+    );
+    return this.#addComposite(name, rule, alarmDescription);
   }
 }
 

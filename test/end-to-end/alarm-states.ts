@@ -33,10 +33,9 @@ export function createAlarmStates() {
   const metricAlarms = resourcesOf(service, 'AWS::CloudWatch::Alarm')
     .map(({ id, Properties }) => ({ id, alarm: metricAlarm.parse(Properties) }))
     .filter(({ alarm }) => alarm.Namespace === metricsNamespace);
-  const composites = resourcesOf(service, 'AWS::CloudWatch::CompositeAlarm').map(({ id, Properties }) => ({
-    id,
-    conditions: readConditions(compositeAlarm.parse(Properties)),
-  }));
+  const composites = resourcesOf(service, 'AWS::CloudWatch::CompositeAlarm')
+    .filter(({ Properties }) => Properties['AlarmActions'] !== undefined)
+    .map(({ id, Properties }) => ({ id, conditions: readConditions(compositeAlarm.parse(Properties)) }));
   const states = new Map<string, AlarmState>();
 
   return {

@@ -39,15 +39,19 @@ function text(x: number, y: number, content: string, size: number, fill = '#1619
   return `<text x="${Math.round(x)}" y="${Math.round(y)}" font-size="${size}" fill="${fill}"${weight}>${content}</text>`;
 }
 
+/** As many columns as the names leave room for; as large as the box allows. */
 function drawAlarms({ properties }: DashboardWidget, box: Box, nameOf: (alarm: string) => string): string {
-  const perRow = 7;
-  const [chipWidth, chipHeight] = [(box.width - 16) / perRow, 26];
-  return properties.alarms
-    .map((alarm, index) => {
-      const x = Math.round(box.x + 8 + (index % perRow) * chipWidth);
-      const y = Math.round(box.y + 28 + Math.floor(index / perRow) * chipHeight);
-      const chip = `<rect x="${x}" y="${y}" width="${Math.round(chipWidth - 6)}" height="${chipHeight - 4}" rx="3" fill="#e9f6ec" stroke="#1d8102"/>`;
-      return `${chip}\n${text(x + 8, y + 15, nameOf(alarm), 11, '#1d8102')}`;
+  const names = properties.alarms.map(nameOf);
+  const longest = Math.max(...names.map((name) => name.length));
+  const [innerWidth, innerHeight] = [box.width - 16, box.height - 34];
+  const columns = Math.max(1, Math.min(names.length, Math.floor(innerWidth / (longest * 5.4 + 14))));
+  const [width, height] = [innerWidth / columns, Math.min(60, innerHeight / Math.ceil(names.length / columns))];
+  return names
+    .map((name, index) => {
+      const x = Math.round(box.x + 8 + (index % columns) * width);
+      const y = Math.round(box.y + 28 + Math.floor(index / columns) * height);
+      const chip = `<rect x="${x}" y="${y}" width="${Math.round(width - 6)}" height="${Math.round(height - 3)}" rx="3" fill="#e9f6ec" stroke="#1d8102"/>`;
+      return `${chip}\n${text(x + 6, y + height / 2 + 2.5, name, 10, '#1d8102')}`;
     })
     .join('\n');
 }

@@ -9,6 +9,7 @@ import { dashboardWidgets } from './dashboard-body.ts';
 const widgets = dashboardWidgets();
 const lines = widgets.flatMap(({ properties }) => properties.metrics);
 const metrics = lines.filter(({ options }) => options.expression === undefined);
+const alarmWidgets = widgets.filter(({ type }) => type === 'alarm');
 const stacks = [deployedStack('data'), deployedStack('service')];
 const idsOf = (type: string) => stacks.flatMap((stack) => resourcesOf(stack, type)).map(({ id }) => id);
 
@@ -48,12 +49,30 @@ describe('the dashboard', () => {
     expect(cells).toHaveLength(new Set(cells).size);
   });
 
+  it('begins with one alarm that is on while any notifying alarm is on', () => {
+    const [first, ...others] = alarmWidgets;
+    const [any] = resourcesOf(deployedStack('service'), 'AWS::CloudWatch::CompositeAlarm').filter(
+      ({ Properties }) => Properties['AlarmActions'] === undefined,
+    );
+    expect(first).toMatchObject({ x: 0, y: 0, properties: { alarms: [any?.id] } });
+    const rule = JSON.stringify(any?.Properties['AlarmRule']);
+    const named = [...rule.matchAll(/ALARM\(\\"",\{"Fn::GetAtt":\["(\w+)","Arn"\]\}/g)].map(([, id]) => id);
+    expect(named.toSorted()).toEqual(others.flatMap(({ properties }) => properties.alarms).toSorted());
+    // CloudWatch takes a rule of 10,240 characters. An ARN has up to 130.
+    expect(named.length * 150).toBeLessThan(10_240);
+  });
+
   it('shows each alarm that notifies, and no other', () => {
     const service = deployedStack('service');
     const notifying = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
       .flatMap((type) => resourcesOf(service, type))
       .filter(({ Properties }) => Properties['AlarmActions'] !== undefined);
-    const shown = widgets.flatMap(({ properties }) => properties.alarms);
+    const [
+      ,
+      {
+        properties: { alarms: shown },
+      } = { properties: { alarms: [] } },
+    ] = alarmWidgets;
     expect(shown.toSorted()).toEqual(notifying.map(({ id }) => id).toSorted());
     // CloudWatch takes no more in one widget.
     expect(shown.length).toBeLessThanOrEqual(100);

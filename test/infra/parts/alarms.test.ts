@@ -7,6 +7,7 @@ import { metricsNamespace } from '#shared/lambda/metrics.ts';
 import {
   arnOf,
   type Deployed,
+  deployedEnvironment,
   deployedStack,
   pathOf,
   refTo,
@@ -276,7 +277,9 @@ describe('the alarms on the platform token', () => {
   });
 });
 
-const composites = resourcesOf(service, 'AWS::CloudWatch::CompositeAlarm');
+const allComposites = resourcesOf(service, 'AWS::CloudWatch::CompositeAlarm');
+/** Without the one that sums up all alarms for the dashboard. */
+const composites = allComposites.filter(({ Properties }) => Properties['AlarmActions'] !== undefined);
 const conditionsOf = ({ Properties }: Deployed) => JSON.stringify(Properties['AlarmRule']);
 /** The alarms on a metric that only a composite alarm reads. */
 const silent = alarms.filter(({ id }) => composites.some((composite) => conditionsOf(composite).includes(`"${id}"`)));
@@ -297,6 +300,13 @@ describe.each(notifying.map((alarm) => ({ name: nameOf(alarm), alarm })))('the a
   it('notifies the topic when it fires and when it ends', () => {
     expect(alarm.Properties).toMatchObject({ AlarmActions: [refTo(topic)], OKActions: [refTo(topic)] });
     expect(alarm.Properties).not.toHaveProperty('ActionsEnabled');
+  });
+});
+
+describe('the alarms on CloudWatch', () => {
+  it('have the name of the environment and their own, which the dashboard shows', () => {
+    for (const alarm of [...alarms, ...allComposites])
+      expect(alarm.Properties['AlarmName']).toBe(`drawbridge-${deployedEnvironment()}-${nameOf(alarm)}`);
   });
 });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
-import { deployedStack, pathOf } from '#test/infra/deployed-stack.ts';
+import { deployedEnvironment, deployedStack } from '#test/infra/deployed-stack.ts';
 import { dashboardWidgets } from '#test/infra/monitoring/dashboard-body.ts';
 import { drawDashboard } from '#test/infra/monitoring/draw-dashboard.ts';
 import { writeDashboard } from './write-dashboard.ts';
@@ -15,7 +15,8 @@ describe('docs/reference/dashboard.md', () => {
 
   it('has a drawing of what the stack deploys: run npx vitest run test/infra/reference -u', async () => {
     const { Resources } = deployedStack('service');
-    const nameOf = (id: string) => (Resources[id] === undefined ? id : (pathOf(Resources[id]).at(-2) ?? id));
+    const nameOf = (id: string) =>
+      String(Resources[id]?.Properties?.['AlarmName']).replace(deployedEnvironment(), 'production');
     await expect(drawDashboard(dashboardWidgets(), nameOf)).toMatchFileSnapshot(fileOf('dashboard.svg'));
   });
 });

@@ -10,8 +10,8 @@ screen answers three questions: is Drawbridge healthy, where is the backlog, and
 
 ![The dashboard, drawn with sample values](dashboard.svg)
 
-Read the screen from the top. The alarms begin with the latest change. CloudWatch shows their generated names, which contain the
-names of the [alarm reference](alarms.md). In the second row a line that
+Read the screen from the top. \`AnyAlarm\` is red while any alarm is on. Beside it the alarms that are on come first, and of those the latest
+change. The name of an alarm ends in its name in the [alarm reference](alarms.md). In the second row a line that
 rises and does not fall is a backlog. The lines of dead letters stay at 0: a message there waits for an operator.
 
 AWS charges 3 USD a month for a dashboard. The first three dashboards of an account are free where they have up to 50 metrics each, as
@@ -21,7 +21,10 @@ this one does.`;
 export function writeDashboard(widgets: readonly DashboardWidget[]): string {
   const rows = widgets.flatMap(({ type, properties }) => {
     if (type === 'text') return [`| **${properties.markdown.replaceAll('**', '')}** | |`];
-    if (type === 'alarm') return [`| ${properties.title} | the state of each alarm that notifies |`];
+    if (type === 'alarm')
+      return [
+        `| ${properties.title} | ${properties.alarms.length === 1 ? 'whether any alarm is on' : 'the state of each alarm that notifies'} |`,
+      ];
     const lines = properties.metrics
       .filter(({ options }) => options.visible !== false)
       .map(({ namespace, name, options }) => {
