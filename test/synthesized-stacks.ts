@@ -10,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where the stacks of the laptop are synthesized, once for all tests. */
     assembly: string;
+    /** A directory for files that several tests share. It is removed when all tests are done. */
+    scratch: string;
   }
 }
 
@@ -23,8 +25,12 @@ export async function setup({ provide }: TestProject): Promise<() => void> {
     environment,
     context: { environment: 'laptop' },
   });
+  const scratch = mkdtempSync(join(tmpdir(), 'drawbridge-tests-'));
   provide('assembly', assembly);
+  provide('scratch', scratch);
   beginRecording(assembly);
   beginRecordingData();
-  return () => rmSync(assembly, { recursive: true, force: true });
+  return () => {
+    for (const directory of [assembly, scratch]) rmSync(directory, { recursive: true, force: true });
+  };
 }

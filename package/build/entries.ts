@@ -47,6 +47,7 @@ export function packageJson(all: readonly PackageEntry[] = entries) {
     ...root,
     engines: { node: '>=22' },
     sideEffects: false,
+    bin: { drawbridge: 'cli/drawbridge.js' },
     exports: {
       ...Object.fromEntries(all.map(({ name, source }) => [`./${name}`, conditionsOf(name, source)])),
       './package.json': './package.json',

@@ -8,5 +8,5 @@ program
   .name('npm run build')
   .description('Builds the package drawbridge into dist/. Then npm pack ./dist makes the file that npm installs.')
   .parse();
-buildPackage(join(repositoryRoot, 'dist'));
+await buildPackage(join(repositoryRoot, 'dist'));
 process.stdout.write('dist/ holds the package: npm pack ./dist\n');

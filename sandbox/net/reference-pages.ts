@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { viewerFile } from '#sandbox/laptop-files.ts';
 
 /** A page, as a server sends it. */
 export type Page = {
@@ -56,7 +56,7 @@ function headersOf(type: string): Page['headers'] {
 }
 
 function readViewerFile(file: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`))));
+  return Uint8Array.from(readFileSync(viewerFile(file)));
 }
 
 function docsPage(title: string): string {

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeImmediately, type Listening, listen, listenOn, portOf, readBody } from '#sandbox/net/server.ts';
+import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { createPlatformClient } from '#shared/platform/client/client.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { listUndeliveredWebhooks, markWebhooksDelivered } from '#shared/platform/resources/undelivered-webhooks.ts';
 import { listMissingWebhooks, registerWebhook } from '#shared/platform/resources/webhooks.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
+import { freePort } from '#test/free-port.ts';
 import { cachedEnvironment } from './cached-environment.ts';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -47,15 +47,6 @@ function kill({ process: { pid = 0, exitCode, signalCode } }: Run, signal: NodeJ
 }
 
 const startPlatform = (...options: readonly string[]) => start(process.execPath, 'cli/main.ts', 'platform', ...options);
-
-/** Finds a free port. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await listenOn(server, 0);
-  const port = portOf(server);
-  await closeImmediately(server);
-  return port;
-}
 
 const isUp = (run: Run) => expect.poll(run.printed).toContain('press Ctrl-C.');
 

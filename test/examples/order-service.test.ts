@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { repositoryRoot } from '#package/build/read-json.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { toRecordView } from '#sandbox/platform/trading/orders/order.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
-import { packedPackage } from '#test/package/packed-package.ts';
+import { linkIntoConsumer, packedPackage, preparePackage } from '#test/package/packed-package.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
 const source = join(repositoryRoot, 'examples/order-service');
@@ -14,17 +14,12 @@ const source = join(repositoryRoot, 'examples/order-service');
 let sandbox: Sandbox;
 let personId: string;
 
-/** The packages of the example that its tarball does not bring. */
-const installed = ['@aws-sdk', 'esbuild', '.bin/esbuild'];
-
-beforeAll(() => void packedPackage());
+beforeAll(preparePackage);
 beforeAll(async () => {
   const { consumer } = packedPackage();
   const root = join(consumer, 'order-service');
   cpSync(source, root, { recursive: true });
-  mkdirSync(join(consumer, 'node_modules/.bin'), { recursive: true });
-  for (const name of installed)
-    symlinkSync(join(repositoryRoot, 'node_modules', name), join(consumer, 'node_modules', name));
+  linkIntoConsumer(['@aws-sdk', 'esbuild', '.bin/esbuild']);
   sandbox = await startSandbox({
     root,
     directory: join(root, '.sandbox'),

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { repositoryRoot } from '#package/build/read-json.ts';
-import { packedPackage, runInConsumer } from './packed-package.ts';
+import { packedPackage, preparePackage, runInConsumer } from './packed-package.ts';
 
 /** An app of a partner, without a tool that strips types or bundles. */
 const app = (imports: string) => `
@@ -19,7 +19,7 @@ const imports = {
   'app.cjs': "const { App } = require('aws-cdk-lib'); const { Drawbridge, readSettings } = require('drawbridge/cdk');",
 };
 
-beforeAll(() => void packedPackage());
+beforeAll(preparePackage);
 
 describe('drawbridge/cdk, installed from the tarball', () => {
   it.each(Object.entries(imports))(

@@ -1,17 +1,18 @@
-import { globSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { packagesOf, readLockFile } from '#infra/supply-chain/lock-file.ts';
 import { entries, packageJson } from '#package/build/entries.ts';
 import { readJson, repositoryRoot } from '#package/build/read-json.ts';
 import { version } from '#shared/version.ts';
-import { compileInConsumer, packedPackage, runInConsumer, tarballBytes } from './packed-package.ts';
+import { compileInConsumer, packedPackage, preparePackage, runInConsumer, tarballBytes } from './packed-package.ts';
 
 const names = entries.map(({ name }) => name);
 
-beforeAll(() => void packedPackage());
+beforeAll(preparePackage);
 
 describe('the package', () => {
   it('holds each subpath as ES module and CommonJS, declarations, and no source of the repository', () => {
@@ -20,12 +21,22 @@ describe('the package', () => {
     );
     const { files } = packedPackage();
     const declarations = files.filter((path) => /^types\/(package|shared|infra|functions)\/.+\.d\.c?ts$/.test(path));
+    const parts = files.filter((path) => /^cli\/[\w-]+-[A-Z0-9]{8}\.js$/.test(path));
     const functions = globSync('functions/*/*/lambda.ts', { cwd: repositoryRoot });
-    expect(files.filter((path) => !declarations.includes(path)).toSorted()).toEqual(
+    expect(files.filter((path) => !declarations.includes(path) && !parts.includes(path)).toSorted()).toEqual(
       [
         'LICENSE',
         'README.md',
+        'THIRD-PARTY-NOTICES.txt',
         'package.json',
+        'settings.schema.json',
+        'cli/bootstrap.js',
+        'cli/drawbridge.js',
+        'cli/main.js',
+        'cli/openapi.json',
+        'cli/viewer/swagger-ui-bundle.js',
+        'cli/viewer/swagger-ui-standalone-preset.js',
+        'cli/viewer/swagger-ui.css',
         ...bundles,
         ...functions.map((entry) => entry.replace('lambda.ts', 'index.js')),
       ].toSorted(),
@@ -41,6 +52,15 @@ describe('the package', () => {
   it('lists the same sources for its declarations as for its code', () => {
     const { files } = z.object({ files: z.array(z.string()) }).parse(readJson('package/tsconfig.json'));
     expect(files).toEqual(entries.map(({ source }) => source.replace('package/', '')));
+  });
+
+  it('has the notice of each package that its bundles hold, with version, licence and text', () => {
+    const notices = readFileSync(join(packedPackage().built, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const held = packagesOf(readLockFile()).filter(({ path }) => /^node_modules\/(dynalite|fastify|zod)$/.test(path));
+    expect(held).toHaveLength(3);
+    for (const { name, version, licence } of held) expect(notices).toContain(`${name} ${version}: ${licence}\n`);
+    expect(notices).not.toContain('vitest');
+    expect(notices).toContain('Copyright (c) 2016-present The Fastify team');
   });
 
   it('is accepted by publint without a finding', async () => {

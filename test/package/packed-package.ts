@@ -1,13 +1,15 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { inject } from 'vitest';
 import * as z from 'zod';
 import { buildPackage } from '#package/build/build-package.ts';
 import { repositoryRoot } from '#package/build/read-json.ts';
 
 export type PackedPackage = {
+  /** What `npm run build` writes. */
+  readonly built: string;
   /** What npm publishes. */
   readonly tarball: string;
   /** The files in it. */
@@ -16,28 +18,42 @@ export type PackedPackage = {
   readonly consumer: string;
 };
 
-const peers = ['aws-cdk-lib', 'constructs'];
-
 let packed: PackedPackage | undefined;
 
-/** Builds, packs and installs the package, without a network: once for all tests of a worker. */
+/** Builds, packs and installs the package, without a network: once for all tests of a worker. To be called in `beforeAll`. */
+export async function preparePackage(): Promise<void> {
+  packed ??= await packAndInstall(mkdtempSync(join(inject('scratch'), 'package-')));
+}
+
+/** The package that `preparePackage` installed. */
 export function packedPackage(): PackedPackage {
-  packed ??= packAndInstall(mkdtempSync(join(tmpdir(), 'drawbridge-package-')));
+  if (packed === undefined) throw new Error('Call preparePackage in beforeAll.');
   return packed;
 }
 
-function packAndInstall(directory: string): PackedPackage {
+async function packAndInstall(directory: string): Promise<PackedPackage> {
   const [built, consumer] = [join(directory, 'built'), join(directory, 'consumer')];
-  buildPackage(built);
+  await buildPackage(built);
   const drawbridge = pack(built, directory);
   mkdirSync(consumer);
   writeFileSync(join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   const zod = join(repositoryRoot, 'node_modules/zod');
   npm(['install', '--offline', '--no-audit', '--no-fund', drawbridge.tarball, zod], consumer);
-  // The partner has them anyway. They are too large to be packed.
-  for (const peer of peers)
-    symlinkSync(join(repositoryRoot, 'node_modules', peer), join(consumer, 'node_modules', peer));
-  return { ...drawbridge, consumer };
+  link(['aws-cdk-lib', 'constructs'], consumer);
+  return { ...drawbridge, built, consumer };
+}
+
+/** Puts packages of this repository beside the installed one, as a partner has them anyway. npm would fetch them each time. */
+export function linkIntoConsumer(names: readonly string[]): void {
+  link(names, packedPackage().consumer);
+}
+
+function link(names: readonly string[], consumer: string): void {
+  for (const name of names) {
+    const path = join(consumer, 'node_modules', name);
+    mkdirSync(dirname(path), { recursive: true });
+    if (!existsSync(path)) symlinkSync(join(repositoryRoot, 'node_modules', name), path);
+  }
 }
 
 const report = z.tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })]);

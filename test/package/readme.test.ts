@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#package/build/read-json.ts';
@@ -9,7 +9,7 @@ import { makePerson } from '#test/spec/persons.ts';
 import { openAccount } from '#test/spec/trading.ts';
 import { message, orderDetail } from './events/sample-events.ts';
 import { createSequencesTable, type SequencesTable } from './events/sequences-table.ts';
-import { compileInConsumer, packedPackage, runInConsumer } from './packed-package.ts';
+import { compileInConsumer, linkIntoConsumer, packedPackage, preparePackage, runInConsumer } from './packed-package.ts';
 
 const readme = readFileSync(join(repositoryRoot, 'package/README.md'), 'utf8');
 
@@ -52,9 +52,9 @@ let token = '';
 let closeAws: () => Promise<void>;
 let awsOrigin: string;
 beforeAll(async () => {
-  const { consumer } = packedPackage();
+  await preparePackage();
   // One example uses the SDK of the partner.
-  symlinkSync(join(repositoryRoot, 'node_modules/@aws-sdk'), join(consumer, 'node_modules/@aws-sdk'));
+  linkIntoConsumer(['@aws-sdk']);
   const aws = await listen(async (request, response) => {
     const target = String(request.headers['x-amz-target']);
     secretsAndQueues.push(`${target} ${(await readBody(request)).toString()}`);

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
+import { openApiFile } from '#sandbox/laptop-files.ts';
 import { createReferencePages, jsonPage, type Page } from '#sandbox/net/reference-pages.ts';
 
-const file = join(import.meta.dirname, '../../../docs/reference/openapi.json');
 const openApiDocument = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
 /**
@@ -20,7 +19,7 @@ export function createApiPages(): (path: string) => Page | undefined {
 }
 
 function readPages() {
-  const document = openApiDocument.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const document = openApiDocument.parse(JSON.parse(readFileSync(openApiFile, 'utf8')));
   const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );

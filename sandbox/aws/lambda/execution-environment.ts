@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { bootstrapFile } from '#sandbox/laptop-files.ts';
 
 /** What a function did with an invocation: its answer as JSON, or how it failed. */
 export type InvocationResult =
@@ -33,8 +33,6 @@ export type ExecutionEnvironmentProps = {
 /** In seconds. Lambda gives a function this long to load. */
 const initTimeout = 10;
 
-const bootstrap = join(import.meta.dirname, 'bootstrap.ts');
-
 /**
  * One execution environment: a process that is kept from one invocation to the next, works on one at a time, and is
  * thrown away when it crashes or runs out of time.
@@ -57,7 +55,7 @@ export class ExecutionEnvironment {
       [
         '--disable-warning=ExperimentalWarning',
         `--max-old-space-size=${props.memoryMegabytes}`,
-        bootstrap,
+        bootstrapFile,
         String(props.clockAhead()),
       ],
       { cwd: props.taskRoot, env: { ...props.variables }, stdio: ['ignore', 'pipe', 'pipe'] },

@@ -1,0 +1,76 @@
+import { chmodSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { repositoryRoot } from './read-json.ts';
+
+/** What the pages of the laptop load in the browser. */
+const viewerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
+
+/** Where the command is in the package. */
+export const commandFolder = 'cli';
+
+const options = {
+  absWorkingDir: repositoryRoot,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  // Names stay, so that a stack trace says where an error was.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+} satisfies BuildOptions;
+
+/** dynalite requires its operations by computed names without `.js`, under which esbuild finds no file. */
+const dynaliteOperations: Plugin = {
+  name: 'dynalite-operations',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /node_modules\/dynalite\/index\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const contents = text.replaceAll(
+        /require\(('\.\/(?:actions|validations)\/') \+ action\)/g,
+        "require($1 + action + '.js')",
+      );
+      if (contents === text) throw new Error('dynalite names its operations in another way: change this plugin.');
+      return { contents };
+    });
+  },
+};
+
+/**
+ * Bundles the command line with all that it needs, the laptop included, so that no partner installs these packages. A command
+ * loads its own part alone: `init` runs on Node 22, and never loads the laptop.
+ *
+ * @returns what the bundles hold
+ */
+export async function bundleCommand(directory: string): Promise<readonly Metafile[]> {
+  const folder = join(directory, commandFolder);
+  const command = await build({
+    ...options,
+    entryPoints: ['cli/main.ts'],
+    outdir: folder,
+    splitting: true,
+    target: 'node22',
+    alias: { '#sandbox/laptop-files.ts': './package/command/laptop-files.ts', level: './package/command/level.ts' },
+    plugins: [dynaliteOperations],
+    // What is CommonJS in the bundle requires modules of Node.
+    banner: {
+      js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
+    },
+  });
+  const bootstrap = await build({
+    ...options,
+    entryPoints: ['sandbox/aws/lambda/bootstrap.ts'],
+    outfile: join(folder, 'bootstrap.js'),
+    target: 'node24',
+  });
+  const executable = join(folder, 'drawbridge.js');
+  copyFileSync(join(repositoryRoot, 'package/command/drawbridge.js'), executable);
+  chmodSync(executable, 0o755);
+  copyFileSync(join(repositoryRoot, 'docs/reference/openapi.json'), join(folder, 'openapi.json'));
+  mkdirSync(join(folder, 'viewer'));
+  const viewer = join(repositoryRoot, 'node_modules/swagger-ui-dist');
+  for (const file of viewerFiles) copyFileSync(join(viewer, file), join(folder, 'viewer', file));
+  return [command.metafile, bootstrap.metafile];
+}
