@@ -41,6 +41,14 @@ export function createProxies({ newId }: { readonly newId: () => string }) {
       (active.get(pairOf(representativeId, naturalPersonId))?.size ?? 0) > 0,
     /** Whether the person has or had a proxy. `isActive` tells for which person. */
     mayRepresent: (naturalPersonId: string): boolean => representatives.has(naturalPersonId),
+    /** Replaces every proxy. */
+    restore: (saved: readonly Proxy[]): void => {
+      for (const collection of [proxies, active, representatives]) collection.clear();
+      for (const proxy of saved) {
+        representatives.add(proxy.representativeId);
+        put(proxy);
+      }
+    },
     list: (): readonly Proxy[] => [...proxies.values()],
   };
 }

@@ -6,7 +6,9 @@ import { createFaultControl } from '#sandbox/platform/control/fault-control.ts';
 import { createLogControl } from '#sandbox/platform/control/log-control.ts';
 import { createOrderControl } from '#sandbox/platform/control/order-control.ts';
 import { createPersonControl } from '#sandbox/platform/control/person-control.ts';
+import { createStateControl } from '#sandbox/platform/control/state-control.ts';
 import { createTransferControl } from '#sandbox/platform/control/transfer-control.ts';
+import { createTriggerControl } from '#sandbox/platform/control/trigger-control.ts';
 import { createWebhookControl } from '#sandbox/platform/control/webhook-control.ts';
 import type { Platform } from './platform.ts';
 
@@ -34,6 +36,8 @@ export function createControl(platform: Platform, operations: ReadonlySet<string
   control.route('/', createOrderControl(platform));
   control.route('/', createTransferControl(platform));
   control.route('/', createAccountControl(platform));
+  control.route('/', createStateControl(platform));
+  control.route('/', createTriggerControl(platform));
   control.route('/', createFaultControl({ ...platform, operations }));
   return control;
 }

@@ -1,7 +1,7 @@
 import { createProxies } from '#sandbox/platform/access/proxies.ts';
 import { createRequestors } from '#sandbox/platform/access/requestors.ts';
 import { type Credentials, createTokens, defaultCredentials } from '#sandbox/platform/access/tokens.ts';
-import { createVirtualClock } from '#sandbox/platform/core/clock.ts';
+import { type Clock, createVirtualClock } from '#sandbox/platform/core/clock.ts';
 import { createIdentifiers } from '#sandbox/platform/core/identifiers.ts';
 import { createRandom } from '#sandbox/platform/core/random.ts';
 import { createSettings, type SettingsChange } from '#sandbox/platform/core/settings-store.ts';
@@ -9,7 +9,9 @@ import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
 import { createFaults } from '#sandbox/platform/faults/faults.ts';
 import { createRequestLog } from '#sandbox/platform/http/request-log.ts';
 import { createNaturalPersons } from '#sandbox/platform/persons/natural-persons.ts';
+import { createSnapshots } from '#sandbox/platform/snapshots/snapshots.ts';
 import { createTrading } from '#sandbox/platform/trading/trading.ts';
+import { createTraffic } from '#sandbox/platform/triggers/traffic.ts';
 import { createIdentificationVerifications } from '#sandbox/platform/verifications/identification-verifications.ts';
 import { createDeliveries } from '#sandbox/platform/webhooks/deliveries.ts';
 import { createDeliveryLog } from '#sandbox/platform/webhooks/delivery-log.ts';
@@ -33,6 +35,8 @@ export type PlatformOptions = {
   readonly fetch: typeof fetch;
   /** Aborts a delivery after some milliseconds of real time, by default with Node's timers. */
   readonly timeout?: (milliseconds: number) => AbortSignal;
+  /** Repeats work of the traffic in the background, by default with Node's timers. */
+  readonly repeat?: (milliseconds: number, work: () => void) => () => void;
   /** The real time. */
   readonly now: () => Date;
   /** Called with unexpected errors. */
@@ -51,6 +55,7 @@ export function createPlatform({
   newEventTypes = [],
   fetch,
   timeout = (milliseconds) => AbortSignal.timeout(milliseconds),
+  repeat = repeatByTimer,
   now,
   onError,
 }: PlatformOptions) {
@@ -66,7 +71,7 @@ export function createPlatform({
   const madeUpDeliveries = createMadeUpDeliveries({ registrations, undelivered, timestamp, newId });
   const sending = { fetch, timeout, clock, random, settings, onError };
   const deliveryLog = createDeliveryLog();
-  const epoch = 0;
+  let epoch = 0;
   const deliveries = createDeliveries({
     ...sending,
     registrations,
@@ -77,13 +82,29 @@ export function createPlatform({
 
   const tokens = createTokens({ clock, newId, settings, credentials });
   const proxies = createProxies({ newId });
-  const acting = { clock, timestamp, newId, random, settings, notify: deliveries.notify };
+  const ofThisEpoch: Clock['after'] = (seconds, work) => {
+    const scheduledIn = epoch;
+    clock.after(seconds, () => (epoch === scheduledIn ? work() : undefined));
+  };
+  const actingClock = { now: clock.now, after: ofThisEpoch };
+  const acting = { clock: actingClock, timestamp, newId, random, settings, notify: deliveries.notify };
   const persons = createNaturalPersons({ ...acting, proxies });
   const verifications = createIdentificationVerifications({ ...acting, persons });
   const { statusOf } = persons;
   const requestors = createRequestors({ statusOf, proxies, settings });
   const faults = createFaults({ clock, random, newId });
   const trading = createTrading({ ...acting, statusOf, requestors });
+
+  const traffic = createTraffic({ ...acting, ...trading, persons, onError, repeat });
+  const requests = createRequestLog();
+  const snapshots = createSnapshots({
+    ...trading,
+    ...{ settings, initialSettings, persons, verifications, proxies, undelivered, registrations, faults },
+    logs: [requests, deliveryLog],
+    endEpoch: () => {
+      epoch += 1;
+    },
+  });
 
   return {
     profile,
@@ -97,7 +118,10 @@ export function createPlatform({
     madeUpDeliveries,
     deliveries,
     deliveryLog,
-    requests: createRequestLog(),
+    requests,
+    snapshots,
+    traffic,
+    timestamp,
     tokens,
     proxies,
     statusOf,
@@ -106,6 +130,15 @@ export function createPlatform({
     verifications,
     faults,
     ...trading,
-    close: clock.close,
+    close: () => {
+      traffic.start(0);
+      clock.close();
+    },
   };
+}
+
+function repeatByTimer(milliseconds: number, work: () => void): () => void {
+  const timer = setInterval(work, milliseconds);
+  timer.unref();
+  return () => clearInterval(timer);
 }

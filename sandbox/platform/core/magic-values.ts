@@ -70,7 +70,7 @@ export const magicOrders = {
 /** By externalId of a transfer OUT, as for orders. */
 export const magicTransfers = {
   'magic-invalid': { status: 'INVALID', means: 'the transfer is INVALID' },
-  'magic-rejected': { status: 'REJECTED', means: 'the transfer is REJECTED, whatever the balance' },
+  'magic-rejected': { status: 'REJECTED', means: 'the transfer is REJECTED, regardless of the balance' },
   'magic-processed': { status: 'PROCESSED', means: 'the payment network completes the transfer' },
 } as const satisfies Readonly<Record<string, TransferOutcome>>;
 

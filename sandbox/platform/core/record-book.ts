@@ -76,5 +76,6 @@ export function createRecordBook<Status extends string, Item extends Lifecycle<S
     get: records.get,
     all: records.all,
     page: records.page,
+    restore: records.restore,
   };
 }

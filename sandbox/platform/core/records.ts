@@ -38,6 +38,12 @@ export function createRecords<Item>(list: string, idOf: (item: Item) => string) 
     },
     /** All records, oldest first. */
     all: (): readonly Item[] => inOrder.map(({ item }) => item),
+    /** Replaces every record. */
+    restore: (items: readonly Item[]): void => {
+      byId.clear();
+      inOrder.length = 0;
+      for (const item of items) add(item);
+    },
     remove: (id: string): void => {
       const kept = byId.get(id);
       if (kept === undefined) return;

@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type * as z from 'zod';
 import { type FieldProblem, RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
+import { plainMessage } from './plain-message.ts';
 
 /** An error body names at most this number of fields. */
 const maxProblems = 100;
@@ -17,13 +18,25 @@ export function createRouter(settings: SettingsStore): OpenAPIHono {
   });
 }
 
+/** Reads a value that a route hands on unchecked. @throws {RefusedError} Bad Request that names each field */
+export function readFields<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw refusedBy(result.error.issues, input);
+}
+
 type Misfit = { readonly target: string; readonly input: unknown; readonly issues: readonly z.core.$ZodIssue[] };
 
 function toRefusedError({ target, input, issues }: Misfit, settings: SettingsStore): RefusedError {
-  const fields = issues.flatMap((issue) => describe(target, input, issue)).slice(0, maxProblems);
-  const message = fields.map((problem) => `${problem.field}: ${problem.message}`).join('; ');
+  const { fields, message } = refusedBy(issues, input, target);
   const isRequestorMissing = target === 'header' && fields.some(({ code }) => code === 'MISSING');
   return new RefusedError(isRequestorMissing ? settings.read().missingRequestorStatus : 400, message, { fields });
+}
+
+function refusedBy(issues: readonly z.core.$ZodIssue[], input: unknown, target = 'json'): RefusedError {
+  const fields = issues.flatMap((issue) => describe(target, input, issue)).slice(0, maxProblems);
+  const message = fields.map((problem) => `${problem.field}: ${problem.message}`).join('; ');
+  return new RefusedError(400, message, { fields });
 }
 
 function describe(target: string, input: unknown, issue: z.core.$ZodIssue): readonly FieldProblem[] {
@@ -34,8 +47,8 @@ function describe(target: string, input: unknown, issue: z.core.$ZodIssue): read
       code: 'UNKNOWN_FIELD',
       message: 'The field does not exist or is read-only.',
     }));
-  const code = valueAt(input, issue.path) === undefined ? 'MISSING' : 'INVALID';
-  return [{ field: path || 'body', code, message: issue.message }];
+  const isMissing = valueAt(input, issue.path) === undefined;
+  return [{ field: path || 'body', code: isMissing ? 'MISSING' : 'INVALID', message: plainMessage(issue, isMissing) }];
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -44,11 +44,15 @@ export function createNaturalPersonLifecycle({
 
   /** Stores a RECEIVED person and schedules its checks. */
   function begin(person: NaturalPerson): void {
-    const { naturalPersonId, naturalPersonStatus: status, createdOn: since } = person;
+    const { naturalPersonStatus: status, createdOn: since } = person;
     records.save({ person, history: [{ status, since }] });
+    check(person);
+  }
+
+  function check({ naturalPersonId, lastName }: NaturalPerson): void {
     clock.after(settings.read().checksAfter, () => {
       const usual = naturalPersonStatus.parse(pickByWeight(settings.read().checkOutcomes, random()));
-      moveFrom('RECEIVED', naturalPersonId, personOutcomeOf(person.lastName)?.checks ?? usual);
+      moveFrom('RECEIVED', naturalPersonId, personOutcomeOf(lastName)?.checks ?? usual);
     });
   }
 
@@ -100,7 +104,18 @@ export function createNaturalPersonLifecycle({
     announce(person, { notificationType: 'UPDATED' });
   }
 
-  return { records, begin, move, change, proceed };
+  /** Replaces every person. What follows by itself is scheduled anew, from now on. */
+  function restore(entries: ReturnType<typeof records.all>): void {
+    records.restore(entries);
+    for (const { person, history } of entries) {
+      const status = person.naturalPersonStatus;
+      if (status === 'RECEIVED') check(person);
+      goOn(person);
+      if (status === 'ACTIVE' && history.filter((change) => change.status === 'ACTIVE').length === 1) endLater(person);
+    }
+  }
+
+  return { records, begin, move, change, proceed, restore };
 }
 
 function notificationTypeOf(

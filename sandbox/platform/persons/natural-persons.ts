@@ -20,10 +20,16 @@ export type NaturalPersonsDeps = NaturalPersonLifecycleDeps & {
 
 export type NaturalPersons = ReturnType<typeof createNaturalPersons>;
 
+export type SavedPersons = {
+  readonly entries: readonly { readonly person: NaturalPerson; readonly history: readonly StatusChange[] }[];
+  /** Each externalId that was ever used, with its person. */
+  readonly owners: readonly (readonly [string, string])[];
+};
+
 /** The natural persons of the platform (section 2.4), without the rules of the Requestor-ID. */
 export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersonsDeps) {
   const { clock, timestamp, settings } = deps;
-  const { records, begin, move, change, proceed } = createNaturalPersonLifecycle(deps);
+  const { records, begin, move, change, proceed, restore } = createNaturalPersonLifecycle(deps);
   /** Whose an externalId is, or was: once used, it stays so. */
   const owners = new Map<string, string>();
   let created = 0;
@@ -113,6 +119,15 @@ export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersons
     addSignedDocument,
     /** @throws {RefusedError} Not Found */
     get: (naturalPersonId: string): NaturalPerson => records.get(naturalPersonId).person,
+    all: records.all,
+    /** Each externalId that was ever used, with its person. */
+    owners: (): [string, string][] => [...owners],
+    /** Replaces every person and every used externalId. */
+    restore: ({ entries, owners: used }: SavedPersons): void => {
+      owners.clear();
+      for (const [externalId, naturalPersonId] of used) owners.set(externalId, naturalPersonId);
+      restore(entries);
+    },
     find: (naturalPersonId: string): NaturalPerson | undefined => records.find(naturalPersonId)?.person,
     /** Every status that it has come to so far, the first first. @throws {RefusedError} Not Found */
     historyOf: (naturalPersonId: string): readonly StatusChange[] => records.get(naturalPersonId).history,

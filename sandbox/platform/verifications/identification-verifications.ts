@@ -64,16 +64,29 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
   function begin(verification: IdentificationVerification): void {
     const { identificationVerificationId: id, naturalPersonId, status, createdOn: since } = verification;
     records.save({ verification, history: [{ status, since }] });
+    list(naturalPersonId, id);
+    prepare(id);
+  }
+
+  function list(naturalPersonId: string, id: string): void {
     const ids = idsOfPersons.get(naturalPersonId) ?? [];
     idsOfPersons.set(naturalPersonId, ids);
     ids.push(id);
+  }
+
+  /** Schedules the link of the video call. */
+  function prepare(id: string): void {
     clock.after(settings.read().identificationUrlAfter, () => invite(id));
   }
 
   /** To the video call. */
   function invite(id: string): void {
     const identificationUrl = `${videoCallsAt}${id}`;
-    const { naturalPersonId } = move(id, 'PENDING', { notificationType: 'CREATED' }, { identificationUrl });
+    awaitCall(move(id, 'PENDING', { notificationType: 'CREATED' }, { identificationUrl }));
+  }
+
+  /** Schedules the end of the video call, unless only the control API ends the call. */
+  function awaitCall({ identificationVerificationId: id, naturalPersonId }: IdentificationVerification): void {
     const outcome = personOutcomeOf(persons.find(naturalPersonId)?.lastName ?? '')?.videoCall;
     const { videoCallsAfter } = settings.read();
     const seconds = outcome === undefined ? videoCallsAfter : (videoCallsAfter ?? magicStepSeconds);
@@ -127,11 +140,25 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
     return moved;
   }
 
+  /** Replaces every verification. What follows by itself is scheduled anew, from now on. */
+  function restore(entries: readonly Entry[]): void {
+    records.restore(entries);
+    idsOfPersons.clear();
+    for (const { verification } of entries) {
+      const { identificationVerificationId: id, naturalPersonId, status } = verification;
+      list(naturalPersonId, id);
+      if (status === 'RECEIVED') prepare(id);
+      if (status === 'PENDING') awaitCall(verification);
+    }
+  }
+
   const idsOf = (naturalPersonId: string): readonly string[] => idsOfPersons.get(naturalPersonId) ?? [];
 
   return {
     create,
     endVideoCall,
+    restore,
+    all: records.all,
     /** @throws {RefusedError} Not Found */
     get: (id: string): IdentificationVerification => records.get(id).verification,
     /** Every status that it has come to so far, the first first. @throws {RefusedError} Not Found */

@@ -16,7 +16,7 @@ type Send = () => Promise<void>;
 
 /** Deliveries as the settings want them: some twice, late, in another order, or never. */
 export function createDeliveries({ random, onError, ...deliverDeps }: DeliveriesDeps) {
-  const { clock, settings, registrations } = deliverDeps;
+  const { clock, settings, registrations, epoch } = deliverDeps;
   const { deliver, underWay } = createDeliver(deliverDeps);
   /** Goes out after the next one. */
   let heldBack: Send | undefined;
@@ -39,10 +39,11 @@ export function createDeliveries({ random, onError, ...deliverDeps }: Deliveries
 
   function dispatch(eventType: string, body: Uint8Array): void {
     const { deliveriesDelayed, deliveriesReordered, deliveryDelay } = settings.read();
+    const ofEpoch = epoch();
     toBeSent += 1;
     const send: Send = () => {
       toBeSent -= 1;
-      return sendOnce(eventType, body);
+      return epoch() === ofEpoch ? sendOnce(eventType, body) : Promise.resolve();
     };
     if (happens(deliveriesDelayed)) clock.after(random() * deliveryDelay, () => sendOff(send));
     else if (heldBack === undefined && happens(deliveriesReordered)) holdBack(send, deliveryDelay);

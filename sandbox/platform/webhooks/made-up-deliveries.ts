@@ -57,7 +57,7 @@ export function createMadeUpDeliveries({ registrations, undelivered, timestamp, 
     const webhook = url === undefined ? registered : { ...withoutHeaders, url };
     const malformedBefore = (index: number) => Math.floor((index * malformed) / count);
     for (let index = 0; index < count; index += 1) {
-      const known = { [idOf(eventType)]: newId(), status, notificationType: 'UPDATED', modifiedOn: timestamp() };
+      const known = { [idFieldOf(eventType)]: newId(), status, notificationType: 'UPDATED', modifiedOn: timestamp() };
       const resource = { ...known, ...fields };
       const isMalformed = malformedBefore(index + 1) > malformedBefore(index);
       const delivery = { webhook, body: JSON.stringify(resource), errorMessage: 'Made up.' };
@@ -70,7 +70,7 @@ export function createMadeUpDeliveries({ registrations, undelivered, timestamp, 
 }
 
 /** As `<resource>Id`: naturalPersonId for NATURAL_PERSON_NOTIFICATION. Every order has an orderId. */
-function idOf(eventType: string): string {
+export function idFieldOf(eventType: string): string {
   const words = eventType
     .replace(/_NOTIFICATION$/, '')
     .toLowerCase()

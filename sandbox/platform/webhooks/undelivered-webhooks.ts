@@ -52,5 +52,11 @@ export function createUndeliveredWebhooks({ timestamp, newId, settings }: Undeli
     return true;
   }
 
-  return { add, list, markDelivered, count: () => kept.length, all: () => kept.map(({ record }) => record) };
+  /** Forgets every record. */
+  function clear(): void {
+    kept.splice(0);
+    sequences.clear();
+  }
+
+  return { add, list, markDelivered, clear, count: () => kept.length, all: () => kept.map(({ record }) => record) };
 }

@@ -8,6 +8,7 @@ import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/
 import { magicOrders, magicPersons, magicTransfers } from '#sandbox/platform/core/magic-values.ts';
 import { type Settings, settings } from '#sandbox/platform/core/settings.ts';
 import { exampleCommands } from '#sandbox/platform/example-commands.ts';
+import { lifeCycles } from '#sandbox/platform/triggers/life-cycles.ts';
 import { openApiDocument, operationsOf } from './openapi-document.ts';
 
 const path = join(dirname(dirname(dirname(import.meta.dirname))), 'sandbox/platform/README.md');
@@ -41,7 +42,7 @@ async function run(lines: string): Promise<readonly string[]> {
     `: > '${log}'`,
   ];
   const text = [...prelude, lines.replaceAll('localhost:4010', `localhost:${server.port}`), 'true'].join('\n');
-  await promisify(execFile)('bash', ['-c', text]);
+  await promisify(execFile)('bash', ['-c', text], { cwd: directory });
   return readFileSync(log, 'utf8').trim().split('\n');
 }
 
@@ -103,7 +104,7 @@ describe('sandbox platform: the commands that npm run platform prints', () => {
 
 describe('sandbox platform: the tables in README.md', () => {
   it('match the sources: `npx vitest run test/sandbox/platform/readme.test.ts -u` rewrites the tables', async () => {
-    const tables = { settings: settingsTable(), magic: magicTable() };
+    const tables = { settings: settingsTable(), magic: magicTable(), triggers: triggersTable() };
     const written = Object.entries(tables).reduce(withTable, readme);
     await expect(written).toMatchFileSnapshot(path);
   });
@@ -115,6 +116,11 @@ function withTable(page: string, [name, table]: readonly [string, string]): stri
   const [before, after] = [page.indexOf(start), page.indexOf(`<!-- /${name} -->`)];
   if (before < 0 || after < before) throw new Error(`README.md has no place for the table ${name}.`);
   return page.slice(0, before + start.length) + table + page.slice(after);
+}
+
+function triggersTable(): string {
+  const rows = Object.entries(lifeCycles).map(([type, { means }]) => `| \`${type}\` | ${means} |`);
+  return ['| life cycle | what happens |', '|---|---|', ...rows, ''].join('\n');
 }
 
 function magicTable(): string {

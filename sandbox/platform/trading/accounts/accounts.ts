@@ -20,6 +20,12 @@ export type Booking = {
 /** Why an account cannot carry a booking: nothing may fall below 0. */
 export type Shortage = 'Insufficient funds' | 'Insufficient position';
 
+/** The account of a person, for a snapshot. */
+export type SavedAccount = Omit<Account, 'positions'> & {
+  readonly naturalPersonId: string;
+  readonly positions: readonly [string, bigint][];
+};
+
 export type Accounts = ReturnType<typeof createAccounts>;
 
 const empty: Account = { cash: 0n, unsettled: 0n, positions: new Map() };
@@ -48,7 +54,23 @@ export function createAccounts() {
     accounts.set(naturalPersonId, { ...before, cash: cash ?? before.cash, positions: changed });
   }
 
-  return { read, book, set };
+  return {
+    read,
+    book,
+    set,
+    save: (): SavedAccount[] =>
+      [...accounts].map(([naturalPersonId, { positions, ...money }]) => ({
+        naturalPersonId,
+        ...money,
+        positions: [...positions],
+      })),
+    /** Replaces every account. */
+    restore: (saved: readonly SavedAccount[]): void => {
+      accounts.clear();
+      for (const { naturalPersonId, positions, ...money } of saved)
+        accounts.set(naturalPersonId, { ...money, positions: new Map(positions) });
+    },
+  };
 }
 
 export type AccountChange = {

@@ -42,18 +42,30 @@ export function createAssets() {
     assets.set(one.isin, one);
     return one;
   };
-  for (const [index, name] of [...universe, ...outside].entries()) {
-    const number = String(index + 1).padStart(3, '0');
-    const isin = withCheckDigit(`DE000SBX${number}`);
-    put({ isin, name, price: 10 + 7.25 * index, hasTradeDocuments: index < universe.length });
-  }
+  const restore = (saved: readonly Asset[]): void => {
+    assets.clear();
+    for (const one of saved) put(one);
+  };
+  restore(initialAssets());
 
   return {
     find: (isin: string): Asset | undefined => assets.get(isin),
     /** Adds it, or puts it in the place of the one with its ISIN. */
     put,
     list: (): readonly Asset[] => [...assets.values()],
+    /** Replaces every asset. */
+    restore,
     /** Those of the asset universe (section 8). */
     universe: (): readonly Asset[] => [...assets.values()].filter(({ hasTradeDocuments }) => hasTradeDocuments),
   };
+}
+
+/** The assets that are known from the start. */
+export function initialAssets(): readonly Asset[] {
+  return [...universe, ...outside].map((name, index) => ({
+    isin: withCheckDigit(`DE000SBX${String(index + 1).padStart(3, '0')}`),
+    name,
+    price: 10 + 7.25 * index,
+    hasTradeDocuments: index < universe.length,
+  }));
 }

@@ -56,8 +56,12 @@ export function createExecutions({ book, clock, newId, settings, accounts, asset
     const filled = book.move(order, 'FILLED', { execution });
     const invoicedFrom = executedOn.getTime() + settings.read().invoicesAfter * 1_000;
     fills.set(execution.executionId, { order: filled, execution, invoicedFrom });
-    book.later(settings.read().ordersSettledAfter, filled, ({ orderId }) => settle(orderId));
+    settleLater(filled);
     return filled;
+  }
+
+  function settleLater(filled: Order): void {
+    book.later(settings.read().ordersSettledAfter, filled, ({ orderId }) => settle(orderId));
   }
 
   /** @throws {RefusedError} Conflict: it is not PENDING */
@@ -93,9 +97,15 @@ export function createExecutions({ book, clock, newId, settings, accounts, asset
     execute,
     reject,
     settle,
+    settleLater,
     correct,
     /** Undefined where there is no execution of this id. */
     findFill: (executionId: string) => fills.get(executionId),
+    fills: (): Fill[] => [...fills.values()],
+    restoreFills: (saved: readonly Fill[]): void => {
+      fills.clear();
+      for (const fill of saved) fills.set(fill.execution.executionId, fill);
+    },
   };
 }
 

@@ -18,10 +18,10 @@ export type Order = Lifecycle<OrderStatus> & {
   /** The exchange lets no cancel through. */
   readonly isHeld: boolean;
   /** Why it is REJECTED. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** Why it is INVALID. */
-  readonly validationError?: ValidationError;
-  readonly execution?: Execution;
+  readonly validationError?: ValidationError | undefined;
+  readonly execution?: Execution | undefined;
 };
 
 export type Execution = Trade & {

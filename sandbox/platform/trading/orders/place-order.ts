@@ -17,28 +17,48 @@ export type PlaceOrderDeps = {
   readonly statusOf: (naturalPersonId: string) => string | undefined;
   readonly requestors: Pick<Requestors, 'authorize'>;
   readonly execute: (orderId: string) => Order;
+  /** Schedules SETTLED of a FILLED order, unless only the control API settles orders. */
+  readonly settleLater: (order: Order) => void;
   /** Moves an order on by itself, through the statuses of a magic value. */
   readonly play: (order: Order, outcome: OrderOutcome) => void;
 };
 
 /** Takes an order: RECEIVED, and some seconds later PENDING or INVALID (section 3.3). */
-export function createPlaceOrder({ book, newId, settings, statusOf, requestors, execute, play }: PlaceOrderDeps) {
+export function createPlaceOrder({
+  book,
+  newId,
+  settings,
+  statusOf,
+  requestors,
+  execute,
+  settleLater,
+  play,
+}: PlaceOrderDeps) {
   function validate(order: Order): void {
     const outcome = orderOutcomeOf(order.externalId);
     const isInvalid = outcome?.statuses.includes('INVALID') === true;
     const validationError = isInvalid ? magicValidationError : findValidationError(requestors, order);
     if (validationError !== undefined) {
-      const invalid = book.move(order, 'INVALID', { validationError });
-      book.later(invalidRetention, invalid, book.remove);
+      follow(book.move(order, 'INVALID', { validationError }));
       return;
     }
-    const pending = book.move(order, 'PENDING');
-    if (outcome !== undefined) play(pending, outcome);
-    else book.later(settings.read().ordersExecutedAfter, pending, ({ orderId }) => execute(orderId));
+    follow(book.move(order, 'PENDING'));
+  }
+
+  /** Schedules what follows the status of an order by itself. */
+  function follow(order: Order): void {
+    const { status } = order;
+    const { ordersPendingAfter, ordersExecutedAfter } = settings.read();
+    const outcome = orderOutcomeOf(order.externalId);
+    if (status === 'RECEIVED') book.later(ordersPendingAfter, order, validate);
+    else if (status === 'INVALID') book.later(invalidRetention, order, book.remove);
+    else if (outcome !== undefined) play(order, outcome);
+    else if (status === 'PENDING') book.later(ordersExecutedAfter, order, ({ orderId }) => execute(orderId));
+    if (status === 'FILLED') settleLater(order);
   }
 
   /** @throws {RefusedError} Not Found: there is no such natural person */
-  return ({ requestorId, limitPrice, quantity, ...request }: OrderRequest): Order => {
+  function place({ requestorId, limitPrice, quantity, ...request }: OrderRequest): Order {
     if (statusOf(request.naturalPersonId) === undefined)
       throw new RefusedError(404, 'There is no such natural person.');
     const order = book.save({
@@ -50,7 +70,16 @@ export function createPlaceOrder({ book, newId, settings, statusOf, requestors, 
       isHeld: false,
       ...book.begin('RECEIVED'),
     });
-    book.later(settings.read().ordersPendingAfter, order, validate);
+    follow(order);
     return order;
+  }
+
+  return {
+    place,
+    /** Replaces every order. What follows by itself is scheduled anew, from now on. */
+    restore: (orders: readonly Order[]): void => {
+      book.restore(orders);
+      for (const order of orders) follow(order);
+    },
   };
 }

@@ -25,12 +25,10 @@ export function createPlayOutcome({ book, executions, cancels }: PlayOutcomeDeps
 
   /** Ends early if a step leads to another status: an order without money is REJECTED instead of FILLED. */
   function play(order: Order, { statuses }: Pick<OrderOutcome, 'statuses'>): void {
-    const [status, ...further] = statuses;
-    if (status === undefined) return;
-    book.later(magicStepSeconds, order, (then) => {
-      const moved = steps[status](then);
-      if (moved.status === status) play(moved, { statuses: further });
-    });
+    const words: readonly string[] = statuses;
+    const next = statuses[words.indexOf(order.status) + 1];
+    if (next === undefined || !book.allows(order, next)) return;
+    book.later(magicStepSeconds, order, (then) => play(steps[next](then), { statuses }));
   }
 
   return play;

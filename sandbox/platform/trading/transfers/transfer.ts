@@ -14,9 +14,9 @@ export type Transfer = Lifecycle<TransferStatus> & {
   readonly direction: 'OUT' | 'IN';
   readonly amount: bigint;
   /** Why it is REJECTED. */
-  readonly rejectReason?: string;
+  readonly rejectReason?: string | undefined;
   /** Why it is INVALID. */
-  readonly validationError?: ValidationError;
+  readonly validationError?: ValidationError | undefined;
 };
 
 /** A transfer as the API shows it. */

@@ -53,8 +53,21 @@ export function createTransfers({ newId, settings, notify, statusOf, requestors,
 
   function send(fields: NewTransfer & { readonly requestorId: string }): Transfer {
     const transfer = book.save({ ...fields, ...book.begin('RECEIVED') });
-    book.later(settings.read().transfersPendingAfter, transfer, (then) => process(then, fields.requestorId));
+    follow(transfer);
     return transfer;
+  }
+
+  /** Schedules what follows the status of a transfer by itself. */
+  function follow(transfer: Transfer): void {
+    const { status, requestorId = transfer.naturalPersonId } = transfer;
+    const { transfersPendingAfter, transfersProcessedAfter } = settings.read();
+    const isMagic = transferOutcomeOf(transfer.externalId)?.status === 'PROCESSED';
+    if (status === 'RECEIVED') book.later(transfersPendingAfter, transfer, (then) => process(then, requestorId));
+    if (status === 'INVALID') book.later(invalidRetention, transfer, book.remove);
+    if (status === 'PENDING')
+      book.later(isMagic ? magicStepSeconds : transfersProcessedAfter, transfer, ({ transferId }) =>
+        complete(transferId),
+      );
   }
 
   /** INVALID, REJECTED, or PENDING with the money taken. */
@@ -62,16 +75,13 @@ export function createTransfers({ newId, settings, notify, statusOf, requestors,
     const outcome = transferOutcomeOf(transfer.externalId)?.status;
     const validationError =
       outcome === 'INVALID' ? magicValidationError : findValidationError(requestors, { ...transfer, requestorId });
-    if (validationError !== undefined)
-      book.later(invalidRetention, book.move(transfer, 'INVALID', { validationError }), book.remove);
+    if (validationError !== undefined) follow(book.move(transfer, 'INVALID', { validationError }));
     else if (outcome === 'REJECTED') book.move(transfer, 'REJECTED', { rejectReason: 'REJECTED_BY_NETWORK' });
     else if (withdrawable(accounts.read(transfer.naturalPersonId)) < transfer.amount)
       book.move(transfer, 'REJECTED', { rejectReason: 'INSUFFICIENT_BALANCE' });
     else {
       accounts.book(transfer.naturalPersonId, { cash: -transfer.amount, unsettled: 0n });
-      const pending = book.move(transfer, 'PENDING');
-      const seconds = outcome === 'PROCESSED' ? magicStepSeconds : settings.read().transfersProcessedAfter;
-      book.later(seconds, pending, ({ transferId }) => complete(transferId));
+      follow(book.move(transfer, 'PENDING'));
     }
   }
 
@@ -80,7 +90,13 @@ export function createTransfers({ newId, settings, notify, statusOf, requestors,
     return book.move(book.get(transferId), 'PROCESSED');
   }
 
-  return { create, complete, get: book.get, page: book.page, all: book.all };
+  /** Replaces every transfer. What follows by itself is scheduled anew, from now on. */
+  function restore(transfers: readonly Transfer[]): void {
+    book.restore(transfers);
+    for (const transfer of transfers) follow(transfer);
+  }
+
+  return { create, complete, restore, get: book.get, page: book.page, all: book.all };
 }
 
 type NewTransfer = Omit<Transfer, keyof Lifecycle<TransferStatus>>;
