@@ -104,7 +104,7 @@ export function createNaturalPersonLifecycle({
     announce(person, { notificationType: 'UPDATED' });
   }
 
-  /** Replaces every person. What follows by itself is scheduled anew, from now on. */
+  /** Replaces every person. What follows by itself is scheduled again, from now on. */
   function restore(entries: ReturnType<typeof records.all>): void {
     records.restore(entries);
     for (const { person, history } of entries) {

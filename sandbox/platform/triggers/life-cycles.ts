@@ -41,7 +41,7 @@ export const lifeCycles = {
   'transfer.rejected': transfer('magic-rejected', 'money is to go out, and the transfer is REJECTED'),
   'transfer.invalid': transfer('magic-invalid', 'money is to go out, and the transfer is INVALID'),
   'transfer.received': {
-    means: 'money comes in: PROCESSED at once',
+    means: 'money comes in: PROCESSED immediately',
     run: (deps, chosen) => {
       const naturalPersonId = personFor(deps, chosen);
       const request = readFields(transferRequest, { amount: 250, ...chosen, naturalPersonId, direction: 'IN' });

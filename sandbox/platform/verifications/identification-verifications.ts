@@ -140,7 +140,7 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
     return moved;
   }
 
-  /** Replaces every verification. What follows by itself is scheduled anew, from now on. */
+  /** Replaces every verification. What follows by itself is scheduled again, from now on. */
   function restore(entries: readonly Entry[]): void {
     records.restore(entries);
     idsOfPersons.clear();

@@ -76,7 +76,7 @@ export function createPlaceOrder({
 
   return {
     place,
-    /** Replaces every order. What follows by itself is scheduled anew, from now on. */
+    /** Replaces every order. What follows by itself is scheduled again, from now on. */
     restore: (orders: readonly Order[]): void => {
       book.restore(orders);
       for (const order of orders) follow(order);

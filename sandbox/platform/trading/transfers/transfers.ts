@@ -90,7 +90,7 @@ export function createTransfers({ newId, settings, notify, statusOf, requestors,
     return book.move(book.get(transferId), 'PROCESSED');
   }
 
-  /** Replaces every transfer. What follows by itself is scheduled anew, from now on. */
+  /** Replaces every transfer. What follows by itself is scheduled again, from now on. */
   function restore(transfers: readonly Transfer[]): void {
     book.restore(transfers);
     for (const transfer of transfers) follow(transfer);

@@ -52,7 +52,7 @@ describe('sandbox platform: snapshots', () => {
     expect(await save(other)).toMatchObject({ state: (saved as { state: unknown }).state });
   });
 
-  it('goes on from a snapshot as the platform would have gone on', async () => {
+  it('continues from a snapshot as the platform would have continued', async () => {
     const platform = await busy();
     const other = start();
     await load(other, await save(platform));
@@ -125,7 +125,7 @@ describe('sandbox platform: reset', () => {
     expect(platform.deliveryLog.page({ limit: 9 }, () => true).data).toEqual([]);
   });
 
-  it('keeps tokens and webhooks, so that the partner goes on, and forgets used externalIds', async () => {
+  it('keeps tokens and webhooks, so that the partner continues, and forgets used externalIds', async () => {
     const platform = start();
     await platform.createdId({ externalId: 'customer-1' });
     const webhooks = platform.registrations.list();
