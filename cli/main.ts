@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The process entry of the `drawbridge` command. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { askYesNo } from './confirm/ask.ts';
 import { runProgram } from './run-program.ts';
@@ -24,6 +25,7 @@ runProgram(process.argv.slice(2), {
   askYesNo: isInteractive ? askYesNo : undefined,
   fetch,
   now: () => new Date(),
+  newId: () => randomUUID().slice(0, 8),
   wait: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
   untilInterrupted,
 }).then(

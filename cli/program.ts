@@ -1,12 +1,19 @@
 import { Command } from 'commander';
+import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { addGlobalOptions } from './command/command-context.ts';
 import type { CommandDeps } from './command/command-deps.ts';
 import { addCopyRowsCommand } from './copy-rows/command.ts';
+import { addDlqCommand } from './dlq/command.ts';
 import { addDoctorCommand } from './doctor/command.ts';
+import { addEntityCommand } from './entities/command.ts';
+import { addEventsCommand } from './events/command.ts';
+import { addOnboardingsCommand } from './onboardings/command.ts';
 import { addPlatformCommand } from './platform/command.ts';
+import { addQuarantineCommand } from './quarantine/command.ts';
 import { addReconcileCommand } from './reconcile/command.ts';
 import { addStartCommand } from './start/command.ts';
 import { addStatusCommand } from './status/command.ts';
+import { addTailCommand } from './tail/command.ts';
 
 /** The `drawbridge` command: the same commands for the stacks on this machine and for a deployment. */
 export function createProgram(deps: CommandDeps): Command {
@@ -21,6 +28,12 @@ export function createProgram(deps: CommandDeps): Command {
   addPlatformCommand(program, { ...deps, printError });
   addStatusCommand(program, deps);
   addDoctorCommand(program, deps);
+  addEventsCommand(program, deps);
+  addQuarantineCommand(program, deps);
+  addDlqCommand(program, deps);
+  for (const kind of entityKinds) addEntityCommand(program, deps, kind);
+  addOnboardingsCommand(program, deps);
+  addTailCommand(program, deps);
   addReconcileCommand(program, deps);
   addCopyRowsCommand(program, deps);
   return program;

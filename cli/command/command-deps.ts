@@ -15,6 +15,8 @@ export type CommandDeps = {
   readonly askYesNo: AskYesNo | undefined;
   readonly fetch: typeof fetch;
   readonly now: () => Date;
+  /** A short id that no other run has. */
+  readonly newId: () => string;
   /** Resolves after this many milliseconds, or when the signal aborts. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** A signal that aborts when the user presses Ctrl-C, for a command that ends itself then. Without it, Ctrl-C ends the process. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { readQueues } from '#cli/status/read-status.ts';
+import { deadLetterQueues } from '#cli/dlq/dead-letter-queues.ts';
+import { readQueues } from '#cli/dlq/read-queues.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { version as ownVersion } from '#shared/version.ts';
 import type { Finding } from './findings.ts';
@@ -39,7 +40,7 @@ export async function checkRegistrations({ invoke }: Deployment): Promise<Found>
 
 /** Messages that no function takes any more. */
 export async function checkDeadLetters(deployment: Deployment): Promise<Found> {
-  const queues = (await readQueues(deployment)).filter(({ name }) => name.endsWith('Dlq') || name === 'MissedRuns');
+  const queues = await readQueues(deployment, deadLetterQueues);
   const filled = queues.filter(({ waiting, inFlight }) => waiting + inFlight > 0);
   if (filled.length === 0) return good('no dead-letter queue holds a message');
   return filled.map(({ name, waiting, inFlight }) => ({

@@ -1,17 +1,10 @@
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readList } from '#cli/deployment/read-list.ts';
-import { type QueueName, queueNames } from '#cli/deployment/resource-names.ts';
+import { queueNames } from '#cli/deployment/resource-names.ts';
+import { type QueueStatus, readQueues } from '#cli/dlq/read-queues.ts';
 import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { isFinalStep, type OnboardingStep, onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
-
-export type QueueStatus = {
-  readonly name: QueueName;
-  readonly waiting: number;
-  readonly inFlight: number;
-  readonly delayed: number;
-};
 
 /** Onboardings at a step. `more` where there are more than were counted. */
 export type StepCount = { readonly step: OnboardingStep; readonly count: number; readonly more: boolean };
@@ -34,7 +27,7 @@ export async function readStatus(deployment: Deployment): Promise<Status> {
   const { environment, outputs, api } = deployment;
   const openSteps = onboardingSteps.map(({ step }) => step).filter((step) => !isFinalStep(step));
   const [queues, onboardings, quarantine] = await Promise.all([
-    readQueues(deployment),
+    readQueues(deployment, queueNames),
     Promise.all(openSteps.map((step) => countOnboardings(deployment, step))),
     api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer),
   ]);
@@ -45,31 +38,6 @@ export async function readStatus(deployment: Deployment): Promise<Status> {
     onboardings: onboardings.filter(({ count }) => count > 0),
     quarantined: quarantine.count,
   };
-}
-
-/** How many messages each queue holds. */
-export async function readQueues({ clients, resources }: Deployment): Promise<readonly QueueStatus[]> {
-  const { idOf } = await resources();
-  return Promise.all(
-    queueNames.map(async (name) => {
-      const { Attributes = {} } = await clients.sqs.send(
-        new GetQueueAttributesCommand({
-          QueueUrl: idOf('queue', name),
-          AttributeNames: [
-            'ApproximateNumberOfMessages',
-            'ApproximateNumberOfMessagesNotVisible',
-            'ApproximateNumberOfMessagesDelayed',
-          ],
-        }),
-      );
-      return {
-        name,
-        waiting: Number(Attributes.ApproximateNumberOfMessages ?? 0),
-        inFlight: Number(Attributes.ApproximateNumberOfMessagesNotVisible ?? 0),
-        delayed: Number(Attributes.ApproximateNumberOfMessagesDelayed ?? 0),
-      };
-    }),
-  );
 }
 
 async function countOnboardings({ api }: Deployment, step: OnboardingStep): Promise<StepCount> {

@@ -1,36 +1,262 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queueNames } from '#cli/deployment/resource-names.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
 
+const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
+const unknownOrder = 'no-such-order';
+const canary = 'Zwiebelmann';
+const externalId = 'reads-1';
 let sandbox: HostedSandbox;
+/** The id of the event about the order whose body has the canary. */
+let orderEventId: string;
+let quarantinedId: string;
+
+async function readApi(path: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${sandbox.endpoints.api}${path}`);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+const itemsOf = (page: Record<string, unknown>) => page['items'] as readonly Record<string, unknown>[];
+
+const deliver = (eventType: string, body: string) => sandbox.platform.deliveries.deliver(eventType, Buffer.from(body));
+
+const until = (isSo: () => Promise<boolean>) =>
+  vi.waitFor(
+    async () => {
+      if (!(await isSo())) throw new Error('Not yet.');
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+
 beforeAll(async () => {
   sandbox = await startHostedSandbox();
-}, 120_000);
+  const entity = `/entities/order/${orderId}`;
+  await deliver(
+    'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
+    JSON.stringify({ orderId, status: 'REJECTED', modifiedOn: '2026-01-02T03:01:00Z', note: canary }),
+  );
+  await until(async () => (await readApi(entity))['status'] === 'REJECTED');
+  await deliver(
+    'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
+    JSON.stringify({ orderId, status: 'FILLED', modifiedOn: '2026-01-02T03:02:00Z' }),
+  );
+  await deliver('TRANSFER_NOTIFICATION', 'no JSON');
+  await until(async () => (await readApi('/quarantine'))['count'] === 1);
+  await until(async () => String((await readApi(entity))['anomalies']) !== '');
+  const [quarantined] = itemsOf(await readApi('/events?quarantineReason=ANY'));
+  quarantinedId = String(quarantined?.['eventId']);
+  const timeline = await readApi(`${entity}/timeline`);
+  orderEventId = String((timeline['events'] as readonly { eventId: string }[])[0]?.eventId);
+  await fetch(`${sandbox.endpoints.api}/onboardings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      externalId,
+      person: { ...samplePerson, externalId: undefined },
+      identification: { mode: 'video' },
+    }),
+  });
+  await until(async () => (await readApi(`/onboardings/${externalId}`))['step'] === 'AWAITING_VIDEO_CALL');
+}, 180_000);
 afterAll(() => sandbox.close());
 
 const run = (...commandLine: readonly string[]) => runDrawbridge(sandbox, commandLine);
 
 describe('drawbridge status', () => {
-  it('shows every queue, the release and the quarantine', async () => {
+  it('shows every queue, the open onboardings, the release and the quarantine', async () => {
     const { exit, json } = await run('status', '--json');
     expect(exit).toBe(0);
-    expect(json()).toMatchObject({ environment: 'local', version: expect.any(String), quarantined: 0 });
-    expect(json()).toMatchObject({ queues: queueNames.map((name) => ({ name, waiting: 0 })) });
+    expect(json()).toMatchObject({
+      environment: 'local',
+      version: expect.any(String),
+      quarantined: 1,
+      queues: queueNames.map((name) => ({ name, waiting: expect.any(Number) })),
+      onboardings: [{ step: 'AWAITING_VIDEO_CALL', count: 1, more: false }],
+    });
     expect((await run('status')).stdout).toMatch(/^WebhooksDlq +0 +0 +0$/m);
   });
 });
 
 describe('drawbridge doctor', () => {
-  it('exits with 0 and names each check when nothing is wrong', async () => {
+  it('exits with 1 and names what to do about an event in quarantine, and nothing else', async () => {
     const { exit, jsonLines } = await run('doctor', '--json');
-    expect(jsonLines()).toEqual(
-      ['version', 'registrations', 'dead letters', 'quarantine'].map((check) =>
+    expect(jsonLines()).toEqual([
+      ...['version', 'registrations', 'dead letters'].map((check) =>
         expect.objectContaining({ check, result: 'good' }),
       ),
-    );
-    expect(exit).toBe(0);
+      expect.objectContaining({ check: 'quarantine', result: 'problem', remedy: 'drawbridge quarantine ls' }),
+    ]);
+    expect(exit).toBe(1);
   });
+});
+
+describe('drawbridge events', () => {
+  it('lists what the API lists, with filters', async () => {
+    const { items } = await readApi('/events?eventType=TRADITIONAL_ASSET_ORDER_NOTIFICATION');
+    expect(items).toHaveLength(2);
+    expect(
+      (
+        await run('events', 'ls', '--type', 'TRADITIONAL_ASSET_ORDER_NOTIFICATION', '--from', '1h', '--json')
+      ).jsonLines(),
+    ).toEqual(items);
+    const one = await run('events', 'ls', '--limit', '1', '--json');
+    expect(one.jsonLines()).toHaveLength(1);
+    expect(one.stderr).toContain('raise --limit');
+    expect((await run('events', 'ls')).stdout).toContain(quarantinedId);
+  });
+
+  it('shows an event without its body, and logs no read', async () => {
+    const { exit, json, stdout } = await run('events', 'show', orderEventId, '--json');
+    expect(exit).toBe(0);
+    expect(json()).toEqual(await readApi(`/events/${orderEventId}?body=omit`));
+    expect(stdout + (await run('events', 'show', orderEventId)).stdout).not.toContain(canary);
+    expect(sandbox.log()).not.toContain('event body read');
+  });
+
+  it('shows the body with --reveal, and the log records the event and the access key', async () => {
+    expect((await run('events', 'show', orderEventId, '--reveal')).stdout).toContain(canary);
+    await expect
+      .poll(() => sandbox.log())
+      .toMatch(new RegExp(`"event body read".*"eventId":"${orderEventId}".*"accessKeyId":"laptop"`));
+  });
+
+  it('exits with 2 and says what the API says about an unknown event', async () => {
+    const { exit, stderr } = await run('events', 'show', 'f'.repeat(64));
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('The API answered 404') });
+  });
+});
+
+describe('drawbridge quarantine', () => {
+  it('counts and lists what is in quarantine, and exits with 1', async () => {
+    const count = await run('quarantine', 'count', '--json');
+    expect({ exit: count.exit, answer: count.json() }).toEqual({ exit: 1, answer: await readApi('/quarantine') });
+    const ls = await run('quarantine', 'ls', '--json');
+    expect(ls.exit).toBe(1);
+    expect(ls.jsonLines()).toEqual(itemsOf(await readApi('/events?quarantineReason=ANY')));
+    expect(ls.stderr).toMatch(/NOT_JSON +TRANSFER_NOTIFICATION +1/);
+    expect(await run('quarantine', 'ls', '--reason', 'UNKNOWN_EVENT_TYPE', '--json')).toMatchObject({
+      exit: 0,
+      stdout: '',
+    });
+  });
+
+  it('shows why an event is in quarantine, and the command that replays it', async () => {
+    const { stdout, stderr } = await run('quarantine', 'show', quarantinedId);
+    expect(stdout).toMatch(/quarantine reason +NOT_JSON/);
+    expect(stderr).toContain(`drawbridge events replay ${quarantinedId}`);
+  });
+});
+
+describe('drawbridge orders', () => {
+  it('shows the state, the anomalies with remedies and the timeline as the API does, and exits with 1', async () => {
+    const entity = await readApi(`/entities/order/${orderId}`);
+    const { events } = await readApi(`/entities/order/${orderId}/timeline`);
+    const { exit, json } = await run('orders', 'show', orderId, '--timeline', '--json');
+    expect({ exit, answer: json() }).toEqual({ exit: 1, answer: { ...entity, events } });
+    const { stdout } = await run('orders', 'show', orderId, '--timeline');
+    expect(stdout).toContain(orderEventId);
+    for (const remedy of entity['remedies'] as readonly string[]) expect(stdout).toContain(remedy);
+  });
+
+  it('lists orders by status', async () => {
+    const { status } = await readApi(`/entities/order/${orderId}`);
+    const { jsonLines } = await run('orders', 'ls', '--status', String(status), '--json');
+    expect(jsonLines()).toEqual([expect.objectContaining({ id: orderId, status })]);
+    expect((await run('orders', 'ls', '--status', 'PENDING')).stdout).toContain('None of the orders match.');
+  });
+
+  it('exits with 2 for an order that no webhook has reported', async () => {
+    expect((await run('orders', 'show', unknownOrder)).exit).toBe(2);
+  });
+});
+
+describe('drawbridge persons, verifications and transfers', () => {
+  it('shows the person and the verification of an onboarding as the API does', async () => {
+    const { naturalPersonId, identificationVerificationId } = await readApi(`/onboardings/${externalId}`);
+    const person = await run('persons', 'show', String(naturalPersonId), '--json');
+    expect(person.json()).toEqual(await readApi(`/entities/natural-person/${naturalPersonId}`));
+    const verification = await run('verifications', 'show', String(identificationVerificationId), '--json');
+    expect(verification.json()).toEqual(
+      await readApi(`/entities/identification-verification/${identificationVerificationId}`),
+    );
+    expect((await run('transfers', 'ls', '--json')).jsonLines()).toEqual([]);
+  });
+});
+
+describe('drawbridge onboardings', () => {
+  it('lists and shows what the API answers', async () => {
+    const ls = await run('onboardings', 'ls', '--step', 'AWAITING_VIDEO_CALL', '--json');
+    expect(ls.jsonLines()).toEqual(itemsOf(await readApi('/onboardings?step=AWAITING_VIDEO_CALL')));
+    const show = await run('onboardings', 'show', externalId, '--json');
+    expect(show.json()).toEqual(await readApi(`/onboardings/${externalId}`));
+    expect((await run('onboardings', 'show', externalId)).stdout).toMatch(/^step +AWAITING_VIDEO_CALL$/m);
+  });
+
+  it('follows an onboarding step by step until it ends', async () => {
+    const following = run('onboardings', 'show', externalId, '--watch', '--json');
+    const { identificationVerificationId } = await readApi(`/onboardings/${externalId}`);
+    sandbox.platform.verifications.endVideoCall(String(identificationVerificationId), 'APPROVED');
+    const steps = (await following).jsonLines().map((line) => (line as { step: string }).step);
+    expect(steps.at(-1)).toBe('COMPLETED');
+    expect((await run('persons', 'ls', '--json')).jsonLines()).toHaveLength(1);
+  }, 60_000);
+});
+
+describe('drawbridge dlq', () => {
+  it('counts and shows dead letters by their ids without their bodies, and exits with 1', async () => {
+    expect(await run('dlq', 'ls')).toMatchObject({ exit: 0 });
+    const QueueUrl = sandbox.endpoints.queues['webhooks-dlq'] ?? '';
+    const delivery = { deliveryId: 'delivery-1', eventType: 'T', deflatedBody: canary };
+    await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(delivery) }));
+    const ls = await run('dlq', 'ls', '--json');
+    expect({ exit: ls.exit, first: ls.jsonLines()[0] }).toMatchObject({
+      exit: 1,
+      first: { name: 'WebhooksDlq', waiting: 1 },
+    });
+    const show = await run('dlq', 'show', 'WebhooksDlq', '--json');
+    expect(show.jsonLines()).toEqual([expect.objectContaining({ about: 'delivery', id: 'delivery-1', receives: 1 })]);
+    expect(show.stdout).not.toContain(canary);
+  }, 30_000);
+});
+
+describe('drawbridge tail', () => {
+  it('prints a webhook and its bus event with the event id, and removes its queue at the end', async () => {
+    const tailing = run(
+      'tail',
+      '--json',
+      '--type',
+      'OrderStatusChanged',
+      '--type',
+      'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
+      '--limit',
+      '2',
+    );
+    const second = '0190a6f0-5678-7abc-8def-0123456789ac';
+    let sent = 0;
+    // The session begins a moment after the command.
+    const sending = setInterval(() => {
+      sent += 1;
+      void deliver(
+        'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
+        JSON.stringify({ orderId: `${second}-${sent}`, status: 'PENDING' }),
+      );
+    }, 500);
+    const { exit, jsonLines } = await tailing.finally(() => clearInterval(sending));
+    expect(exit).toBe(0);
+    for (const line of jsonLines() as readonly { source: string; eventId: string; type: string }[]) {
+      const { eventType } = (await readApi(`/events/${line.eventId}`)) as { eventType: string };
+      expect(eventType).toBe('TRADITIONAL_ASSET_ORDER_NOTIFICATION');
+      expect(line.type).toBe(line.source === 'bus' ? 'OrderStatusChanged' : 'TRADITIONAL_ASSET_ORDER_NOTIFICATION');
+    }
+    expect(jsonLines()).toHaveLength(2);
+    await expect(run('tail', '--body')).resolves.toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--reveal'),
+    });
+  }, 60_000);
 });
 
 describe('drawbridge without a deployment', () => {

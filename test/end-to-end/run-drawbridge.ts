@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
@@ -38,6 +39,7 @@ export async function runDrawbridge(
     askYesNo: undefined,
     fetch,
     now: () => new Date(),
+    newId: () => randomUUID().slice(0, 8),
     wait: (milliseconds) => wait(milliseconds),
     untilInterrupted: () => new AbortController().signal,
     ...deps,

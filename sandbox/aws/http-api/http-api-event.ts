@@ -31,6 +31,7 @@ export function createHttpApiEvent({ request, body, match, requestId, time, apiI
     requestContext: {
       accountId: sandboxAccount,
       apiId,
+      ...authorizerOf(request),
       domainName: headers['host'],
       domainPrefix: apiId,
       http: {
@@ -50,6 +51,12 @@ export function createHttpApiEvent({ request, body, match, requestId, time, apiI
     ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
     isBase64Encoded: body.length > 0 && !isText,
   };
+}
+
+/** Who signed the request, as API Gateway tells it. The sandbox does not check the signature. */
+function authorizerOf({ headers }: IncomingMessage): object {
+  const accessKey = /^AWS4-HMAC-SHA256 Credential=([\w.]+)\//.exec(headers.authorization ?? '')?.[1];
+  return accessKey === undefined ? {} : { authorizer: { iam: { accessKey } } };
 }
 
 /** As API Gateway writes it: `12/Mar/2026:19:03:58 +0000`. */

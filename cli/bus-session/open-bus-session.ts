@@ -1,0 +1,142 @@
+import {
+  DeleteRuleCommand,
+  PutRuleCommand,
+  PutTargetsCommand,
+  RemoveTargetsCommand,
+} from '@aws-sdk/client-eventbridge';
+import {
+  CreateQueueCommand,
+  DeleteMessageBatchCommand,
+  DeleteQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SetQueueAttributesCommand,
+} from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { CommandError } from '#cli/command/command-error.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { parseJson } from '#shared/parse-json.ts';
+
+/** An event of the bus, as EventBridge hands it to a queue. */
+const busEvent = z.object({
+  id: z.string(),
+  'detail-type': z.string(),
+  source: z.string(),
+  time: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+});
+
+/** An event of the bus. Our events hold ids and statuses; those of others on the bus can hold personal data. */
+export type BusEvent = {
+  /** The id that EventBridge gave it. */
+  readonly busEventId: string;
+  readonly detailType: string;
+  readonly time: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+};
+
+/** A rule and a queue of this command alone, which get the events of the bus from now on. */
+export type BusSession = {
+  /** Waits up to 5 seconds for events, unless the signal aborts. */
+  readonly receive: (signal: AbortSignal) => Promise<readonly BusEvent[]>;
+  /** Removes the rule and the queue. */
+  readonly close: () => Promise<void>;
+};
+
+export type BusSessionProps = {
+  readonly deployment: Pick<Deployment, 'environment' | 'clients' | 'resources'>;
+  /** Which command opens the session: part of the names. */
+  readonly command: 'tail' | 'listen' | 'tour';
+  /** Distinguishes this session from others at the same time. */
+  readonly sessionId: string;
+  /** Only events of these detail-types; all of Drawbridge unless given. */
+  readonly detailTypes?: readonly string[];
+};
+
+const targetId = 'queue';
+const waitSeconds = 5;
+
+/** What a process leaves behind that was killed: the queue holds nothing after this time. In seconds. */
+const retention = 3_600;
+
+/**
+ * Subscribes to the bus by a rule and a queue, on this machine and on AWS. Close the session in a `finally`.
+ *
+ * @throws {CommandError} where the rule or the queue cannot be made
+ */
+export async function openBusSession(props: BusSessionProps): Promise<BusSession> {
+  const { deployment, command, sessionId, detailTypes } = props;
+  const { sqs, eventBridge } = deployment.clients;
+  const bus = (await deployment.resources()).idOf('bus', 'Bus');
+  const name = `drawbridge-cli-${command}-${sessionId}`;
+  const undo: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+
+  try {
+    const { QueueUrl } = await sqs.send(
+      new CreateQueueCommand({ QueueName: name, Attributes: { MessageRetentionPeriod: String(retention) } }),
+    );
+    undo.push(() => sqs.send(new DeleteQueueCommand({ QueueUrl })));
+    const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
+    const Arn = Attributes?.QueueArn;
+    const pattern = { source: ['drawbridge'], ...(detailTypes !== undefined && { 'detail-type': detailTypes }) };
+    const { RuleArn } = await eventBridge.send(
+      new PutRuleCommand({ Name: name, EventBusName: bus, EventPattern: JSON.stringify(pattern) }),
+    );
+    undo.push(() => eventBridge.send(new DeleteRuleCommand({ Name: name, EventBusName: bus })));
+    await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy: writePolicy(Arn, RuleArn) } }));
+    await eventBridge.send(new PutTargetsCommand({ Rule: name, EventBusName: bus, Targets: [{ Id: targetId, Arn }] }));
+    undo.push(() => eventBridge.send(new RemoveTargetsCommand({ Rule: name, EventBusName: bus, Ids: [targetId] })));
+    return { close, receive: (signal) => receive(QueueUrl, signal) };
+  } catch (cause) {
+    await close().catch(() => undefined);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandError(
+      `The bus cannot be subscribed to: ${reason}`,
+      'allow the policy of an operator: docs/reference/permissions.md.',
+      { cause },
+    );
+  }
+
+  async function receive(QueueUrl: string | undefined, signal: AbortSignal): Promise<readonly BusEvent[]> {
+    try {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: waitSeconds }),
+        { abortSignal: signal },
+      );
+      if (Messages.length > 0)
+        await sqs.send(
+          new DeleteMessageBatchCommand({
+            QueueUrl,
+            Entries: Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
+          }),
+        );
+      return Messages.flatMap(({ Body = '' }) => {
+        const { data } = busEvent.safeParse(parseJson(Body));
+        if (data === undefined) return [];
+        const { id: busEventId, 'detail-type': detailType, time, detail } = data;
+        return [{ busEventId, detailType, time, detail }];
+      });
+    } catch (error) {
+      if (signal.aborted) return [];
+      throw error;
+    }
+  }
+}
+
+function writePolicy(queueArn: string | undefined, ruleArn: string | undefined): string {
+  return JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'events.amazonaws.com' },
+        Action: 'sqs:SendMessage',
+        Resource: queueArn,
+        Condition: { ArnEquals: { 'aws:SourceArn': ruleArn } },
+      },
+    ],
+  });
+}

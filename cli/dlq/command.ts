@@ -1,0 +1,61 @@
+import { type Command, Option } from 'commander';
+import * as z from 'zod';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
+import { count } from '#sandbox/terminal/command-line.ts';
+import { deadLetterQueues, queueArgument } from './dead-letter-queues.ts';
+import { readMessages } from './read-messages.ts';
+import { readQueues } from './read-queues.ts';
+
+const showOptions = z.object({ limit: z.number() });
+
+/** Adds `dlq ls` and `dlq show`: the messages that failed too often. */
+export function addDlqCommand(program: Command, deps: CommandDeps): Command {
+  const group = program.command('dlq').description('The messages that failed too often.');
+  const ls = group
+    .command('ls')
+    .description('Counts the messages of each dead-letter queue.')
+    .action(async () => {
+      const { output, connect } = createContext(ls, deps);
+      const queues = await readQueues(await connect(), deadLetterQueues);
+      output.list(queues, {
+        head: ['queue', 'waiting', 'in flight'],
+        row: ({ name, waiting, inFlight }) => [name, waiting, inFlight],
+        none: 'There is no dead-letter queue.',
+      });
+      if (queues.some(({ waiting, inFlight }) => waiting + inFlight > 0)) deps.exit(exitCodes.found);
+    });
+  documentCommand(ls, {
+    examples: ['drawbridge dlq ls --env production'],
+    json: '`name`, `waiting`, `inFlight` and `delayed` of each queue, one a line',
+    found: 'a dead-letter queue holds a message',
+  });
+  const show = group
+    .command('show')
+    .description('Shows messages of a dead-letter queue by their ids, without their bodies. They stay in the queue.')
+    .addArgument(queueArgument())
+    .addOption(new Option('--limit <number>', 'the most messages to show').argParser(count).default(10))
+    .action(async (name: unknown, given: unknown) => {
+      const { limit } = showOptions.parse(given);
+      const queue = z.enum(deadLetterQueues).parse(name);
+      const { output, connect } = createContext(show, deps);
+      const messages = await readMessages(await connect(), queue, limit);
+      output.list(messages, {
+        head: ['message id', 'sent', 'receives', 'about', 'id'],
+        row: ({ messageId, sentOn, receives, about, id }) => [messageId, sentOn, receives, about, id],
+        none: `${queue} holds no message.`,
+      });
+      if (messages.length > 0) {
+        output.note('Why a message failed: drawbridge logs failed-messages');
+        deps.exit(exitCodes.found);
+      }
+    });
+  documentCommand(show, {
+    examples: ['drawbridge dlq show WebhooksDlq'],
+    json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`) and `id`',
+    found: 'the queue holds a message',
+  });
+  return group;
+}

@@ -1,0 +1,61 @@
+import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import type { DeadLetterQueueName } from './dead-letter-queues.ts';
+
+/** A message of a dead-letter queue, without its body: the body of a webhook holds personal data. */
+export type DeadMessage = {
+  readonly messageId: string;
+  readonly sentOn: string | undefined;
+  /** How often a function has received the message. */
+  readonly receives: number;
+  readonly about: 'delivery' | 'event' | 'onboarding' | undefined;
+  /** Of the delivery, event or onboarding: finds its log lines. */
+  readonly id: string | undefined;
+};
+
+/** The ids that our messages have. */
+const content = z.object({ deliveryId: z.string(), eventId: z.string(), onboardingId: z.string() }).partial().catch({});
+
+/** SQS hands out ten messages at most. A read of an empty part of a queue gives none. */
+const maxEmptyReads = 3;
+
+/** Reads messages, which other readers can receive at the same time. */
+export async function readMessages(
+  { clients, resources }: Pick<Deployment, 'clients' | 'resources'>,
+  queue: DeadLetterQueueName,
+  limit: number,
+): Promise<readonly DeadMessage[]> {
+  const QueueUrl = (await resources()).idOf('queue', queue);
+  const found = new Map<string, DeadMessage>();
+  for (let emptyReads = 0; found.size < limit && emptyReads < maxEmptyReads; ) {
+    const before = found.size;
+    const { Messages = [] } = await clients.sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: Math.min(10, limit),
+        // Hidden for as long as this command reads on.
+        VisibilityTimeout: 2,
+        MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
+      }),
+    );
+    for (const message of Messages.map(describeMessage)) found.set(message.messageId, message);
+    if (found.size === before) emptyReads += 1;
+  }
+  return [...found.values()].slice(0, limit);
+}
+
+function describeMessage({ MessageId = '', Body = '', Attributes = {} }: Message): DeadMessage {
+  const { deliveryId, eventId, onboardingId } = content.parse(parseJson(Body));
+  const { SentTimestamp, ApproximateReceiveCount } = Attributes;
+  const about = { delivery: deliveryId, event: eventId, onboarding: onboardingId };
+  const [kind] = (['delivery', 'event', 'onboarding'] as const).filter((one) => about[one] !== undefined);
+  return {
+    messageId: MessageId,
+    sentOn: SentTimestamp === undefined ? undefined : new Date(Number(SentTimestamp)).toISOString(),
+    receives: Number(ApproximateReceiveCount ?? 0),
+    about: kind,
+    id: kind && about[kind],
+  };
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
+import { addListOptions, listOptions } from '#cli/command/list-options.ts';
+import { apiPath } from '#cli/deployment/api-client.ts';
+import { readList } from '#cli/deployment/read-list.ts';
+import { entityListAnswer } from '#shared/api/query-answers.ts';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
+import { formatEntity, readEntity } from './show-entity.ts';
+
+const showOptions = z.object({ timeline: z.boolean() });
+const lsOptions = z.object({ ...listOptions, status: z.string().optional() });
+
+/** What the commands call each kind of entity. */
+const names: Readonly<Record<EntityKind, string>> = {
+  order: 'orders',
+  transfer: 'transfers',
+  'natural-person': 'persons',
+  'identification-verification': 'verifications',
+};
+
+/** Adds `ls` and `show` below `orders`, `transfers`, `persons` or `verifications`. */
+export function addEntityCommand(program: Command, deps: CommandDeps, kind: EntityKind): Command {
+  const name = names[kind];
+  const group = program.command(name).description(`The ${name} that webhooks have reported.`);
+  const ls = addListOptions(
+    group
+      .command('ls')
+      .description(`Lists ${name}, the latest change of a status first. Needs the setting listEntities.`),
+    'changed',
+  )
+    .option('--status <status>', `only ${name} with this status`)
+    .action(async (given: unknown) => {
+      const { status, from: changedFrom, to: changedTo, limit } = lsOptions.parse(given);
+      const { output, connect } = createContext(ls, deps);
+      const { api } = await connect();
+      const query = { status, changedFrom, changedTo };
+      const request = { path: apiPath`/entities/${kind}`, query, page: entityListAnswer, limit };
+      const { items, hasMore } = await readList(api, request);
+      output.list(items, {
+        head: ['id', 'status', 'changed'],
+        row: (item) => [item.id, item.status, item.changedOn],
+        none: `None of the ${name} match.`,
+      });
+      if (hasMore) output.note(`There are more. To see them, raise --limit above ${limit}, or set --to.`);
+    });
+  documentCommand(ls, {
+    examples: [`drawbridge ${name} ls --from 1d`],
+    json: 'the items of [`GET /entities/{kind}`](api.md#get-entitieskind), one a line',
+  });
+  const show = group
+    .command('show')
+    .description('Shows the state of an entity, its anomalies, and what to do about them.')
+    .argument('<id>', 'the id that the platform gave')
+    .option('--timeline', 'show every event about it too', false)
+    .action(async (id: string, given: unknown) => {
+      const { timeline } = showOptions.parse(given);
+      const { output, connect } = createContext(show, deps);
+      const { api } = await connect();
+      const entity = await readEntity(api, { kind, id }, timeline);
+      output.answer(entity, () => formatEntity(entity));
+      if (entity.anomalies.length > 0) deps.exit(exitCodes.found);
+    });
+  documentCommand(show, {
+    examples: [`drawbridge ${name} show 0190a6f0-5678-7abc-8def-0123456789ab --timeline`],
+    json: 'the answer of [`GET /entities/{kind}/{id}`](api.md#get-entitieskindid); with `--timeline` also `events`, those of its [timeline](api.md#get-entitieskindidtimeline)',
+    found: 'the entity has an anomaly',
+  });
+  return group;
+}

@@ -1,0 +1,61 @@
+import { type ApiClient, apiPath } from '#cli/deployment/api-client.ts';
+import { formatColumns, formatFields } from '#cli/output/format-columns.ts';
+import {
+  type EntityAnswer,
+  entityAnswer,
+  type TimelineEventAnswer,
+  timelineAnswer,
+} from '#shared/api/query-answers.ts';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
+
+/** An entity, with its events if they were asked for. */
+export type ShownEntity = EntityAnswer & { readonly events?: readonly TimelineEventAnswer[] };
+
+/** Reads an entity, and the whole of its timeline where that is asked for. @throws {CommandError} */
+export async function readEntity(
+  api: ApiClient,
+  { kind, id }: { readonly kind: EntityKind; readonly id: string },
+  hasTimeline: boolean,
+): Promise<ShownEntity> {
+  const entity = await api.send({ method: 'GET', path: apiPath`/entities/${kind}/${id}` }, entityAnswer);
+  if (!hasTimeline) return entity;
+  const events: TimelineEventAnswer[] = [];
+  let cursor: string | undefined;
+  do {
+    const path = apiPath`/entities/${kind}/${id}/timeline`;
+    const page = await api.send({ method: 'GET', path, query: { cursor } }, timelineAnswer);
+    events.push(...page.events);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return { ...entity, events };
+}
+
+/** An entity for people: its state, what to do about it, and its events. */
+export function formatEntity({ anomalies, remedies, events, ...entity }: ShownEntity): string {
+  const fields = formatFields([
+    [entity.kind, entity.id],
+    ['status', entity.status ?? 'unknown'],
+    ['transaction status', entity.transactionStatus],
+    ['modified on', entity.modifiedOn],
+    ['sequence', entity.sequence],
+    ['to be read back', entity.toReadBack ? 'yes: drawbridge reconcile repair' : undefined],
+  ]);
+  return [
+    fields,
+    ...(anomalies.length === 0
+      ? []
+      : [`Anomalies: ${anomalies.join(', ')}`, ...remedies.map((remedy) => `- ${remedy}`)]),
+    ...(events === undefined ? [] : [formatTimeline(events)]),
+  ].join('\n\n');
+}
+
+function formatTimeline(events: readonly TimelineEventAnswer[]): string {
+  const rows = events.map(({ eventId, receivedOn, status, notificationType, effect, change }) => [
+    eventId,
+    receivedOn,
+    status ?? notificationType,
+    effect,
+    change?.status === undefined ? undefined : `${change.statusBefore ?? 'unknown'} → ${change.status}`,
+  ]);
+  return formatColumns(['event id', 'received', 'reported', 'effect', 'change'], rows);
+}

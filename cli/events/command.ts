@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { addListOptions, listOptions } from '#cli/command/list-options.ts';
+import { listEvents } from './list-events.ts';
+import { showEvent } from './show-event.ts';
+
+const lsOptions = z.object({ ...listOptions, type: z.string().optional() });
+const showOptions = z.object({ reveal: z.boolean() });
+
+/** Adds `events ls` and `events show`: the stored webhooks. */
+export function addEventsCommand(program: Command, deps: CommandDeps): Command {
+  const group = program.command('events').description('The events that the platform has sent.');
+  const ls = addListOptions(group.command('ls').description('Lists events, the latest received first.'), 'received')
+    .option('--type <event type>', 'only events of this type')
+    .action(async (given: unknown) => {
+      const { type: eventType, from: receivedFrom, to: receivedTo, limit } = lsOptions.parse(given);
+      const { output, connect } = createContext(ls, deps);
+      const { api } = await connect();
+      await listEvents({ api, output, filter: { eventType, receivedFrom, receivedTo }, limit });
+    });
+  documentCommand(ls, {
+    examples: [
+      'drawbridge events ls --from 2h',
+      'drawbridge events ls --type TRADITIONAL_ASSET_ORDER_NOTIFICATION --limit 10 --json',
+    ],
+    json: 'the items of [`GET /events`](api.md#get-events), one a line',
+  });
+  const show = addShowCommand(group, deps);
+  documentCommand(show, {
+    examples: ['drawbridge events show 5e1f…0807', 'drawbridge events show 5e1f…0807 --reveal --env production'],
+    json: 'the answer of [`GET /events/{eventId}`](api.md#get-eventseventid), without a body unless `--reveal` is given',
+  });
+  return group;
+}
+
+/** Adds `show`: one event, whether in quarantine or not. */
+export function addShowCommand(group: Command, deps: CommandDeps): Command {
+  const show = group
+    .command('show')
+    .description('Shows an event: when it came, how often, and why it is in quarantine.')
+    .argument('<event id>', '64 hexadecimal digits')
+    .option('--reveal', 'show the body too, which holds personal data: the log of Query records the read', false)
+    .action(async (eventId: string, given: unknown) => {
+      const { output, connect } = createContext(show, deps);
+      const { api } = await connect();
+      await showEvent({ api, output, eventId, ...showOptions.parse(given) });
+    });
+  return show;
+}

@@ -1,0 +1,28 @@
+import type { ApiClient } from '#cli/deployment/api-client.ts';
+import { readList } from '#cli/deployment/read-list.ts';
+import type { Output } from '#cli/output/output.ts';
+import { eventListAnswer } from '#shared/api/query-answers.ts';
+
+export type ListEventsProps = {
+  readonly api: ApiClient;
+  readonly output: Output;
+  readonly filter: {
+    readonly eventType?: string | undefined;
+    readonly quarantineReason?: string | undefined;
+    readonly receivedFrom?: string | undefined;
+    readonly receivedTo?: string | undefined;
+  };
+  readonly limit: number;
+};
+
+/** Prints a list of events. @returns how many */
+export async function listEvents({ api, output, filter, limit }: ListEventsProps): Promise<number> {
+  const { items, hasMore } = await readList(api, { path: '/events', query: filter, page: eventListAnswer, limit });
+  output.list(items, {
+    head: ['event id', 'type', 'received', 'quarantine reason'],
+    row: ({ eventId, eventType, receivedOn, quarantineReason }) => [eventId, eventType, receivedOn, quarantineReason],
+    none: 'No event matches.',
+  });
+  if (hasMore) output.note(`There are more. To see them, raise --limit above ${limit}, or set --to.`);
+  return items.length;
+}

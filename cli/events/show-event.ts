@@ -1,0 +1,35 @@
+import { type ApiClient, apiPath } from '#cli/deployment/api-client.ts';
+import { formatFields } from '#cli/output/format-columns.ts';
+import type { Output } from '#cli/output/output.ts';
+import { type EventAnswer, eventAnswer } from '#shared/api/query-answers.ts';
+
+export type ShowEventProps = {
+  readonly api: ApiClient;
+  readonly output: Output;
+  readonly eventId: string;
+  /** Whether to show the body. */
+  readonly reveal: boolean;
+};
+
+/** Prints one event. */
+export async function showEvent({ api, output, eventId, reveal }: ShowEventProps): Promise<void> {
+  const query = reveal ? {} : { body: 'omit' };
+  const event = await api.send({ method: 'GET', path: apiPath`/events/${eventId}`, query }, eventAnswer);
+  output.answer(event, () => formatEvent(event));
+  if (event.quarantineReason !== undefined)
+    output.note(`The event has no effect. Once its cause is fixed: drawbridge events replay ${eventId}`);
+}
+
+function formatEvent({ body, bodyBase64, ...event }: EventAnswer): string {
+  const fields = formatFields([
+    ['event id', event.eventId],
+    ['type', event.eventType],
+    ['received', event.receivedOn],
+    ['deliveries', event.deliveries],
+    ['quarantine reason', event.quarantineReason],
+    ['erased', event.erasedOn],
+    ['body bytes', event.bodyBytes],
+  ]);
+  const shown = body ?? (bodyBase64 === undefined ? undefined : `base64: ${bodyBase64}`);
+  return shown === undefined ? fields : `${fields}\n\n${shown}`;
+}

@@ -1,0 +1,67 @@
+import { type Command, Option } from 'commander';
+import * as z from 'zod';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { addListOptions, listOptions } from '#cli/command/list-options.ts';
+import { readList } from '#cli/deployment/read-list.ts';
+import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
+import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
+import { followOnboarding } from './follow-onboarding.ts';
+import { formatOnboarding, onboardingJson, readOnboarding } from './show-onboarding.ts';
+
+const lsOptions = z.object({ ...listOptions, step: z.string().optional() });
+const showOptions = z.object({ watch: z.boolean() });
+
+/** Adds `onboardings ls` and `onboardings show`. */
+export function addOnboardingsCommand(program: Command, deps: CommandDeps): Command {
+  const group = program.command('onboardings').description('The onboardings of persons.');
+  const ls = addListOptions(group.command('ls').description('Lists onboardings, the latest changed first.'), 'changed')
+    .addOption(new Option('--step <step>', 'only onboardings at this step').choices([...onboardingStepWords]))
+    .action(async (given: unknown) => {
+      const { step, from: updatedFrom, to: updatedTo, limit } = lsOptions.parse(given);
+      const { output, connect } = createContext(ls, deps);
+      const { api } = await connect();
+      const query = { step, updatedFrom, updatedTo };
+      const { items, hasMore } = await readList(api, {
+        path: '/onboardings',
+        query,
+        page: onboardingListAnswer,
+        limit,
+      });
+      output.list(items, {
+        head: ['onboarding id', 'step', 'since', 'natural person', 'reason'],
+        row: (item) => [
+          item.onboardingId,
+          item.step,
+          item.since,
+          item.naturalPersonId,
+          item.reasons[0]?.code ?? item.failing?.code,
+        ],
+        none: 'No onboarding matches.',
+      });
+      if (hasMore) output.note(`There are more. To see them, raise --limit above ${limit}, or set --to.`);
+    });
+  documentCommand(ls, {
+    examples: ['drawbridge onboardings ls --step STOPPED', 'drawbridge onboardings ls --from 1d --json'],
+    json: 'the items of [`GET /onboardings`](api.md#get-onboardings), one a line',
+  });
+  const show = group
+    .command('show')
+    .description('Shows an onboarding: its step, its ids, why it waits or stopped, and what to do.')
+    .argument('<external id>', 'your id of the person, or onboardingId: and an onboarding id')
+    .option('--watch', 'print each step until the onboarding ends or stops', false)
+    .action(async (externalId: string, given: unknown) => {
+      const { watch } = showOptions.parse(given);
+      const { output, connect } = createContext(show, deps);
+      const { api } = await connect();
+      if (watch) return followOnboarding({ api, output, externalId }, deps);
+      const onboarding = await readOnboarding(api, externalId);
+      output.answer(onboarding, () => formatOnboarding(onboarding));
+    });
+  documentCommand(show, {
+    examples: ['drawbridge onboardings show your-id-of-the-person --watch'],
+    json: onboardingJson,
+  });
+  return group;
+}

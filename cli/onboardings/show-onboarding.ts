@@ -1,0 +1,37 @@
+import { type ApiClient, apiPath } from '#cli/deployment/api-client.ts';
+import { formatFields } from '#cli/output/format-columns.ts';
+import { type OnboardingAnswer, onboardingAnswer } from '#shared/api/onboarding-answers.ts';
+
+/** What the commands about one onboarding print with `--json`. */
+export const onboardingJson =
+  'the answer of [`GET /onboardings/{externalId}`](api.md#get-onboardingsexternalid). With `--watch`, one answer a line for each step';
+
+/** @throws {CommandError} */
+export function readOnboarding(api: ApiClient, externalId: string): Promise<OnboardingAnswer> {
+  return api.send({ method: 'GET', path: apiPath`/onboardings/${externalId}` }, onboardingAnswer);
+}
+
+/** An onboarding for people: where it is, why, and what to do. */
+export function formatOnboarding({ reasons, failing, remedy, ...onboarding }: OnboardingAnswer): string {
+  const fields = formatFields([
+    ['onboarding id', onboarding.onboardingId],
+    ['step', onboarding.step],
+    ['since', onboarding.since],
+    ['accepted', onboarding.acceptedOn],
+    ['stalled', onboarding.stalledOn],
+    ['mode', onboarding.mode],
+    ['natural person', onboarding.naturalPersonId],
+    ['verification', onboarding.identificationVerificationId],
+    ['video call', onboarding.identificationUrl],
+    ['failing', failing && `${failing.code} since ${failing.since}, ${failing.attempts} attempts`],
+    ['next attempt', failing?.nextAttemptOn],
+  ]);
+  const actions = [
+    ...reasons.map((reason) => `${reason.code}: ${reason.remedy ?? 'see the reference'}`),
+    failing?.remedy,
+    remedy,
+  ]
+    .filter((action) => action !== undefined)
+    .map((action) => `- ${action}`);
+  return actions.length === 0 ? fields : `${fields}\n\n${actions.join('\n')}`;
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
+import { addListOptions, listOptions } from '#cli/command/list-options.ts';
+import { addShowCommand } from '#cli/events/command.ts';
+import { listEvents } from '#cli/events/list-events.ts';
+import { formatColumns } from '#cli/output/format-columns.ts';
+import { type QuarantineAnswer, quarantineAnswer } from '#shared/api/query-answers.ts';
+
+const lsOptions = z.object({ ...listOptions, reason: z.string(), type: z.string().optional() });
+
+/** Adds `quarantine count`, `ls` and `show`: the events that have no effect. */
+export function addQuarantineCommand(program: Command, deps: CommandDeps): Command {
+  const group = program.command('quarantine').description('The events that are stored and have no effect.');
+  const count = group
+    .command('count')
+    .description('Counts the events in quarantine by reason and event type.')
+    .action(async () => {
+      const { output, connect } = createContext(count, deps);
+      const { api } = await connect();
+      const answer = await api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer);
+      output.answer(answer, () => formatCounts(answer));
+      if (answer.count > 0) deps.exit(exitCodes.found);
+    });
+  documentCommand(count, {
+    examples: ['drawbridge quarantine count --env production'],
+    json: 'the answer of [`GET /quarantine`](api.md#get-quarantine)',
+    found: 'an event is in quarantine',
+  });
+  const ls = addListOptions(
+    group.command('ls').description('Counts and lists the events in quarantine, the latest received first.'),
+    'received',
+  )
+    .option('--reason <reason>', 'only events in quarantine for this reason', 'ANY')
+    .option('--type <event type>', 'only events of this type')
+    .action(async (given: unknown) => {
+      const {
+        reason: quarantineReason,
+        type: eventType,
+        from: receivedFrom,
+        to: receivedTo,
+        limit,
+      } = lsOptions.parse(given);
+      const { output, connect } = createContext(ls, deps);
+      const { api } = await connect();
+      const counts = await api.send(
+        { method: 'GET', path: '/quarantine', query: { receivedFrom, receivedTo } },
+        quarantineAnswer,
+      );
+      output.note(`${formatCounts(counts)}\n`);
+      const filter = { quarantineReason, eventType, receivedFrom, receivedTo };
+      if ((await listEvents({ api, output, filter, limit })) > 0) deps.exit(exitCodes.found);
+    });
+  documentCommand(ls, {
+    examples: ['drawbridge quarantine ls', 'drawbridge quarantine ls --reason UNKNOWN_EVENT_TYPE --from 7d --json'],
+    json: 'the items of [`GET /events`](api.md#get-events), one a line',
+    found: 'an event is in quarantine',
+  });
+  const show = addShowCommand(group, deps);
+  documentCommand(show, {
+    examples: ['drawbridge quarantine show 5e1f…0807'],
+    json: 'the answer of [`GET /events/{eventId}`](api.md#get-eventseventid), without a body unless `--reveal` is given',
+  });
+  return group;
+}
+
+function formatCounts({ count, counts, nextCursor }: QuarantineAnswer): string {
+  if (count === 0) return 'No event is in quarantine.';
+  const rows = counts.map((one) => [one.quarantineReason, one.eventType, one.count]);
+  const all = `${count}${nextCursor === undefined ? '' : '+'} events are in quarantine.`;
+  return `${formatColumns(['quarantine reason', 'type', 'events'], rows)}\n\n${all}`;
+}

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { openBusSession } from '#cli/bus-session/open-bus-session.ts';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { count } from '#sandbox/terminal/command-line.ts';
+import { createReadBody } from './read-body.ts';
+import { formatLine, isWanted, ofBusEvent, type TailLine } from './tail-line.ts';
+import { createWatchWebhooks } from './watch-webhooks.ts';
+
+const tailOptions = z.object({
+  type: z.array(z.string()),
+  id: z.string().optional(),
+  body: z.boolean(),
+  reveal: z.boolean(),
+  limit: z.number().optional(),
+});
+
+const another = (value: string, others: readonly string[]): readonly string[] => [...others, value];
+
+/** Adds `tail`: webhooks and bus events as they come. */
+export function addTailCommand(program: Command, deps: CommandDeps): Command {
+  const command = program
+    .command('tail')
+    .description('Prints webhooks and bus events as they come, until Ctrl-C. A rule and a queue exist meanwhile.')
+    .option('--type <name>', 'only this event type or detail-type; can be repeated', another, [])
+    .option('--id <id>', 'only what names this event, entity or onboarding')
+    .option('--body', 'print the body of each webhook too: needs --reveal', false)
+    .option('--reveal', 'allow personal data: the log of Query records each body that is read', false)
+    .option('--limit <number>', 'end after this many lines', count)
+    .action(async (given: unknown) => {
+      const options = tailOptions.parse(given);
+      if (options.body && !options.reveal)
+        throw new CommandError('Bodies hold personal data.', 'run the command again with --reveal.');
+      const { output, connect } = createContext(command, deps);
+      const deployment = await connect();
+      const interrupted = deps.untilInterrupted();
+      const ended = new AbortController();
+      const stop = AbortSignal.any([interrupted, ended.signal]);
+      const readBody = options.body ? createReadBody(deployment.api) : async () => undefined;
+      let printed = 0;
+
+      async function print(lines: readonly TailLine[]): Promise<void> {
+        for (const line of lines.filter((one) => isWanted(one, options))) {
+          if (stop.aborted) return;
+          const body = await readBody(line);
+          output.item({ ...line, ...body }, () => formatLine(line, body));
+          printed += 1;
+          if (printed === options.limit) ended.abort();
+        }
+      }
+
+      const session = await openBusSession({ deployment, command: 'tail', sessionId: deps.newId() });
+      try {
+        output.note('Waiting for webhooks and bus events. To end, press Ctrl-C.');
+        const watchBus = async () => {
+          while (!stop.aborted) await print((await session.receive(stop)).map(ofBusEvent));
+        };
+        const watchWebhooks = createWatchWebhooks(deployment, { ...deps, note: output.note });
+        await Promise.all([watchBus(), watchWebhooks(print, stop)]).finally(() => ended.abort());
+      } finally {
+        await session.close();
+      }
+    });
+  return documentCommand(command, {
+    examples: ['drawbridge tail', 'drawbridge tail --type OrderStatusChanged --env production --json'],
+    json: 'one line for each webhook and bus event: `source` (`webhook` or `bus`), `time`, `type`, `eventId`, `about` (the entity or onboarding), `status`; with `--body` also `body`, or `bodyBase64`',
+    writes: 'creates a rule on the bus and a queue, without a question, and removes both at the end',
+  });
+}

@@ -1,0 +1,14 @@
+import { type ApiClient, apiPath } from '#cli/deployment/api-client.ts';
+import { eventAnswer } from '#shared/api/query-answers.ts';
+import type { TailLine } from './tail-line.ts';
+
+export type ShownBody = { readonly body?: string | undefined; readonly bodyBase64?: string | undefined };
+
+/** Reads the body of a webhook; undefined for a bus event. */
+export function createReadBody(api: ApiClient) {
+  return async ({ source, eventId }: TailLine): Promise<ShownBody | undefined> => {
+    if (source !== 'webhook' || eventId === undefined) return undefined;
+    const { body, bodyBase64 } = await api.send({ method: 'GET', path: apiPath`/events/${eventId}` }, eventAnswer);
+    return { body, bodyBase64 };
+  };
+}

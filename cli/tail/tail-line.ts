@@ -1,0 +1,52 @@
+import type { BusEvent } from '#cli/bus-session/open-bus-session.ts';
+
+/** A webhook or an event of the bus. Ids and statuses, no personal data. */
+export type TailLine = {
+  readonly source: 'webhook' | 'bus';
+  readonly time: string;
+  /** The event type of a webhook, or the detail-type of a bus event. */
+  readonly type: string;
+  /** The webhook, or the webhook behind a bus event. */
+  readonly eventId: string | undefined;
+  /** The entity or onboarding. */
+  readonly about: string | undefined;
+  /** The status of the entity, the step of the onboarding, or why the event is in quarantine. */
+  readonly status: string | undefined;
+};
+
+/** What a bus event is about. */
+export function ofBusEvent({ detailType, time, detail }: BusEvent): TailLine {
+  const text = (...names: readonly string[]) => {
+    for (const name of names) {
+      const value = detail[name];
+      if (typeof value === 'string') return value;
+    }
+    return undefined;
+  };
+  return {
+    source: 'bus',
+    time,
+    type: detailType,
+    eventId: text('eventId'),
+    about: text('id', 'onboardingId'),
+    status: text('status', 'step', 'reason', 'errorType'),
+  };
+}
+
+export type TailFilter = { readonly type: readonly string[]; readonly id?: string | undefined };
+
+export function isWanted(line: TailLine, { type, id }: TailFilter): boolean {
+  const isOfType = type.length === 0 || type.includes(line.type);
+  return isOfType && (id === undefined || line.eventId === id || line.about === id);
+}
+
+/** One line for people, the ids at its end. */
+export function formatLine(
+  { source, time, type, eventId, about, status }: TailLine,
+  body?: { readonly body?: string | undefined; readonly bodyBase64?: string | undefined },
+): string {
+  const ids = [about, eventId && `event ${eventId}`].filter((id) => id !== undefined).join('  ');
+  const line = `${time}  ${source.padEnd(7)}  ${type.padEnd(44)}  ${(status ?? '').padEnd(20)}  ${ids}`;
+  const shown = body?.body ?? body?.bodyBase64;
+  return shown === undefined ? line : `${line}\n${shown}`;
+}
