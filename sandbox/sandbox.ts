@@ -33,6 +33,8 @@ export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
    */
   readonly onboarding?: ((platform: Platform) => Readonly<Partial<OnboardingSettings>>) | undefined;
   readonly onStep?: (step: string) => void;
+  /** Each line that a function writes to the log. */
+  readonly onFunctionLog?: ((functionName: string, line: string) => void) | undefined;
   /** Writes the cloud assembly; by default the CDK app of cdk.json does. */
   readonly writeAssembly?: (props: SynthesizeProps) => Promise<void>;
 };
@@ -64,7 +66,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   rmSync(assembly, { recursive: true, force: true });
   const logFile = join(directory, 'functions.log');
   const log = createWriteStream(logFile);
-  const onLog = (functionName: string, line: string) => log.write(`${functionName} ${line}\n`);
+  const onLog = (functionName: string, line: string) => {
+    log.write(`${functionName} ${line}\n`);
+    options.onFunctionLog?.(functionName, line);
+  };
   const closers: (() => Promise<void> | void)[] = [unlock, () => new Promise<void>((resolve) => log.end(resolve))];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();

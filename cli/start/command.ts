@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { count, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { count, perSecond, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
 
 export type StartCommandDeps = {
   /** What the CDK app runs in, the path to programs among it. */
@@ -20,6 +20,8 @@ const startOptions = z.object({
   port: z.number().optional(),
   webhooks: z.number(),
   seed: z.number(),
+  quiet: z.boolean(),
+  traffic: z.number().optional(),
   directory: z.string(),
 });
 
@@ -33,6 +35,8 @@ export function addStartCommand(program: Command, { environment, printError, exi
     .option('--port <number>', 'the port of the HTTP API (default: a free port)', portNumber)
     .option('--webhooks <number>', 'the number of different webhooks to send', count, 500)
     .option('--seed <number>', 'the seed for the webhooks and their order', count, 1)
+    .option('--quiet', 'print no line per webhook, decision and bus event', false)
+    .option('--traffic <rate>', 'onboard, trade and settle in the background, such as 5/s', perSecond)
     .action(async () => {
       requireNode24();
       const { app, directory, ...options } = startOptions.parse(command.optsWithGlobals());

@@ -3,6 +3,8 @@ import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { SynthesisError } from '#sandbox/aws/stacks/synthesize.ts';
 import { DirectoryLockedError } from '#sandbox/directory-lock.ts';
 import { JoinError } from '#sandbox/join-platform.ts';
+import { createLife, type Life } from '#sandbox/life/life.ts';
+import { startTraffic } from '#sandbox/life/start-traffic.ts';
 import { BlockedPortError, requireCallablePort } from '#sandbox/net/blocked-port.ts';
 import { PortTakenError } from '#sandbox/net/server.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
@@ -18,6 +20,9 @@ const redeliveryDelay = 1;
 /** The time between the link and the end of a video call, in seconds. The setting `videoCallsAfter` changes it. */
 const videoCallsAfter = 5;
 
+/** What shows most in the least time. */
+const nextCommands = ['trigger order.settled', 'status', 'tail', 'doctor', '--help'];
+
 export type StartOptions = {
   /** The folder of the CDK app. */
   readonly app: string;
@@ -28,6 +33,10 @@ export type StartOptions = {
   /** How many different webhooks to send. */
   readonly webhooks: number;
   readonly seed: number;
+  /** Whether to print no line per webhook, decision and bus event. */
+  readonly quiet: boolean;
+  /** How many onboardings, orders and transfers begin per second in the background. */
+  readonly traffic?: number | undefined;
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
@@ -81,16 +90,16 @@ function printAudit({ tallies, lost, doubled, changed, refused }: Audit): void {
   );
 }
 
-function printNextSteps(control: string): void {
-  const notification = { eventType: 'TRANSFER_NOTIFICATION', body: '{"transferId":"1","status":"PROCESSED"}' };
+function printNextSteps(quiet: boolean): void {
   print(
     '',
-    'The sandbox keeps running. To end it, press Ctrl-C. To make the platform send one more webhook, run:',
-    `  curl ${control}/notifications --json '${JSON.stringify(notification)}'`,
+    'The sandbox keeps running. To end it, press Ctrl-C. In another terminal, try:',
+    ...nextCommands.map((command) => `  npm run drawbridge -- ${command}`),
+    ...(quiet ? [] : ['', 'Each line below is a webhook, a decision of Drawbridge, or an event on the bus:']),
   );
 }
 
-function startStacks(options: StartOptions): Promise<Sandbox> {
+function startStacks(options: StartOptions, life: Life): Promise<Sandbox> {
   return startSandbox({
     root: options.app,
     directory: options.directory,
@@ -100,6 +109,8 @@ function startStacks(options: StartOptions): Promise<Sandbox> {
     newEventTypes: [unknownEventType],
     platform: { settings: { videoCallsAfter } },
     onStep: (step) => print(`${step} …`),
+    onFunctionLog: life.onFunctionLog,
+    onAwsCall: life.onAwsCall,
   });
 }
 
@@ -122,7 +133,8 @@ function sendWebhooks({ host, platform }: Sandbox, options: StartOptions): Promi
  */
 export async function start(options: StartOptions): Promise<number> {
   if (options.port !== undefined) await requireCallablePort(options.port);
-  const sandbox = await startStacks(options);
+  const life = createLife((line) => print(line));
+  const sandbox = await startStacks(options, life);
   const interrupted = interruption();
   try {
     printAddresses(sandbox);
@@ -135,7 +147,9 @@ export async function start(options: StartOptions): Promise<number> {
         : 'FAILED. See the numbers above and the log.',
     );
     if (!options.exit) {
-      printNextSteps(sandbox.endpoints.control);
+      printNextSteps(options.quiet);
+      if (!options.quiet) life.show(sandbox.platform);
+      startTraffic(sandbox, options.traffic);
       await interrupted;
     }
     return isFlawless(audit) ? 0 : 1;

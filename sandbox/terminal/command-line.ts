@@ -19,6 +19,17 @@ export function portNumber(text: string): number {
   return number;
 }
 
+/** The most that the traffic of the sandbox can do. */
+const maxPerSecond = 50;
+
+/** Parses an option that is a rate, such as `5/s` or `0.5`. @throws {InvalidArgumentError} */
+export function perSecond(text: string): number {
+  const rate = Number(text.replace(/\/s$/, ''));
+  if (!(rate > 0 && rate <= maxPerSecond))
+    throw new InvalidArgumentError(`The value must be a rate such as 5/s, at most ${maxPerSecond}/s.`);
+  return rate;
+}
+
 /** Parses an option that is a date-time with an offset. @throws {InvalidArgumentError} */
 export function dateTime(text: string): Date {
   if (!z.iso.datetime({ offset: true }).safeParse(text).success)

@@ -157,6 +157,8 @@ describe('npm start, as the tutorial starts it', () => {
     expect(delivered.status).toBe(200);
     const query = async () => (await fetch(`${api}/entities/transfer/t`)).status;
     await expect.poll(query).toBe(200);
+    const about = () => run.printed().match(/ (?:decision|bus) .*(?:event applied|TransferStatusChanged).*/g);
+    await expect.poll(() => about()?.length ?? 0).toBe(2);
     const invoked = await fetch(`${control}/functions/register/invocations`, {
       method: 'POST',
       body: '{"mode":"plan"}',
