@@ -7,6 +7,7 @@ import { addDlqCommand } from './dlq/command.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addEntityCommand } from './entities/command.ts';
 import { addEventsCommand } from './events/command.ts';
+import { addInitCommand } from './init/command.ts';
 import { addOnboardingsCommand } from './onboardings/command.ts';
 import { addPlatformCommand } from './platform/command.ts';
 import { addQuarantineCommand } from './quarantine/command.ts';
@@ -24,6 +25,7 @@ export function createProgram(deps: CommandDeps): Command {
     .exitOverride();
   addGlobalOptions(program, deps);
   const printError = (text: string) => deps.stderr(`\n${text}\n`);
+  addInitCommand(program, deps);
   addStartCommand(program, { ...deps, printError });
   addPlatformCommand(program, { ...deps, printError });
   addStatusCommand(program, deps);

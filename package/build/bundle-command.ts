@@ -1,5 +1,5 @@
-import { chmodSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { repositoryRoot } from './read-json.ts';
 
@@ -52,7 +52,11 @@ export async function bundleCommand(directory: string): Promise<readonly Metafil
     outdir: folder,
     splitting: true,
     target: 'node22',
-    alias: { '#sandbox/laptop-files.ts': './package/command/laptop-files.ts', level: './package/command/level.ts' },
+    alias: {
+      '#sandbox/laptop-files.ts': './package/command/laptop-files.ts',
+      '#cli/init/package-folder.ts': './package/command/package-folder.ts',
+      level: './package/command/level.ts',
+    },
     plugins: [dynaliteOperations],
     // What is CommonJS in the bundle requires modules of Node.
     banner: {
@@ -72,5 +76,17 @@ export async function bundleCommand(directory: string): Promise<readonly Metafil
   mkdirSync(join(folder, 'viewer'));
   const viewer = join(repositoryRoot, 'node_modules/swagger-ui-dist');
   for (const file of viewerFiles) copyFileSync(join(viewer, file), join(folder, 'viewer', file));
+  copyTemplate(join(folder, 'template'));
   return [command.metafile, bootstrap.metafile];
+}
+
+/** What npm and the CDK write into the folder of the example when someone tries it. */
+const written = ['node_modules', 'cdk.out', '.sandbox', 'package-lock.json'];
+
+/** The repository that `drawbridge init` writes. */
+function copyTemplate(folder: string): void {
+  const filter = (path: string) => !written.includes(basename(path));
+  cpSync(join(repositoryRoot, 'examples/my-bank'), folder, { recursive: true, filter });
+  // npm packs no .gitignore.
+  renameSync(join(folder, '.gitignore'), join(folder, 'gitignore'));
 }

@@ -17,7 +17,7 @@ afterAll(() => platform?.kill());
 describe('the command drawbridge, installed from the tarball', () => {
   it('lists the commands that a new user begins with', async () => {
     const { stdout } = await promisify(execFile)(command(), ['--help'], { env: environment });
-    for (const name of ['start', 'platform']) expect(stdout).toContain(`\n  ${name} `);
+    for (const name of ['init', 'start', 'platform']) expect(stdout).toContain(`\n  ${name} `);
   });
 
   it('runs the sandbox platform, with its documents and their viewer', async () => {

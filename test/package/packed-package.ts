@@ -1,6 +1,7 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import * as z from 'zod';
@@ -20,9 +21,9 @@ export type PackedPackage = {
 
 let packed: PackedPackage | undefined;
 
-/** Builds, packs and installs the package, without a network: once for all tests of a worker. To be called in `beforeAll`. */
+/** Builds and packs the package once for all tests, and installs it once for those of a worker. To be called in `beforeAll`. */
 export async function preparePackage(): Promise<void> {
-  packed ??= await packAndInstall(mkdtempSync(join(inject('scratch'), 'package-')));
+  packed ??= install(await buildOnce(join(inject('scratch'), 'package')));
 }
 
 /** The package that `preparePackage` installed. */
@@ -31,16 +32,51 @@ export function packedPackage(): PackedPackage {
   return packed;
 }
 
-async function packAndInstall(directory: string): Promise<PackedPackage> {
-  const [built, consumer] = [join(directory, 'built'), join(directory, 'consumer')];
-  await buildPackage(built);
-  const drawbridge = pack(built, directory);
-  mkdirSync(consumer);
+const pack = z.object({ built: z.string(), tarball: z.string(), files: z.array(z.string()).readonly() });
+type Pack = z.infer<typeof pack>;
+
+/** The first worker that comes builds. The others wait for what it writes at the end: the package, or why there is none. */
+async function buildOnce(directory: string): Promise<Pack> {
+  const file = join(directory, 'pack.json');
+  if (!begins(directory)) {
+    while (!existsSync(file)) await wait(200);
+    const done = z.union([pack, z.object({ failure: z.string() })]).parse(JSON.parse(readFileSync(file, 'utf8')));
+    if ('failure' in done) throw new Error(`Another worker could not build the package: ${done.failure}`);
+    return done;
+  }
+  const publish = (done: object) => {
+    writeFileSync(`${file}.new`, JSON.stringify(done));
+    renameSync(`${file}.new`, file);
+  };
+  try {
+    const built = join(directory, 'built');
+    await buildPackage(built);
+    const done = { built, ...npmPack(built, directory) };
+    publish(done);
+    return done;
+  } catch (error) {
+    publish({ failure: String(error) });
+    throw error;
+  }
+}
+
+/** Whether this worker is the first to make the directory. */
+function begins(directory: string): boolean {
+  try {
+    mkdirSync(directory);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function install({ built, tarball, files }: Pack): PackedPackage {
+  const consumer = mkdtempSync(join(inject('scratch'), 'consumer-'));
   writeFileSync(join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   const zod = join(repositoryRoot, 'node_modules/zod');
-  npm(['install', '--offline', '--no-audit', '--no-fund', drawbridge.tarball, zod], consumer);
+  npm(['install', '--offline', '--no-audit', '--no-fund', tarball, zod], consumer);
   link(['aws-cdk-lib', 'constructs'], consumer);
-  return { ...drawbridge, built, consumer };
+  return { built, tarball, files, consumer };
 }
 
 /** Puts packages of this repository beside the installed one, as a partner has them anyway. npm would fetch them each time. */
@@ -58,7 +94,7 @@ function link(names: readonly string[], consumer: string): void {
 
 const report = z.tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })]);
 
-function pack(directory: string, destination: string): Pick<PackedPackage, 'tarball' | 'files'> {
+function npmPack(directory: string, destination: string): Pick<PackedPackage, 'tarball' | 'files'> {
   const [{ filename, files }] = report.parse(
     JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', destination, directory], destination)),
   );

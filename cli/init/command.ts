@@ -1,0 +1,72 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { CommandError } from '#cli/command/command-error.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { packageFolder } from '#cli/init/package-folder.ts';
+import { provideDrawbridge } from './drawbridge-source.ts';
+import { writeRepository } from './write-repository.ts';
+
+export type InitCommandDeps = { readonly stdout: (text: string) => void };
+
+/** npm and CloudFormation take such names. */
+const nameForm = /^[a-z][a-z0-9-]{0,39}$/;
+
+/** Adds `init`: writes a partner's own repository. */
+export function addInitCommand(program: Command, { stdout }: InitCommandDeps): void {
+  const command = program
+    .command('init')
+    .argument('<folder>', 'the folder to write; its name becomes the name of the repository')
+    .description(
+      'Writes a repository of your own: a CDK app with Drawbridge and a first function, tests, settings and CI.',
+    )
+    .action((folder: string) => {
+      if (packageFolder === undefined)
+        throw new CommandError(
+          'init copies a part of the npm package, and these are the sources of Drawbridge.',
+          'npm run build && npm pack ./dist, and install the tarball in a folder of yours: npx drawbridge init is there.',
+        );
+      const target = resolve(folder);
+      const name = requireName(basename(target));
+      requireEmpty(target, folder);
+      const drawbridge = provideDrawbridge(packageFolder, target);
+      writeRepository(join(packageFolder, 'cli/template'), target, { name, drawbridge });
+      stdout(nextCommands(folder));
+    });
+  documentCommand(command, {
+    examples: ['npx drawbridge init my-bank'],
+    json: 'nothing: the command prints the next commands as text',
+    writes: 'a new folder on this machine',
+  });
+}
+
+function requireName(name: string): string {
+  if (nameForm.test(name)) return name;
+  throw new CommandError(
+    `${name} cannot be the name of a repository: use lower-case letters, digits and hyphens, 40 at most.`,
+    'npx drawbridge init my-bank',
+  );
+}
+
+function requireEmpty(target: string, folder: string): void {
+  if (!existsSync(target) || readdirSync(target).length === 0) return;
+  throw new CommandError(
+    `${folder} is not empty, and init overwrites nothing.`,
+    'npx drawbridge init with a new folder.',
+  );
+}
+
+function nextCommands(folder: string): string {
+  return [
+    `${folder} has a CDK app with Drawbridge, a first function of yours, its test, settings and CI. Next:`,
+    '',
+    `  cd ${folder}`,
+    '  npm install',
+    '  npm test',
+    '  npm run synth -- --context environment=laptop',
+    '  npm start',
+    '',
+    'README.md says what each file is for, and how to deploy.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { version } from '#shared/version.ts';
+
+/** Where a new repository keeps the tarball of a package that no registry has. */
+const vendorFolder = 'vendor';
+
+const installed = z.object({ packages: z.record(z.string(), z.looseObject({ resolved: z.string().optional() })) });
+const packReport = z.tuple([z.object({ filename: z.string() })]);
+
+/**
+ * Finds out how the new repository gets the package `drawbridge`. A package from a registry has a version there. Any other is packed
+ * into the repository, so that a clone of the repository installs with npm alone.
+ *
+ * @param packageFolder the package that runs
+ * @returns what package.json names: a version or a file
+ */
+export function provideDrawbridge(packageFolder: string, repository: string): string {
+  return isFromRegistry(packageFolder) ? version : packInto(repository, packageFolder);
+}
+
+/** npm notes where each installed package is from. An `.npmrc` can leave the addresses of registries out. */
+function isFromRegistry(packageFolder: string): boolean {
+  const file = join(packageFolder, '../.package-lock.json');
+  if (!existsSync(file)) return false;
+  const entry = installed.parse(JSON.parse(readFileSync(file, 'utf8'))).packages['node_modules/drawbridge'];
+  return entry !== undefined && !entry.resolved?.startsWith('file:');
+}
+
+function packInto(repository: string, packageFolder: string): string {
+  const destination = join(repository, vendorFolder);
+  mkdirSync(destination, { recursive: true });
+  const options = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination, packageFolder];
+  // A shell on Windows, because npm is a command file there.
+  const shell = process.platform === 'win32';
+  const [{ filename }] = packReport.parse(JSON.parse(execFileSync('npm', options, { encoding: 'utf8', shell })));
+  return `file:${vendorFolder}/${filename}`;
+}

@@ -1,0 +1,4 @@
+import { dirname } from 'node:path';
+
+/** Stands in for `cli/init/package-folder.ts` in the package. */
+export const packageFolder: string | undefined = dirname(import.meta.dirname);

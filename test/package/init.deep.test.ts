@@ -1,0 +1,23 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, inject, it } from 'vitest';
+import { packedPackage, preparePackage } from './packed-package.ts';
+import { expectStartToHandleAnOrder, runIn } from './trial-repository.ts';
+
+beforeAll(preparePackage);
+
+it('takes a new user with npm alone from the tarball to a function that handles a bus event', async () => {
+  const home = join(inject('scratch'), 'new-user');
+  mkdirSync(home);
+  writeFileSync(join(home, 'package.json'), '{ "private": true }');
+  await runIn(home, 'npm', 'install', packedPackage().tarball);
+  await runIn(home, 'npx', 'drawbridge', 'init', 'our-bank');
+  const repository = join(home, 'our-bank');
+  await runIn(repository, 'npm', 'install');
+  // What CI does, in a clone.
+  await runIn(repository, 'npm', 'ci');
+  await runIn(repository, 'npm', 'test');
+  await runIn(repository, 'npm', 'run', 'synth', '--', '--context', 'environment=laptop');
+  expect(existsSync(join(repository, 'cdk.out/our-bank-laptop-orders.template.json'))).toBe(true);
+  await expectStartToHandleAnOrder(repository);
+});

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { readJson } from '#package/build/read-json.ts';
+import { version } from '#shared/version.ts';
+import { linkIntoConsumer, packedPackage, preparePackage } from './packed-package.ts';
+import { expectStartToHandleAnOrder, runIn } from './trial-repository.ts';
+
+/** What the repository installs besides Drawbridge. */
+const others = ['@aws-sdk', '@types', 'esbuild', 'typescript', 'vitest', '.bin/esbuild', '.bin/tsc', '.bin/vitest'];
+
+const init = (name: string) => runIn(packedPackage().consumer, 'node_modules/.bin/drawbridge', 'init', name);
+const repository = () => join(packedPackage().consumer, 'our-bank');
+const read = (path: string) => readFileSync(join(repository(), path), 'utf8');
+
+let printed: string;
+beforeAll(async () => {
+  await preparePackage();
+  linkIntoConsumer(others);
+  printed = await init('our-bank');
+});
+
+describe('npx drawbridge init, installed from the tarball', () => {
+  it('prints the next commands, which the repository has', () => {
+    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+    const named = [...printed.matchAll(/^ {2}npm (?:run )?(\w+)/gm)].map(([, name = '']) => name);
+    expect(named).toEqual(['install', 'test', 'synth', 'start']);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named.filter((name) => name !== 'install')));
+  });
+
+  it('names everything after the folder, and keeps the package in the repository when no registry has it', () => {
+    const tarball = `vendor/drawbridge-${version}.tgz`;
+    expect(JSON.parse(read('package.json'))).toMatchObject({
+      name: 'our-bank',
+      dependencies: { drawbridge: `file:${tarball}` },
+    });
+    expect(read('app.ts')).toContain('our-bank-');
+    expect(read('.gitignore')).toContain('node_modules\n');
+    expect(read(tarball).length).toBeGreaterThan(0);
+  });
+
+  it('refuses a folder that is not empty, and a name that npm refuses', async () => {
+    await expect(init('our-bank')).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty') });
+    await expect(init('Our Bank')).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('lower-case') });
+  });
+
+  it('writes a function whose tests pass', async () => {
+    expect(await runIn(repository(), 'npm', 'test')).toMatch(/Tests .*2 passed/);
+  });
+
+  it('writes an app that npm start hosts: a bus event reaches its function', async () => {
+    await expectStartToHandleAnOrder(repository());
+  });
+});
+
+describe('examples/my-bank', () => {
+  it('has the exact versions that Drawbridge is tested with', () => {
+    const named = z.record(z.string(), z.string());
+    const manifest = z.object({ dependencies: named, devDependencies: named });
+    const all = (path: string) => {
+      const { dependencies, devDependencies } = manifest.parse(readJson(path));
+      return { ...dependencies, ...devDependencies };
+    };
+    const tested: Readonly<Record<string, string>> = { ...all('package.json'), drawbridge: version };
+    const versions = all('examples/my-bank/package.json');
+    expect(versions).toEqual(Object.fromEntries(Object.keys(versions).map((name) => [name, tested[name]])));
+  });
+});
