@@ -12,6 +12,7 @@ import { addOnboardingsCommand } from './onboardings/command.ts';
 import { addPlatformCommand } from './platform/command.ts';
 import { addQuarantineCommand } from './quarantine/command.ts';
 import { addReconcileCommand } from './reconcile/command.ts';
+import { addSandboxCommands } from './sandbox/add-sandbox-commands.ts';
 import { addStartCommand } from './start/command.ts';
 import { addStatusCommand } from './status/command.ts';
 import { addTailCommand } from './tail/command.ts';
@@ -36,6 +37,7 @@ export function createProgram(deps: CommandDeps): Command {
   for (const kind of entityKinds) addEntityCommand(program, deps, kind);
   addOnboardingsCommand(program, deps);
   addTailCommand(program, deps);
+  addSandboxCommands(program, deps);
   addReconcileCommand(program, deps);
   addCopyRowsCommand(program, deps);
   return program;

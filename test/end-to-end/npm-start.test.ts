@@ -157,7 +157,7 @@ describe('npm start, as the tutorial starts it', () => {
     expect(delivered.status).toBe(200);
     const query = async () => (await fetch(`${api}/entities/transfer/t`)).status;
     await expect.poll(query).toBe(200);
-    const about = () => run.printed().match(/ (?:decision|bus) .*(?:event applied|TransferStatusChanged).*/g);
+    const about = () => run.printed().match(/ (?:decision|bus) .*(?:event applied|TransferUpdated).*/g);
     await expect.poll(() => about()?.length ?? 0).toBe(2);
     const invoked = await fetch(`${control}/functions/register/invocations`, {
       method: 'POST',

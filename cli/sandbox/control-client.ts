@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
+import { isLaptop } from '#cli/deployment/deployment.ts';
+import { readEndpoints } from '#cli/deployment/read-endpoints.ts';
+import type { Output } from '#cli/output/output.ts';
+import { parseJson } from '#shared/parse-json.ts';
+
+export type ControlRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the address of the control API. */
+  readonly path: string;
+  /** Undefined values are left out. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+};
+
+/** The control API of the sandbox platform. */
+export type ControlClient = {
+  /** @throws {CommandError} for a refusal, or where the platform does not answer */
+  readonly send: <Schema extends z.ZodType>(request: ControlRequest, answer: Schema) => Promise<z.output<Schema>>;
+};
+
+const globalOptions = z.object({ env: z.string(), directory: z.string(), control: z.string().optional() });
+
+const refusal = z.object({ message: z.string() });
+
+/** Adds the option that names a platform without Drawbridge. */
+export function addControlOption(command: Command): Command {
+  return command.option('--control <url>', 'the control API of a platform that drawbridge platform runs');
+}
+
+/** What a command of the sandbox platform gets. @throws {CommandError} where there is no sandbox platform */
+export function createControl(
+  command: Command,
+  deps: CommandDeps,
+): { readonly output: Output; readonly control: ControlClient } {
+  const { env, directory, control } = globalOptions.parse(command.optsWithGlobals());
+  if (!isLaptop(env))
+    throw new CommandError(
+      `The environment ${env} has no sandbox platform.`,
+      'run the command without --env, beside npm start.',
+    );
+  const origin = (control ?? readEndpoints(directory).control).replace(/\/$/, '');
+  return { output: createContext(command, deps).output, control: createControlClient(origin, deps) };
+}
+
+export function createControlClient(origin: string, { fetch }: Pick<CommandDeps, 'fetch'>): ControlClient {
+  return {
+    send: async ({ method, path, query = {}, body }, schema) => {
+      const url = new URL(origin + path);
+      for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+      const json = body === undefined ? undefined : JSON.stringify(body);
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(url, { method, headers, ...(json !== undefined && { body: json }) }).catch(
+        (cause: unknown) => {
+          throw new CommandError(`The sandbox platform does not answer at ${origin}.`, 'npm start', { cause });
+        },
+      );
+      const read = parseJson(await answer.text());
+      if (answer.ok) return z.parse(schema, read);
+      const { message } = refusal.catch({ message: 'it gave no reason.' }).parse(read);
+      throw new CommandError(
+        `The sandbox platform answered ${answer.status}: ${message}`,
+        `correct the command by its --help, or read ${origin}/openapi.json.`,
+      );
+    },
+  };
+}
+
+/** Puts ids into a path: `` controlPath`/deliveries/${id}` ``. */
+export function controlPath(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  return parts.reduce((path, part, index) => `${path}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
+}

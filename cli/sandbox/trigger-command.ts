@@ -1,0 +1,79 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import * as z from 'zod';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { formatFields } from '#cli/output/format-columns.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import { addControlOption, createControl } from './control-client.ts';
+
+const triggerOptions = z.object({ set: z.record(z.string(), z.unknown()), list: z.boolean() });
+
+const triggered = z.object({
+  type: z.string(),
+  ids: z.record(z.string(), z.string()),
+  deliveryId: z.string().optional(),
+  body: z.record(z.string(), z.unknown()).optional(),
+});
+
+const lifeCycles = z.array(z.object({ type: z.string(), means: z.string() }));
+
+/** The command that shows what became of each id. */
+const lookUps: Readonly<Record<string, string>> = {
+  orderId: 'orders show',
+  transferId: 'transfers show',
+  identificationVerificationId: 'verifications show',
+  naturalPersonId: 'persons show',
+};
+
+/** Adds `trigger`: a webhook, or a life cycle with all its webhooks, from the sandbox platform. */
+export function addTriggerCommand(program: Command, deps: CommandDeps): void {
+  const command = addControlOption(
+    program
+      .command('trigger')
+      .description(
+        'Lets the sandbox platform send a webhook of an event type, or play a life cycle with all its webhooks.',
+      )
+      .argument('[type]', 'an event type such as TRANSFER_NOTIFICATION, or a life cycle such as order.settled')
+      .option(
+        '--set <field=value>',
+        'a field of the body, or of the person, order or transfer; can be repeated',
+        field,
+        {},
+      )
+      .option('--list', 'list the life cycles', false),
+  ).action(async (type: string | undefined, given: unknown) => {
+    const { set, list } = triggerOptions.parse(given);
+    const { output, control } = createControl(command, deps);
+    if (list || type === undefined) {
+      const cycles = await control.send({ method: 'GET', path: '/triggers' }, lifeCycles);
+      output.list(cycles, {
+        head: ['life cycle', 'what happens'],
+        row: ({ type: name, means }) => [name, means],
+        none: 'There is no life cycle.',
+      });
+      return;
+    }
+    const request = { method: 'POST', path: '/triggers', body: { type, set } } as const;
+    const answer = await control.send(request, triggered);
+    output.answer(answer, () => formatFields([...Object.entries(answer.ids), ['deliveryId', answer.deliveryId]]));
+    const [name, lookUp] = Object.entries(lookUps).find(([each]) => answer.ids[each] !== undefined) ?? [];
+    if (name !== undefined) output.note(`What became of it: drawbridge ${lookUp} ${answer.ids[name]} --timeline`);
+  });
+  documentCommand(command, {
+    examples: [
+      'drawbridge trigger order.settled',
+      'drawbridge trigger TRANSFER_NOTIFICATION --set amount=12.5 --set status=PENDING',
+      'drawbridge trigger --list',
+    ],
+    json: '`type` and `ids`; of a single webhook also `deliveryId` and `body`. With `--list`, `type` and `means` of each life cycle, one a line',
+    writes: 'the sandbox platform, without a question',
+  });
+}
+
+/** A value that is JSON counts as JSON, any other as text. @throws {InvalidArgumentError} */
+function field(text: string, others: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const [, name, value] = /^([A-Za-z]\w*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('The value must be a field and a value, such as amount=12.5.');
+  return { ...others, [name]: parseJson(value) ?? value };
+}

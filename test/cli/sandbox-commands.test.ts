@@ -1,0 +1,223 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
+import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
+import { runDrawbridge } from '#test/end-to-end/run-drawbridge.ts';
+
+let partner: Listening;
+let server: PlatformServer;
+let directory: string;
+let sent: string[];
+beforeEach(async () => {
+  sent = [];
+  directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
+  partner = await listen(async (request, response) => {
+    sent.push((await readBody(request)).toString());
+    response.end();
+  });
+  server = await startPlatformServer({
+    fetch,
+    frozenAt: new Date('2026-11-21T08:00:00Z'),
+    now: () => new Date(),
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const { registrations } = server.platform;
+  for (const { eventType } of registrations.missing())
+    registrations.register({ eventType, url: `${partner.origin}/${eventType}` });
+});
+afterEach(async () => {
+  await server.close();
+  await partner.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** Without an endpoints.json: --control names the platform. */
+const run = (...commandLine: readonly string[]) =>
+  runDrawbridge({ endpointsFile: join(directory, 'endpoints.json') }, [
+    ...commandLine,
+    '--control',
+    `${server.origin}/control`,
+  ]);
+
+const ask = async (path: string): Promise<unknown> => (await fetch(`${server.origin}/control${path}`)).json();
+
+describe('drawbridge trigger', () => {
+  it('sends a webhook with the fields that are set, as JSON or as text', async () => {
+    const { exit, json } = await run(
+      'trigger',
+      'TRANSFER_NOTIFICATION',
+      '--set',
+      'amount=12.5',
+      '--set',
+      'status=LATE',
+      '--json',
+    );
+    expect(exit).toBe(0);
+    expect(json()).toMatchObject({
+      type: 'TRANSFER_NOTIFICATION',
+      deliveryId: 'dlv-1',
+      body: { amount: 12.5, status: 'LATE' },
+    });
+    expect(JSON.parse(sent[0] ?? '')).toMatchObject({ amount: 12.5, status: 'LATE' });
+  });
+
+  it('plays a life cycle, prints its ids, and names the command that looks it up', async () => {
+    const { stdout, stderr } = await run('trigger', 'order.filled');
+    const [order] = server.platform.orders.all();
+    expect(stdout).toContain(`orderId          ${order?.orderId}`);
+    expect(stderr).toContain(`drawbridge orders show ${order?.orderId} --timeline`);
+  });
+
+  it('lists the life cycles', async () => {
+    const { jsonLines } = await run('trigger', '--list', '--json');
+    expect(jsonLines()).toEqual(await ask('/triggers'));
+  });
+
+  it('exits with 2 for an unknown type and a field without a value, and says what is known', async () => {
+    const { exit, stderr } = await run('trigger', 'order.lost');
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('order.filled')]);
+    expect(await run('trigger', 'order.filled', '--set', 'amount')).toMatchObject({ exit: 2 });
+  });
+});
+
+describe('drawbridge clock', () => {
+  it('advances, starts and stops the clock, and shows it', async () => {
+    expect((await run('clock', 'advance', '90m')).stdout).toBe('2026-11-21T09:30:00.000Z  stopped\n');
+    expect((await run('clock', 'start', '--json')).json()).toMatchObject({ isFrozen: false });
+    const { json } = await run('clock', 'stop', '--json');
+    expect(json()).toMatchObject({ isFrozen: true });
+    expect((await run('clock', 'show', '--json')).json()).toEqual(json());
+    expect(await run('clock', 'advance', 'soon')).toMatchObject({ exit: 2 });
+  });
+});
+
+describe('drawbridge fault', () => {
+  it('places, lists and ends faults', async () => {
+    const options = [
+      '--operation',
+      'getTransfer',
+      '--status',
+      '503',
+      '--retry-after',
+      '2',
+      '--commits',
+      '--share',
+      '0.5',
+      '--times',
+      '3',
+      '--seconds',
+      '60',
+    ];
+    const answer = z
+      .object({ id: z.string() })
+      .parse((await run('fault', 'on', 'answer', ...options, '--json')).json());
+    await run('fault', 'on', 'latency', '--milliseconds', '5');
+    const { jsonLines } = await run('fault', 'ls', '--json');
+    expect(jsonLines()).toEqual(await ask('/faults'));
+    expect(jsonLines()[0]).toEqual({
+      id: answer.id,
+      happened: 0,
+      fault: {
+        effect: 'ANSWER',
+        operation: 'getTransfer',
+        status: 503,
+        retryAfter: '2',
+        commits: true,
+        share: 0.5,
+        times: 3,
+        seconds: 60,
+      },
+    });
+    await run('fault', 'off', answer.id);
+    expect(server.platform.faults.list()).toHaveLength(1);
+    await run('fault', 'off');
+    expect((await run('fault', 'ls')).stdout).toContain('There is no fault');
+  });
+
+  it('exits with 2 for an effect that does not exist, and for an operation that the platform does not have', async () => {
+    expect(await run('fault', 'on', 'fire')).toMatchObject({ exit: 2, stderr: expect.stringContaining('no-answer') });
+    const { exit, stderr } = await run('fault', 'on', 'no-answer', '--operation', 'flyAway');
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('getTransfer')]);
+  });
+});
+
+describe('drawbridge persona', () => {
+  it('lists the personas, and creates one on the platform', async () => {
+    expect((await run('persona', 'ls', '--json')).jsonLines()).toEqual(await ask('/personas'));
+    const { json, stderr } = await run('persona', 'create', 'rejected', '--external-id', 'c-1', '--json');
+    const [person] = server.platform.persons.all();
+    expect(json()).toEqual({ naturalPersonId: person?.person.naturalPersonId, lastName: 'Magic-Rejected' });
+    expect(stderr).toContain('drawbridge persons show');
+  });
+});
+
+describe('drawbridge traffic', () => {
+  it('begins, shows and ends traffic', async () => {
+    expect((await run('traffic', 'start', '5/s', '--json')).json()).toMatchObject({ perSecond: 5 });
+    expect((await run('traffic', 'show', '--json')).json()).toMatchObject({ perSecond: 5 });
+    expect((await run('traffic', 'stop', '--json')).json()).toMatchObject({ perSecond: 0 });
+    expect(await run('traffic', 'start', '500/s')).toMatchObject({ exit: 2 });
+  });
+});
+
+describe('drawbridge requests and deliveries', () => {
+  it('lists calls by their status', async () => {
+    await fetch(`${server.origin}/webhooks`);
+    await fetch(`${server.origin}/oauth2/token`, { method: 'POST', body: 'grant_type=none' });
+    const { jsonLines } = await run('requests', 'ls', '--status', '401', '--json');
+    expect(jsonLines()).toMatchObject([{ requestId: 'req-1', path: '/webhooks', status: 401 }]);
+    expect((await run('requests', 'ls', '--contains', 'nothing')).stdout).toContain('no such call');
+  });
+
+  it('lists, shows and resends deliveries', async () => {
+    await run('trigger', 'TRANSFER_NOTIFICATION');
+    const list = await run('deliveries', 'ls', '--type', 'TRANSFER_NOTIFICATION', '--outcome', 'delivered', '--json');
+    expect(list.jsonLines()).toMatchObject([{ deliveryId: 'dlv-1' }]);
+    expect((await run('deliveries', 'show', 'dlv-1', '--json')).json()).toEqual(list.jsonLines()[0]);
+    const { json } = await run('deliveries', 'resend', 'dlv-1', '--json');
+    expect(json()).toMatchObject({ deliveryId: 'dlv-2', resendOf: 'dlv-1', outcome: 'delivered' });
+    expect(sent).toHaveLength(2);
+    expect(await run('deliveries', 'show', 'dlv-99')).toMatchObject({ exit: 2 });
+  });
+});
+
+describe('drawbridge reset and snapshot', () => {
+  it('saves the state into a file, empties the platform, and loads the file', async () => {
+    await run('trigger', 'person.onboarded');
+    const file = join(directory, 'state.json');
+    expect((await run('snapshot', 'save', file, '--json')).json()).toMatchObject({ file });
+    await run('reset');
+    expect(server.platform.persons.all()).toEqual([]);
+    expect(await run('snapshot', 'load', file)).toMatchObject({ exit: 0 });
+    expect(server.platform.persons.all()).toMatchObject([{ person: { naturalPersonStatus: 'ACTIVE' } }]);
+  });
+
+  it('exits with 2 for a file that is no snapshot', async () => {
+    const file = join(directory, 'other.json');
+    writeFileSync(file, '[]');
+    expect(await run('snapshot', 'load', file)).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('snapshot save'),
+    });
+    expect(await run('snapshot', 'load', join(directory, 'none.json'))).toMatchObject({ exit: 2 });
+  });
+});
+
+describe('drawbridge, the commands of the sandbox', () => {
+  it('refuse a deployment, and say what to do where no sandbox runs', async () => {
+    expect(await run('reset', '--env', 'production')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('The environment production has no sandbox platform.'),
+    });
+    const none = await runDrawbridge({ endpointsFile: join(directory, 'endpoints.json') }, ['reset']);
+    expect(none).toMatchObject({ exit: 2, stderr: expect.stringContaining('Next: npm start') });
+    const gone = ['reset', '--control', 'http://127.0.0.1:9/control'];
+    expect(await runDrawbridge({ endpointsFile: directory }, gone)).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('does not answer at http://127.0.0.1:9/control'),
+    });
+  });
+});
