@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 /** The process entry of the `drawbridge` command. */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { askYesNo } from './confirm/ask.ts';
+import { askSecret, askYesNo } from './confirm/ask.ts';
+import { createLineProgress, startTerminalProgress } from './output/progress.ts';
 import { runProgram } from './run-program.ts';
 
 const isInteractive = process.stdin.isTTY && process.stderr.isTTY;
@@ -23,6 +25,11 @@ runProgram(process.argv.slice(2), {
   environment: process.env,
   defaultDirectory: '.sandbox',
   askYesNo: isInteractive ? askYesNo : undefined,
+  askSecret: isInteractive ? askSecret : undefined,
+  startProgress: isInteractive
+    ? startTerminalProgress
+    : createLineProgress((text) => process.stderr.write(`${text}\n`)),
+  readFile: (path) => readFileSync(path === '-' ? process.stdin.fd : path, 'utf8'),
   fetch,
   now: () => new Date(),
   newId: () => randomUUID().slice(0, 8),

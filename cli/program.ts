@@ -3,19 +3,26 @@ import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { addGlobalOptions } from './command/command-context.ts';
 import type { CommandDeps } from './command/command-deps.ts';
 import { addCopyRowsCommand } from './copy-rows/command.ts';
+import { addCredentialsCommand } from './credentials/command.ts';
 import { addDlqCommand } from './dlq/command.ts';
 import { addDoctorCommand } from './doctor/command.ts';
+import { addDrainCommand } from './drain/command.ts';
 import { addEntityCommand } from './entities/command.ts';
+import { addPersonCommands } from './entities/person-commands.ts';
 import { addEventsCommand } from './events/command.ts';
 import { addInitCommand } from './init/command.ts';
 import { addOnboardingsCommand } from './onboardings/command.ts';
+import { addOnboardingWriteCommands } from './onboardings/write-commands.ts';
 import { addPlatformCommand } from './platform/command.ts';
 import { addQuarantineCommand } from './quarantine/command.ts';
 import { addReconcileCommand } from './reconcile/command.ts';
+import { addReplayEventsCommand, addReplayQuarantineCommand } from './replay/command.ts';
 import { addSandboxCommands } from './sandbox/add-sandbox-commands.ts';
 import { addStartCommand } from './start/command.ts';
 import { addStatusCommand } from './status/command.ts';
 import { addTailCommand } from './tail/command.ts';
+import { addTokenCommand } from './token/command.ts';
+import { addWebhooksCommand } from './webhooks/command.ts';
 
 /** The `drawbridge` command: the same commands for the stacks on this machine and for a deployment. */
 export function createProgram(deps: CommandDeps): Command {
@@ -31,11 +38,18 @@ export function createProgram(deps: CommandDeps): Command {
   addPlatformCommand(program, { ...deps, printError });
   addStatusCommand(program, deps);
   addDoctorCommand(program, deps);
-  addEventsCommand(program, deps);
-  addQuarantineCommand(program, deps);
+  addReplayEventsCommand(addEventsCommand(program, deps), deps);
+  addReplayQuarantineCommand(addQuarantineCommand(program, deps), deps);
   addDlqCommand(program, deps);
-  for (const kind of entityKinds) addEntityCommand(program, deps, kind);
-  addOnboardingsCommand(program, deps);
+  for (const kind of entityKinds) {
+    const group = addEntityCommand(program, deps, kind);
+    if (kind === 'natural-person') addPersonCommands(group, deps);
+  }
+  addOnboardingWriteCommands(addOnboardingsCommand(program, deps), deps);
+  addWebhooksCommand(program, deps);
+  addDrainCommand(program, deps);
+  addTokenCommand(program, deps);
+  addCredentialsCommand(program, deps);
   addTailCommand(program, deps);
   addSandboxCommands(program, deps);
   addReconcileCommand(program, deps);

@@ -1,4 +1,5 @@
 import type { AskYesNo } from '#cli/confirm/confirm.ts';
+import type { StartProgress } from '#cli/output/progress.ts';
 
 /** What the commands need of the process. Tests pass their own. */
 export type CommandDeps = {
@@ -13,6 +14,11 @@ export type CommandDeps = {
   readonly defaultDirectory: string;
   /** Undefined where no user can answer, such as in a script. */
   readonly askYesNo: AskYesNo | undefined;
+  /** Asks for a text without showing it; undefined where no user can answer. */
+  readonly askSecret: ((question: string) => Promise<string | undefined>) | undefined;
+  readonly startProgress: StartProgress;
+  /** Reads a file that the user names; `-` is the standard input. @throws */
+  readonly readFile: (path: string) => string;
   readonly fetch: typeof fetch;
   readonly now: () => Date;
   /** A short id that no other run has. */

@@ -5,13 +5,14 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
-import { deadLetterQueues, queueArgument } from './dead-letter-queues.ts';
+import { deadLetterQueues, queueArgument, redrivableQueues } from './dead-letter-queues.ts';
 import { readMessages } from './read-messages.ts';
 import { readQueues } from './read-queues.ts';
+import { redrive } from './redrive.ts';
 
 const showOptions = z.object({ limit: z.number() });
 
-/** Adds `dlq ls` and `dlq show`: the messages that failed too often. */
+/** Adds `dlq ls`, `dlq show` and `dlq redrive`: the messages that failed too often. */
 export function addDlqCommand(program: Command, deps: CommandDeps): Command {
   const group = program.command('dlq').description('The messages that failed too often.');
   const ls = group
@@ -56,6 +57,18 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     examples: ['drawbridge dlq show WebhooksDlq'],
     json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`) and `id`',
     found: 'the queue holds a message',
+  });
+  const redriveCommand = group
+    .command('redrive')
+    .description('Moves the messages of a dead-letter queue back to their queue, once the cause is fixed.')
+    .addArgument(queueArgument(redrivableQueues))
+    .action(async (name: unknown) => {
+      await redrive(z.enum(redrivableQueues).parse(name), createContext(redriveCommand, deps), deps);
+    });
+  documentCommand(redriveCommand, {
+    examples: ['drawbridge dlq redrive WebhooksDlq --env production'],
+    json: '`queue`, `count` (messages at the start) and `moved`',
+    writes: 'moves messages, which the functions then process as if they had just come',
   });
   return group;
 }

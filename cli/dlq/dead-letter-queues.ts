@@ -9,6 +9,9 @@ export const deadLetterQueues = [
   'MissedRuns',
 ] as const satisfies readonly QueueName[];
 
+/** The messages of the others are of no use any more: the next run does what they stand for. */
+export const redrivableQueues = ['WebhooksDlq', 'OnboardingDlq'] as const satisfies readonly QueueName[];
+
 export type DeadLetterQueueName = (typeof deadLetterQueues)[number];
 
 export function queueArgument(names: readonly DeadLetterQueueName[] = deadLetterQueues): Argument {

@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { deadLetterQueues } from '#cli/dlq/dead-letter-queues.ts';
 import { readQueues } from '#cli/dlq/read-queues.ts';
+import { pendingLines, readRegisterReport, skippedReason } from '#cli/webhooks/command.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { version as ownVersion } from '#shared/version.ts';
 import type { Finding } from './findings.ts';
@@ -23,19 +23,15 @@ export async function checkVersion({ outputs }: Deployment): Promise<Found> {
   ];
 }
 
-const registerReport = z.object({ plan: z.array(z.string()), failed: z.array(z.string()), rotation: z.string() });
-const skipped = z.object({ skipped: z.string() });
-
-/** Whether the platform delivers every event type to us. */
+/** Whether the platform delivers every event type to us, and so whether the token is good. */
 export async function checkRegistrations({ invoke }: Deployment): Promise<Found> {
   const answer = await invoke('Register', { mode: 'plan' });
-  const { data } = skipped.safeParse(answer);
-  if (data !== undefined)
-    return [{ result: 'problem', detail: data.skipped, remedy: 'Store the credentials: drawbridge credentials set' }];
-  const { plan } = registerReport.parse(answer);
-  const wrong = plan.filter((line) => /^[+~!-]/.test(line));
-  if (wrong.length === 0) return good(`${plan.length} webhooks are as registered`);
-  return wrong.map((detail) => ({ result: 'problem', detail, remedy: 'drawbridge webhooks plan' }));
+  const reason = skippedReason(answer);
+  if (reason !== undefined) return [{ result: 'problem', detail: reason, remedy: 'drawbridge credentials set' }];
+  const report = readRegisterReport(answer);
+  const pending = pendingLines(report);
+  if (pending.length === 0) return good(`${report.plan.length} webhooks are as registered`);
+  return pending.map((detail) => ({ result: 'problem', detail, remedy: 'drawbridge webhooks plan' }));
 }
 
 /** Messages that no function takes any more. */

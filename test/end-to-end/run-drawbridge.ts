@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { createLineProgress } from '#cli/output/progress.ts';
 import { runProgram } from '#cli/run-program.ts';
 import type { HostedSandbox } from './hosted-sandbox.ts';
 
@@ -37,6 +39,11 @@ export async function runDrawbridge(
     environment: {},
     defaultDirectory: dirname(endpointsFile),
     askYesNo: undefined,
+    askSecret: undefined,
+    startProgress: createLineProgress((text) => {
+      stderr += `${text}\n`;
+    }),
+    readFile: (path) => readFileSync(path, 'utf8'),
     fetch,
     now: () => new Date(),
     newId: () => randomUUID().slice(0, 8),
@@ -48,7 +55,10 @@ export async function runDrawbridge(
     exit,
     stdout,
     stderr,
-    json: () => JSON.parse(stdout),
+    json: () => {
+      if (stdout === '') throw new Error(`The command printed no answer: ${stderr}`);
+      return JSON.parse(stdout);
+    },
     jsonLines: () =>
       stdout
         .split('\n')

@@ -23,6 +23,8 @@ const getSecretValue = z.strictObject({
   VersionStage: z.string().optional(),
 });
 
+const describeSecret = z.strictObject({ SecretId: z.string() });
+
 const putSecretValue = z.strictObject({
   SecretId: z.string(),
   SecretString: z.string(),
@@ -55,6 +57,17 @@ export function startSecretsManager(
   }
 
   return serve({
+    DescribeSecret: (input) => {
+      const { arn, name, versions } = find(describeSecret.parse(input).SecretId);
+      const staged = versions.filter(({ stages }) => stages.size > 0);
+      const changed = Math.max(...versions.map(({ createdOn }) => createdOn.getTime()));
+      return {
+        ARN: arn,
+        Name: name,
+        LastChangedDate: changed / 1_000,
+        VersionIdsToStages: Object.fromEntries(staged.map(({ id, stages }) => [id, [...stages]])),
+      };
+    },
     GetSecretValue: (input) => {
       const { SecretId, VersionId, VersionStage = 'AWSCURRENT' } = getSecretValue.parse(input);
       const secret = find(SecretId);

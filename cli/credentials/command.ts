@@ -1,0 +1,85 @@
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { readJsonFile } from '#cli/command/read-json-file.ts';
+import { awaitToken, readTokenState, requestRefresh } from '#cli/token/token-state.ts';
+
+const setOptions = z.object({ file: z.string().optional() });
+const credentials = z.strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
+
+/** Adds `credentials set`: stores the platform credentials, and waits for the first token. */
+export function addCredentialsCommand(program: Command, deps: CommandDeps): void {
+  const group = program.command('credentials').description('The credentials that the operator of the platform issued.');
+  const set = group
+    .command('set')
+    .description('Asks for the credentials without showing them, stores them, and waits for the first token.')
+    .option('--file <path>', 'reads {"clientId", "clientSecret"} from a file, or from the standard input with -')
+    .action(async (given: unknown) => {
+      const { file } = setOptions.parse(given);
+      const { output, connect, confirm } = createContext(set, deps);
+      const deployment = await connect();
+      const secret = file === undefined ? await ask(deps) : read(file, deps);
+      await confirm('store the platform credentials, with which Refresh requests the next token');
+      const before = await readTokenState(deployment);
+      const SecretId = (await deployment.resources()).idOf('secret', 'PlatformCredentials');
+      await deployment.clients.secretsManager.send(
+        new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(secret) }),
+      );
+      await requestRefresh(deployment, deps);
+      if (before.hasToken) {
+        output.answer(
+          { stored: true, hasToken: true },
+          () =>
+            'The credentials are stored. The current token stays in use until Refresh replaces it: drawbridge token show',
+        );
+        return;
+      }
+      output.note('The credentials are stored. Waiting for the first token …');
+      const state = await awaitToken(deployment, before, deps);
+      if (state === undefined)
+        throw new CommandError(
+          'The credentials are stored, and no token came within a minute.',
+          'drawbridge logs errors-by-function, and check the credentials and the address of the token service.',
+        );
+      output.answer(
+        { stored: true, hasToken: true },
+        () => 'The first token is there. Register registers the webhooks within 10 minutes: drawbridge webhooks plan',
+      );
+    });
+  documentCommand(set, {
+    examples: [
+      'drawbridge credentials set --env production',
+      'drawbridge credentials set --file credentials.json --env production',
+    ],
+    json: '`stored` and `hasToken`; never a credential',
+    writes: 'stores the credentials in Secrets Manager',
+  });
+}
+
+type Credentials = z.infer<typeof credentials>;
+
+async function ask({ askSecret }: CommandDeps): Promise<Credentials> {
+  if (askSecret === undefined)
+    throw new CommandError('There is no terminal to ask for the credentials.', 'run the command again with --file.');
+  const clientId = await askSecret('Client id');
+  const clientSecret = await askSecret('Client secret');
+  return check({ clientId, clientSecret });
+}
+
+function read(file: string, deps: CommandDeps): Credentials {
+  return check(readJsonFile(file, deps));
+}
+
+/** The message names no value. */
+function check(value: unknown): Credentials {
+  const result = credentials.safeParse(value);
+  if (result.success) return result.data;
+  throw new CommandError(
+    'The credentials are a clientId and a clientSecret, both of at least one character, and nothing else.',
+    'run the command again.',
+  );
+}

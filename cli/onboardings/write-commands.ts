@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { readJsonFile } from '#cli/command/read-json-file.ts';
+import { apiPath } from '#cli/deployment/api-client.ts';
+import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
+import { followOnboarding } from './follow-onboarding.ts';
+import { formatOnboarding, onboardingJson } from './show-onboarding.ts';
+
+const startOptions = z.object({ externalId: z.string().optional(), mode: z.string().optional(), watch: z.boolean() });
+const watchOptions = z.object({ watch: z.boolean() });
+
+const watch = ['--watch', 'print each step until the onboarding ends or stops', false] as const;
+
+/** Adds `onboardings start`, `retry` and `cancel`. */
+export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): void {
+  const start = group
+    .command('start')
+    .description('Requests an onboarding. The same request again is the same onboarding.')
+    .argument('<file>', 'the request as JSON (docs/how-to/onboard.md); - reads the standard input')
+    .option('--external-id <id>', 'replaces the externalId of the file')
+    .option('--mode <mode>', 'replaces the mode of the identification: video, supplied or none')
+    .option(...watch)
+    .action(async (file: string, given: unknown) => {
+      const { externalId, mode, watch: isWatched } = startOptions.parse(given);
+      const request = readJsonFile(file, deps);
+      const body = {
+        ...request,
+        ...(externalId !== undefined && { externalId }),
+        ...(mode !== undefined && { identification: { ...objectOf(request['identification']), mode } }),
+      };
+      const { output, connect, confirm } = createContext(start, deps);
+      const { api } = await connect();
+      await confirm('request the onboarding of a person');
+      const accepted = await api.send({ method: 'POST', path: '/onboardings', body }, onboardingAnswer);
+      if (!isWatched) return output.answer(accepted, () => formatOnboarding(accepted));
+      const id = `onboardingId:${accepted.onboardingId}`;
+      await followOnboarding({ api, output, externalId: id }, deps);
+    });
+  documentCommand(start, {
+    examples: [
+      'drawbridge onboardings start request.json --watch',
+      'drawbridge onboardings start request.json --external-id another-person --env production',
+    ],
+    json: onboardingJson,
+    writes: 'creates a person and a verification on the platform',
+  });
+
+  const act = (action: 'retry' | 'cancel', description: string, effect: string) => {
+    const command = group
+      .command(action)
+      .description(description)
+      .argument('<external id>', 'your id of the person, or onboardingId: and an onboarding id')
+      .option(...watch)
+      .action(async (externalId: string, given: unknown) => {
+        const { watch: isWatched } = watchOptions.parse(given);
+        const { output, connect, confirm } = createContext(command, deps);
+        const { api } = await connect();
+        await confirm(`${action === 'retry' ? 'continue' : 'end'} the onboarding of ${externalId}`);
+        const path = `${apiPath`/onboardings/${externalId}`}/${action}`;
+        const answer = await api.send({ method: 'POST', path }, onboardingAnswer);
+        if (isWatched) return followOnboarding({ api, output, externalId }, deps);
+        output.answer(answer, () => formatOnboarding(answer));
+      });
+    documentCommand(command, {
+      examples: [`drawbridge onboardings ${action} your-id-of-the-person`],
+      json: onboardingJson,
+      writes: effect,
+    });
+  };
+  act(
+    'retry',
+    'Continues an onboarding that is stopped or failed, and calls the platform immediately.',
+    'continues the onboarding',
+  );
+  act('cancel', 'Ends an onboarding. The person stays on the platform as it is.', 'ends the onboarding');
+}
+
+function objectOf(value: unknown): object {
+  return z.looseObject({}).catch({}).parse(value);
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
+import { formatFields } from '#cli/output/format-columns.ts';
+import { awaitToken, readTokenState, requestRefresh, type TokenState } from './token-state.ts';
+
+/** In milliseconds: how long Refresh may take to decide. */
+const decisionDeadline = 15_000;
+
+const json = '`hasToken`, `storedOn` and `versionId` of the secret; never the token';
+
+/** Adds `token show` and `token refresh`. Neither reads the token. */
+export function addTokenCommand(program: Command, deps: CommandDeps): void {
+  const group = program.command('token').description('The platform token, which no command reads or prints.');
+  const show = group
+    .command('show')
+    .description('Shows when the platform token was stored.')
+    .action(async () => {
+      const { output, connect } = createContext(show, deps);
+      const state = await readTokenState(await connect());
+      output.answer(state, () => formatState(state));
+      if (!state.hasToken) deps.exit(exitCodes.found);
+    });
+  documentCommand(show, { examples: ['drawbridge token show --env production'], json, found: 'there is no token yet' });
+  const refresh = group
+    .command('refresh')
+    .description('Has Refresh check the token now. Refresh keeps a token with more than half its lifetime left.')
+    .action(async () => {
+      const { output, connect, confirm } = createContext(refresh, deps);
+      const deployment = await connect();
+      const before = await readTokenState(deployment);
+      await confirm('have Refresh check the platform token');
+      await requestRefresh(deployment, deps);
+      const after = await awaitToken(deployment, before, deps, decisionDeadline);
+      const state = { ...(after ?? before), refreshed: after !== undefined };
+      output.answer(state, () =>
+        after === undefined
+          ? `${formatState(before)}\n\nNo new token came: Refresh keeps a token that is good, or failed. Its errors: drawbridge logs errors-by-function`
+          : formatState(after),
+      );
+    });
+  documentCommand(refresh, {
+    examples: ['drawbridge token refresh --env production'],
+    json: `${json}; \`refreshed\`, whether a new token came within 15 seconds`,
+    writes: 'has Refresh request a new token where one is due',
+  });
+}
+
+function formatState({ hasToken, storedOn, versionId }: TokenState): string {
+  if (!hasToken) return 'There is no platform token yet. To store the credentials: drawbridge credentials set';
+  return formatFields([
+    ['stored', storedOn],
+    ['version', versionId],
+  ]);
+}

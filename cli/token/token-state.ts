@@ -1,0 +1,66 @@
+import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { refreshGroup } from '#shared/connection/token-report.ts';
+
+/** What can be said about the platform token without reading it. */
+export type TokenState = {
+  /** The version of the secret: another token has another one. */
+  readonly versionId: string | undefined;
+  /** Whether Refresh has ever stored a token. The stacks create the secret without one. */
+  readonly hasToken: boolean;
+  /** When the token was stored. */
+  readonly storedOn: string | undefined;
+};
+
+/** Reads the metadata of the secret, never its value. */
+export async function readTokenState({ clients, resources }: Deployment): Promise<TokenState> {
+  const SecretId = (await resources()).idOf('secret', 'PlatformToken');
+  const { LastChangedDate, VersionIdsToStages = {} } = await clients.secretsManager.send(
+    new DescribeSecretCommand({ SecretId }),
+  );
+  const ofStage = (stage: string) =>
+    Object.entries(VersionIdsToStages).find(([, stages]) => stages.includes(stage))?.[0];
+  return {
+    versionId: ofStage('AWSCURRENT'),
+    hasToken: ofStage('AWSPREVIOUS') !== undefined,
+    storedOn: LastChangedDate?.toISOString(),
+  };
+}
+
+/** Has Refresh check the token now, in place of its next scheduled run. */
+export async function requestRefresh(
+  { clients, resources }: Deployment,
+  { newId }: Pick<CommandDeps, 'newId'>,
+): Promise<void> {
+  const QueueUrl = (await resources()).idOf('queue', 'TokenRefreshes');
+  await clients.sqs.send(
+    new SendMessageCommand({
+      QueueUrl,
+      MessageBody: '{}',
+      MessageGroupId: refreshGroup,
+      MessageDeduplicationId: newId(),
+    }),
+  );
+}
+
+/** In milliseconds: between two reads, and all of them. */
+const interval = 1_000;
+const deadline = 60_000;
+
+/** Waits for another token than before. @returns undefined where none comes within a minute */
+export async function awaitToken(
+  deployment: Deployment,
+  before: TokenState,
+  { now, wait }: Pick<CommandDeps, 'now' | 'wait'>,
+  deadlineMs = deadline,
+): Promise<TokenState | undefined> {
+  const giveUpAt = now().getTime() + deadlineMs;
+  for (;;) {
+    const state = await readTokenState(deployment);
+    if (state.hasToken && state.versionId !== before.versionId) return state;
+    if (now().getTime() > giveUpAt) return undefined;
+    await wait(interval);
+  }
+}

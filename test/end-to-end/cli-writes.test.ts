@@ -1,0 +1,248 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
+
+const transferId = '0190a6f0-5678-7abc-8def-0123456789ab';
+const eventType = 'TRANSFER_NOTIFICATION';
+const directory = mkdtempSync(join(tmpdir(), 'drawbridge-cli-'));
+const printed: CommandResult[] = [];
+let sandbox: HostedSandbox;
+beforeAll(async () => {
+  sandbox = await startHostedSandbox({ platform: { settings: { acceptSelfBeforeActive: true } } });
+}, 120_000);
+afterAll(async () => {
+  rmSync(directory, { recursive: true, force: true });
+  await sandbox.close();
+});
+afterEach(() => vi.unstubAllEnvs());
+
+async function run(commandLine: string, deps: Parameters<typeof runDrawbridge>[2] = {}): Promise<CommandResult> {
+  const result = await runDrawbridge(sandbox, commandLine.split(' '), deps);
+  printed.push(result);
+  return result;
+}
+
+/** Reaches the same stacks as on AWS, with the AWS configuration of an operator. */
+function configureAws(): void {
+  vi.stubEnv('AWS_ENDPOINT_URL', sandbox.host.place.awsOrigin);
+  vi.stubEnv('AWS_REGION', sandbox.host.place.region);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'operator');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'operator');
+}
+
+async function readApi(path: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${sandbox.endpoints.api}${path}`);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+const deliver = (body: object | string) =>
+  sandbox.platform.deliveries.deliver(eventType, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+
+function writeFile(name: string, content: object): string {
+  const path = join(directory, name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+async function readSecret(name: string): Promise<string> {
+  const secret = sandbox.host.blueprint.secrets.find((one) => one.name === name);
+  const { SecretString = '' } = await sandbox.host.clients.secretsManager.send(
+    new GetSecretValueCommand({ SecretId: secret?.arn }),
+  );
+  return SecretString;
+}
+
+describe('drawbridge quarantine replay and events replay', () => {
+  it('counts, and hands the counted events to Store again', async () => {
+    await deliver('no JSON');
+    await expect.poll(async () => (await readApi('/quarantine'))['count']).toBe(1);
+    const { exit, json, stderr } = await run('quarantine replay --reason NOT_JSON --json');
+    expect({ exit, answer: json() }).toEqual({ exit: 0, answer: { count: 1, replayed: 1 } });
+    expect(stderr).toMatch(/quarantine reason +NOT_JSON +1/);
+    const none = await run('quarantine replay --reason UNKNOWN_EVENT_TYPE --json');
+    expect(none.json()).toEqual({ count: 0, replayed: 0 });
+  });
+
+  it('replays an event by its id, and names an id that is unknown', async () => {
+    const { items } = await readApi('/events?quarantineReason=ANY');
+    const [{ eventId } = { eventId: '' }] = items as readonly { eventId: string }[];
+    const { json, stderr } = await run(`events replay ${eventId} ${'f'.repeat(64)} --json`);
+    expect(json()).toEqual({ count: 1, replayed: 1 });
+    expect(stderr).toContain('f'.repeat(64));
+  });
+});
+
+describe('a write to a deployed environment', () => {
+  it('does nothing without a terminal, and says so', async () => {
+    configureAws();
+    const { exit, stderr, stdout } = await run('quarantine replay --env laptop');
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect(stderr).toContain('This will hand 1 events to Store again (environment laptop). Nothing was done');
+  });
+
+  it('asks, does nothing after a no, and acts after a yes or with --yes', async () => {
+    configureAws();
+    const questions: string[] = [];
+    const answering = (answer: boolean) => ({
+      askYesNo: async (question: string) => {
+        questions.push(question);
+        return answer;
+      },
+    });
+    expect(await run('quarantine replay --env laptop', answering(false))).toMatchObject({ exit: 2, stdout: '' });
+    expect(await run('quarantine replay --env laptop --json', answering(true))).toMatchObject({ exit: 0 });
+    expect(questions).toHaveLength(2);
+    const { json } = await run('quarantine replay --env laptop --yes --json', answering(false));
+    expect(json()).toEqual({ count: 1, replayed: 1 });
+    expect(questions).toHaveLength(2);
+  });
+
+  it('exits with 2 and names the deploy command where there is no such environment', async () => {
+    configureAws();
+    const { exit, stderr } = await run('status --env elsewhere');
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('--context environment=elsewhere') });
+  });
+});
+
+describe('drawbridge dlq redrive', () => {
+  it('moves the messages back, so that they are applied', async () => {
+    await deliver({ transferId, status: 'PROCESSED' });
+    await expect.poll(async () => (await readApi(`/entities/transfer/${transferId}`))['status']).toBe('PROCESSED');
+    const { events } = await readApi(`/entities/transfer/${transferId}/timeline`);
+    const [{ eventId } = { eventId: '' }] = events as readonly { eventId: string }[];
+    const QueueUrl = sandbox.endpoints.queues['webhooks-dlq'] ?? '';
+    await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ eventId }) }));
+    const { json } = await run('dlq redrive WebhooksDlq --json');
+    expect(json()).toEqual({ queue: 'WebhooksDlq', count: 1, moved: 1 });
+    await expect.poll(async () => (await run('dlq ls')).exit).toBe(0);
+    expect((await run('dlq redrive WebhooksDlq --json')).json()).toMatchObject({ count: 0, moved: 0 });
+  }, 60_000);
+});
+
+describe('drawbridge onboardings and persons', () => {
+  const { externalId: _, ...person } = samplePerson;
+  const request = { externalId: 'cli-1', person, identification: { mode: 'video' } };
+
+  it('starts onboardings from a file, updates the person, cancels, and says why an onboarding cannot be retried', async () => {
+    const file = writeFile('request.json', request);
+    const started = await run(`onboardings start ${file} --json`);
+    expect(started.json()).toMatchObject({ step: 'REQUESTED', mode: 'video' });
+    const other = await run(`onboardings start ${file} --external-id cli-2 --json`);
+    expect(other.json()).not.toMatchObject({ onboardingId: (started.json() as { onboardingId: string }).onboardingId });
+    for (const id of ['cli-1', 'cli-2'])
+      await expect
+        .poll(async () => (await readApi(`/onboardings/${id}`))['step'], { timeout: 60_000 })
+        .toBe('AWAITING_VIDEO_CALL');
+    const { identificationVerificationId } = await readApi('/onboardings/cli-1');
+    sandbox.platform.verifications.endVideoCall(String(identificationVerificationId), 'APPROVED');
+    expect((await run('onboardings show cli-1 --watch --json')).jsonLines().at(-1)).toMatchObject({
+      step: 'COMPLETED',
+    });
+    const update = writeFile('update.json', { naturalPersonUpdateData: { profession: 'Leuchtturmwärterin' } });
+    expect((await run(`persons update cli-1 ${update} --json`)).json()).toEqual({ externalId: 'cli-1', updated: true });
+    expect((await run('onboardings cancel cli-2 --watch --json')).jsonLines().at(-1)).toMatchObject({
+      step: 'CANCELED',
+    });
+    const retried = await run('onboardings retry cli-2');
+    expect({ exit: retried.exit, stderr: retried.stderr }).toEqual({
+      exit: 2,
+      stderr: expect.stringContaining('The API answered 409'),
+    });
+  }, 90_000);
+
+  it('erases a person, and answers 410 for the person from then on', async () => {
+    const { json } = await run('persons erase cli-2 --json');
+    expect(json()).toMatchObject({ externalId: 'cli-2', erased: true });
+    expect((await fetch(`${sandbox.endpoints.api}/onboardings/cli-2`)).status).toBe(410);
+  }, 60_000);
+
+  it('names the invalid fields of a request, and quotes nothing of the person', async () => {
+    const file = writeFile('invalid.json', {
+      ...request,
+      externalId: 'cli-3',
+      person: { ...person, isUsNationality: 'CANARY' },
+    });
+    const { exit, stderr } = await run(`onboardings start ${file}`);
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('#/person/isUsNationality') });
+    expect(stderr).not.toContain('CANARY');
+    expect(await run('onboardings start /nowhere.json')).toMatchObject({ exit: 2 });
+  });
+});
+
+describe('drawbridge webhooks', () => {
+  it('plans like a diff, registers what is missing, and then plans nothing', async () => {
+    expect((await run('webhooks plan')).exit).toBe(0);
+    sandbox.platform.registrations.unregister(eventType);
+    const plan = await run('webhooks plan');
+    expect({ exit: plan.exit, stdout: plan.stdout }).toEqual({
+      exit: 1,
+      stdout: expect.stringContaining(`+ ${eventType}: create`),
+    });
+    expect(await run('webhooks apply --json')).toMatchObject({ exit: 0 });
+    expect((await run('webhooks plan --json')).json()).toMatchObject({ failed: [], rotation: expect.any(String) });
+    expect((await run('webhooks plan')).exit).toBe(0);
+  }, 60_000);
+
+  it('rotates and retires the header secret', async () => {
+    const before = await readSecret('webhook-secret');
+    expect((await run('webhooks rotate --json')).exit).toBe(0);
+    expect(await readSecret('webhook-secret')).not.toBe(before);
+    expect((await run('webhooks retire --json')).exit).toBe(0);
+  }, 60_000);
+});
+
+describe('drawbridge drain', () => {
+  it('stores what the platform could not deliver', async () => {
+    sandbox.host.setReachable(false);
+    await deliver({ transferId, status: 'PROCESSED', modifiedOn: '2026-01-02T03:02:00Z' });
+    sandbox.host.setReachable(true);
+    expect(sandbox.platform.undelivered.count()).toBeGreaterThan(0);
+    expect((await run('drain --json')).json()).toEqual({ drained: true });
+    await expect
+      .poll(async () => (await readApi(`/entities/transfer/${transferId}`))['modifiedOn'])
+      .toBe('2026-01-02T03:02:00Z');
+  }, 60_000);
+});
+
+describe('drawbridge token and credentials', () => {
+  it('shows when the token was stored, and keeps a token that is good', async () => {
+    expect((await run('token show --json')).json()).toMatchObject({ hasToken: true, storedOn: expect.any(String) });
+  });
+
+  it('has Refresh fetch a new token when one is due', async () => {
+    const before = await readSecret('platform-token');
+    await sandbox.platform.clock.advance(40 * 60);
+    const { json } = await run('token refresh --json');
+    expect(json()).toMatchObject({ hasToken: true, refreshed: true });
+    expect(await readSecret('platform-token')).not.toBe(before);
+  }, 60_000);
+
+  it('stores credentials from a file or from questions without an echo', async () => {
+    const file = writeFile('credentials.json', defaultCredentials);
+    expect((await run(`credentials set --file ${file} --json`)).json()).toEqual({ stored: true, hasToken: true });
+    const asked = { clientId: 'canary-id', clientSecret: 'canary-secret' };
+    const answers = Object.values(asked);
+    expect(await run('credentials set', { askSecret: async () => answers.shift() })).toMatchObject({ exit: 0 });
+    expect(JSON.parse(await readSecret('platform-credentials'))).toEqual(asked);
+    const invalid = await run(`credentials set --file ${writeFile('bad.json', { clientId: 'canary-id' })}`);
+    expect(invalid).toMatchObject({ exit: 2, stderr: expect.stringContaining('clientSecret') });
+    expect(await run('credentials set')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--file') });
+  });
+});
+
+describe('no command of this file', () => {
+  it('has printed a secret or personal data', async () => {
+    const text = printed.map(({ stdout, stderr }) => stdout + stderr).join('');
+    const { current } = JSON.parse(await readSecret('webhook-secret')) as { current: string };
+    const { accessToken } = JSON.parse(await readSecret('platform-token')) as { accessToken: string };
+    const secrets = [current, accessToken, defaultCredentials.clientSecret, 'canary-secret', 'canary-id'];
+    for (const secret of [...secrets, samplePerson.lastName, 'Leuchtturmwärterin']) expect(text).not.toContain(secret);
+  });
+});
