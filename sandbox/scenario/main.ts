@@ -1,4 +1,5 @@
 /** `npm run scenario`: shows on the hosted stacks, with the sandbox platform, which failures Drawbridge survives. */
+import { writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Option, program } from 'commander';
 import * as z from 'zod';
@@ -18,6 +19,7 @@ import { createLiveTable } from './onboarding/rounds.ts';
 import { runOnboarding } from './onboarding/run-onboarding.ts';
 import { createOnboardingWatch } from './onboarding/watch.ts';
 import { runOutage } from './outage/run-outage.ts';
+import { recordScenario, type ScenarioRecord } from './report/scenario-record.ts';
 import { runTrading } from './trading/run-trading.ts';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -27,6 +29,14 @@ const redeliveryDelay = 1;
 
 /** The places where no canary may be. The webhooks queue is none of them: it carries the bodies of webhooks. */
 const everywhere = ['log', 'bus', 'queue', 'dead letter'] as const;
+
+/** The promises that the checks of each scenario are about. */
+const promisesOf: Readonly<Record<string, readonly number[]>> = {
+  outage: [1, 2, 3, 5, 8, 9],
+  backlog: [5, 8, 10],
+  trading: [2, 3, 4, 8],
+  onboarding: [2, 6, 8, 9, 12],
+};
 
 type OnCall = (request: Request) => Promise<void> | void;
 type Run = (sandbox: Sandbox, watch: (onCall: OnCall) => void) => Promise<readonly Check[]>;
@@ -46,6 +56,10 @@ const requestor = new Option(
   '--requestor <kind>',
   'the requestor of calls about a person: the person itself, or a configured person with proxies',
 ).choices(requestorKinds);
+const report = new Option(
+  '--report <file>',
+  'writes an HTML page with what happened, what waited when, and the checks',
+);
 const pageSize = new Option('--page-size <number>', 'the number of undelivered webhooks per page');
 
 const setup = z.object({
@@ -53,14 +67,24 @@ const setup = z.object({
   cursor: z.string().toUpperCase(),
   directory: z.string(),
   pageSize: z.number(),
+  report: z.string().optional(),
 });
 const outageOptions = z.object({ webhooks: z.number(), seed: z.number() });
 const tradingOptions = z.object({ orders: z.number(), transfers: z.number(), seed: z.number() });
 const onboardingOptions = z.object({ persons: z.number(), seed: z.number(), requestor: z.enum(requestorKinds) });
 const backlogOptions = z.object({ records: z.number() });
 
+/** Only with `--report`. */
+let record: ScenarioRecord | undefined;
+
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+/** Prints a step, and keeps it for the report. */
+function tell(step: string): void {
+  print(step);
+  record?.tell(step);
 }
 
 function addScenario(name: string, description: string) {
@@ -70,6 +94,7 @@ function addScenario(name: string, description: string) {
     .addOption(order.default('ascending'))
     .addOption(cursor.default('keyset'))
     .addOption(pageSize.argParser(count).default(500))
+    .addOption(report)
     .addOption(directory.default(join(root, '.sandbox')));
 }
 
@@ -83,7 +108,7 @@ addScenario('outage', 'The endpoint is down for a day while the platform sends w
   .action((options: unknown) => {
     const chosen = outageOptions.parse(options);
     return exitWith({ options, canarySearch: createCanarySearch(everywhere) }, (sandbox, watch) =>
-      runOutage({ sandbox, watch, onStep: print, ...chosen }),
+      runOutage({ sandbox, watch, onStep: tell, ...chosen }),
     );
   });
 
@@ -99,7 +124,7 @@ addScenario(
     // The drain publishes no events, and its messages contain ids and no bodies.
     const canarySearch = createCanarySearch(['log', 'queue', 'webhooks queue', 'dead letter']);
     return exitWith({ options, onAwsCall, canarySearch }, async (sandbox) => {
-      const { measurements, checks } = await runBacklog({ sandbox, records, onStep: print });
+      const { measurements, checks } = await runBacklog({ sandbox, records, onStep: tell });
       const rows = measurements.map((one) => [one.records, one.runs, one.seconds, one.maxRunMs, one.mebibytes]);
       print(`\n${formatTable(['records', 'runs', 'seconds', 'longest run, s', 'max. resident MiB'], rows)}`);
       return checks;
@@ -117,7 +142,7 @@ addScenario(
     const chosen = tradingOptions.parse(options);
     const { onAwsCall, changes } = watchChanges();
     return exitWith({ options, onAwsCall, canarySearch: createCanarySearch(everywhere) }, (sandbox) =>
-      runTrading({ sandbox, changes, onStep: print, ...chosen }),
+      runTrading({ sandbox, changes, onStep: tell, ...chosen }),
     );
   });
 
@@ -134,7 +159,7 @@ addScenario('onboarding', 'Persons are onboarded concurrently while answers and 
     });
     const onStep = (step: string) => {
       leave();
-      print(step);
+      tell(step);
     };
     const onboarding = kind === 'proxy' ? createRepresentative : undefined;
     return exitWith({ options, onAwsCall: watch.onAwsCall, seed, onboarding, canarySearch: 'its own' }, (sandbox) =>
@@ -165,12 +190,25 @@ async function exitWith(chosen: Setup, run: Run): Promise<void> {
   process.exit(await perform(chosen, run));
 }
 
+/** The scenario that was asked for, as `--help` describes it. */
+function describeScenario() {
+  const command = program.commands.find((one) => one.name() === program.args[0]);
+  const name = command?.name() ?? '';
+  return {
+    name,
+    description: command?.description() ?? '',
+    promises: promisesOf[name] ?? [],
+    options: command?.opts() ?? {},
+  };
+}
+
 /** Runs the scenario. @returns the exit code */
 async function perform(
   { options, onAwsCall = () => undefined, canarySearch, seed = 1, onboarding }: Setup,
   run: Run,
 ): Promise<number> {
   const { order: undeliveredOrder, cursor: undeliveredCursor, pageSize: size, ...chosen } = setup.parse(options);
+  if (chosen.report !== undefined) record = recordScenario(describeScenario());
   const settings: SettingsChange = { undeliveredOrder, undeliveredCursor };
   let onCall: OnCall = () => undefined;
   const startedAt = Date.now();
@@ -181,6 +219,7 @@ async function perform(
     redeliveryDelay,
     onAwsCall: (moment) => {
       if (canarySearch !== 'its own') canarySearch.onAwsCall(moment);
+      record?.onAwsCall(moment);
       return onAwsCall(moment);
     },
     newEventTypes: [unknownEventType],
@@ -192,6 +231,7 @@ async function perform(
   const watch = (watcher: OnCall) => {
     onCall = watcher;
   };
+  record?.begin(sandbox);
   try {
     const ofRun = await Promise.race([run(sandbox, watch), interruption()]);
     if (ofRun === 'interrupted') return interruptedCode;
@@ -199,6 +239,10 @@ async function perform(
     const isFlawless = checks.every(({ holds }) => holds);
     const seconds = Math.round((Date.now() - startedAt) / 1_000);
     print(`\n${formatChecks(checks)}\n`);
+    if (chosen.report !== undefined && record !== undefined) {
+      writeFileSync(chosen.report, await record.end(checks));
+      print(`Report: ${chosen.report}`);
+    }
     print(
       isFlawless
         ? `Every check holds. The scenario took ${seconds} s.`

@@ -1,4 +1,5 @@
 /** `npm run simulate` runs histories with faults and checks the promises. The exit code is 1 when a promise is broken. */
+import { writeFileSync } from 'node:fs';
 import { program } from 'commander';
 import * as z from 'zod';
 import { count, requireNode24 } from '#sandbox/terminal/command-line.ts';
@@ -13,6 +14,7 @@ import { formatPromises, neverChecked } from './format-promises.ts';
 import { runHistory } from './history.ts';
 import { minimise } from './minimise.ts';
 import { createProgress, formatProgress } from './progress.ts';
+import { chooseHistory, type SimulationRun, writeSimulationReport } from './report/write-report.ts';
 import { type RunResult, runSeeds } from './run-seeds.ts';
 import { createPlatformAppForAll } from './system/platform-app.ts';
 import { traceHistory } from './trace.ts';
@@ -33,6 +35,7 @@ const options = z.object({
   rare: z.boolean().default(false),
   trace: z.boolean().default(false),
   traces: z.int().nonnegative(),
+  report: z.string().optional(),
   exhaustive: z.boolean().default(false),
   events: z.literal(eventCounts, `--events takes one of ${eventCounts.join(', ')}.`).optional(),
   history: z.literal(namedHistories, `--history takes one of ${namedHistories.join(', ')}.`).optional(),
@@ -66,6 +69,7 @@ program
   .option('--rare', 'with --bugs or --bug: only the bugs that need more histories than CI runs')
   .option('--trace', 'prints the trace of the first history, and runs no other')
   .option('--traces <number>', 'number of failing histories that are minimised and traced', Number, 3)
+  .option('--report <file>', 'writes an HTML page with promises, faults, and one history as a swim lane')
   .option('--exhaustive', 'runs small histories with every possible fault and every pair of faults')
   .option('--events <number>', 'with --exhaustive: only the history with this many events, 1 to 4', count)
   .option('--history <name>', 'with --exhaustive: only the history with this name, with single faults')
@@ -89,7 +93,7 @@ async function perform(chosen: Options): Promise<number> {
   return chosen.bugs || chosen.bug !== undefined ? catchAll(chosen) : simulate(chosen);
 }
 
-async function simulate({ seeds, seed, workers, traces }: Options): Promise<number> {
+async function simulate({ seeds, seed, workers, traces, report }: Options): Promise<number> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1_000;
   const onProgress = (done: number) => showProgress(formatProgress(done, seeds, seconds()));
@@ -101,6 +105,7 @@ async function simulate({ seeds, seed, workers, traces }: Options): Promise<numb
   for (const failure of result.failures.slice(0, traces)) print(`${await describeFailure(failure)}\n`);
   const missing = result.done < manyHistories ? [] : [...missingFaults(result), ...neverChecked(result)];
   if (missing.length > 0) print(`Never happened: ${missing.join(', ')}.`);
+  if (report !== undefined) await writeReport(report, { result, seed, seconds: seconds() });
   print(`${result.done} histories in ${Math.round(seconds())} s, ${Math.round(result.done / seconds())} per second.`);
   print(result.failures.length === 0 ? 'No promise was broken.' : `FAILED: ${result.failures.length} histories.`);
   return result.failures.length > 0 || missing.length > 0 ? 1 : 0;
@@ -112,6 +117,18 @@ function missingFaults({ counts }: RunResult): readonly string[] {
 
 function summarize({ options: { seed }, broken, error }: Failure): string {
   return broken === undefined ? `Seed ${seed}: ${error}` : `Seed ${seed}: promise ${broken.promise}: ${broken.what}`;
+}
+
+/** With the minimised history of the first failure; without failures, with a history that is worth reading. */
+async function writeReport(file: string, run: Omit<SimulationRun, 'shown'>): Promise<void> {
+  const deps = { app: createPlatformAppForAll() };
+  const failing = run.result.failures.find(({ broken }) => broken !== undefined);
+  const shown =
+    failing === undefined
+      ? await chooseHistory(run.seed, deps)
+      : await minimise(await runHistory(failing.options, deps), deps);
+  writeFileSync(file, await writeSimulationReport({ ...run, shown }, deps));
+  print(`Report: ${file}`);
 }
 
 /** The trace of the minimised history. */

@@ -1,0 +1,104 @@
+import { html, raw } from 'hono/html';
+
+/** Text is escaped. Markup is what `html` and the pictures of this folder return. */
+export type Markup = ReturnType<typeof raw>;
+
+export type ReportSection = { readonly title: string; readonly note?: string; readonly content: Markup };
+
+export type Report = {
+  readonly title: string;
+  /** One sentence: what was shown, or that it failed. */
+  readonly verdict: string;
+  readonly holds: boolean;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly sections: readonly ReportSection[];
+};
+
+/** One self-contained HTML page, without scripts and without requests. */
+export async function formatReport({ title, verdict, holds, facts, sections }: Report): Promise<string> {
+  const page = await html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+<header>
+<h1>${title}</h1>
+<p class="verdict ${holds ? 'holds' : 'fails'}">${verdict}</p>
+<dl>${await joined(facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}</dl>
+</header>
+<main>
+${await joined(
+  sections.map(
+    ({ title: heading, note, content }) => html`<section>
+<h2>${heading}</h2>
+${note === undefined ? '' : html`<p>${note}</p>`}
+${content}
+</section>`,
+  ),
+)}
+</main>
+</body>
+</html>
+`;
+  return String(page);
+}
+
+export type ReportCell = string | number;
+
+/** A table with text on the left and columns of numbers on the right. @param fails whether a row shows a failure */
+export async function tableOf<Row extends readonly ReportCell[]>(
+  head: readonly string[],
+  rows: readonly Row[],
+  fails: (row: Row) => boolean = () => false,
+): Promise<Markup> {
+  const classOf = (column: number) => raw(rows.some((row) => typeof row[column] === 'number') ? ' class="number"' : '');
+  const cells = (row: Row) => joined(row.map((cell, column) => html`<td${classOf(column)}>${textOf(cell)}</td>`));
+  const heads = head.map((title, column) => html`<th${classOf(column)}>${title}</th>`);
+  const lines = rows.map(async (row) => html`<tr${raw(fails(row) ? ' class="fails"' : '')}>${await cells(row)}</tr>`);
+  return html`<table><thead><tr>${await joined(heads)}</tr></thead><tbody>${await joined(lines)}</tbody></table>`;
+}
+
+/** Markup in a row. */
+export async function joined(parts: readonly (Markup | Promise<Markup>)[]): Promise<Markup> {
+  return raw((await Promise.all(parts)).join(''));
+}
+
+function textOf(cell: ReportCell): string {
+  return typeof cell === 'number' ? cell.toLocaleString('en-GB') : cell;
+}
+
+const style = `
+:root { color-scheme: light; --ink: #1c2430; --soft: #5b6675; --line: #dde2e8; --good: #17744a; --bad: #b3261e; --ground: #f6f7f9; }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
+header, main { max-width: 1080px; margin: 0 auto; padding: 0 24px; }
+header { padding-top: 40px; }
+h1 { margin: 0; font-size: 26px; }
+h2 { margin: 0 0 4px; font-size: 18px; }
+.verdict { margin: 8px 0 20px; font-size: 18px; font-weight: 600; }
+.holds { color: var(--good); }
+.fails { color: var(--bad); }
+dl { display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0 0 24px; }
+dt { color: var(--soft); font-size: 13px; }
+dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+section { background: #fff; border: 1px solid var(--line); border-radius: 8px; padding: 20px 24px; margin-bottom: 20px; overflow-x: auto; }
+section > p { color: var(--soft); margin: 0 0 16px; max-width: 75ch; }
+svg { max-width: 100%; height: auto; display: block; margin: 0 auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: 4px 16px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th { color: var(--soft); font-weight: 500; font-size: 13px; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.lanes { font-size: 12px; table-layout: fixed; min-width: 900px; }
+.lanes th:first-child { width: 84px; }
+.lanes span + span { margin-top: 2px; }
+.lanes td, .lanes th { padding: 3px 8px; border-left: 1px solid var(--line); }
+.lanes th { position: sticky; top: 0; background: #fff; }
+.lanes time { color: var(--soft); font-variant-numeric: tabular-nums; white-space: nowrap; }
+.lanes span { display: block; border-radius: 4px; padding: 1px 6px; background: #eaf1fb; overflow-wrap: anywhere; }
+.lanes span.fault { background: #fde9d3; color: #7a3d00; }
+.lanes span.broken { background: #fbe0de; color: var(--bad); font-weight: 600; }
+`;

@@ -1,0 +1,74 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
+import type { Curve } from '#sandbox/report/charts.ts';
+import type { Sandbox } from '#sandbox/sandbox.ts';
+
+/** In milliseconds of real time. */
+const interval = 200;
+
+type Sample = {
+  /** The time of the platform. */
+  readonly time: Date;
+  /** Since the scenario started. */
+  readonly seconds: number;
+  readonly undelivered: number;
+  readonly waiting: number;
+  readonly deadLetters: number;
+};
+
+/** A curve for each number: by the time of the platform, and by the seconds since the scenario started. */
+export type Depths = { readonly byTime: readonly Curve[]; readonly bySeconds: readonly Curve[] };
+
+export type DepthWatch = {
+  /** Ends the measurement. */
+  readonly end: () => Promise<Depths>;
+};
+
+/** Measures what waits on the platform and in the queues, several times a second. */
+export function watchDepths({ host, platform }: Pick<Sandbox, 'host' | 'platform'>, seconds: () => number): DepthWatch {
+  const samples: Sample[] = [];
+  let isOver = false;
+
+  async function sample(): Promise<void> {
+    const depths = await Promise.all(
+      host.blueprint.queues.map(async ({ ref, properties }) => {
+        const { visible, inFlight } = await readQueueDepth(host.clients.sqs, ref);
+        return { isDeadLetters: properties.RedrivePolicy === undefined, messages: visible + inFlight };
+      }),
+    );
+    const count = (isDeadLetters: boolean) =>
+      depths.filter((one) => one.isDeadLetters === isDeadLetters).reduce((sum, { messages }) => sum + messages, 0);
+    samples.push({
+      time: platform.clock.now(),
+      seconds: seconds(),
+      undelivered: platform.undelivered.count(),
+      waiting: count(false),
+      deadLetters: count(true),
+    });
+  }
+
+  async function measure(): Promise<void> {
+    while (!isOver) {
+      await sample();
+      await wait(interval);
+    }
+    await sample();
+  }
+
+  const measured = measure();
+  return {
+    end: async () => {
+      isOver = true;
+      await measured;
+      const curvesBy = (at: (sample: Sample) => Date | number) =>
+        numbers.map(({ name, value }): Curve => ({ name, points: samples.map((one) => [at(one), value(one)]) }));
+      return { byTime: curvesBy(({ time }) => time), bySeconds: curvesBy((one) => one.seconds) };
+    },
+  };
+}
+
+const numbers: readonly { readonly name: string; readonly value: (sample: Sample) => number }[] = [
+  { name: 'undelivered on the platform', value: ({ undelivered }) => undelivered },
+  { name: 'messages in queues', value: ({ waiting }) => waiting },
+  { name: 'dead letters', value: ({ deadLetters }) => deadLetters },
+];

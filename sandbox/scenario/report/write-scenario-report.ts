@@ -1,0 +1,81 @@
+import { drawCurves } from '#sandbox/report/charts.ts';
+import { drawFlow, type Flow } from '#sandbox/report/flow-diagram.ts';
+import { formatReport, type ReportSection, tableOf } from '#sandbox/report/page.ts';
+import type { Check } from '#sandbox/scenario/common/checks.ts';
+import type { Depths } from './depths.ts';
+import { nodesOf } from './step-flows.ts';
+
+export type ScenarioRun = {
+  readonly name: string;
+  readonly description: string;
+  readonly promises: readonly number[];
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly checks: readonly Check[];
+  /** What was printed, with the seconds since the start. */
+  readonly story: readonly (readonly [seconds: number, what: string])[];
+  readonly seconds: number;
+  /** Without it the scenario had no step. */
+  readonly depths: Depths | undefined;
+  readonly flows: readonly Flow[];
+};
+
+/** The report of `npm run scenario … --report`: what happened, what was checked, and what waited when. */
+export async function writeScenarioReport(run: ScenarioRun): Promise<string> {
+  const failing = run.checks.filter(({ holds }) => !holds).length;
+  const options = Object.entries(run.options).filter(([name]) => name !== 'report' && name !== 'directory');
+  return formatReport({
+    title: `Scenario ${run.name}`,
+    verdict: failing === 0 ? 'Every check holds.' : `FAILED: ${failing} of ${run.checks.length} checks do not hold.`,
+    holds: failing === 0,
+    facts: [
+      ...options.map(([name, value]) => [name, String(value)] as const),
+      ['seconds', String(run.seconds)],
+      ['promises', run.promises.join(', ')],
+    ],
+    sections: [
+      await describeStory(run),
+      ...(run.depths === undefined ? [] : describeDepths(run.depths)),
+      ...(run.flows.length === 0 ? [] : [await describeSteps(run.flows)]),
+      await describeChecks(run.checks),
+    ],
+  });
+}
+
+async function describeStory({ description, story }: ScenarioRun): Promise<ReportSection> {
+  const rows = story.map(([seconds, what]) => [`${seconds} s`, what.trim()]);
+  return { title: 'What happens', note: description, content: await tableOf(['after', 'step'], rows) };
+}
+
+function describeDepths({ byTime, bySeconds }: Depths): readonly ReportSection[] {
+  return [
+    {
+      title: 'What waits, by the time of the platform',
+      note: 'In UTC. A webhook that cannot be delivered waits on the platform until the drain fetches it.',
+      content: drawCurves(byTime, 'time'),
+    },
+    {
+      title: 'What waits, by the seconds of the run',
+      note: 'The same numbers. The time of the platform jumps; the functions work in real time.',
+      content: drawCurves(bySeconds, 'seconds'),
+    },
+  ];
+}
+
+async function describeSteps(flows: readonly Flow[]): Promise<ReportSection> {
+  return {
+    title: 'Steps of the onboardings',
+    note: 'A number says how often onboardings took this way. Green steps are final.',
+    content: await drawFlow(nodesOf(flows), flows),
+  };
+}
+
+async function describeChecks(checks: readonly Check[]): Promise<ReportSection> {
+  const rows = checks.map(({ name, expected, found, holds }) => [
+    name.trim(),
+    expected,
+    found,
+    holds ? 'ok' : 'FAILED',
+  ]);
+  const head = ['check', 'expected', 'found', ''];
+  return { title: 'Checks', content: await tableOf(head, rows, (row) => row.at(-1) === 'FAILED') };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { checkEqual, checkNone } from '#sandbox/scenario/common/checks.ts';
+import { watchStepFlows } from '#sandbox/scenario/report/step-flows.ts';
+import { type ScenarioRun, writeScenarioReport } from '#sandbox/scenario/report/write-scenario-report.ts';
+
+const run: ScenarioRun = {
+  name: 'outage',
+  description: 'The endpoint is down.',
+  promises: [2, 5],
+  options: { webhooks: 500, directory: '/home/somebody' },
+  checks: [checkNone('lost', 0)],
+  story: [[3, 'Delivers 50 webhooks']],
+  seconds: 9,
+  depths: undefined,
+  flows: [],
+};
+
+/** A call of PutEvents with one published step. */
+function published(onboardingId: string, sequence: number, step: string) {
+  const Entries = [{ Detail: JSON.stringify({ onboardingId, sequence, step }) }];
+  return { when: 'after', operation: 'PutEvents', input: () => ({ Entries }) } as const;
+}
+
+describe('the report of a scenario', () => {
+  it('says what happened, with what options, and whether every check holds', async () => {
+    const page = await writeScenarioReport(run);
+    expect(page).toContain('Every check holds.');
+    for (const text of ['Delivers 50 webhooks', '500', '2, 5']) expect(page).toContain(text);
+    expect(page).not.toContain('/home/somebody');
+  });
+
+  it('says which check does not hold', async () => {
+    const checks = [...run.checks, checkEqual('stored', 5, 4)];
+    const page = await writeScenarioReport({ ...run, checks });
+    expect(page).toContain('FAILED: 1 of 2 checks do not hold.');
+    expect(page).toMatch(/<tr class="fails"><td>stored/);
+  });
+});
+
+describe('the flows between steps', () => {
+  it('follow each onboarding by the sequence of its events, and count an event once', () => {
+    const { onAwsCall, flows } = watchStepFlows();
+    for (const call of [
+      published('a', 2, 'AWAITING_CHECKS'),
+      published('a', 1, 'REQUESTED'),
+      published('a', 1, 'REQUESTED'),
+      published('b', 1, 'REQUESTED'),
+    ])
+      onAwsCall(call);
+    expect(flows()).toEqual([
+      { from: 'requested', to: 'REQUESTED', times: 2 },
+      { from: 'REQUESTED', to: 'AWAITING_CHECKS', times: 1 },
+    ]);
+  });
+
+  it('leave out events that are about no step', () => {
+    const { onAwsCall, flows } = watchStepFlows();
+    onAwsCall({ when: 'after', operation: 'PutEvents', input: () => ({ Entries: [{ Detail: '{"kind":"order"}' }] }) });
+    expect(flows()).toEqual([]);
+  });
+});
