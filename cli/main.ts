@@ -2,6 +2,7 @@
 /** The process entry of the `drawbridge` command. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { askSecret, askYesNo } from './confirm/ask.ts';
 import { createLineProgress, startTerminalProgress } from './output/progress.ts';
@@ -34,6 +35,7 @@ runProgram(process.argv.slice(2), {
   now: () => new Date(),
   newId: () => randomUUID().slice(0, 8),
   wait: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
+  readLines: (signal) => createInterface({ input: process.stdin, signal }),
   untilInterrupted,
 }).then(
   () => process.exit(),

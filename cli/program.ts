@@ -11,6 +11,7 @@ import { addEntityCommand } from './entities/command.ts';
 import { addPersonCommands } from './entities/person-commands.ts';
 import { addEventsCommand } from './events/command.ts';
 import { addInitCommand } from './init/command.ts';
+import { addListenCommand } from './listen/command.ts';
 import { addOnboardingsCommand } from './onboardings/command.ts';
 import { addOnboardingWriteCommands } from './onboardings/write-commands.ts';
 import { addPlatformCommand } from './platform/command.ts';
@@ -51,6 +52,7 @@ export function createProgram(deps: CommandDeps): Command {
   addTokenCommand(program, deps);
   addCredentialsCommand(program, deps);
   addTailCommand(program, deps);
+  addListenCommand(program, deps);
   addSandboxCommands(program, deps);
   addReconcileCommand(program, deps);
   addCopyRowsCommand(program, deps);

@@ -25,6 +25,8 @@ export type CommandDeps = {
   readonly newId: () => string;
   /** Resolves after this many milliseconds, or when the signal aborts. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /** The lines that the user types, until the signal aborts. None where no user types. */
+  readonly readLines: (signal: AbortSignal) => AsyncIterable<string>;
   /** A signal that aborts when the user presses Ctrl-C, for a command that ends itself then. Without it, Ctrl-C ends the process. */
   readonly untilInterrupted: () => AbortSignal;
 };

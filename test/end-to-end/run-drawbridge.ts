@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { createLineProgress } from '#cli/output/progress.ts';
@@ -48,6 +49,7 @@ export async function runDrawbridge(
     now: () => new Date(),
     newId: () => randomUUID().slice(0, 8),
     wait: (milliseconds) => wait(milliseconds),
+    readLines: () => Readable.from([]),
     untilInterrupted: () => new AbortController().signal,
     ...deps,
   });

@@ -53,12 +53,15 @@ const traffic = z
 
 const cycles: ReadonlyMap<string, LifeCycle> = new Map(Object.entries(lifeCycles));
 
-const personas: ReadonlyMap<string, z.infer<typeof persona>> = new Map(
-  Object.entries<PersonOutcome>(magicPersons).map(([lastName, { means }]) => {
+const ordinary = { persona: 'ordinary', lastName: 'Muster', means: 'everything succeeds' };
+
+const personas: ReadonlyMap<string, z.infer<typeof persona>> = new Map([
+  [ordinary.persona, ordinary] as const,
+  ...Object.entries<PersonOutcome>(magicPersons).map(([lastName, { means }]) => {
     const name = lastName.replace(/^Magic-/, '').toLowerCase();
-    return [name, { persona: name, lastName, means }];
+    return [name, { persona: name, lastName, means }] as const;
   }),
-);
+]);
 
 /** Events on request: single webhooks, whole life cycles, persons with an outcome, and traffic. */
 export function createTriggerControl(deps: TriggerControlDeps): OpenAPIHono {

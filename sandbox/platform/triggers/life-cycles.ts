@@ -85,10 +85,10 @@ function transfer(externalId: string, means: string): LifeCycle {
   };
 }
 
-/** The chosen person, or a new one that is ACTIVE and has money. */
+/** The chosen person, or a new one that is ACTIVE. A person without money gets some. */
 function personFor(deps: LifeCycleDeps, { naturalPersonId }: ChosenFields): string {
-  if (typeof naturalPersonId === 'string') return naturalPersonId;
-  const made = makeReadyPerson(deps, {}, 'ACTIVE');
-  deps.accounts.set(made.naturalPersonId, { cash });
-  return made.naturalPersonId;
+  const isChosen = typeof naturalPersonId === 'string';
+  const id = isChosen ? naturalPersonId : makeReadyPerson(deps, {}, 'ACTIVE').naturalPersonId;
+  if (deps.accounts.read(id).cash === 0n) deps.accounts.set(id, { cash });
+  return id;
 }

@@ -1,0 +1,115 @@
+import { EventBridgeClient, ListRulesCommand } from '@aws-sdk/client-eventbridge';
+import { ListQueuesCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
+import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+import { runDrawbridge } from './run-drawbridge.ts';
+
+let sandbox: HostedSandbox;
+let service: Listening;
+let received: unknown[];
+beforeAll(async () => {
+  received = [];
+  sandbox = await startHostedSandbox();
+  service = await listen(async (request, response) => {
+    received.push(JSON.parse((await readBody(request)).toString()));
+    response.writeHead(202).end(`answer ${received.length}`);
+  });
+}, 180_000);
+afterAll(async () => {
+  await service.close();
+  await sandbox.close();
+});
+
+const onboarding = z.object({ externalId: z.string(), onboardingId: z.string() });
+const line = z.object({ busEventId: z.string(), detailType: z.string(), about: z.string() });
+
+it('drawbridge listen forwards chosen bus events, shows each answer, sends one again by its id, and removes its queue', async () => {
+  const { promise: forwarded, resolve: onForwarded } = Promise.withResolvers<string>();
+  const { promise: listening, resolve: onListening } = Promise.withResolvers<void>();
+  let printed = '';
+  async function* typed() {
+    const { busEventId } = line.parse(JSON.parse(await forwarded));
+    yield 'help';
+    yield 'resend nothing';
+    yield `resend ${busEventId}`;
+  }
+  const options = ['--forward-to', service.origin, '--events', 'OnboardingCompleted', '--limit', '2', '--json'];
+  let notes = '';
+  const running = runDrawbridge(sandbox, ['listen', ...options], {
+    readLines: typed,
+    stdout: (text) => {
+      printed += text;
+      onForwarded(text);
+    },
+    stderr: (text) => {
+      notes += text;
+      onListening();
+    },
+  });
+  await listening;
+
+  sandbox.platform.settings.change({ videoCallsAfter: 0 });
+  const onboarded = await runDrawbridge(sandbox, ['persona', 'onboard', 'ordinary', '--json']);
+  const { externalId, onboardingId } = onboarding.parse(onboarded.json());
+  const watched = await runDrawbridge(sandbox, ['onboardings', 'show', externalId, '--watch', '--json']);
+  expect(watched.jsonLines().at(-1)).toMatchObject({ step: 'COMPLETED' });
+
+  expect((await running).exit).toBe(0);
+  const lines = printed
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text));
+  expect(lines).toEqual([
+    expect.objectContaining({
+      detailType: 'OnboardingCompleted',
+      about: onboardingId,
+      status: 202,
+      answer: 'answer 1',
+    }),
+    { ...lines[0], answer: 'answer 2' },
+  ]);
+  expect(received[0]).toMatchObject({
+    id: lines[0].busEventId,
+    source: 'drawbridge',
+    'detail-type': 'OnboardingCompleted',
+    detail: { onboardingId },
+  });
+  expect(received[1]).toEqual(received[0]);
+  expect(notes).toContain('Type resend and the id of an event.');
+  expect(notes).toContain('No event of this session is nothing.');
+
+  const { QueueUrls = [] } = await sandbox.host.clients.sqs.send(new ListQueuesCommand({}));
+  expect(QueueUrls.filter((url) => url.includes('drawbridge-cli'))).toEqual([]);
+  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+  const eventBridge = new EventBridgeClient({
+    endpoint: sandbox.host.place.awsOrigin,
+    region: 'eu-central-1',
+    credentials,
+  });
+  const { Rules = [] } = await eventBridge.send(
+    new ListRulesCommand({ EventBusName: 'drawbridge-laptop', NamePrefix: 'drawbridge-cli' }),
+  );
+  expect(Rules).toEqual([]);
+}, 120_000);
+
+it('drawbridge listen says why the service did not answer', async () => {
+  const { promise: listening, resolve: onListening } = Promise.withResolvers<void>();
+  let printed = '';
+  const running = runDrawbridge(sandbox, ['listen', '--forward-to', 'http://127.0.0.1:9/', '--limit', '1'], {
+    stdout: (text) => {
+      printed += text;
+    },
+    stderr: () => onListening(),
+  });
+  await listening;
+  await runDrawbridge(sandbox, ['trigger', 'TRANSFER_NOTIFICATION']);
+  expect((await running).exit).toBe(0);
+  expect(printed).toMatch(/^TransferStatusChanged +[0-9a-f-]{36} {2}→ no answer: \S+ {2}[0-9a-f-]{36}\n$/);
+}, 60_000);
+
+it('drawbridge listen refuses a URL that is none', async () => {
+  const { exit, stderr } = await runDrawbridge(sandbox, ['listen', '--forward-to', 'localhost:3000']);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('http://localhost:3000/events')]);
+});
