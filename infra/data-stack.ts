@@ -53,6 +53,8 @@ export class DataStack extends Stack {
   readonly entities: Table;
   readonly onboardings: Table;
   readonly checkpoints: Table;
+  /** Of the vault of the daily backups; undefined without the setting `backup`. */
+  readonly backupVaultName: string | undefined;
   /** Takes each webhook before it is acknowledged. Its dead-letter queue keeps what could not be stored. */
   readonly webhooks: WorkQueue;
   readonly webhookSecret: Secret;
@@ -75,7 +77,7 @@ export class DataStack extends Stack {
     this.entities = this.#entitiesTable();
     this.onboardings = this.#onboardingsTable();
     this.checkpoints = this.#table('Checkpoints', checkpointKeys.partition);
-    this.#backUp(environment);
+    this.backupVaultName = this.#backUp(environment);
     this.webhooks = this.#webhooksQueue();
     this.webhookSecret = this.#webhookSecret();
     this.platformToken = this.#platformToken();
@@ -107,11 +109,12 @@ export class DataStack extends Stack {
     return table;
   }
 
-  #backUp({ name, settings: { backup } }: DataStackProps['environment']): void {
+  #backUp({ name, settings: { backup } }: DataStackProps['environment']): string | undefined {
     const tables = [this.events, this.entities, this.onboardings, this.checkpoints];
     if (backup !== undefined)
-      new TableBackups(this, 'Backups', { backup, environmentName: name, key: this.key, tables });
-    else for (const table of tables) acknowledge(table, 'DynamoDBInBackupPlan', pointInTimeReason);
+      return new TableBackups(this, 'Backups', { backup, environmentName: name, key: this.key, tables }).vaultName;
+    for (const table of tables) acknowledge(table, 'DynamoDBInBackupPlan', pointInTimeReason);
+    return undefined;
   }
 
   #eventsTable(): Table {

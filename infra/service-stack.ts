@@ -1,6 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { DataStack } from './data-stack.ts';
+import { FailedBackups } from './monitoring/failed-backups.ts';
 import { HealthDashboard } from './monitoring/health-dashboard.ts';
 import { LogQueries } from './monitoring/log-queries.ts';
 import { Onboarding } from './onboarding/onboarding.ts';
@@ -49,6 +50,8 @@ export class ServiceStack extends Stack {
     const withIngest = { ...common, platformAccess, webhookIngest, onboarding };
     this.retryUndelivered = new RetryUndelivered(this, 'RetryUndelivered', withIngest);
 
+    const { backupVaultName: vaultName } = data;
+    if (vaultName !== undefined) new FailedBackups(this, 'FailedBackups', { vaultName, alarms });
     const parts = { ...common, tokenRefresher, onboarding, webhookIngest };
     new LogQueries(this, 'LogQueries', { environmentName: data.environmentName, webhookIngest });
     new HealthDashboard(this, 'HealthDashboard', parts);

@@ -116,9 +116,9 @@ function arrivals({ data, webhookIngest }: HealthDashboardProps): IWidget[] {
   ];
 }
 
-function platform(scope: Construct, { data, onboarding }: HealthDashboardProps): IWidget[] {
-  const waiting = [onboarding.advance, onboarding.updatePerson].map((of) =>
-    of.lambda.metricDuration({ period: fiveMinutes, statistic: 'p99', label: of.node.id }),
+function platform(scope: Construct, { data }: HealthDashboardProps): IWidget[] {
+  const durations = ['p50', 'p99'].map((statistic) =>
+    ownMetric(data, 'PlatformCallDuration', { period: fiveMinutes, statistic, label: `Platform calls, ${statistic}` }),
   );
   return [
     graph(
@@ -133,7 +133,7 @@ function platform(scope: Construct, { data, onboarding }: HealthDashboardProps):
       measure(data, 'RegistrationsForeign'),
       measure(data, 'RegistrationsFailed'),
     ]),
-    graph('Errors of functions, and p99 of runs in ms', [errorsOfAll(scope)], waiting),
+    graph('Platform calls in ms, and errors of functions', durations, [errorsOfAll(scope)]),
   ];
 }
 

@@ -20,7 +20,13 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { Settings } from '#infra/settings.ts';
-import { type CountName, environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
+import {
+  type CountName,
+  type DurationName,
+  environmentDimension,
+  type MeasureName,
+  metricsNamespace,
+} from '#shared/lambda/metrics.ts';
 import { version } from '#shared/version.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { DrawbridgeFunction } from './function.ts';
@@ -38,6 +44,8 @@ export type AlarmDeclaration = Limit & {
   readonly onlyWhenConfigured?: boolean;
   /** Keeps its state while nothing is measured. */
   readonly keepsState?: boolean;
+  /** The setting without which there is no such alarm. */
+  readonly setting?: keyof Settings;
   /** For so many periods in a row; one unless given. */
   readonly periods?: number;
   /** What has happened, and what it does or does not affect. */
@@ -202,7 +210,7 @@ function comparison(limit: Limit) {
 /** A metric that our functions write, of the environment of a function or of the data stack. */
 export function ownMetric(
   { environmentName }: { readonly environmentName: string },
-  metricName: CountName | MeasureName,
+  metricName: CountName | MeasureName | DurationName,
   options: MetricOptions,
 ): Metric {
   const dimensionsMap = { [environmentDimension]: environmentName };

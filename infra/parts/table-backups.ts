@@ -18,11 +18,14 @@ const policyName = 'service-role/AWSBackupServiceRolePolicyForBackup';
 
 /** Backs up tables daily. The vault and its backups stay when the stack is deleted, or when the setting is removed. */
 export class TableBackups extends Construct {
+  readonly vaultName: string;
+
   constructor(scope: Construct, id: string, { backup, environmentName, key, tables }: TableBackupsProps) {
     super(scope, id);
     const name = `drawbridge-${environmentName}`;
+    this.vaultName = backup.vaultName ?? name;
     const vault = new BackupVault(this, 'Vault', {
-      backupVaultName: backup.vaultName ?? name,
+      backupVaultName: this.vaultName,
       encryptionKey: key,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });

@@ -3,12 +3,14 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createQueue } from '#shared/aws/queue.ts';
 import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
+import type { Metrics } from '#shared/lambda/metrics.ts';
 import { createPlatformClient, type PlatformClient, type PlatformClientDeps } from '#shared/platform/client/client.ts';
 import { platformUrl } from '#shared/platform/fields/platform-url.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createTokenCache } from '#shared/platform/token/token-cache.ts';
 import { createTokenStore, wasIssued } from '#shared/secrets/token-store.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
+import { timeCalls } from './time-calls.ts';
 import { refreshGroup, writeTokenReport } from './token-report.ts';
 
 /** The environment variables of a function that calls the platform: to be spread into the schema of its environment. */
@@ -28,6 +30,7 @@ export type PlatformEnvironment = z.infer<typeof platformEnvironment>;
 export type PlatformConnectionDeps = Pick<PlatformClientDeps, 'fetch' | 'now' | 'random' | 'wait' | 'timeout'> & {
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;
+  readonly metrics: Pick<Metrics, 'time'>;
 };
 
 export type PlatformConnection = PlatformClient & {
@@ -41,7 +44,7 @@ export type PlatformConnection = PlatformClient & {
  */
 export function connectPlatform(
   environment: PlatformEnvironment,
-  { secretsManager, sqs, ...deps }: PlatformConnectionDeps,
+  { secretsManager, sqs, metrics, ...deps }: PlatformConnectionDeps,
 ): PlatformConnection {
   const store = createTokenStore(
     createVersionedSecret({ secretsManager, secretId: environment.PLATFORM_TOKEN_SECRET_ID }),
@@ -57,6 +60,7 @@ export function connectPlatform(
     profile: environment.PLATFORM_PROFILE,
     tokens,
     ...deps,
+    fetch: timeCalls(deps.fetch, { now: deps.now, metrics }),
   });
   let isFirstStored = false;
   async function hasToken(): Promise<boolean> {

@@ -88,12 +88,25 @@ export const measureMeanings = {
   RegistrationsFailed: 'Webhooks that register could not create or update.',
 } as const satisfies Readonly<Record<MeasureName, string>>;
 
+/** What each duration says, in milliseconds. Only the reference reads the texts: no function bundles them. */
+export const durationMeanings = {
+  PlatformCallDuration:
+    'Milliseconds until the platform answered a call, or the call failed. Each retry is a call. The sample count is the number of calls.',
+} as const;
+
+export type DurationName = keyof typeof durationMeanings;
+
+/** CloudWatch takes no more values of a metric in one line. */
+const maxValues = 100;
+
 export type Metrics = {
   /** Adds one, or the given number. */
   readonly count: (name: CountName, more?: number) => void;
   /** Sets the current value. The latest value before a flush counts. */
   readonly measure: (name: MeasureName, value: number) => void;
-  /** Writes every count and measure since the last flush. */
+  /** Adds a duration in milliseconds. All of an invocation count, so that CloudWatch computes percentiles. */
+  readonly time: (name: DurationName, milliseconds: number) => void;
+  /** Writes every count, measure and duration since the last flush. */
   readonly flush: () => void;
 };
 
@@ -106,26 +119,29 @@ export type MetricsDeps = {
 };
 
 /**
- * Counts and measures, and writes it as a log line in CloudWatch's embedded metric format: no call, and nothing to wait for.
+ * Counts, measures and times, and writes it as a log line in CloudWatch's embedded metric format: no call, and nothing to wait for.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function createMetrics({ write, now, environment }: MetricsDeps): Metrics {
   const counts = new Map<CountName, number>();
   const measures = new Map<MeasureName, number>();
+  const durations = new Map<DurationName, number[]>();
 
   function flush(): void {
     const Metrics = [
       ...[...counts.keys()].map((Name) => ({ Name, Unit: 'Count' })),
       ...[...measures.keys()].map((Name) => ({ Name, Unit: units[Name] })),
+      ...[...durations.keys()].map((Name) => ({ Name, Unit: 'Milliseconds' })),
     ];
     if (Metrics.length === 0) return;
     const CloudWatchMetrics = [{ Namespace: metricsNamespace, Dimensions: [[environmentDimension]], Metrics }];
     const _aws = { Timestamp: now().getTime(), CloudWatchMetrics };
-    const values = { ...Object.fromEntries(counts), ...Object.fromEntries(measures) };
+    const values = Object.fromEntries([...counts, ...measures, ...durations]);
     // A property and no dimension: a new release continues the metrics of the last one.
     write(`${JSON.stringify({ _aws, [environmentDimension]: environment, version, ...values })}\n`);
     counts.clear();
     measures.clear();
+    durations.clear();
   }
 
   return {
@@ -135,6 +151,12 @@ export function createMetrics({ write, now, environment }: MetricsDeps): Metrics
     },
     measure: (name, value) => {
       measures.set(name, value);
+    },
+    time: (name, milliseconds) => {
+      const values = durations.get(name) ?? [];
+      values.push(milliseconds);
+      durations.set(name, values);
+      if (values.length === maxValues) flush();
     },
   };
 }

@@ -16,6 +16,7 @@ import {
   startTokenService,
   type TokenService,
 } from '#test/functions/token-refresher/refresh/token-service.ts';
+import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import { empty } from '#test/shared/platform/client/platform-server.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
@@ -63,6 +64,7 @@ function connect(): PlatformClient {
     secretsManager,
     sqs,
     fetch: createPlatformFetch(),
+    metrics: captureLines().metrics,
     now: () => new Date(),
     random: Math.random,
     wait: (milliseconds) => wait(milliseconds),

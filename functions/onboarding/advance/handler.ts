@@ -43,7 +43,7 @@ export function createHandler({ environment, dynamodb, eventBridge, write, ...de
   const settings = environment.ONBOARDING_SETTINGS;
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
-  const client = connectPlatform(environment, deps);
+  const client = connectPlatform(environment, { ...deps, metrics });
   const advance = createAdvance({
     store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
     observe: createObserve({ client, settings, now }),

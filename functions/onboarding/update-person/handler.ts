@@ -33,19 +33,16 @@ export type UpdatePersonHandlerDeps = ProcessDeps & {
 export function createHandler({ environment, dynamodb, write, ...deps }: UpdatePersonHandlerDeps) {
   const { now } = deps;
   const log = createLog({ write, now });
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   return httpHandler(
     createUpdatePerson({
       store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
-      client: connectPlatform(environment, deps),
+      client: connectPlatform(environment, { ...deps, metrics }),
       settings: environment.ONBOARDING_SETTINGS,
       now,
       deadlineMs: updateDeadlineMs,
       log,
     }),
-    {
-      log,
-      metrics: createMetrics({ write, now, environment: environment.ENVIRONMENT }),
-      failed: 'The platform did not confirm the update.',
-    },
+    { log, metrics, failed: 'The platform did not confirm the update.' },
   );
 }

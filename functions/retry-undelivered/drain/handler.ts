@@ -76,7 +76,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
     log,
     metrics,
   });
-  const connection = connectPlatform(environment, deps);
+  const connection = connectPlatform(environment, { ...deps, metrics });
   const drain = createDrain({
     client: connection,
     checkpoint: createCheckpoint({

@@ -71,7 +71,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
   const ofOnboardings = { dynamodb, tableName: environment.ONBOARDINGS_TABLE };
   const rules = rulesWith(environment.PLATFORM_PROFILE.statuses);
   const entityStore = createEntityStore({ ...ofEntities, rules, now, random, wait });
-  const connection = connectPlatform(environment, deps);
+  const connection = connectPlatform(environment, { ...deps, metrics });
   const reconcile = createReconcile({
     client: connection,
     pace: createPace({ callsPerSecond: environment.CALLS_PER_SECOND, now, wait }),

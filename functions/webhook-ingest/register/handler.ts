@@ -47,7 +47,7 @@ export function createHandler({ environment, newSecret, write, ...deps }: Regist
   const { PLATFORM_PROFILE, REGISTERED_EVENT_TYPES = PLATFORM_PROFILE.eventTypes } = environment;
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
-  const connection = connectPlatform(environment, deps);
+  const connection = connectPlatform(environment, { ...deps, metrics });
   const register = createRegister({
     client: connection,
     secrets: createWebhookSecretStore(createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID })),

@@ -2,7 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
-import { countMeanings, environmentDimension, measureMeanings, metricsNamespace } from '#shared/lambda/metrics.ts';
+import {
+  countMeanings,
+  durationMeanings,
+  environmentDimension,
+  measureMeanings,
+  metricsNamespace,
+} from '#shared/lambda/metrics.ts';
 import { deployedEnvironment, deployedStack, resourcesOf } from '#test/infra/deployed-stack.ts';
 import { dashboardWidgets } from './dashboard-body.ts';
 
@@ -21,7 +27,7 @@ const serviceMetrics: Readonly<Record<string, { names: readonly string[]; dimens
     type: 'AWS::SQS::Queue',
   },
   'AWS/Lambda': {
-    names: ['Errors', 'Duration'],
+    names: ['Errors'],
     dimension: 'FunctionName',
     type: 'AWS::Lambda::Function',
   },
@@ -107,8 +113,11 @@ describe('the dashboard', () => {
     expect(ours.length).toBeGreaterThan(20);
     for (const { name, dimensions, options } of ours) {
       expect(dimensions).toEqual({ [environmentDimension]: deployedEnvironment() });
-      expect({ ...countMeanings, ...measureMeanings }).toHaveProperty(name);
-      expect(options.stat).toBe(name in countMeanings ? 'Sum' : 'Maximum');
+      if (name in durationMeanings) expect(options.stat).toMatch(/^p\d+$/);
+      else {
+        expect({ ...countMeanings, ...measureMeanings }).toHaveProperty(name);
+        expect(options.stat).toBe(name in countMeanings ? 'Sum' : 'Maximum');
+      }
       expect(code, name).toContain(`'${name}'`);
     }
   });

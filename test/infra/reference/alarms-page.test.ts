@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
@@ -9,13 +10,17 @@ import { deployedStack, pathOf, resourcesOf } from '#test/infra/deployed-stack.t
 import { createTrialApp } from '#test/infra/trial-app.ts';
 import { writeAlarms } from './write-alarms.ts';
 
+const template = z.object({ Resources: z.record(z.string(), z.unknown()) });
+
 const queueName = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('QueueName')]) });
 
 /** The logical id of the queue that a dimension names. */
 const queueOf = (value: unknown) => queueName.parse(value)['Fn::GetAtt'][0];
 
 describe('docs/reference/alarms.md', () => {
-  const writePage = () => writeAlarms(createTrialApp().service);
+  /** With the alarms that need a setting. */
+  const withSettings = () => createTrialApp({ backup: { retentionDays: 40 } });
+  const writePage = () => writeAlarms(withSettings().service);
   const deployed = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
     .flatMap((type) => resourcesOf(deployedStack('service'), type))
     .filter(({ Properties }) => Properties.AlarmActions !== undefined);
@@ -43,7 +48,7 @@ describe('docs/reference/alarms.md', () => {
   });
 
   it('has commands for each alarm on a queue that count its messages and leave them in the queue', () => {
-    const { service } = createTrialApp();
+    const { service } = withSettings();
     const onQueues = [...service.alarms.declared.values()]
       .map(({ metric, commands }) => ({ metric: metric.toMetricConfig().metricStat, commands }))
       .filter(({ metric }) => metric?.namespace === 'AWS/SQS');
@@ -65,8 +70,8 @@ describe('docs/reference/alarms.md', () => {
 
   it('is what the how-to page takes its test alarm from', () => {
     const page = readFileSync(join(repositoryRoot, 'docs/how-to/deploy.md'), 'utf8');
-    const [, id = ''] = /set-alarm-state[\s\S]*?\$\(alarm (\w+)\)/.exec(page) ?? [];
-    expect(deployed.map((alarm) => alarm.id)).toContain(id);
+    const [, name = ''] = /set-alarm-state --alarm-name drawbridge-production-(\w+)/.exec(page) ?? [];
+    expect(deployed.map((alarm) => pathOf(alarm).at(-2))).toContain(name);
   });
 
   it('shows no body of a webhook, which holds personal data', () => {
@@ -77,7 +82,9 @@ describe('docs/reference/alarms.md', () => {
   });
 
   it('names resources of the commands that the deployed stack has', () => {
-    const resourcesIn = { service: deployedStack('service').Resources, data: deployedStack('data').Resources };
+    const { service, data: dataStack } = withSettings();
+    const [ofService, ofData] = [service, dataStack].map((stack) => template.parse(Template.fromStack(stack).toJSON()));
+    const resourcesIn = { service: ofService?.Resources, data: ofData?.Resources };
     const named = [...writePage().matchAll(/\$\((?:resource|queue_arn) (\w+)( data)?\)/g)];
     expect(named.filter(([, , data]) => data !== undefined)).not.toEqual([]);
     for (const [text, id = '', data] of named)

@@ -29,11 +29,12 @@ ${runbookFunctions}
 \`\`\``;
 
 function writeAlarm(name: string, declaration: AlarmDeclaration, stack: Stack): string {
-  const { meaning, remedy, commands } = declaration;
+  const { meaning, remedy, commands, setting } = declaration;
   const shell = commands.map(({ does, shell: command }) => `# ${does}.\n${command}`).join('\n\n');
   return [
     `## ${name}`,
     `**Goes off** when ${condition(declaration, stack)}.`,
+    ...(setting === undefined ? [] : [`Only with the setting [\`${setting}\`](settings.md).`]),
     `**Means**: ${meaning}`,
     `**Do**: ${remedy}`,
     ...(commands.length > 0 ? [`\`\`\`sh\n${shell}\n\`\`\``] : []),

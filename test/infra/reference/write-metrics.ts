@@ -1,5 +1,11 @@
 import type { ServiceStack } from '#infra/service-stack.ts';
-import { countMeanings, environmentDimension, measureMeanings, metricsNamespace } from '#shared/lambda/metrics.ts';
+import {
+  countMeanings,
+  durationMeanings,
+  environmentDimension,
+  measureMeanings,
+  metricsNamespace,
+} from '#shared/lambda/metrics.ts';
 import { generated } from './generated.ts';
 
 /** `docs/reference/metrics.md`: the metrics that functions write, and the alarms on them. */
@@ -25,6 +31,9 @@ export function writeMetrics(service: ServiceStack): string {
     '## Measures',
     'Statistic: maximum. The latest value of an invocation counts.',
     table(measureMeanings),
+    '## Durations',
+    'Statistic: a percentile, such as p99. Every value of an invocation counts.',
+    table(durationMeanings),
   ].join('\n\n')}\n`;
 }
 

@@ -50,6 +50,7 @@ function connect(more: Record<string, string> = {}): PlatformConnection {
     secretsManager,
     sqs,
     fetch: createPlatformFetch(),
+    metrics: captureLines().metrics,
     now: () => new Date(time),
     random: () => 0,
     wait: (milliseconds) => wait(milliseconds),

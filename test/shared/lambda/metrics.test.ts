@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { metricsNamespace } from '#shared/lambda/metrics.ts';
 import { version } from '#shared/version.ts';
 import { captureLines } from './written-lines.ts';
@@ -93,6 +94,35 @@ describe('what is measured', () => {
     metrics.flush();
     expect(objects()).toHaveLength(1);
     expect(objects()[0]).toMatchObject({ TokenSecondsLeft: 0 });
+  });
+});
+
+describe('what is timed', () => {
+  it('stands in the line with every value, in milliseconds', () => {
+    const { metrics, objects } = captureLines();
+    metrics.time('PlatformCallDuration', 12);
+    metrics.time('PlatformCallDuration', 340);
+    metrics.flush();
+    metrics.flush();
+    expect(objects()).toEqual([
+      expect.objectContaining({
+        PlatformCallDuration: [12, 340],
+        _aws: expect.objectContaining({
+          CloudWatchMetrics: [
+            expect.objectContaining({ Metrics: [{ Name: 'PlatformCallDuration', Unit: 'Milliseconds' }] }),
+          ],
+        }),
+      }),
+    ]);
+  });
+
+  it('is written in lines of at most 100 values, the limit of CloudWatch', () => {
+    const { metrics, objects } = captureLines();
+    for (let call = 0; call < 250; call += 1) metrics.time('PlatformCallDuration', call);
+    metrics.flush();
+    const values = objects().map((line) => z.array(z.number()).parse(line['PlatformCallDuration']));
+    expect(values.map(({ length }) => length)).toEqual([100, 100, 50]);
+    expect(values.flat()).toEqual(Array.from({ length: 250 }, (_, call) => call));
   });
 });
 

@@ -136,7 +136,13 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     counted: (): Readonly<Record<string, unknown>> => {
       const written = lines.objects().length;
       lines.metrics.flush();
-      const { _aws, Environment: _environment, version: _version, ...counts } = lines.objects()[written] ?? {};
+      const {
+        _aws,
+        Environment: _environment,
+        version: _version,
+        PlatformCallDuration: _calls,
+        ...counts
+      } = lines.objects()[written] ?? {};
       return counts;
     },
   };

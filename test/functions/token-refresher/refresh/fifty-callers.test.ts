@@ -46,7 +46,7 @@ function connect(): PlatformClient {
     PLATFORM_TOKEN_SECRET_ID: emulators.secretIdOf('platform-token'),
     TOKEN_REFRESHES_QUEUE_URL: emulators.queueUrlOf('token-refreshes'),
   };
-  return connectPlatform(environment, { secretsManager, sqs, ...system });
+  return connectPlatform(environment, { secretsManager, sqs, metrics: captureLines().metrics, ...system });
 }
 
 /** The refresher, as a Lambda environment of its own. */
