@@ -14,7 +14,7 @@ type Statement = {
   readonly Sid: string;
   readonly Effect: 'Allow';
   readonly Action: readonly string[];
-  readonly Resource: string;
+  readonly Resource: string | readonly string[];
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 };
 
@@ -118,7 +118,11 @@ export function deployerPolicy(): Policy {
         Sid: 'StoreTheCredentials',
         Effect: 'Allow',
         Action: ['secretsmanager:PutSecretValue'],
-        Resource: 'arn:aws:secretsmanager:*:*:secret:PlatformCredentials*',
+        // CloudFormation makes up the name, and no documentation says whether the name begins with that of the stack.
+        Resource: [
+          'arn:aws:secretsmanager:*:*:secret:PlatformCredentials*',
+          'arn:aws:secretsmanager:*:*:secret:drawbridge-*-PlatformCredentials*',
+        ],
       },
       {
         Sid: 'EncryptTheCredentials',

@@ -7,20 +7,34 @@ import { runCommand } from './tools/command.ts';
 /** The environment that the pages deploy. */
 const environmentOfPages = 'production';
 
+type Operated = Pick<Deployment, 'root' | 'directory' | 'environment' | 'env'>;
+
+type PageRun = {
+  /** The commands. */
+  readonly script: string;
+  /** What they printed. */
+  readonly printed: string;
+};
+
 /** Runs the commands of a page's sections in one shell, as an operator would, in this run's environment. Returns what was run. */
-export async function runPage(
-  { root, directory, environment, env }: Pick<Deployment, 'root' | 'directory' | 'environment' | 'env'>,
+export async function runPage(...args: Parameters<typeof runAndRead>): Promise<string> {
+  return (await runAndRead(...args)).script;
+}
+
+/** Runs the commands like `runPage`, and returns what they printed as well. */
+export async function runAndRead(
+  { root, directory, environment, env }: Operated,
   page: string,
   headings: string | readonly string[],
   variables: Readonly<Record<string, string>> = {},
-): Promise<string> {
+): Promise<PageRun> {
   const text = readFileSync(join(root, page), 'utf8');
   const blocks = [headings].flat().flatMap((heading) => commandsOf(text, heading));
   const script = blocks.join('').replaceAll(environmentOfPages, environment);
   const { adapted } = assembliesOf({ directory });
-  await runCommand('sh', ['-eu', '-c', script], {
+  const printed = await runCommand('sh', ['-eu', '-c', `exec 2>&1\n${script}`], {
     cwd: directory,
     env: { ...env, ...variables, ADAPTED_ASSEMBLY: adapted },
   });
-  return script.trimEnd();
+  return { script: script.trimEnd(), printed };
 }

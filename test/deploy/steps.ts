@@ -2,7 +2,7 @@ import type { Deployment } from './deployment.ts';
 import type { Step } from './run-steps.ts';
 import { bootstrap } from './steps/bootstrap.ts';
 import { fireTokenRefresh, register, storeCredentials } from './steps/connect.ts';
-import { deliver, deliverUnauthenticated } from './steps/deliver.ts';
+import { deliver, deliverUnauthenticated, seeWebhooksArrive } from './steps/deliver.ts';
 import { deploy } from './steps/deploy.ts';
 import { deleteWebhooks, destroyService, removeEverything } from './steps/destroy.ts';
 import { drain } from './steps/drain.ts';
@@ -32,6 +32,7 @@ export const steps: readonly Step<Deployment>[] = [
   { name: 'register the webhooks', run: register },
   { name: 'refuse a delivery without the secret header', run: deliverUnauthenticated },
   { name: 'deliver webhooks', run: deliver },
+  { name: 'see the webhooks arrive', run: seeWebhooksArrive },
   { name: 'onboard a person', run: onboard },
   { name: 'drain after an outage', run: drain },
   { name: 'reconcile after lost webhooks', run: reconcile },

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
+import { asDeployer } from '#test/deploy/deployer.ts';
 import { type Deployment, DeploymentError, readOutputs, until } from '#test/deploy/deployment.ts';
 import { callerOf } from '#test/deploy/query-caller.ts';
+import { runAndRead } from '#test/deploy/run-page.ts';
 import { type Caller, callApi } from '#test/deploy/signed-api.ts';
 
 const eventType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
@@ -46,6 +48,15 @@ export async function deliver(deployment: Deployment): Promise<string> {
   if (refused.length > 0) throw new DeploymentError(`Not accepted: ${JSON.stringify(refused[0])}.`);
   await untilFilled(deployment, orderIds);
   return `${answers.length} deliveries accepted, ${orders} orders filled`;
+}
+
+/** Runs the commands by which docs/how-to/deploy.md shows that webhooks have arrived. */
+export async function seeWebhooksArrive(deployment: Deployment): Promise<string> {
+  const headings = ['Keep the outputs in variables', '7. See the first webhook arrive'];
+  const { printed } = await runAndRead(await asDeployer(deployment), 'docs/how-to/deploy.md', headings);
+  const applied = [...printed.matchAll(/"message":"event applied"/g)].length;
+  if (applied < orders) throw new DeploymentError(`The page shows ${applied} applied events: ${printed}`);
+  return `the page shows ${applied} applied events`;
 }
 
 /** A delivery without the secret header gets 401. */

@@ -1,8 +1,10 @@
+import { asDeployer } from '#test/deploy/deployer.ts';
 import { assembliesOf, type Deployment, DeploymentError, readResources, stacksOf } from '#test/deploy/deployment.ts';
 
-/** `cdk deploy --all`. */
+/** `cdk deploy --all` by a user with the generated policy of the deployer. */
 export async function deploy(deployment: Deployment): Promise<string> {
-  await deployment.cdk.deploy(assembliesOf(deployment).adapted);
+  const { cdk } = await asDeployer(deployment);
+  await cdk.deploy(assembliesOf(deployment).adapted);
   const stacks = Object.values(stacksOf(deployment));
   const all = (await Promise.all(stacks.map((stack) => readResources(deployment, stack)))).flat();
   const failed = all.filter(({ ResourceStatus }) => !/^(CREATE|UPDATE)_COMPLETE$/.test(ResourceStatus));

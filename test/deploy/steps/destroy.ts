@@ -1,7 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Deployment, DeploymentError, readOutputs, readResources, stacksOf } from '#test/deploy/deployment.ts';
+import {
+  type DeployedResource,
+  type Deployment,
+  DeploymentError,
+  readOutputs,
+  readResources,
+  stacksOf,
+} from '#test/deploy/deployment.ts';
 import { runPage } from '#test/deploy/run-page.ts';
 
 const page = 'docs/how-to/remove.md';
@@ -35,7 +42,7 @@ export async function deleteWebhooks(deployment: Deployment): Promise<string> {
 
 const names = z.array(z.string()).nullable();
 
-/** What an environment leaves in an account, and the command that lists the names. */
+/** What an environment has in an account: the commands that list the names. */
 const lists: readonly (readonly [string, ...string[]])[] = [
   ['cloudformation', 'describe-stacks', '--query', 'Stacks[].StackName'],
   ['dynamodb', 'list-tables', '--query', 'TableNames'],
@@ -45,6 +52,10 @@ const lists: readonly (readonly [string, ...string[]])[] = [
   ['logs', 'describe-log-groups', '--query', 'logGroups[].logGroupName'],
   ['lambda', 'list-functions', '--query', 'Functions[].FunctionName'],
   ['iam', 'list-roles', '--query', 'Roles[].RoleName'],
+  ['cloudwatch', 'list-dashboards', '--query', 'DashboardEntries[].DashboardName'],
+  ['cloudwatch', 'describe-alarms', '--query', 'MetricAlarms[].AlarmName'],
+  ['scheduler', 'list-schedules', '--query', 'Schedules[].Name'],
+  ['sns', 'list-topics', '--query', 'Topics[].TopicArn'],
 ];
 
 const listing = z.object({ StackResourceSummaries: z.array(z.object({ ResourceType: z.string() }).loose()) });
@@ -64,11 +75,34 @@ async function listResources({ aws, environment }: Deployment) {
 export async function removeEverything(deployment: Deployment): Promise<string> {
   const file = join(deployment.directory, 'deleted-stacks.json');
   writeFileSync(file, JSON.stringify(await listResources(deployment)));
+  const keys = (await readResources(deployment, stacksOf(deployment).data)).filter(
+    ({ ResourceType }) => ResourceType === 'AWS::KMS::Key',
+  );
+  for (const list of lists)
+    if ((await listOurs(deployment, list)).length === 0)
+      throw new DeploymentError(`Nothing is there to remove, by ${list.join(' ')}.`);
   const script = await runPage(deployment, page, 'Remove everything', { DELETED_STACKS: file });
   for (const list of lists) {
-    const left = (await deployment.aws.read(names, ...list)) ?? [];
-    const ours = left.filter((name) => name.includes(`drawbridge-${deployment.environment}`));
-    if (ours.length > 0) throw new DeploymentError(`Left after the removal, by ${list.join(' ')}: ${ours.join(', ')}.`);
+    const left = await listOurs(deployment, list);
+    if (left.length > 0) throw new DeploymentError(`Left after the removal, by ${list.join(' ')}: ${left.join(', ')}.`);
   }
-  return script;
+  await checkKeys(deployment, keys);
+  return `${script}\nnothing is left by ${lists.length} lists, and the key is pending deletion`;
+}
+
+async function listOurs({ aws, environment }: Deployment, list: readonly string[]): Promise<readonly string[]> {
+  const all = (await aws.read(names, ...list)) ?? [];
+  return all.filter((name) => name.includes(`drawbridge-${environment}`));
+}
+
+const described = z.object({ KeyMetadata: z.object({ KeyState: z.string() }) });
+
+/** AWS deletes a key when its pending window ends. */
+async function checkKeys({ aws }: Deployment, keys: readonly DeployedResource[]): Promise<void> {
+  if (keys.length === 0) throw new DeploymentError('The data stack had no key.');
+  for (const { PhysicalResourceId: id } of keys) {
+    const { KeyMetadata } = await aws.read(described, 'kms', 'describe-key', '--key-id', id);
+    if (KeyMetadata.KeyState !== 'PendingDeletion')
+      throw new DeploymentError(`The key ${id} is ${KeyMetadata.KeyState} after the removal, not PendingDeletion.`);
+  }
 }

@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { adaptAssembly } from '#test/deploy/assembly/adapt-assembly.ts';
 import { adaptTemplate } from '#test/deploy/assembly/adaptations.ts';
 import { breakTemplate } from '#test/deploy/assembly/break-template.ts';
+import { asDeployer } from '#test/deploy/deployer.ts';
 import { assembliesOf, type Deployment, DeploymentError, readStatus, stacksOf } from '#test/deploy/deployment.ts';
 import { runPage } from '#test/deploy/run-page.ts';
 import { CommandError } from '#test/deploy/tools/command.ts';
 
 /** The first deployment of the data stack fails at its last resource and is rolled back. */
 export async function failFirstDeployment(deployment: Deployment): Promise<string> {
-  const { directory, cdk } = deployment;
+  const { directory } = deployment;
+  const { cdk } = await asDeployer(deployment);
   const { data } = stacksOf(deployment);
   const broken = join(directory, 'broken.out');
   adaptAssembly(assembliesOf(deployment).synthesized, broken, (given, stack) => {

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { asDeployer } from '#test/deploy/deployer.ts';
 import { type Deployment, DeploymentError, findResource, readOutputs, until } from '#test/deploy/deployment.ts';
 import { callerOf } from '#test/deploy/query-caller.ts';
 import { callApi, createCaller } from '#test/deploy/signed-api.ts';
+
+/** The name of the error with which AWS refuses a call. */
+const refusal = 'AccessDenied';
 
 const policy = JSON.stringify({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Deny', Action: 'dynamodb:*', Resource: '*' }],
 });
 
-/** Shows that the emulator enforces policies: of the callers of the API, and of the roles of the functions. */
+/** Shows that the emulator enforces policies: of the deployer, of the callers of the API, and of the roles of the functions. */
 export async function checkIam(deployment: Deployment): Promise<string> {
   const { aws } = deployment;
   const { ApiUrl: apiUrl } = await readOutputs(deployment);
@@ -27,7 +31,14 @@ export async function checkIam(deployment: Deployment): Promise<string> {
   expectStatus('a query whose role is denied DynamoDB', await ask(partner), 503);
   await aws.run('iam', 'delete-role-policy', ...named);
   await until('The query works again', async () => (await ask(partner)) === 404);
-  return 'unsigned 403, no policy 403, allowed 404, role denied DynamoDB 503, allowed again 404';
+  const deployer = await asDeployer(deployment);
+  const refused = await deployer.aws.run('dynamodb', 'list-tables').then(
+    () => undefined,
+    (error: unknown) => String(error),
+  );
+  if (refused?.includes(refusal) !== true)
+    throw new DeploymentError('The deployer may list tables, which the generated policy does not allow.');
+  return 'deployer refused, unsigned 403, no policy 403, allowed 404, role denied DynamoDB 503, allowed again 404';
 }
 
 function expectStatus(who: string, status: number, expected: number): void {
@@ -36,9 +47,6 @@ function expectStatus(who: string, status: number, expected: number): void {
 
 const groups = z.object({ logGroups: z.array(z.object({ logGroupName: z.string() })) });
 const found = z.object({ events: z.array(z.object({ message: z.string() })) });
-
-/** The name of the error with which AWS refuses a call. */
-const refusal = 'AccessDenied';
 
 /** Shows that no function was refused a call, except the query whose role was denied DynamoDB. */
 export async function checkPermissions(deployment: Deployment): Promise<string> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '#shared/parse-json.ts';
+import { asDeployer } from '#test/deploy/deployer.ts';
 import { type Deployment, DeploymentError, readOutputs, until } from '#test/deploy/deployment.ts';
 import { runPage } from '#test/deploy/run-page.ts';
 
@@ -35,7 +36,10 @@ export async function fireTestAlarm(deployment: Deployment): Promise<string> {
   await aws.run('sqs', 'set-queue-attributes', ...ofQueue, '--attributes', JSON.stringify({ Policy }));
   const endpoint = ['--protocol', 'sqs', '--notification-endpoint', Attributes.QueueArn];
   await aws.run('sns', 'subscribe', '--topic-arn', AlarmTopicArn, ...endpoint);
-  await runPage(deployment, 'docs/how-to/deploy.md', ['Keep the outputs in variables', '5. Fire a test alarm']);
+  await runPage(await asDeployer(deployment), 'docs/how-to/deploy.md', [
+    'Keep the outputs in variables',
+    '5. Fire a test alarm',
+  ]);
   const { Message } = await until('the notification', async () => {
     const { Messages } = await aws.read(received, 'sqs', 'receive-message', ...ofQueue, '--wait-time-seconds', '1');
     return Messages[0] && notification.parse(Messages[0].Body);

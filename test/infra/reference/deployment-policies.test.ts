@@ -62,7 +62,7 @@ describe('the policies for a deployment', () => {
       Type === 'AWS::Lambda::Function' ? [id] : [],
     );
     const invoked = deployerPolicy().Statement.flatMap(({ Action, Resource }) =>
-      Action.includes('lambda:InvokeFunction') ? [Resource.split(':').at(-1) ?? ''] : [],
+      Action.includes('lambda:InvokeFunction') ? [Resource].flat().map((arn) => arn.split(':').at(-1) ?? '') : [],
     );
     // CloudFormation keeps 24 characters of the names of the stack and of the resource.
     const nameOf = (id: string) => 'drawbridge-production-service'.slice(0, 24).concat(`-${id.slice(0, 24)}-1A2B3C`);
