@@ -14,6 +14,11 @@ const stated = {
   dataKeySeconds: [300, 'Seconds after which SQS and DynamoDB ask KMS again.'],
   receiveInstances: [5, 'Instances of `receive` that read the webhook secret.'],
   secretSeconds: [300, 'Seconds that `receive` keeps the webhook secret.'],
+  webhooksPerEntity: [3, 'Webhooks about an entity, such as an order that is PENDING, FILLED and SETTLED.'],
+  walkEntities: [
+    5_000_000,
+    'Entities that a run of `reconcile` reads at most before its time limit. The walk continues in the next run.',
+  ],
   entityMonths: [12, 'Months of entities in the table. Entities never expire.'],
 } as const satisfies Readonly<Record<string, readonly [value: number, meaning: string]>>;
 
@@ -37,5 +42,7 @@ export const assumptions: Assumptions = {
   dataKeySeconds: stated.dataKeySeconds[0],
   receiveInstances: stated.receiveInstances[0],
   secretSeconds: stated.secretSeconds[0],
+  webhooksPerEntity: stated.webhooksPerEntity[0],
+  walkEntities: stated.walkEntities[0],
   entityMonths: stated.entityMonths[0],
 };

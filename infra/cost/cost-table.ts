@@ -17,6 +17,8 @@ export type CostTableProps = {
   readonly region: Region;
   /** Webhooks a month, one for each column. */
   readonly volumes: readonly number[];
+  /** Entities in the table, the same for each column; by the volume unless given. */
+  readonly entities?: number | undefined;
   readonly assumptions?: Assumptions;
 };
 

@@ -8,17 +8,26 @@ import { prices, pricesOf, regions } from './price-list.ts';
 import { readDeployment } from './read-deployment.ts';
 import { synthesizeTemplates } from './synthesize-templates.ts';
 
-function volume(text: string): number {
+const wholeNumber = (of: string) => (text: string) => {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 0)
-    throw new InvalidArgumentError('The value must be a whole number of webhooks a month.');
+    throw new InvalidArgumentError(`The value must be a whole number of ${of}.`);
   return number;
-}
+};
 
 program
   .name('npm run cost --')
   .description('Prints what an environment costs a month in US dollars, from its synthesized stacks.')
-  .option('--webhooks <number>', 'webhooks a month; idle, 10,000, 1 million and 100 million unless given', volume)
+  .option(
+    '--webhooks <number>',
+    'webhooks a month; idle, 10,000, 1 million and 100 million unless given',
+    wholeNumber('webhooks a month'),
+  )
+  .option(
+    '--entities <number>',
+    'entities in the table; those of a year of webhooks unless given',
+    wholeNumber('entities'),
+  )
   .addOption(new Option('--region <region>', 'whose prices').choices([...regions]).default('eu-central-1'))
   .option('--environment <name>', 'whose settings: the name of a file in settings/', 'example')
   .option('--json', 'print JSON, with quantities', false)
@@ -27,6 +36,7 @@ program
 const options = z
   .object({
     webhooks: z.number().optional(),
+    entities: z.number().optional(),
     region: z.enum(regions),
     environment: z.string(),
     json: z.boolean(),
@@ -41,6 +51,7 @@ const columns = costColumns({
   eventRetentionDays,
   lists,
   region,
+  entities: options.entities,
   volumes: options.webhooks === undefined ? volumes : [options.webhooks],
 });
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -62,9 +73,7 @@ else {
   print(
     `\nPrices of ${pricesOf}. ${unverified} of ${Object.keys(prices).length} were not compared with the page of AWS: infra/cost/price-list.ts.`,
   );
-  print(
-    'Scheduled runs find nothing to do here. What reconcile reads grows with the entities, and is not in the table.',
-  );
+  print('Scheduled runs find nothing to do here, and reconcile reads all entities each time: set them by --entities.');
   print('Without taxes, free tiers, discounts and data transfer. Assumed:');
   for (const [, value, meaning] of assumptionRows) print(`- ${value.toLocaleString('en-US')}: ${meaning}`);
   for (const [type, count] of Object.entries(deployment.notPriced)) print(`Not priced: ${type} (${count}).`);

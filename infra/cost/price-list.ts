@@ -87,6 +87,13 @@ export const prices = {
     page: dynamodb,
     usd: { 'us-east-1': [0.125, 'quoted'], 'eu-central-1': [0.1525, 'memory'] },
   },
+  entityRead: {
+    name: 'DynamoDB: reads of the entities by reconcile',
+    per: 'read request unit',
+    amount: million,
+    page: dynamodb,
+    usd: { 'us-east-1': [0.125, 'quoted'], 'eu-central-1': [0.1525, 'memory'] },
+  },
   tableStorage: {
     name: 'DynamoDB: storage',
     per: 'GB-month',

@@ -16,6 +16,8 @@ export type QuantitiesProps = {
   readonly lists?: KeptLists | undefined;
   /** Webhooks a month, spread evenly. */
   readonly webhooks: number;
+  /** Entities in the table: those of `entityMonths` of such webhooks unless given. */
+  readonly entities?: number | undefined;
 };
 
 const bytesPerGigabyte = 1_024 ** 3;
@@ -67,6 +69,7 @@ export function quantitiesOf(props: QuantitiesProps): Quantities {
     fifoRequest: fifoShare === 0 ? 0 : polls * fifoShare + tokenRuns(deployment) * (1 + requestsPerBatch),
     writeUnit: perMonth(({ writeUnits }) => writeUnits) + webhooks * listsOf(props, ({ writeUnits }) => writeUnits),
     readUnit: perMonth(({ readUnits }) => readUnits),
+    entityRead: entityReads(props),
     tableStorage: storage,
     tableBackup: deployment.tables.some(({ hasRecovery }) => hasRecovery) ? storage : 0,
     busEvent: perMonth(({ busEvents }) => busEvents),
@@ -120,6 +123,19 @@ function gigabyteSeconds({ deployment, assumptions, webhooks }: QuantitiesProps,
 }
 
 type ListUsage = CountedUsage['webhook']['lists']['events'];
+
+/** A scan without consistency takes half a read unit for these bytes. */
+const bytesPerReadUnit = 4_096;
+const scanShare = 0.5;
+
+/** Each walk of `reconcile` scans all entities, in one run or in several. */
+function entityReads({ deployment, usage, assumptions, webhooks, entities }: QuantitiesProps): number {
+  const { webhooksPerEntity, entityMonths, walkEntities } = assumptions;
+  const kept = entities ?? (webhooks * entityMonths) / webhooksPerEntity;
+  const runs = deployment.schedules.find(({ name }) => name === 'reconcile-runs')?.runsPerMonth ?? 0;
+  const entityBytes = usage.webhook.storedBytes.entities * webhooksPerEntity;
+  return runs * Math.min(kept, walkEntities) * ((scanShare * entityBytes) / bytesPerReadUnit);
+}
 
 /** What the time indexes of the environment add to a webhook. */
 function listsOf({ usage, lists }: QuantitiesProps, of: (list: ListUsage) => number): number {

@@ -32,6 +32,14 @@ it('npm run cost prices the given volume in the given region', async () => {
   expect(columns[0]?.lines).toContainEqual({ price: 'httpRequest', quantity: 2_000_000, usd: 2 });
 });
 
+it('npm run cost prices the reads of the given number of entities', async () => {
+  const entities = async (number: number) => {
+    const { stdout } = await run('--webhooks', '0', '--entities', String(number), '--environment', 'laptop', '--json');
+    return printed.parse(JSON.parse(stdout)).columns[0]?.lines.find(({ price }) => price === 'entityRead')?.usd ?? 0;
+  };
+  expect(await entities(200_000)).toBeCloseTo(2 * (await entities(100_000)), 9);
+}, 60_000);
+
 it('npm run cost refuses a volume that is no whole number', async () => {
   await expect(run('--webhooks', 'many')).rejects.toMatchObject({
     code: 1,

@@ -93,6 +93,23 @@ describe('quantitiesOf', () => {
     expect(quantities(1_024 ** 3).tableStorage).toBeCloseTo(1_000 * months + 100 * 12, 6);
   });
 
+  it('reads each entity by half a read unit for 4 KB in each run of reconcile, up to the time limit of a run', () => {
+    const walks = { schedules: [{ name: 'reconcile-runs', runsPerMonth: 730 }] };
+    const reads = (entities: number | undefined, webhooks = 0) =>
+      quantitiesOf({
+        deployment: { ...deployment, ...walks },
+        usage,
+        assumptions,
+        eventRetentionDays: 365,
+        webhooks,
+        entities,
+      }).entityRead;
+    expect(reads(0)).toBe(0);
+    expect(reads(1_000)).toBeCloseTo(730 * 1_000 * 0.5 * (300 / 4_096), 6);
+    expect(reads(undefined, 1_000)).toBeCloseTo(reads(4_000), 6);
+    expect(reads(100_000_000)).toBe(reads(5_000_000));
+  });
+
   it('asks KMS no more often for a busy queue and table than a data key expires', () => {
     const perMonth = (730 * 3_600) / 300;
     const [busy, busier] = [quantities(1_000_000), quantities(100_000_000)];

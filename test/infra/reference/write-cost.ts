@@ -1,5 +1,13 @@
 import { assumptionRows } from '#infra/cost/assumptions.ts';
-import { costColumns, costRows, listCostRows, volumeName, volumes } from '#infra/cost/cost-table.ts';
+import {
+  type CostTableProps,
+  costColumns,
+  costRows,
+  formatUsd,
+  listCostRows,
+  volumeName,
+  volumes,
+} from '#infra/cost/cost-table.ts';
 import { readCountedUsage, type Usage } from '#infra/cost/counted-usage.ts';
 import { type Evidence, prices, pricesOf, type Region, regions } from '#infra/cost/price-list.ts';
 import { readDeployment } from '#infra/cost/read-deployment.ts';
@@ -28,6 +36,7 @@ export function writeCost({ name, templates, eventRetentionDays }: SynthesizedEn
 \`\`\`sh
 npm run cost                                             # the settings of settings/example.json
 npm run cost -- --webhooks 250000 --region us-east-1     # another volume, and other prices
+npm run cost -- --entities 2000000                       # as many entities in the table
 npm run cost -- --environment production --json          # your environment, with quantities
 \`\`\`
 
@@ -52,9 +61,11 @@ ${regions.map((region) => `${region}:\n\n${writeTable(['Setting', ...volumes.map
 
 ## Growth
 
-Scheduled runs are counted as finding nothing to do, in empty tables. **The reads of \`reconcile\` grow with the entities, and are not in the tables.** Each
-walk scans the entities, at about 0.2 read request units for each ([decision 0102](../decisions/0102-what-reconciliation-asks.md)). With a
-million entities and a walk an hour, these are 146 million a month. Set \`reconciliation.everyHours\` to have fewer walks.
+Scheduled runs are counted as finding nothing to do. **The reads of \`reconcile\` grow with the entities**, and are a line of their own: each walk scans all
+of them ([decision 0102](../decisions/0102-what-reconciliation-asks.md)). The tables take the entities of a year of webhooks, and \`--entities\` sets
+another number. Set \`reconciliation.everyHours\` to have fewer walks. The checkpoints of a walk are not computed: one write for 200 entities.
+
+${writeTable(['Entities', ...regions.map((region) => `${region}: US dollars a month`)], entityRows({ deployment, usage, eventRetentionDays }))}
 
 The storage lines grow until the oldest event expires, after ${eventRetentionDays} days. Entities never expire: their storage is that of a year.
 
@@ -95,6 +106,17 @@ AWS adds the price of a key for the first and the second yearly rotation of the 
 
 ${writeTable(['Item', 'Per', ...regions, 'Page'], priceRows())}
 `;
+}
+
+/** What `reconcile` reads, by the number of entities. */
+function entityRows(props: Pick<CostTableProps, 'deployment' | 'usage' | 'eventRetentionDays'>) {
+  return [10_000, 100_000, 1_000_000, 5_000_000].map((entities) => [
+    entities.toLocaleString('en-US'),
+    ...regions.map((region) => {
+      const [column] = costColumns({ ...props, region, volumes: [0], entities });
+      return formatUsd(column?.lines.find(({ price }) => price === 'entityRead')?.usd ?? 0);
+    }),
+  ]);
 }
 
 function countedRows(webhook: Usage, runs: readonly Usage[]): readonly (readonly string[])[] {
