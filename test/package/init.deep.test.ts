@@ -1,18 +1,21 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { packedPackage, preparePackage } from './packed-package.ts';
 import { expectStartToHandleAnOrder, runIn } from './trial-repository.ts';
 
+const home = () => join(inject('scratch'), 'new-user');
+
 beforeAll(preparePackage);
+// Some 100,000 files: the end of all tests is too short for them.
+afterAll(() => rmSync(home(), { recursive: true, force: true }));
 
 it('takes a new user with npm alone from the tarball to a function that handles a bus event', async () => {
-  const home = join(inject('scratch'), 'new-user');
-  mkdirSync(home);
-  writeFileSync(join(home, 'package.json'), '{ "private": true }');
-  await runIn(home, 'npm', 'install', packedPackage().tarball);
-  await runIn(home, 'npx', 'drawbridge', 'init', 'our-bank');
-  const repository = join(home, 'our-bank');
+  mkdirSync(home());
+  writeFileSync(join(home(), 'package.json'), '{ "private": true }');
+  await runIn(home(), 'npm', 'install', packedPackage().tarball);
+  await runIn(home(), 'npx', 'drawbridge', 'init', 'our-bank');
+  const repository = join(home(), 'our-bank');
   await runIn(repository, 'npm', 'install');
   // What CI does, in a clone.
   await runIn(repository, 'npm', 'ci');

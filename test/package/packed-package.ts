@@ -110,11 +110,12 @@ export async function runInConsumer(
   name: string,
   script: string | undefined,
   env: Readonly<Record<string, string>> = {},
+  node = process.execPath,
 ): Promise<string> {
   const { consumer } = packedPackage();
   if (script !== undefined) writeFileSync(join(consumer, name), script);
   const options = { cwd: consumer, env: { ...process.env, ...env } };
-  return (await promisify(execFile)(process.execPath, [name], options)).stdout;
+  return (await promisify(execFile)(node, [name], options)).stdout;
 }
 
 /**

@@ -26,7 +26,8 @@ export async function expectStartToHandleAnOrder(folder: string): Promise<void> 
   const child = spawn('npm', ['start', '--', '--webhooks', '5'], { cwd: folder, env: terminal, detached: true });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
-  const ended = once(child, 'exit');
+  // Not `exit`: npm can be gone before the laptop is.
+  const ended = once(child, 'close');
   try {
     const file = join(folder, '.sandbox/endpoints.json');
     const isUp = () => existsSync(file) || child.exitCode !== null;
