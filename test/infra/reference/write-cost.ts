@@ -98,7 +98,7 @@ ${writeTable(
 
 ## Prices
 
-Prices of ${pricesOf}, in US dollars. \`quoted\` means that other public pages quote the page of AWS with this price. \`unverified\` means that
+Prices of ${pricesOf}, in US dollars. \`quoted\` means that other public pages quote AWS with this price. \`unverified\` means that
 the price was not compared with any page. To update a price, read its page, change \`infra/cost/price-list.ts\`, mark the price as
 \`page\`, set the date, and write this page again.
 
