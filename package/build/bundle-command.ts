@@ -63,6 +63,7 @@ export async function bundleCommand(directory: string): Promise<readonly Metafil
       js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
     },
   });
+  refuseOwnFolders(command.metafile);
   const bootstrap = await build({
     ...options,
     entryPoints: ['sandbox/aws/lambda/bootstrap.ts'],
@@ -78,6 +79,17 @@ export async function bundleCommand(directory: string): Promise<readonly Metafil
   for (const file of viewerFiles) copyFileSync(join(viewer, file), join(folder, 'viewer', file));
   copyTemplate(join(folder, 'template'));
   return [command.metafile, bootstrap.metafile];
+}
+
+/** A module in the bundle is no longer in its folder, so that a path from there leads to no file. @throws naming the module */
+function refuseOwnFolders({ outputs }: Metafile): void {
+  const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+  const ours = inputs.filter((path) => !path.includes('node_modules/') && !path.startsWith('package/command/'));
+  const found = ours.find((path) => readFileSync(join(repositoryRoot, path), 'utf8').includes('import.meta.'));
+  if (found !== undefined)
+    throw new Error(
+      `${found} finds files by its own folder. Name them in sandbox/laptop-files.ts, for which the package has another module.`,
+    );
 }
 
 /** What npm and the CDK write into the folder of the example when someone tries it. */
