@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { askSecret, askYesNo } from './confirm/ask.ts';
+import { askSecret, askToContinue, askYesNo } from './confirm/ask.ts';
 import { createLineProgress, startTerminalProgress } from './output/progress.ts';
 import { runProgram } from './run-program.ts';
 
@@ -26,6 +26,7 @@ runProgram(process.argv.slice(2), {
   environment: process.env,
   defaultDirectory: '.sandbox',
   askYesNo: isInteractive ? askYesNo : undefined,
+  askToContinue: isInteractive ? askToContinue : undefined,
   askSecret: isInteractive ? askSecret : undefined,
   startProgress: isInteractive
     ? startTerminalProgress

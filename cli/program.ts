@@ -23,6 +23,7 @@ import { addStartCommand } from './start/command.ts';
 import { addStatusCommand } from './status/command.ts';
 import { addTailCommand } from './tail/command.ts';
 import { addTokenCommand } from './token/command.ts';
+import { addTourCommand } from './tour/command.ts';
 import { addWebhooksCommand } from './webhooks/command.ts';
 
 /** The `drawbridge` command: the same commands for the stacks on this machine and for a deployment. */
@@ -56,5 +57,8 @@ export function createProgram(deps: CommandDeps): Command {
   addSandboxCommands(program, deps);
   addReconcileCommand(program, deps);
   addCopyRowsCommand(program, deps);
+  addTourCommand(program, deps, (commandLine, own) =>
+    createProgram(own).parseAsync([...commandLine], { from: 'user' }),
+  );
   return program;
 }

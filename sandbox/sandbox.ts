@@ -6,6 +6,7 @@ import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
 import { createInvocations } from './aws/invocations.ts';
+import { createOutageControl } from './aws/outage-control.ts';
 import { type SynthesizeProps, synthesize } from './aws/stacks/synthesize.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
@@ -82,10 +83,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       fetch,
       now: () => new Date(),
       onError: (error) => log.write(`platform ${inspect(error)}\n`),
-      furtherControl: createHostControl(() => host?.schedules.all ?? []).route(
-        '/',
-        createInvocations(() => host?.functions),
-      ),
+      furtherControl: createHostControl(() => host?.schedules.all ?? [])
+        .route(
+          '/',
+          createInvocations(() => host?.functions),
+        )
+        .route(
+          '/',
+          createOutageControl((isReachable) => host?.setReachable(isReachable)),
+        ),
     });
     closers.push(server.close);
 

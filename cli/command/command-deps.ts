@@ -14,6 +14,8 @@ export type CommandDeps = {
   readonly defaultDirectory: string;
   /** Undefined where no user can answer, such as in a script. */
   readonly askYesNo: AskYesNo | undefined;
+  /** Asks whether to continue, where Enter alone is yes; undefined where no user can answer. */
+  readonly askToContinue: AskYesNo | undefined;
   /** Asks for a text without showing it; undefined where no user can answer. */
   readonly askSecret: ((question: string) => Promise<string | undefined>) | undefined;
   readonly startProgress: StartProgress;

@@ -3,6 +3,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { addClockCommand } from './clock-command.ts';
 import { addFaultCommand } from './fault-command.ts';
 import { addLogCommands } from './log-commands.ts';
+import { addOutageCommand } from './outage-command.ts';
 import { addPersonaCommand } from './persona-command.ts';
 import { addStateCommands } from './state-command.ts';
 import { addTrafficCommand } from './traffic-command.ts';
@@ -14,6 +15,7 @@ export function addSandboxCommands(program: Command, deps: CommandDeps): void {
   addPersonaCommand(program, deps);
   addClockCommand(program, deps);
   addFaultCommand(program, deps);
+  addOutageCommand(program, deps);
   addTrafficCommand(program, deps);
   addLogCommands(program, deps);
   addStateCommands(program, deps);

@@ -75,5 +75,6 @@ function field(text: string, others: Readonly<Record<string, unknown>>): Readonl
   const [, name, value] = /^([A-Za-z]\w*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
     throw new InvalidArgumentError('The value must be a field and a value, such as amount=12.5.');
-  return { ...others, [name]: parseJson(value) ?? value };
+  const parsed = value === '' ? undefined : parseJson(value);
+  return { ...others, [name]: parsed === undefined ? value : parsed };
 }

@@ -41,6 +41,7 @@ export async function runDrawbridge(
     defaultDirectory: dirname(endpointsFile),
     askYesNo: undefined,
     askSecret: undefined,
+    askToContinue: undefined,
     startProgress: createLineProgress((text) => {
       stderr += `${text}\n`;
     }),
