@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { addGlobalOptions } from './command/command-context.ts';
 import type { CommandDeps } from './command/command-deps.ts';
+import { addCompletionCommand } from './completion/command.ts';
 import { addCopyRowsCommand } from './copy-rows/command.ts';
 import { addCredentialsCommand } from './credentials/command.ts';
 import { addDlqCommand } from './dlq/command.ts';
@@ -12,12 +13,15 @@ import { addPersonCommands } from './entities/person-commands.ts';
 import { addEventsCommand } from './events/command.ts';
 import { addInitCommand } from './init/command.ts';
 import { addListenCommand } from './listen/command.ts';
+import { addLogsCommand } from './logs/command.ts';
 import { addOnboardingsCommand } from './onboardings/command.ts';
 import { addOnboardingWriteCommands } from './onboardings/write-commands.ts';
 import { addPlatformCommand } from './platform/command.ts';
+import { addPolicyCommand } from './policy/command.ts';
 import { addQuarantineCommand } from './quarantine/command.ts';
 import { addReconcileCommand } from './reconcile/command.ts';
 import { addReplayEventsCommand, addReplayQuarantineCommand } from './replay/command.ts';
+import { addRepositoryCommands } from './repository/command.ts';
 import { addSandboxCommands } from './sandbox/add-sandbox-commands.ts';
 import { addStartCommand } from './start/command.ts';
 import { addStatusCommand } from './status/command.ts';
@@ -60,5 +64,9 @@ export function createProgram(deps: CommandDeps): Command {
   addTourCommand(program, deps, (commandLine, own) =>
     createProgram(own).parseAsync([...commandLine], { from: 'user' }),
   );
+  addLogsCommand(program, deps);
+  addRepositoryCommands(program, deps);
+  addPolicyCommand(program, deps);
+  addCompletionCommand(program, deps);
   return program;
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import { documentCommand } from '#cli/command/document-command.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { count, dateTime, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { eventTypeName } from '#shared/platform/profile/event-type.ts';
@@ -23,7 +24,7 @@ const platformOptions = z.object({
 
 /** Adds `platform`: the sandbox platform alone, without stacks or AWS, for the development of a client in any language. */
 export function addPlatformCommand(program: Command, { printError, exit }: PlatformCommandDeps): void {
-  program
+  const command = program
     .command('platform')
     .description(
       'Runs the platform of the specification on this machine: its API, its token service, and a control API.',
@@ -56,6 +57,10 @@ export function addPlatformCommand(program: Command, { printError, exit }: Platf
         exit(failureCode);
       }
     });
+  documentCommand(command, {
+    examples: ['npx drawbridge platform', 'npx drawbridge platform --port 4020 --frozen-at 2026-01-31T08:00:00Z'],
+    json: 'nothing: the command prints text until Ctrl-C',
+  });
 }
 
 function another(eventType: string, others: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { documentCommand } from '#cli/command/document-command.ts';
 import { count, perSecond, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
 
 export type StartCommandDeps = {
@@ -51,4 +52,9 @@ export function addStartCommand(program: Command, { environment, printError, exi
         exit(failureCode);
       }
     });
+  documentCommand(command, {
+    examples: ['npx drawbridge start', 'npx drawbridge start --traffic 5/s --quiet'],
+    json: 'nothing: the command prints text until Ctrl-C',
+    found: 'a webhook was lost or stored twice',
+  });
 }

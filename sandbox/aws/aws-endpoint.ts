@@ -21,6 +21,8 @@ export type AwsCallMoment = {
   readonly service: keyof AwsServices;
   readonly operation: string;
   readonly caller: string | undefined;
+  /** What signed the call. */
+  readonly accessKeyId?: string | undefined;
   /** What was asked for, parsed. */
   readonly input: () => unknown;
 };
@@ -55,7 +57,7 @@ export async function startAwsEndpoint({
     }
     const { service, operation, input } = read;
     const call: AwsCall = { operation, caller: callerOf(request), headers: singleHeaders(request), body, input };
-    const moment = { service, operation, caller: call.caller, input };
+    const moment = { service, operation, caller: call.caller, accessKeyId: accessKeyIdOf(request), input };
     await onCall({ when: 'before', ...moment });
     const { authorize } = served;
     const denial = denialOf(() => {
@@ -99,6 +101,10 @@ function denialOf(check: () => void): AwsAnswer | undefined {
 /** Each function signs with an access key of its own, made of its name. */
 export function accessKeyOf(functionName: string): string {
   return `sandbox.${functionName}`;
+}
+
+function accessKeyIdOf(request: IncomingMessage): string | undefined {
+  return /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1];
 }
 
 function callerOf(request: IncomingMessage): string | undefined {

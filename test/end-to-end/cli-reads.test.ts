@@ -1,7 +1,9 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queueNames } from '#cli/deployment/resource-names.ts';
+import type { Policy } from '#cli/policy/permissions.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
 
@@ -10,6 +12,7 @@ const unknownOrder = 'no-such-order';
 const canary = 'Zwiebelmann';
 const externalId = 'reads-1';
 let sandbox: HostedSandbox;
+let permissions = collectPermissions();
 /** The id of the event about the order whose body has the canary. */
 let orderEventId: string;
 let quarantinedId: string;
@@ -32,7 +35,7 @@ const until = (isSo: () => Promise<boolean>) =>
   );
 
 beforeAll(async () => {
-  sandbox = await startHostedSandbox();
+  sandbox = await startHostedSandbox({ onAwsCall: (moment) => permissions.onAwsCall(moment) });
   const entity = `/entities/order/${orderId}`;
   await deliver(
     'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
@@ -63,7 +66,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => sandbox.close());
 
-const run = (...commandLine: readonly string[]) => runDrawbridge(sandbox, commandLine);
+const run = (...commandLine: readonly string[]) => runDrawbridge(sandbox, commandLine, { fetch: permissions.fetch });
 
 describe('drawbridge status', () => {
   it('shows every queue, the open onboardings, the release and the quarantine', async () => {
@@ -256,6 +259,40 @@ describe('drawbridge tail', () => {
       exit: 2,
       stderr: expect.stringContaining('--reveal'),
     });
+  }, 60_000);
+});
+
+describe('drawbridge policy', () => {
+  it('allows an operator all that the commands above did', async () => {
+    const policy = (await run('policy', 'operator', '--json')).json() as Policy;
+    expect(permissions.deniedBy(policy)).toEqual([]);
+  });
+
+  it('allows a reader the commands that show no personal data, and not to read an event', async () => {
+    const policy = (await run('policy', 'reader', '--json')).json() as Policy;
+    permissions = collectPermissions();
+    const { naturalPersonId } = await readApi(`/onboardings/${externalId}`);
+    for (const commandLine of [
+      'status',
+      'events ls',
+      'quarantine count',
+      'quarantine ls',
+      'dlq ls',
+      'orders ls',
+      `orders show ${orderId} --timeline`,
+      `persons show ${naturalPersonId}`,
+      'onboardings ls',
+      `onboardings show ${externalId}`,
+      'token show',
+    ])
+      expect((await run(...commandLine.split(' '))).exit, commandLine).toBeLessThan(2);
+    expect(permissions.deniedBy(policy)).toEqual([]);
+    await run('events', 'show', orderEventId);
+    await run('webhooks', 'plan');
+    expect(permissions.deniedBy(policy)).toEqual([
+      expect.stringContaining(`GET/events/${orderEventId}`),
+      expect.stringContaining('lambda:InvokeFunction'),
+    ]);
   }, 60_000);
 });
 

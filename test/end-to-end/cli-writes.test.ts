@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Policy } from '#cli/policy/permissions.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
 
@@ -13,9 +15,13 @@ const transferId = '0190a6f0-5678-7abc-8def-0123456789ab';
 const eventType = 'TRANSFER_NOTIFICATION';
 const directory = mkdtempSync(join(tmpdir(), 'drawbridge-cli-'));
 const printed: CommandResult[] = [];
+const permissions = collectPermissions();
 let sandbox: HostedSandbox;
 beforeAll(async () => {
-  sandbox = await startHostedSandbox({ platform: { settings: { acceptSelfBeforeActive: true } } });
+  sandbox = await startHostedSandbox({
+    onAwsCall: permissions.onAwsCall,
+    platform: { settings: { acceptSelfBeforeActive: true } },
+  });
 }, 120_000);
 afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
@@ -24,7 +30,7 @@ afterAll(async () => {
 afterEach(() => vi.unstubAllEnvs());
 
 async function run(commandLine: string, deps: Parameters<typeof runDrawbridge>[2] = {}): Promise<CommandResult> {
-  const result = await runDrawbridge(sandbox, commandLine.split(' '), deps);
+  const result = await runDrawbridge(sandbox, commandLine.split(' '), { fetch: permissions.fetch, ...deps });
   printed.push(result);
   return result;
 }
@@ -234,6 +240,31 @@ describe('drawbridge token and credentials', () => {
     const invalid = await run(`credentials set --file ${writeFile('bad.json', { clientId: 'canary-id' })}`);
     expect(invalid).toMatchObject({ exit: 2, stderr: expect.stringContaining('clientSecret') });
     expect(await run('credentials set')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--file') });
+  });
+});
+
+describe('drawbridge policy operator', () => {
+  it('allows all that the commands of this file did, and nothing that no command does', async () => {
+    const policy = (await run('policy operator --json')).json() as Policy;
+    const denied = permissions.deniedBy(policy);
+    // The policy is that of one environment.
+    expect(denied.filter((one) => !one.includes('drawbridge-elsewhere-'))).toEqual([]);
+    // Of tail and dlq show, whose calls cli-reads.test.ts compares, and of what the laptop does not have.
+    expect(permissions.unusedOf(policy)).toEqual([
+      'cloudwatch:DescribeAlarms',
+      'logs:DescribeQueryDefinitions',
+      'logs:StartQuery',
+      'logs:GetQueryResults',
+      'sqs:ReceiveMessage',
+      'sqs:DeleteMessage',
+      'events:PutRule',
+      'events:PutTargets',
+      'events:RemoveTargets',
+      'events:DeleteRule',
+      'sqs:CreateQueue',
+      'sqs:DeleteQueue',
+      'sqs:SetQueueAttributes',
+    ]);
   });
 });
 

@@ -22,6 +22,7 @@ const ofTables = z.looseObject({ RequestItems: z.record(z.string(), z.unknown())
 const ofQueue = z.union([
   z.looseObject({ QueueUrl: z.string() }).transform(({ QueueUrl }) => QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1)),
   z.looseObject({ SourceArn: z.string() }).transform(({ SourceArn }) => SourceArn),
+  z.looseObject({ QueueName: z.string() }).transform(({ QueueName }) => QueueName),
 ]);
 const ofSecret = z.looseObject({ SecretId: z.string() });
 const ofFunction = z.looseObject({ FunctionName: z.string() });

@@ -1,0 +1,215 @@
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { stackNamesOf } from '#cli/deployment/deployment.ts';
+import type { FunctionName, QueueName } from '#cli/deployment/resource-names.ts';
+
+export const roles = ['reader', 'operator'] as const;
+
+/** A reader sees no personal data and changes nothing. An operator may use every command. */
+export type Role = (typeof roles)[number];
+
+/** What a command may do in AWS. */
+export type CommandPermission = {
+  /** `reader` where every role needs it. */
+  readonly role: Role;
+  readonly actions: readonly string[];
+  /** What the actions are on, for people. */
+  readonly on: string;
+  /** What needs the actions. */
+  readonly commands: string;
+  readonly resources: (place: PolicyPlace) => readonly string[];
+};
+
+/** The ARNs of a deployment. */
+export type PolicyPlace = {
+  /** `arn:aws:sqs:eu-central-1:111122223333:` for a service. */
+  readonly prefixOf: (service: string) => string;
+  readonly stacks: readonly string[];
+  readonly queue: (name: QueueName) => string;
+  readonly lambda: (name: FunctionName) => string;
+  readonly secret: (name: 'PlatformToken' | 'PlatformCredentials') => string;
+  readonly bus: string;
+  readonly keys: readonly string[];
+  /** @param route such as `GET/entities/*` */
+  readonly route: (route: string) => string;
+};
+
+const sessionQueues = ({ prefixOf }: PolicyPlace) => [`${prefixOf('sqs')}drawbridge-cli-*`];
+const deadLetters = ({ queue }: PolicyPlace) => [
+  queue('WebhooksDlq'),
+  queue('OnboardingDlq'),
+  queue('TokenRefreshesDlq'),
+  queue('MissedRuns'),
+];
+const everything = () => ['*'];
+
+/** All that the commands do in AWS. A test compares the table with the calls of the commands. */
+export const commandPermissions: readonly CommandPermission[] = [
+  {
+    role: 'reader',
+    actions: ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],
+    on: 'both stacks',
+    commands: 'every command',
+    resources: ({ stacks }) => stacks,
+  },
+  {
+    role: 'reader',
+    actions: ['execute-api:Invoke'],
+    on: 'the lists, entities, onboardings and counts of the API',
+    commands:
+      '`status`, `tail`, `events ls`, `quarantine count` and `ls`, `onboardings ls` and `show`, and `ls` and `show` of entities',
+    resources: ({ route }) =>
+      ['GET/entities/*', 'GET/events', 'GET/quarantine', 'GET/onboardings', 'GET/onboardings/*'].map(route),
+  },
+  {
+    role: 'reader',
+    actions: ['sqs:GetQueueAttributes'],
+    on: 'the queues',
+    commands: '`status`, `doctor`, `dlq ls`',
+    resources: (place) => [
+      ...deadLetters(place),
+      place.queue('Webhooks'),
+      place.queue('Onboarding'),
+      place.queue('TokenRefreshes'),
+    ],
+  },
+  {
+    role: 'reader',
+    actions: ['secretsmanager:DescribeSecret'],
+    on: 'the platform token: when it was stored, and not its value',
+    commands: '`token show`, `doctor`',
+    resources: ({ secret }) => [secret('PlatformToken')],
+  },
+  {
+    role: 'reader',
+    actions: ['cloudwatch:DescribeAlarms', 'logs:DescribeQueryDefinitions', 'logs:StartQuery', 'logs:GetQueryResults'],
+    on: 'the account, because these actions take no single resource of a stack',
+    commands: '`doctor`, `logs`',
+    resources: everything,
+  },
+  {
+    role: 'operator',
+    actions: ['execute-api:Invoke'],
+    on: 'single events, whose answer can hold personal data',
+    commands: '`events show`, `quarantine show`, `tail --body`',
+    resources: ({ route }) => [route('GET/events/*')],
+  },
+  {
+    role: 'operator',
+    actions: ['execute-api:Invoke'],
+    on: 'the writes of the API',
+    commands: '`onboardings start`, `retry` and `cancel`, `persons update` and `erase`',
+    resources: ({ route }) =>
+      ['POST/onboardings', 'POST/onboardings/*', 'PATCH/onboardings/*', 'DELETE/persons/*'].map(route),
+  },
+  {
+    role: 'operator',
+    actions: ['lambda:InvokeFunction'],
+    on: '`Register`, `Replay`, `Drain` and `Reconcile`',
+    commands: '`webhooks`, `doctor`, `events replay`, `quarantine replay`, `drain`, `reconcile`',
+    resources: ({ lambda }) => [lambda('Register'), lambda('Replay'), lambda('Drain'), lambda('Reconcile')],
+  },
+  {
+    role: 'operator',
+    actions: ['sqs:ReceiveMessage'],
+    on: 'the dead-letter queues',
+    commands: '`dlq show`',
+    resources: deadLetters,
+  },
+  {
+    role: 'operator',
+    actions: [
+      'sqs:StartMessageMoveTask',
+      'sqs:ListMessageMoveTasks',
+      'sqs:GetQueueAttributes',
+      'sqs:ReceiveMessage',
+      'sqs:DeleteMessage',
+      'sqs:SendMessage',
+    ],
+    on: 'the queues of webhooks and onboardings, and their dead-letter queues',
+    commands: '`dlq redrive`',
+    resources: ({ queue }) => [queue('WebhooksDlq'), queue('OnboardingDlq'), queue('Webhooks'), queue('Onboarding')],
+  },
+  {
+    role: 'operator',
+    actions: ['sqs:SendMessage'],
+    on: 'the queue of token refreshes',
+    commands: '`token refresh`, `credentials set`',
+    resources: ({ queue }) => [queue('TokenRefreshes')],
+  },
+  {
+    role: 'operator',
+    actions: ['secretsmanager:PutSecretValue'],
+    on: 'the platform credentials, which no command reads',
+    commands: '`credentials set`',
+    resources: ({ secret }) => [secret('PlatformCredentials')],
+  },
+  {
+    role: 'operator',
+    actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+    on: 'the key of the queues and secrets',
+    commands: '`dlq`, `token refresh`, `credentials set`',
+    resources: ({ keys }) => keys,
+  },
+  {
+    role: 'operator',
+    actions: ['events:PutRule', 'events:PutTargets', 'events:RemoveTargets', 'events:DeleteRule'],
+    on: 'rules of the bus whose name begins with `drawbridge-cli-`',
+    commands: '`tail`, `listen`',
+    resources: ({ prefixOf, bus }) => [`${prefixOf('events')}rule/${bus}/drawbridge-cli-*`],
+  },
+  {
+    role: 'operator',
+    actions: [
+      'sqs:CreateQueue',
+      'sqs:DeleteQueue',
+      'sqs:SetQueueAttributes',
+      'sqs:GetQueueAttributes',
+      'sqs:ReceiveMessage',
+      'sqs:DeleteMessage',
+    ],
+    on: 'queues whose name begins with `drawbridge-cli-`',
+    commands: '`tail`, `listen`',
+    resources: sessionQueues,
+  },
+];
+
+/** The ARNs of a deployment, by its resources. */
+export async function readPolicyPlace({ environment, region, outputs, resources }: Deployment): Promise<PolicyPlace> {
+  const { idOf, ofType } = await resources();
+  const [, partition, , , account] = idOf('secret', 'PlatformToken').split(':');
+  const prefixOf = (service: string) => `arn:${partition}:${service}:${region}:${account}:`;
+  const [apiId] = new URL(outputs.get('ApiUrl') ?? '').hostname.split('.');
+  return {
+    prefixOf,
+    stacks: Object.values(stackNamesOf(environment)).map((name) => `${prefixOf('cloudformation')}stack/${name}/*`),
+    queue: (name) => `${prefixOf('sqs')}${idOf('queue', name).split('/').at(-1)}`,
+    lambda: (name) => `${prefixOf('lambda')}function:${idOf('function', name)}`,
+    secret: (name) => idOf('secret', name),
+    bus: idOf('bus', 'Bus'),
+    keys: ofType('AWS::KMS::Key').map(({ physicalId }) => `${prefixOf('kms')}key/${physicalId}`),
+    route: (route) => `${prefixOf('execute-api')}${apiId}/*/${route}`,
+  };
+}
+
+/** An IAM policy. */
+export type Policy = {
+  readonly Version: '2012-10-17';
+  readonly Statement: readonly {
+    readonly Effect: 'Allow';
+    readonly Action: readonly string[];
+    readonly Resource: readonly string[];
+  }[];
+};
+
+/** The policy of a role: exactly what its commands do, on the resources of one deployment. */
+export function policyOf(role: Role, place: PolicyPlace): Policy {
+  const permissions = commandPermissions.filter((permission) => role === 'operator' || permission.role === 'reader');
+  return {
+    Version: '2012-10-17',
+    Statement: permissions.map(({ actions, resources }) => ({
+      Effect: 'Allow',
+      Action: actions,
+      Resource: resources(place),
+    })),
+  };
+}

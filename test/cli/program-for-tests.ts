@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream';
+import type { Command } from 'commander';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { createProgram } from '#cli/program.ts';
+
+/** The program as `cli/main.ts` makes it, whose output stays in the test. */
+export function programForTests(deps: Partial<CommandDeps> = {}): Command {
+  return createProgram({
+    stdout: () => undefined,
+    stderr: () => undefined,
+    exit: () => undefined,
+    environment: {},
+    defaultDirectory: '.sandbox',
+    askYesNo: undefined,
+    askToContinue: undefined,
+    askSecret: undefined,
+    startProgress: () => ({ advance: () => undefined, stop: () => undefined }),
+    readFile: () => '',
+    fetch: () => Promise.reject(new Error('No request is expected.')),
+    now: () => new Date('2026-01-02T03:04:05.678Z'),
+    newId: () => 'id',
+    wait: () => Promise.resolve(),
+    readLines: () => Readable.from([]),
+    untilInterrupted: () => new AbortController().signal,
+    ...deps,
+  });
+}
+
+/** Each command that does something, with its whole name, such as `events ls`. */
+export function leafCommands(command: Command, path = ''): readonly (readonly [string, Command])[] {
+  const name = `${path} ${command.name()}`.trim();
+  return command.commands.length === 0
+    ? [[name, command]]
+    : command.commands.flatMap((child) => leafCommands(child, name));
+}

@@ -1,0 +1,119 @@
+import type { Command } from 'commander';
+import { documentOf } from '#cli/command/document-command.ts';
+import { commandPermissions } from '#cli/policy/permissions.ts';
+import { writeTable } from '#test/docs/write-table.ts';
+import { leafCommands } from './program-for-tests.ts';
+
+/** Writes docs/reference/cli.md from the program itself. */
+export function writeCliPage(program: Command): string {
+  const groups = program.commands.map((command) => command.name());
+  return [
+    '<!-- Generated: npx vitest run test/cli -u -->',
+    '',
+    '# Command line',
+    '',
+    '*For developers and operators who look up a command.* `npx drawbridge <command> --help` prints the same.',
+    '',
+    groups.map((name) => `[${name}](#${name})`).join(' · '),
+    '',
+    '## For every command',
+    '',
+    writeOptions(program),
+    '',
+    'The laptop is the environment `local`. A deployed environment is found by its stacks, in the account of the AWS credentials at hand.',
+    '',
+    writeTable(
+      ['Exit code', 'Meaning'],
+      [
+        ['0', 'the command did what it says'],
+        ['1', 'the command found something that needs an operator. Each command below says what'],
+        ['2', 'the command could not be done, or was not confirmed. The message names the next command to try'],
+      ],
+    ),
+    '',
+    'A command that writes says what it will do. It asks first, except on the laptop and with `--yes`. Without a terminal and without `--yes` it does nothing.',
+    '',
+    '## Permissions',
+    '',
+    'A role with the permissions of a reader sees ids, statuses and counts, and changes nothing. An operator may use every command. [policy](#policy) prints the IAM policy of either role.',
+    '',
+    writeTable(
+      ['Role', 'Actions', 'On', 'For'],
+      commandPermissions.map(({ role, actions, on, commands }) => [
+        role,
+        actions.map((action) => `\`${action}\``).join(', '),
+        on,
+        commands,
+      ]),
+    ),
+    '',
+    '`copy-rows` needs more, which [Recover](../how-to/recover.md#restore-missing-rows) names.',
+    '',
+    ...program.commands.flatMap((command) => writeGroup(command)),
+  ].join('\n');
+}
+
+function writeGroup(group: Command): readonly string[] {
+  const leaves = leafCommands(group);
+  const isGroup = group.commands.length > 0;
+  return [
+    `## ${group.name()}`,
+    '',
+    ...(isGroup ? [group.description(), ''] : []),
+    ...leaves.flatMap(([name, command]) => [...(isGroup ? [`### ${name}`, ''] : []), ...writeCommand(name, command)]),
+  ];
+}
+
+function writeCommand(name: string, command: Command): readonly string[] {
+  const { examples, json, found, writes } = documentOf(command) ?? { examples: [], json: undefined };
+  const options = command.options.length === 0 ? [] : [writeOptions(command), ''];
+  const facts = [
+    ...(writes === undefined ? [] : [`- Writes: ${writes}.`]),
+    `- \`--json\`: ${json ?? 'nothing'}`,
+    ...(found === undefined ? [] : [`- Exit code 1: ${found}.`]),
+  ];
+  const usage = `drawbridge ${name} ${command.usage().replace('[options] ', '').replace('[options]', '')}`.trim();
+  return [
+    command.description(),
+    '',
+    '```text',
+    usage,
+    '```',
+    '',
+    ...writeArguments(command),
+    ...options,
+    ...facts,
+    '',
+    '```sh',
+    ...examples.map((example) => example.replace(/^drawbridge/, 'npx drawbridge')),
+    '```',
+    '',
+  ];
+}
+
+function writeArguments(command: Command): readonly string[] {
+  if (command.registeredArguments.length === 0) return [];
+  const rows = command.registeredArguments.map((argument) => [
+    `\`${argument.name()}\``,
+    withChoices(argument.description, argument.argChoices),
+  ]);
+  return [writeTable(['Argument', 'Meaning'], rows), ''];
+}
+
+function writeOptions(command: Command): string {
+  const rows = command.options.map(({ flags, description, defaultValue, argChoices }) => [
+    `\`${flags}\``,
+    withChoices(description, argChoices),
+    defaultValue === undefined ||
+    defaultValue === false ||
+    String(defaultValue) === '' ||
+    typeof defaultValue === 'object'
+      ? ''
+      : `\`${defaultValue}\``,
+  ]);
+  return writeTable(['Option', 'Meaning', 'Default'], rows);
+}
+
+function withChoices(description: string, choices: readonly string[] | undefined): string {
+  return choices === undefined ? description : `${description}: ${choices.map((one) => `\`${one}\``).join(', ')}`;
+}

@@ -1,0 +1,61 @@
+import { inject } from 'vitest';
+import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import { requestedPermissions } from '#sandbox/aws/permissions/requested-permissions.ts';
+import { readTestBlueprint } from './permissions/record-uses.ts';
+
+type Statement = { readonly Action: readonly string[]; readonly Resource: readonly string[] };
+
+export type UsedPermissions = {
+  readonly onAwsCall: (moment: AwsCallMoment) => void;
+  readonly fetch: typeof fetch;
+  /** What the commands did and the policy does not allow. */
+  readonly deniedBy: (policy: { readonly Statement: readonly Statement[] }) => readonly string[];
+  /** Actions of the policy that no command used. */
+  readonly unusedOf: (policy: { readonly Statement: readonly Statement[] }) => readonly string[];
+};
+
+/** Who signs the calls of the commands: the laptop's key, and the one of a test that plays an operator on AWS. */
+const commandKeys: ReadonlySet<string | undefined> = new Set(['laptop', 'operator']);
+
+/** Collects what commands ask of AWS and of the API, as IAM names it. */
+export function collectPermissions(): UsedPermissions {
+  const used = new Map<string, { readonly action: string; readonly resource: string }>();
+  const add = (action: string, resource: string) => used.set(`${action} ${resource}`, { action, resource });
+
+  const isAllowed = (statements: readonly Statement[], action: string, resource: string) =>
+    statements.some(
+      ({ Action, Resource }) =>
+        Action.includes(action) && (resource === '*' || Resource.some((pattern) => matches(pattern, resource))),
+    );
+
+  return {
+    onAwsCall: ({ when, accessKeyId, service, operation, input }) => {
+      if (when !== 'before' || !commandKeys.has(accessKeyId)) return;
+      const blueprint = readTestBlueprint(inject('assembly'));
+      for (const { action, resource } of requestedPermissions(blueprint, { service, operation, input: input() }))
+        add(action, resource);
+    },
+    fetch: (input, init) => {
+      const url = new URL(String(input instanceof Request ? input.url : input));
+      add('execute-api:Invoke', `${init?.method ?? 'GET'}${url.pathname}`);
+      return fetch(input, init);
+    },
+    deniedBy: ({ Statement }) =>
+      [...used.values()]
+        .filter(({ action, resource }) => !isAllowed(Statement, action, resource))
+        .map(({ action, resource }) => `${action} ${resource}`),
+    unusedOf: ({ Statement }) => {
+      const actions = new Set([...used.values()].map(({ action }) => action));
+      return [...new Set(Statement.flatMap(({ Action }) => Action))].filter((action) => !actions.has(action));
+    },
+  };
+}
+
+/** A route, and the name of a queue that no stack declares, are the last part of an ARN. */
+function matches(pattern: string, resource: string): boolean {
+  const [, , service] = pattern.split(':');
+  const last = service === 'execute-api' ? pattern.split('/').slice(2).join('/') : pattern.split(':').at(-1);
+  return [pattern, last ?? pattern].some((one) =>
+    new RegExp(`^${one.split('*').map(RegExp.escape).join('.*')}$`).test(resource),
+  );
+}
