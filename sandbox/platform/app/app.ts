@@ -7,10 +7,13 @@ import { matchedRoutes } from 'hono/route';
 import { createTokenRoutes } from '#sandbox/platform/access/token-routes.ts';
 import { RefusedError, toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import { commitFaults } from '#sandbox/platform/faults/commit-faults.ts';
+import { jsonBody } from '#sandbox/platform/http/operation.ts';
 import { recordRequests } from '#sandbox/platform/http/request-log.ts';
+import { tagged } from '#sandbox/platform/http/tagged.ts';
 import { createNaturalPersonRoutes } from '#sandbox/platform/persons/natural-person-routes.ts';
 import { createTradingRoutes } from '#sandbox/platform/trading/trading-routes.ts';
 import { createIdentificationVerificationRoutes } from '#sandbox/platform/verifications/identification-verification-routes.ts';
+import { notificationSchemaOf } from '#sandbox/platform/webhooks/notification-schemas.ts';
 import { createWebhookRoutes } from '#sandbox/platform/webhooks/webhook-routes.ts';
 import { createControl } from './control.ts';
 import type { Platform } from './platform.ts';
@@ -82,16 +85,47 @@ function isInterruption(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNRESET';
 }
 
+const apiTags = [
+  { name: 'Token service', description: 'OAuth 2.0 client credentials (section 5)' },
+  { name: 'Webhooks', description: 'Registrations and undelivered webhooks (sections 2.1 and 2.2)' },
+  { name: 'Natural persons', description: 'Section 2.4' },
+  { name: 'Identification verifications', description: 'Video identification (section 2.5)' },
+  { name: 'Trading', description: 'Assets, orders, trade invoices and transfers (sections 3.3 to 3.5)' },
+];
+
 /** Every operation of the platform. */
 function createApi(platform: Platform): OpenAPIHono {
   const api = new OpenAPIHono();
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
-  api.route('/', createTokenRoutes(platform.tokens, platform.profile));
-  api.route('/', createWebhookRoutes(platform));
-  api.route('/', createNaturalPersonRoutes(platform));
-  api.route('/', createIdentificationVerificationRoutes(platform));
-  api.route('/', createTradingRoutes(platform));
+  api.route('/', tagged('Token service', createTokenRoutes(platform.tokens, platform.profile)));
+  api.route('/', tagged('Webhooks', createWebhookRoutes(platform)));
+  api.route('/', tagged('Natural persons', createNaturalPersonRoutes(platform)));
+  api.route('/', tagged('Identification verifications', createIdentificationVerificationRoutes(platform)));
+  api.route('/', tagged('Trading', createTradingRoutes(platform)));
+  describeWebhooks(api, platform);
   return api;
+}
+
+/** TRANSFER_NOTIFICATION as TransferNotification. */
+function wordsOf(eventType: string): string {
+  return eventType
+    .split('_')
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('');
+}
+
+/** The webhooks that the platform calls at the partner, with the event type in place of a path. */
+function describeWebhooks({ openAPIRegistry }: OpenAPIHono, { registrations }: Platform): void {
+  for (const eventType of registrations.eventTypes)
+    openAPIRegistry.registerWebhook({
+      operationId: `receive${wordsOf(eventType)}`,
+      summary: 'Sent to the registered URL, with the registered headers (section 6)',
+      method: 'post',
+      path: eventType,
+      security: [],
+      request: { body: jsonBody(notificationSchemaOf(eventType)) },
+      responses: { 200: { description: 'Received. Any other answer than 2xx is a failure, and tried again' } },
+    });
 }
 
 function describeApi(api: OpenAPIHono): object {
@@ -102,6 +136,7 @@ function describeApi(api: OpenAPIHono): object {
       version: '1.0',
       description: 'Section numbers are those of the specification of the platform.',
     },
+    tags: apiTags,
     security: [{ bearer: [] }],
   });
 }

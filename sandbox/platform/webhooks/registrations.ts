@@ -20,6 +20,8 @@ export function createRegistrations({ timestamp, eventTypes }: RegistrationsDeps
   }
 
   return {
+    /** The event types that this platform knows. */
+    eventTypes,
     register,
     get: (eventType: string) => webhooks.get(eventType),
     list: () => [...webhooks.values()],

@@ -51,7 +51,8 @@ export const openApiDocument = z.strictObject({
   servers: z.array(z.strictObject({ url: z.string(), description: z.string().optional() })).optional(),
   security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
   paths: z.record(z.string().startsWith('/'), z.partialRecord(methods, operation)),
-  webhooks: z.record(z.string(), z.unknown()).optional(),
+  webhooks: z.record(z.string(), z.strictObject({ post: operation })).optional(),
+  tags: z.array(z.strictObject({ name: z.string(), description: z.string() })).optional(),
   components: z.strictObject({
     schemas: z.record(z.string().regex(/^[\w.-]+$/), schema),
     parameters: z.record(z.string(), parameter).optional(),

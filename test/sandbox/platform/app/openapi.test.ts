@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { lifeCycles } from '#sandbox/platform/triggers/life-cycles.ts';
+import { notificationSchemas } from '#sandbox/platform/webhooks/notification-schemas.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { compiler, createOpenApiCheck } from '#test/sandbox/platform/openapi-check.ts';
 import { type OpenApiDocument, openApiDocument, operationsOf } from '#test/sandbox/platform/openapi-document.ts';
@@ -58,6 +60,15 @@ describe.each(documents)('sandbox platform: OpenAPI 3.1, %s', (path) => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
+  it('puts each operation below one described heading', async () => {
+    const document = await read(path);
+    const headings = document.tags?.map(({ name }) => name) ?? [];
+    const used = operationsOf(document).map(({ operation }) => operation.tags ?? []);
+    expect(used.filter((tags) => tags.length !== 1)).toEqual([]);
+    expect(new Set(used.flat())).toEqual(new Set(headings));
+    expect(headings.length).toBeGreaterThan(3);
+  });
+
   it('names exactly the parameters of each path', async () => {
     for (const { path: template, operation } of operationsOf(await read(path))) {
       const named = (operation.parameters ?? []).flatMap((one) => (one.in === 'path' ? [one.name] : []));
@@ -70,6 +81,43 @@ describe.each(documents)('sandbox platform: OpenAPI 3.1, %s', (path) => {
       expect(Object.keys(operation.responses), operation.operationId).toEqual(
         expect.arrayContaining(['400', 'default']),
       );
+  });
+});
+
+describe('sandbox platform: OpenAPI 3.1, webhooks', () => {
+  it('describes the body of each event type, and so every notification that the platform sends', async () => {
+    const sent: { readonly eventType: string; readonly body: unknown }[] = [];
+    const platform = startPlatform({
+      settings: { videoCallsAfter: 1 },
+      fetch: async (url, init) => {
+        sent.push({ eventType: new URL(String(url)).pathname.slice(1), body: JSON.parse(String(init?.body)) });
+        return new Response(null, { status: 200 });
+      },
+    });
+    const document = await read('/openapi.json', platform);
+    expect(Object.keys(document.webhooks ?? {})).toEqual(platform.registrations.eventTypes);
+    for (const eventType of platform.registrations.eventTypes)
+      platform.registrations.register({ eventType, url: `https://partner.example/${eventType}` });
+
+    for (const type of Object.keys(lifeCycles)) await platform.request('POST', '/control/triggers', { body: { type } });
+    for (const lastName of ['Muster', 'Magic-Unidentified']) {
+      const made = await platform.request('POST', '/control/natural-persons', {
+        body: { status: 'CREATED', lastName },
+      });
+      const { naturalPersonId } = made.body as { naturalPersonId: string };
+      const how = { externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' };
+      platform.verifications.create({ naturalPersonId, ...how });
+    }
+    await platform.clock.advance(600);
+
+    const schemaOf = compiler(document);
+    const misfits = sent.flatMap(({ eventType, body }) => {
+      const validate = schemaOf(`/webhooks/${eventType}/post/requestBody/content/application~1json/schema`);
+      return validate(body) ? [] : [{ eventType, body, errors: validate.errors }];
+    });
+    expect(misfits).toEqual([]);
+    expect(new Set(sent.map(({ eventType }) => eventType))).toEqual(new Set(Object.keys(notificationSchemas)));
+    expect(sent.length).toBeGreaterThan(30);
   });
 });
 
