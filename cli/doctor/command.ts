@@ -3,6 +3,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
+import { checkAlarms, checkClock, checkToken } from './aws-checks.ts';
 import { checkDeadLetters, checkQuarantine, checkRegistrations, checkVersion } from './checks.ts';
 import { runChecks } from './findings.ts';
 
@@ -16,9 +17,15 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
       const deployment = await connect();
       const findings = await runChecks({
         version: () => checkVersion(deployment),
+        token: () => checkToken(deployment),
         registrations: () => checkRegistrations(deployment),
         'dead letters': () => checkDeadLetters(deployment),
         quarantine: () => checkQuarantine(deployment),
+        // The laptop evaluates no alarm, and its clock may have been moved.
+        ...(!deployment.isLaptop && {
+          alarms: () => checkAlarms(deployment),
+          clock: () => checkClock(deployment, deps),
+        }),
       });
       output.list(findings, {
         head: ['check', 'result', 'detail', 'what to do'],

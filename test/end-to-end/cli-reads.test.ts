@@ -87,7 +87,7 @@ describe('drawbridge doctor', () => {
   it('exits with 1 and names what to do about an event in quarantine, and nothing else', async () => {
     const { exit, jsonLines } = await run('doctor', '--json');
     expect(jsonLines()).toEqual([
-      ...['version', 'registrations', 'dead letters'].map((check) =>
+      ...['version', 'token', 'registrations', 'dead letters'].map((check) =>
         expect.objectContaining({ check, result: 'good' }),
       ),
       expect.objectContaining({ check: 'quarantine', result: 'problem', remedy: 'drawbridge quarantine ls' }),

@@ -1,0 +1,49 @@
+import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { describe, expect, it } from 'vitest';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { checkAlarms, checkClock } from '#cli/doctor/aws-checks.ts';
+
+/** A deployment with 150 alarms, of which CloudWatch says that these are on. */
+function deploymentWith(on: readonly string[]) {
+  const asked: number[] = [];
+  const send: unknown = async ({ input }: { readonly input: { readonly AlarmNames: readonly string[] } }) => {
+    asked.push(input.AlarmNames.length);
+    const StateUpdatedTimestamp = new Date('2026-01-02T03:04:05.678Z');
+    const MetricAlarms = input.AlarmNames.filter((name) => on.includes(name)).map((AlarmName) => ({
+      AlarmName,
+      StateUpdatedTimestamp,
+    }));
+    return { MetricAlarms };
+  };
+  const alarms = Array.from({ length: 150 }, (_, index) => ({ physicalId: `alarm-${index}` }));
+  const deployment = {
+    clients: { cloudWatch: { send: send as CloudWatchClient['send'] } },
+    resources: async () => ({ ofType: (type: string) => (type === 'AWS::CloudWatch::Alarm' ? alarms : []) }),
+    outputs: new Map([['ApiUrl', 'https://api.example.org']]),
+  } as unknown as Deployment;
+  return { deployment, asked };
+}
+
+describe('cli doctor: checkAlarms', () => {
+  it('asks for every alarm of the stacks, and names those that are on', async () => {
+    const { deployment, asked } = deploymentWith(['alarm-7', 'alarm-149']);
+    expect(await checkAlarms(deployment)).toEqual([
+      expect.objectContaining({ result: 'problem', detail: expect.stringContaining('alarm-7 is on since 2026-01-02') }),
+      expect.objectContaining({ result: 'problem', detail: expect.stringContaining('alarm-149') }),
+    ]);
+    expect(asked).toEqual([100, 50]);
+    expect(await checkAlarms(deploymentWith([]).deployment)).toMatchObject([{ result: 'good' }]);
+  });
+});
+
+describe('cli doctor: checkClock', () => {
+  it('compares the clock with the date of the API', async () => {
+    const fetch = async () => new Response(null, { headers: { date: 'Fri, 02 Jan 2026 03:04:05 GMT' } });
+    const { deployment } = deploymentWith([]);
+    const at = (time: string) => checkClock(deployment, { fetch, now: () => new Date(time) });
+    expect(await at('2026-01-02T03:04:15Z')).toMatchObject([{ result: 'good' }]);
+    expect(await at('2026-01-02T03:14:05Z')).toMatchObject([
+      { result: 'problem', detail: expect.stringContaining('600 s') },
+    ]);
+  });
+});
