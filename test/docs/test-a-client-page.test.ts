@@ -1,0 +1,59 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
+import { runDrawbridge } from '#test/end-to-end/run-drawbridge.ts';
+import { root } from './markdown-pages.ts';
+
+const page = readFileSync(join(root, 'docs/how-to/test-a-client.md'), 'utf8');
+const printed = blockOf('text');
+
+let server: PlatformServer;
+let directory: string;
+let errors: unknown[];
+beforeAll(async () => {
+  errors = [];
+  directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
+  server = await startPlatformServer({ fetch, now: () => new Date(), onError: (error) => errors.push(error) });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(directory, { recursive: true });
+  expect(errors).toEqual([]);
+});
+
+function blockOf(language: string): string {
+  return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '';
+}
+
+async function run(command: string, file: string, language: string): Promise<string> {
+  const path = join(directory, file);
+  writeFileSync(path, blockOf(language).replaceAll('localhost:4010', `localhost:${server.port}`));
+  return (await promisify(execFile)(command, [path])).stdout;
+}
+
+const clients = [
+  { language: 'python', command: 'python3', version: '--version', file: 'client.py' },
+  { language: 'java', command: 'java', version: '-version', file: 'Client.java' },
+];
+
+it('each client of the page prints what the page shows, where its language is installed', async () => {
+  for (const { language, command, version, file } of clients) {
+    expect(blockOf(language)).toContain('localhost:4010');
+    if (spawnSync(command, [version]).status === 0) expect(await run(command, file, language), language).toBe(printed);
+  }
+}, 60_000);
+
+it('the drawbridge commands of the page act on a platform without Drawbridge', async () => {
+  const commands = [...page.matchAll(/^drawbridge (.*)$/gm)].map(([, line = '']) => line);
+  expect(commands.length).toBeGreaterThan(3);
+  for (const line of commands) {
+    const words = line.replace('localhost:4010', `localhost:${server.port}`).split(' ');
+    expect(await runDrawbridge({ endpointsFile: join(directory, 'endpoints.json') }, words), line).toMatchObject({
+      exit: 0,
+    });
+  }
+});
