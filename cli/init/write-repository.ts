@@ -20,7 +20,8 @@ export function writeRepository(template: string, folder: string, { name, drawbr
     const text = readFileSync(join(folder, path), 'utf8');
     writeFileSync(join(folder, path), text.replaceAll(templateName, name));
   }
+  // The version of the dependency: a script has the same name.
   const packageFile = join(folder, 'package.json');
   const text = readFileSync(packageFile, 'utf8');
-  writeFileSync(packageFile, text.replace(/("drawbridge": )"[^"]*"/, `$1${JSON.stringify(drawbridge)}`));
+  writeFileSync(packageFile, text.replace(/("drawbridge": )"\d[^"]*"/, `$1${JSON.stringify(drawbridge)}`));
 }
