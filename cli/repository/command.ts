@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { packageFolder } from '#cli/init/package-folder.ts';
+import { repositoryFolder } from '#cli/init/package-folder.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 
 const options = z.object({
@@ -56,20 +56,18 @@ function environmentOf(env: string): readonly string[] {
   return ['--environment', env === 'local' ? 'laptop' : env];
 }
 
-const repositoryRoot = dirname(dirname(import.meta.dirname));
-
 const failure = z.object({ stdout: z.string(), stderr: z.string() });
 
 /** The scripts load the CDK: a process of their own keeps the other commands small. @throws {CommandError} */
 async function runScript(script: string, args: readonly string[], { stdout }: CommandDeps): Promise<void> {
-  if (packageFolder !== undefined)
+  if (repositoryFolder === undefined)
     throw new CommandError(
       'This command reads the settings files of the repository of Drawbridge, and this is the npm package.',
       'read the settings in your own CDK app: they are the property settings of the construct Drawbridge.',
     );
   try {
-    const run = await promisify(execFile)(process.execPath, [join(repositoryRoot, script), ...args], {
-      cwd: repositoryRoot,
+    const run = await promisify(execFile)(process.execPath, [join(repositoryFolder, script), ...args], {
+      cwd: repositoryFolder,
     });
     stdout(run.stdout);
   } catch (cause) {
