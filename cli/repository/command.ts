@@ -72,6 +72,8 @@ async function runScript(script: string, args: readonly string[], { stdout }: Co
     stdout(run.stdout);
   } catch (cause) {
     const { stderr } = failure.catch({ stdout: '', stderr: String(cause) }).parse(cause);
-    throw new CommandError(stderr.trim(), 'name an environment that has a file in settings/ with --env.', { cause });
+    throw new CommandError(stderr.trim(), 'correct what the message names, or name another environment with --env.', {
+      cause,
+    });
   }
 }

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { programForTests } from './program-for-tests.ts';
+
+/** What the command prints with --json. */
+async function run(...commandLine: readonly string[]): Promise<unknown> {
+  let printed = '';
+  const stdout = (text: string) => {
+    printed += text;
+  };
+  await programForTests({ stdout }).parseAsync([...commandLine, '--json'], { from: 'user' });
+  return JSON.parse(printed);
+}
+
+describe('drawbridge settings and drawbridge cost', () => {
+  it('prints the settings of the laptop', async () => {
+    expect(await run('settings')).toMatchObject({ environment: 'laptop', settings: expect.any(Array) });
+  }, 60_000);
+
+  it('prints the cost of an environment at a volume', async () => {
+    expect(await run('cost', '--env', 'example', '--webhooks', '1000', '--region', 'us-east-1')).toMatchObject({
+      environment: 'example',
+      region: 'us-east-1',
+      columns: [{ webhooks: 1_000 }],
+    });
+  }, 120_000);
+
+  it('names what is wrong with the settings of an environment, and what to do next', async () => {
+    await expect(run('settings', '--env', 'example')).rejects.toThrow(/baseUrl.*Next: correct/s);
+  }, 60_000);
+});
