@@ -2,6 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
+import { acknowledgeForCheckov } from '#infra/parts/acknowledge.ts';
 import { type Alarms, visibleMessages } from '#infra/parts/alarms.ts';
 import { DeadLetterQueue } from '#infra/parts/dead-letter-queue.ts';
 import { countMessages, purge, showMessages } from '#infra/parts/runbook-commands.ts';
@@ -25,6 +26,11 @@ export class FailedBackups extends DeadLetterQueue {
       id: 'AwsSolutions-SQS3',
       reason: 'No function receives from it: its messages wait for an operator, whom an alarm calls.',
     });
+    acknowledgeForCheckov(
+      this,
+      'CKV_AWS_27',
+      'SQS encrypts it with a key of its own: its events hold the ARN of a table and an error, and nothing of a row.',
+    );
     const rule = new Rule(this, 'Rule', {
       description: 'Backup jobs of Drawbridge that ended without a backup',
       eventPattern: {

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
@@ -35,9 +36,19 @@ export class DeploymentError extends Error {
 export const assembliesOf = ({ directory }: Pick<Deployment, 'directory'>) => ({
   /** As `cdk synth` writes it. */
   synthesized: join(directory, 'cdk.out'),
+  /** The same stacks with every setting, to be scanned only. */
+  everySetting: join(directory, 'every-setting.out'),
   /** As the emulator takes it. */
   adapted: join(directory, 'adapted.out'),
 });
+
+/** The templates that the scanners read: of the stacks with this run's settings, and with every setting. */
+export function scannedTemplates(deployment: Pick<Deployment, 'directory'>): readonly string[] {
+  const { synthesized, everySetting } = assembliesOf(deployment);
+  return [synthesized, everySetting].flatMap((assembly) =>
+    globSync('*.template.json', { cwd: assembly }).map((file) => join(assembly, file)),
+  );
+}
 
 export const stacksOf = ({ environment }: Pick<Deployment, 'environment'>) => ({
   data: `drawbridge-${environment}-data`,

@@ -1,6 +1,5 @@
-import { globSync } from 'node:fs';
 import * as z from 'zod';
-import { assembliesOf, type Deployment, DeploymentError } from '#test/deploy/deployment.ts';
+import { type Deployment, DeploymentError, scannedTemplates } from '#test/deploy/deployment.ts';
 import { runScanner } from '#test/deploy/tools/command.ts';
 
 const findings = z.array(
@@ -11,10 +10,9 @@ const findings = z.array(
   }),
 );
 
-/** cfn-lint finds nothing in the unchanged templates. */
+/** cfn-lint finds nothing in the unchanged templates, with default settings and with every setting. */
 export async function lintTemplates({ root, env, ...deployment }: Deployment): Promise<string> {
-  const { synthesized } = assembliesOf(deployment);
-  const templates = globSync('*.template.json', { cwd: synthesized }).map((file) => `${synthesized}/${file}`);
+  const templates = scannedTemplates(deployment);
   const all = findings.parse(
     JSON.parse(await runScanner('cfn-lint', ['--format', 'json', ...templates], { cwd: root, env })),
   );

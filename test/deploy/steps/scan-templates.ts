@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { assembliesOf, type Deployment, DeploymentError } from '#test/deploy/deployment.ts';
+import { type Deployment, DeploymentError, scannedTemplates } from '#test/deploy/deployment.ts';
 import { runScanner } from '#test/deploy/tools/command.ts';
 import { installPythonTools } from '#test/deploy/tools/python-tools.ts';
 
@@ -13,14 +13,13 @@ const report = z.object({
   }),
 });
 
-/** checkov finds nothing in the unchanged templates but what has its reason in them. */
+/** checkov finds nothing in the unchanged templates, with default settings and with every setting, but what has its reason in them. */
 export async function scanTemplates({ root, env, ...deployment }: Deployment): Promise<string> {
   const tools = await installPythonTools({ root, env }, 'scan');
   if ('missing' in tools) throw new DeploymentError(`The scanner needs ${tools.missing}.`);
-  const { synthesized } = assembliesOf(deployment);
   const args = [
-    '--directory',
-    synthesized,
+    '--file',
+    ...scannedTemplates(deployment),
     '--framework',
     'cloudformation',
     '--compact',
