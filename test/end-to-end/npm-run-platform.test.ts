@@ -175,9 +175,9 @@ describe('npm run platform', () => {
     ['--seed', 'many', 'The value must be a whole number above 0.'],
     ['--frozen-at', 'yesterday', 'The value must be a date-time such as 2026-11-21T08:00:00Z.'],
     ['--new-event-type', 'weather', 'The value must be a word in capitals such as TRANSFER_NOTIFICATION.'],
-  ])('exits with 1 and says why %s %s is wrong', async (option, value, message) => {
+  ])('exits with 2 and says why %s %s is wrong', async (option, value, message) => {
     const run = startPlatform(option, value);
-    expect(await run.exit).toEqual({ code: 1, signal: null });
+    expect(await run.exit).toEqual({ code: 2, signal: null });
     expect(run.printed()).toContain(message);
     expect(run.printed()).not.toMatch(/\n +at /);
   });

@@ -99,7 +99,7 @@ describe('sandbox aws: the endpoint for AWS APIs', () => {
 describe('sandbox aws: observers of AWS calls', () => {
   it('observe each call before and after the service, with the calling function and the input', async () => {
     await call(putItem, { authorization: signedBy(accessKeyOf('store')) });
-    const seen = { service: 'dynamodb', operation: 'PutItem', caller: 'store' };
+    const seen = { service: 'dynamodb', operation: 'PutItem', caller: 'store', accessKeyId: accessKeyOf('store') };
     expect(moments.map(read)).toEqual([
       { when: 'before', ...seen, input: { a: 1 } },
       { when: 'after', ...seen, input: { a: 1 } },
@@ -148,7 +148,12 @@ describe('sandbox aws: a function that calls an AWS API', () => {
 
   it('is observed by its name', async () => {
     expect(await fixture.call('secret-reader')).toMatchObject({ __type: 'AccessDeniedException' });
-    const moment = { service: 'secretsManager', operation: 'GetSecretValue', caller: 'secret-reader' };
+    const moment = {
+      service: 'secretsManager',
+      operation: 'GetSecretValue',
+      caller: 'secret-reader',
+      accessKeyId: accessKeyOf('secret-reader'),
+    };
     const input = { SecretId: 'none' };
     expect(seen.map(read)).toEqual([
       { when: 'before', ...moment, input },
