@@ -54,14 +54,22 @@ function nextAfter(status: number): string {
     : 'drawbridge doctor';
 }
 
+/** Answers after which the same request has another chance. Every route can be repeated with the same effect as once. */
+const retryable: ReadonlySet<number> = new Set([429, 503]);
+const maxAttempts = 4;
+
+/** In milliseconds: between two attempts. */
+const retryInterval = 1_000;
+
 export type ApiClientDeps = {
   readonly origin: string;
   readonly fetch: typeof fetch;
+  readonly wait: (milliseconds: number) => Promise<void>;
   readonly region: () => Promise<string>;
   readonly credentials: ConstructorParameters<typeof SignatureV4>[0]['credentials'];
 };
 
-export function createApiClient({ origin, fetch, region, credentials }: ApiClientDeps): ApiClient {
+export function createApiClient({ origin, fetch, wait, region, credentials }: ApiClientDeps): ApiClient {
   const signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });
 
   async function signedHeaders(method: string, url: URL, body: string | undefined): Promise<Record<string, string>> {
@@ -77,17 +85,23 @@ export function createApiClient({ origin, fetch, region, credentials }: ApiClien
     return headers;
   }
 
+  async function request(method: string, url: URL, body: string | undefined): Promise<Response> {
+    const { host: _, ...headers } = await signedHeaders(method, url, body);
+    return fetch(url, { method, headers, ...(body !== undefined && { body }) }).catch((cause: unknown) => {
+      throw new CommandError(`The API does not answer at ${origin}.`, 'drawbridge doctor', { cause });
+    });
+  }
+
   return {
     send: async ({ method, path, query = {}, body: content }, schema) => {
       const url = new URL(origin.replace(/\/$/, '') + path);
       for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
       const body = content === undefined ? undefined : JSON.stringify(content);
-      const { host: _, ...headers } = await signedHeaders(method, url, body);
-      const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) }).catch(
-        (cause: unknown) => {
-          throw new CommandError(`The API does not answer at ${origin}.`, 'drawbridge doctor', { cause });
-        },
-      );
+      let answer = await request(method, url, body);
+      for (let attempt = 1; attempt < maxAttempts && retryable.has(answer.status); attempt += 1) {
+        await wait(retryInterval);
+        answer = await request(method, url, body);
+      }
       const text = await answer.text();
       const read = readJson(text);
       if (!answer.ok) throw new ApiError(answer.status, read);

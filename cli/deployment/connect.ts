@@ -34,7 +34,7 @@ const laptopCredentials = { accessKeyId: 'laptop', secretAccessKey: 'laptop' };
  */
 export async function connect(
   { env, directory, region }: ConnectOptions,
-  { fetch }: Pick<CommandDeps, 'fetch'>,
+  { fetch, wait }: Pick<CommandDeps, 'fetch' | 'wait'>,
 ): Promise<Deployment> {
   const endpoints = isLaptop(env) ? readEndpoints(directory) : undefined;
   const configuration =
@@ -64,6 +64,7 @@ export async function connect(
     api: createApiClient({
       origin: apiUrl,
       fetch,
+      wait,
       region: readRegion,
       credentials: lambda.config.credentials,
     }),
