@@ -1,4 +1,4 @@
-/** `npm run conformance:api`: validates the OpenAPI document, and uses the laptop by a Python client that is generated from it. */
+/** `npm run conformance:api`: validates the AsyncAPI and the OpenAPI document, and uses the laptop by a Python client that is generated from the latter. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,6 +6,7 @@ import { startSandbox } from '#sandbox/sandbox.ts';
 import { requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { CommandError, runCommand } from '#test/deploy/tools/command.ts';
 import { installPythonTools } from '#test/deploy/tools/python-tools.ts';
+import { installAsyncapiParser, validateAsyncapi } from './asyncapi-parser.ts';
 
 requireNode24();
 const root = dirname(dirname(dirname(import.meta.dirname)));
@@ -29,18 +30,35 @@ async function useClient(bin: string, directory: string): Promise<void> {
   }
 }
 
-const tools = await installPythonTools({ root, env: process.env }, 'api');
-if ('missing' in tools) print(`conformance:api skips everything: this machine lacks ${tools.missing}.`);
-else {
+const options = { root, env: process.env };
+
+async function checkAsyncapi(): Promise<void> {
+  const parser = await installAsyncapiParser(options);
+  if ('missing' in parser)
+    return print(`conformance:api skips the AsyncAPI document: this machine lacks ${parser.missing}.`);
+  const { text, isValid } = await validateAsyncapi('docs/reference/asyncapi.json', { ...options, ...parser });
+  print(text);
+  if (!isValid) process.exitCode = 1;
+}
+
+async function checkOpenapi(): Promise<void> {
+  const tools = await installPythonTools(options, 'api');
+  if ('missing' in tools)
+    return print(`conformance:api skips the OpenAPI document: this machine lacks ${tools.missing}.`);
   const directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
   try {
     await useClient(tools.bin, directory);
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    print(error.message);
-    process.exitCode = 1;
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
+
+for (const check of [checkAsyncapi, checkOpenapi])
+  try {
+    await check();
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    print(error.message);
+    process.exitCode = 1;
+  }
 process.exit();
