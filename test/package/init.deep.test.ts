@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { repositoryRoot } from '#package/build/read-json.ts';
 import { packedPackage, preparePackage } from './packed-package.ts';
 import { expectStartToHandleAnOrder, runIn } from './trial-repository.ts';
 
@@ -23,4 +24,11 @@ it('takes a new user with npm alone from the tarball to a function that handles 
   await runIn(repository, 'npm', 'run', 'synth', '--', '--context', 'environment=laptop');
   expect(existsSync(join(repository, 'cdk.out/our-bank-laptop-orders.template.json'))).toBe(true);
   await expectStartToHandleAnOrder(repository);
+});
+
+it('runs the test of the example order-service with npm alone', async () => {
+  const folder = join(home(), 'order-service');
+  cpSync(join(repositoryRoot, 'examples/order-service'), folder, { recursive: true });
+  await runIn(folder, 'npm', 'install', packedPackage().tarball);
+  expect(await runIn(folder, 'npm', 'test')).toMatch(/pass 1\b/);
 });
