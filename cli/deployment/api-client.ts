@@ -55,7 +55,7 @@ function nextAfter(status: number): string {
 }
 
 /** Answers after which the same request has another chance. Every route can be repeated with the same effect as once. */
-const retryable: ReadonlySet<number> = new Set([429, 503]);
+const retryable: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const maxAttempts = 4;
 
 /** In milliseconds: between two attempts. */
