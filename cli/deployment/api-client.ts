@@ -1,14 +1,12 @@
-import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
+import { type RequestTarget, requestUrl } from '#cli/command/request-url.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import { Sha256 } from './sha256.ts';
 
-export type ApiRequest = {
+export type ApiRequest = RequestTarget & {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the origin, percent-encoded: make it with {@link apiPath}. */
-  readonly path: string;
-  /** Undefined values are left out. */
-  readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
 };
 
@@ -93,60 +91,17 @@ export function createApiClient({ origin, fetch, wait, region, credentials }: Ap
   }
 
   return {
-    send: async ({ method, path, query = {}, body: content }, schema) => {
-      const url = new URL(origin.replace(/\/$/, '') + path);
-      for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+    send: async ({ method, body: content, ...target }, schema) => {
+      const url = requestUrl(origin, target);
       const body = content === undefined ? undefined : JSON.stringify(content);
       let answer = await request(method, url, body);
       for (let attempt = 1; attempt < maxAttempts && retryable.has(answer.status); attempt += 1) {
         await wait(retryInterval);
         answer = await request(method, url, body);
       }
-      const text = await answer.text();
-      const read = readJson(text);
+      const read = parseJson(await answer.text());
       if (!answer.ok) throw new ApiError(answer.status, read);
       return z.parse(schema, read);
     },
   };
-}
-
-/** Puts ids into a path: `` apiPath`/events/${eventId}` ``. */
-export function apiPath(parts: TemplateStringsArray, ...ids: readonly string[]): string {
-  return parts.reduce((path, part, index) => `${path}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The hash that the signer asks for, by Node's own. */
-class Sha256 {
-  readonly #hash: { update: (data: Uint8Array) => unknown; digest: () => Buffer };
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
-  }
-
-  update(data: string | ArrayBuffer | ArrayBufferView): void {
-    this.#hash.update(bytesOf(data));
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return new Uint8Array(this.#hash.digest());
-  }
-
-  reset(): void {
-    throw new TypeError('The signer makes a new hash for each text.');
-  }
-}
-
-function bytesOf(data: string | ArrayBuffer | ArrayBufferView): Uint8Array {
-  if (typeof data === 'string') return Buffer.from(data);
-  return ArrayBuffer.isView(data)
-    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-    : new Uint8Array(data);
 }

@@ -5,7 +5,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { addListOptions, listOptions } from '#cli/command/list-options.ts';
-import { apiPath } from '#cli/deployment/api-client.ts';
+import { requestPath } from '#cli/command/request-url.ts';
 import { readList } from '#cli/deployment/read-list.ts';
 import { entityListAnswer } from '#shared/api/query-answers.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
@@ -38,7 +38,7 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
       const { output, connect } = createContext(ls, deps);
       const { api } = await connect();
       const query = { status, changedFrom, changedTo };
-      const request = { path: apiPath`/entities/${kind}`, query, page: entityListAnswer, limit };
+      const request = { path: requestPath`/entities/${kind}`, query, page: entityListAnswer, limit };
       const { items, hasMore } = await readList(api, request);
       output.list(items, {
         head: ['id', 'status', 'changed'],

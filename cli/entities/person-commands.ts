@@ -4,7 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
-import { apiPath } from '#cli/deployment/api-client.ts';
+import { requestPath } from '#cli/command/request-url.ts';
 import { type ErasureAnswer, erasureAnswer } from '#shared/api/onboarding-answers.ts';
 
 const eraseOptions = z.object({ naturalPerson: z.array(z.string()), verification: z.array(z.string()) });
@@ -23,7 +23,7 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
       const { output, connect, confirm } = createContext(update, deps);
       const { api } = await connect();
       await confirm(`update the person ${externalId} on the platform`);
-      await api.send({ method: 'PATCH', path: apiPath`/onboardings/${externalId}/person`, body }, z.unknown());
+      await api.send({ method: 'PATCH', path: requestPath`/onboardings/${externalId}/person`, body }, z.unknown());
       output.answer({ externalId, updated: true }, () => `The platform has accepted the update of ${externalId}.`);
     });
   documentCommand(update, {
@@ -60,7 +60,7 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
       };
       let requests = 0;
       for (;;) {
-        const request = { method: 'DELETE', path: apiPath`/persons/${externalId}`, query } as const;
+        const request = { method: 'DELETE', path: requestPath`/persons/${externalId}`, query } as const;
         const answer: ErasureAnswer | undefined = await api.send(request, erasure);
         requests += 1;
         if (answer === undefined) break;

@@ -1,4 +1,5 @@
-import { type ApiClient, apiPath } from '#cli/deployment/api-client.ts';
+import { requestPath } from '#cli/command/request-url.ts';
+import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { formatColumns, formatFields } from '#cli/output/format-columns.ts';
 import {
   type EntityAnswer,
@@ -17,12 +18,12 @@ export async function readEntity(
   { kind, id }: { readonly kind: EntityKind; readonly id: string },
   hasTimeline: boolean,
 ): Promise<ShownEntity> {
-  const entity = await api.send({ method: 'GET', path: apiPath`/entities/${kind}/${id}` }, entityAnswer);
+  const entity = await api.send({ method: 'GET', path: requestPath`/entities/${kind}/${id}` }, entityAnswer);
   if (!hasTimeline) return entity;
   const events: TimelineEventAnswer[] = [];
   let cursor: string | undefined;
   do {
-    const path = apiPath`/entities/${kind}/${id}/timeline`;
+    const path = requestPath`/entities/${kind}/${id}/timeline`;
     const page = await api.send({ method: 'GET', path, query: { cursor } }, timelineAnswer);
     events.push(...page.events);
     cursor = page.nextCursor;

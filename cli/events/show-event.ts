@@ -1,4 +1,5 @@
-import { type ApiClient, apiPath } from '#cli/deployment/api-client.ts';
+import { requestPath } from '#cli/command/request-url.ts';
+import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import type { Output } from '#cli/output/output.ts';
 import { type EventAnswer, eventAnswer } from '#shared/api/query-answers.ts';
@@ -14,7 +15,7 @@ export type ShowEventProps = {
 /** Prints one event. */
 export async function showEvent({ api, output, eventId, reveal }: ShowEventProps): Promise<void> {
   const query = reveal ? {} : { body: 'omit' };
-  const event = await api.send({ method: 'GET', path: apiPath`/events/${eventId}`, query }, eventAnswer);
+  const event = await api.send({ method: 'GET', path: requestPath`/events/${eventId}`, query }, eventAnswer);
   output.answer(event, () => formatEvent(event));
   if (event.quarantineReason !== undefined)
     output.note(`The event has no effect. Once its cause is fixed: drawbridge events replay ${eventId}`);

@@ -1,4 +1,5 @@
-import { type ApiClient, apiPath } from '#cli/deployment/api-client.ts';
+import { requestPath } from '#cli/command/request-url.ts';
+import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import { type OnboardingAnswer, onboardingAnswer } from '#shared/api/onboarding-answers.ts';
 
@@ -8,7 +9,7 @@ export const onboardingJson =
 
 /** @throws {CommandError} */
 export function readOnboarding(api: ApiClient, externalId: string): Promise<OnboardingAnswer> {
-  return api.send({ method: 'GET', path: apiPath`/onboardings/${externalId}` }, onboardingAnswer);
+  return api.send({ method: 'GET', path: requestPath`/onboardings/${externalId}` }, onboardingAnswer);
 }
 
 /** An onboarding for people: where it is, why, and what to do. */

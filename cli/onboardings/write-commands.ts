@@ -4,7 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
-import { apiPath } from '#cli/deployment/api-client.ts';
+import { requestPath } from '#cli/command/request-url.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { followOnboarding } from './follow-onboarding.ts';
 import { formatOnboarding, onboardingJson } from './show-onboarding.ts';
@@ -59,7 +59,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
         const { output, connect, confirm } = createContext(command, deps);
         const { api } = await connect();
         await confirm(`${action === 'retry' ? 'continue' : 'end'} the onboarding of ${externalId}`);
-        const path = `${apiPath`/onboardings/${externalId}`}/${action}`;
+        const path = `${requestPath`/onboardings/${externalId}`}/${action}`;
         const answer = await api.send({ method: 'POST', path }, onboardingAnswer);
         if (isWatched) return followOnboarding({ api, output, externalId }, deps);
         output.answer(answer, () => formatOnboarding(answer));

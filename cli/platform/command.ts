@@ -1,17 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { type RunUntilEndDeps, runUntilEnd } from '#cli/start/run-until-end.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { count, dateTime, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { eventTypeName } from '#shared/platform/profile/event-type.ts';
-
-export type PlatformCommandDeps = {
-  readonly printError: (text: string) => void;
-  /** Sets the exit code of the process. */
-  readonly exit: (code: number) => void;
-};
-
-const failureCode = 2;
 
 const platformOptions = z.object({
   port: z.number(),
@@ -23,7 +16,7 @@ const platformOptions = z.object({
 });
 
 /** Adds `platform`: the sandbox platform alone, without stacks or AWS, for the development of a client in any language. */
-export function addPlatformCommand(program: Command, { printError, exit }: PlatformCommandDeps): void {
+export function addPlatformCommand(program: Command, deps: RunUntilEndDeps): void {
   const command = program
     .command('platform')
     .description(
@@ -48,14 +41,8 @@ export function addPlatformCommand(program: Command, { printError, exit }: Platf
       const { clientId, clientSecret, newEventType: newEventTypes, ...options } = platformOptions.parse(given);
       // The platform is loaded for this command alone: it is much of the code.
       const { expectedMessage, runPlatform } = await import('./run-platform.ts');
-      try {
-        exit(await runPlatform({ ...options, newEventTypes, credentials: { clientId, clientSecret } }));
-      } catch (error) {
-        const message = expectedMessage(error);
-        if (message === undefined) throw error;
-        printError(message);
-        exit(failureCode);
-      }
+      const run = () => runPlatform({ ...options, newEventTypes, credentials: { clientId, clientSecret } });
+      await runUntilEnd({ run, expectedMessage }, deps);
     });
   documentCommand(command, {
     examples: ['npx drawbridge platform', 'npx drawbridge platform --port 4020 --frozen-at 2026-01-31T08:00:00Z'],

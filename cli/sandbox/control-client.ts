@@ -3,17 +3,15 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
+import { type RequestTarget, requestUrl } from '#cli/command/request-url.ts';
 import { isLaptop } from '#cli/deployment/deployment.ts';
 import { readEndpoints } from '#cli/deployment/read-endpoints.ts';
 import type { Output } from '#cli/output/output.ts';
 import { parseJson } from '#shared/parse-json.ts';
 
-export type ControlRequest = {
+/** Its path is below the address of the control API. */
+export type ControlRequest = RequestTarget & {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the address of the control API. */
-  readonly path: string;
-  /** Undefined values are left out. */
-  readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
 };
 
@@ -49,9 +47,8 @@ export function createControl(
 
 export function createControlClient(origin: string, { fetch }: Pick<CommandDeps, 'fetch'>): ControlClient {
   return {
-    send: async ({ method, path, query = {}, body }, schema) => {
-      const url = new URL(origin + path);
-      for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+    send: async ({ method, body, ...target }, schema) => {
+      const url = requestUrl(origin, target);
       const json = body === undefined ? undefined : JSON.stringify(body);
       const headers = { 'content-type': 'application/json' };
       const answer = await fetch(url, { method, headers, ...(json !== undefined && { body: json }) }).catch(
@@ -68,9 +65,4 @@ export function createControlClient(origin: string, { fetch }: Pick<CommandDeps,
       );
     },
   };
-}
-
-/** Puts ids into a path: `` controlPath`/deliveries/${id}` ``. */
-export function controlPath(parts: TemplateStringsArray, ...ids: readonly string[]): string {
-  return parts.reduce((path, part, index) => `${path}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
 }

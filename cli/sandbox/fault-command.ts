@@ -2,8 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { requestPath } from '#cli/command/request-url.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
-import { addControlOption, controlPath, createControl } from './control-client.ts';
+import { addControlOption, createControl } from './control-client.ts';
 
 /** A fault as far as the table shows it. */
 const placedFault = z.object({
@@ -73,7 +74,7 @@ export function addFaultCommand(program: Command, deps: CommandDeps): void {
     group.command('off').description('Ends one fault, or all of them.').argument('[id]', 'the fault; all by default'),
   ).action(async (id: string | undefined) => {
     const { output, control } = createControl(off, deps);
-    const path = id === undefined ? '/faults' : controlPath`/faults/${id}`;
+    const path = id === undefined ? '/faults' : requestPath`/faults/${id}`;
     await control.send({ method: 'DELETE', path }, z.unknown());
     output.answer({ ended: id ?? 'all' }, () => (id === undefined ? 'Every fault has ended.' : `${id} has ended.`));
   });

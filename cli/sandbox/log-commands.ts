@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { requestPath } from '#cli/command/request-url.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
-import { addControlOption, controlPath, createControl } from './control-client.ts';
+import { addControlOption, createControl } from './control-client.ts';
 
 const request = z.object({
   requestId: z.string(),
@@ -109,8 +110,8 @@ export function addLogCommands(program: Command, deps: CommandDeps): void {
       const { output, control } = createControl(command, deps);
       const ask =
         name === 'show'
-          ? ({ method: 'GET', path: controlPath`/deliveries/${id}` } as const)
-          : ({ method: 'POST', path: controlPath`/deliveries/${id}/resend` } as const);
+          ? ({ method: 'GET', path: requestPath`/deliveries/${id}` } as const)
+          : ({ method: 'POST', path: requestPath`/deliveries/${id}/resend` } as const);
       const one = await control.send(ask, delivery);
       output.answer(one, () => format(one));
     });

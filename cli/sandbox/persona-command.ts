@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { addControlOption, controlPath, createControl } from './control-client.ts';
+import { requestPath } from '#cli/command/request-url.ts';
+import { addControlOption, createControl } from './control-client.ts';
 
 const personas = z.array(z.object({ persona: z.string(), lastName: z.string(), means: z.string() }));
 
@@ -61,7 +62,7 @@ export function addPersonaCommand(program: Command, deps: CommandDeps): void {
     .argument('<persona>', 'a persona of drawbridge persona ls')
     .action(async (persona: string) => {
       const { output, control } = createControl(onboard, deps);
-      const path = controlPath`/personas/${persona}/onboarding`;
+      const path = requestPath`/personas/${persona}/onboarding`;
       const body = await control.send({ method: 'GET', path }, onboarding);
       const { api } = await createContext(onboard, deps).connect();
       const { onboardingId, step } = await api.send({ method: 'POST', path: '/onboardings', body }, accepted);

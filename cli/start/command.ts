@@ -3,17 +3,12 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { count, perSecond, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { type RunUntilEndDeps, runUntilEnd } from './run-until-end.ts';
 
-export type StartCommandDeps = {
+export type StartCommandDeps = RunUntilEndDeps & {
   /** What the CDK app runs in, the path to programs among it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly printError: (text: string) => void;
-  /** Sets the exit code of the process. */
-  readonly exit: (code: number) => void;
 };
-
-/** The exit code when the laptop could not start. Exit code 1 is that of webhooks that were lost, or stored twice. */
-const failureCode = 2;
 
 const startOptions = z.object({
   app: z.string(),
@@ -27,7 +22,7 @@ const startOptions = z.object({
 });
 
 /** Adds `start`: hosts a CDK app with Drawbridge on this machine, with a sandbox of the platform. */
-export function addStartCommand(program: Command, { environment, printError, exit }: StartCommandDeps): void {
+export function addStartCommand(program: Command, deps: StartCommandDeps): void {
   const command = program
     .command('start')
     .description('Hosts the stacks on this machine, sends webhooks through them, and shows the result.')
@@ -43,14 +38,9 @@ export function addStartCommand(program: Command, { environment, printError, exi
       const { app, directory, ...options } = startOptions.parse(command.optsWithGlobals());
       // The laptop is loaded for this command alone: it is most of the code.
       const { expectedMessage, start } = await import('./start.ts');
-      try {
-        exit(await start({ ...options, app: resolve(app), directory: resolve(directory), environment }));
-      } catch (error) {
-        const message = expectedMessage(error);
-        if (message === undefined) throw error;
-        printError(message);
-        exit(failureCode);
-      }
+      const { environment } = deps;
+      const run = () => start({ ...options, app: resolve(app), directory: resolve(directory), environment });
+      await runUntilEnd({ run, expectedMessage }, deps);
     });
   documentCommand(command, {
     examples: ['npx drawbridge start', 'npx drawbridge start --traffic 5/s --quiet'],

@@ -1,4 +1,5 @@
-import { type ApiClient, apiPath } from '#cli/deployment/api-client.ts';
+import { requestPath } from '#cli/command/request-url.ts';
+import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { eventAnswer } from '#shared/api/query-answers.ts';
 import type { TailLine } from './tail-line.ts';
 
@@ -8,7 +9,7 @@ export type ShownBody = { readonly body?: string | undefined; readonly bodyBase6
 export function createReadBody(api: ApiClient) {
   return async ({ source, eventId }: TailLine): Promise<ShownBody | undefined> => {
     if (source !== 'webhook' || eventId === undefined) return undefined;
-    const { body, bodyBase64 } = await api.send({ method: 'GET', path: apiPath`/events/${eventId}` }, eventAnswer);
+    const { body, bodyBase64 } = await api.send({ method: 'GET', path: requestPath`/events/${eventId}` }, eventAnswer);
     return { body, bodyBase64 };
   };
 }

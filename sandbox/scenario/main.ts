@@ -31,12 +31,14 @@ const redeliveryDelay = 1;
 const everywhere = ['log', 'bus', 'queue', 'dead letter'] as const;
 
 /** The promises that the checks of each scenario are about. */
-const promisesOf: Readonly<Record<string, readonly number[]>> = {
+const promisesOf = {
   outage: [1, 2, 3, 5, 8, 9],
   backlog: [5, 8, 10],
   trading: [2, 3, 4, 8],
   onboarding: [2, 6, 8, 9, 12],
-};
+} as const;
+
+type ScenarioName = keyof typeof promisesOf;
 
 type OnCall = (request: Request) => Promise<void> | void;
 type Run = (sandbox: Sandbox, watch: (onCall: OnCall) => void) => Promise<readonly Check[]>;
@@ -87,7 +89,7 @@ function tell(step: string): void {
   record?.tell(step);
 }
 
-function addScenario(name: string, description: string) {
+function addScenario(name: ScenarioName, description: string) {
   return program
     .command(name)
     .description(description)
@@ -107,7 +109,7 @@ addScenario('outage', 'The endpoint is down for a day while the platform sends w
   .option('--seed <number>', 'the seed for the webhooks and their order', count, 1)
   .action((options: unknown) => {
     const chosen = outageOptions.parse(options);
-    return exitWith({ options, canarySearch: createCanarySearch(everywhere) }, (sandbox, watch) =>
+    return exitWith({ name: 'outage', options, canarySearch: createCanarySearch(everywhere) }, (sandbox, watch) =>
       runOutage({ sandbox, watch, onStep: tell, ...chosen }),
     );
   });
@@ -123,7 +125,7 @@ addScenario(
     const onAwsCall = (moment: AwsCallMoment) => (isPollOfStore(moment) ? never : undefined);
     // The drain publishes no events, and its messages contain ids and no bodies.
     const canarySearch = createCanarySearch(['log', 'queue', 'webhooks queue', 'dead letter']);
-    return exitWith({ options, onAwsCall, canarySearch }, async (sandbox) => {
+    return exitWith({ name: 'backlog', options, onAwsCall, canarySearch }, async (sandbox) => {
       const { measurements, checks } = await runBacklog({ sandbox, records, onStep: tell });
       const rows = measurements.map((one) => [one.records, one.runs, one.seconds, one.maxRunMs, one.mebibytes]);
       print(`\n${formatTable(['records', 'runs', 'seconds', 'longest run, s', 'max. resident MiB'], rows)}`);
@@ -141,7 +143,7 @@ addScenario(
   .action((options: unknown) => {
     const chosen = tradingOptions.parse(options);
     const { onAwsCall, changes } = watchChanges();
-    return exitWith({ options, onAwsCall, canarySearch: createCanarySearch(everywhere) }, (sandbox) =>
+    return exitWith({ name: 'trading', options, onAwsCall, canarySearch: createCanarySearch(everywhere) }, (sandbox) =>
       runTrading({ sandbox, changes, onStep: tell, ...chosen }),
     );
   });
@@ -162,8 +164,9 @@ addScenario('onboarding', 'Persons are onboarded concurrently while answers and 
       tell(step);
     };
     const onboarding = kind === 'proxy' ? createRepresentative : undefined;
-    return exitWith({ options, onAwsCall: watch.onAwsCall, seed, onboarding, canarySearch: 'its own' }, (sandbox) =>
-      runOnboarding({ sandbox, watch, persons, seed, onStep, onRound: show }),
+    return exitWith(
+      { name: 'onboarding', options, onAwsCall: watch.onAwsCall, seed, onboarding, canarySearch: 'its own' },
+      (sandbox) => runOnboarding({ sandbox, watch, persons, seed, onStep, onRound: show }),
     );
   });
 
@@ -176,6 +179,7 @@ function isPollOfStore({ operation, input }: AwsCallMoment): boolean {
 }
 
 type Setup = {
+  readonly name: ScenarioName;
   readonly options: unknown;
   readonly onAwsCall?: SandboxOptions['onAwsCall'];
   /** Searches for canaries, unless the scenario does so itself. */
@@ -190,25 +194,24 @@ async function exitWith(chosen: Setup, run: Run): Promise<void> {
   process.exit(await perform(chosen, run));
 }
 
-/** The scenario that was asked for, as `--help` describes it. */
-function describeScenario() {
-  const command = program.commands.find((one) => one.name() === program.args[0]);
-  const name = command?.name() ?? '';
+/** The scenario as `--help` describes it. */
+function describeScenario(name: ScenarioName) {
+  const command = program.commands.find((one) => one.name() === name);
   return {
     name,
     description: command?.description() ?? '',
-    promises: promisesOf[name] ?? [],
+    promises: promisesOf[name],
     options: command?.opts() ?? {},
   };
 }
 
 /** Runs the scenario. @returns the exit code */
 async function perform(
-  { options, onAwsCall = () => undefined, canarySearch, seed = 1, onboarding }: Setup,
+  { name, options, onAwsCall = () => undefined, canarySearch, seed = 1, onboarding }: Setup,
   run: Run,
 ): Promise<number> {
   const { order: undeliveredOrder, cursor: undeliveredCursor, pageSize: size, ...chosen } = setup.parse(options);
-  if (chosen.report !== undefined) record = recordScenario(describeScenario());
+  if (chosen.report !== undefined) record = recordScenario(describeScenario(name));
   const settings: SettingsChange = { undeliveredOrder, undeliveredCursor };
   let onCall: OnCall = () => undefined;
   const startedAt = Date.now();

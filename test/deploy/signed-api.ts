@@ -1,6 +1,6 @@
-import { createHash, createHmac, type Hmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
+import { Sha256 } from '#cli/deployment/sha256.ts';
 import type { Deployment } from './deployment.ts';
 
 /** An answer of the deployed HTTP API. */
@@ -24,30 +24,6 @@ export async function createCaller(
   }
   const { AccessKey } = await aws.read(created, 'iam', 'create-access-key', '--user-name', name);
   return { accessKeyId: AccessKey.AccessKeyId, secretAccessKey: AccessKey.SecretAccessKey };
-}
-
-/** SHA-256 in the shape that the signer takes. */
-class Sha256 {
-  readonly #hash: Hmac | ReturnType<typeof createHash>;
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
-  }
-  update(data: string | ArrayBuffer | ArrayBufferView): void {
-    this.#hash.update(bytesOf(data));
-  }
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(this.#hash.digest());
-  }
-  reset(): void {
-    throw new Error('The signer makes a new hash for each text.');
-  }
-}
-
-function bytesOf(data: string | ArrayBuffer | ArrayBufferView): Uint8Array {
-  if (typeof data === 'string') return Buffer.from(data);
-  return ArrayBuffer.isView(data)
-    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-    : new Uint8Array(data);
 }
 
 export type ApiRequest = { readonly method: string; readonly path: string; readonly body?: unknown };

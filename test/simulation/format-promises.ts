@@ -7,19 +7,29 @@ type Checked = {
   readonly failures: readonly { readonly broken?: BrokenPromise | undefined }[];
 };
 
-/** A table of the promises: how often each was checked, and the number of histories that broke it. */
-export function formatPromises({ judgements, failures }: Checked): string {
-  const rows = promiseNumbers.map((promise) => [
-    `${String(promise).padStart(2)}  ${promises[promise]}`,
-    judgements.get(promise) ?? 0,
-    failures.filter(({ broken }) => broken?.promise === promise).length,
+/** Each promise with how often it was checked, and the number of histories that broke it. */
+export function countPromises({ judgements, failures }: Checked) {
+  return promiseNumbers.map((promise) => ({
+    promise,
+    what: promises[promise],
+    checked: judgements.get(promise) ?? 0,
+    broken: failures.filter(({ broken }) => broken?.promise === promise).length,
+  }));
+}
+
+/** The same as a table for a terminal. */
+export function formatPromises(result: Checked): string {
+  const rows = countPromises(result).map(({ promise, what, checked, broken }) => [
+    `${String(promise).padStart(2)}  ${what}`,
+    checked,
+    broken,
   ]);
   return formatTable(['promise', 'checked', 'broken'], rows);
 }
 
 /** The promises that no history could break, because nothing was held against them. */
-export function neverChecked({ judgements }: Pick<Checked, 'judgements'>): readonly string[] {
-  return promiseNumbers
-    .filter((promise) => judgements.get(promise) === 0)
-    .map((promise) => `a check of promise ${promise}`);
+export function neverChecked(result: Checked): readonly string[] {
+  return countPromises(result)
+    .filter(({ checked }) => checked === 0)
+    .map(({ promise }) => `a check of promise ${promise}`);
 }

@@ -9,6 +9,8 @@ export type WrittenLines = {
   readonly text: () => string;
   /** Each line, parsed. */
   readonly objects: () => readonly Readonly<Record<string, unknown>>[];
+  /** What was counted, measured and timed since the last flush, by name; nothing where nothing was. */
+  readonly flushed: () => Readonly<Record<string, unknown>>;
 };
 
 export function captureLines(
@@ -19,10 +21,18 @@ export function captureLines(
   const write = (line: string) => {
     lines.push(line);
   };
+  const metrics = createMetrics({ write, now, environment });
+  const objects = (): readonly Readonly<Record<string, unknown>>[] => lines.map((line) => JSON.parse(line));
   return {
     log: createLog({ write, now }),
-    metrics: createMetrics({ write, now, environment }),
+    metrics,
     text: () => lines.join(''),
-    objects: () => lines.map((line) => JSON.parse(line)),
+    objects,
+    flushed: () => {
+      const written = lines.length;
+      metrics.flush();
+      const { _aws, Environment: _environment, version: _version, ...values } = objects()[written] ?? {};
+      return values;
+    },
   };
 }

@@ -1,7 +1,8 @@
 import { drawCounts } from '#sandbox/report/charts.ts';
 import { formatReport, type ReportSection, tableOf } from '#sandbox/report/page.ts';
+import { countPromises } from '#test/simulation/format-promises.ts';
 import { type History, type HistoryDeps, type HistoryOptions, runHistory } from '#test/simulation/history.ts';
-import { promiseNumbers, promises } from '#test/simulation/promises/promise.ts';
+import { promises } from '#test/simulation/promises/promise.ts';
 import type { RunResult } from '#test/simulation/run-seeds.ts';
 import type { TraceLine } from '#test/simulation/trace.ts';
 import { drawSwimLane, toTurns } from './swim-lane.ts';
@@ -48,12 +49,12 @@ export async function writeSimulationReport(run: SimulationRun, deps: HistoryDep
   });
 }
 
-async function describePromises({ judgements, failures }: RunResult): Promise<ReportSection> {
-  const rows = promiseNumbers.map((promise) => [
+async function describePromises(result: RunResult): Promise<ReportSection> {
+  const rows = countPromises(result).map(({ promise, what, checked, broken }) => [
     String(promise),
-    promises[promise],
-    judgements.get(promise) ?? 0,
-    failures.filter(({ broken }) => broken?.promise === promise).length,
+    what,
+    checked,
+    broken,
   ]);
   return {
     title: 'Promises',

@@ -166,15 +166,7 @@ function openTrial(
     },
     /** What was counted and measured since the last time. */
     counted: (): Readonly<Record<string, unknown>> => {
-      const written = lines.objects().length;
-      lines.metrics.flush();
-      const {
-        _aws,
-        Environment: _environment,
-        version: _version,
-        PlatformCallDuration: _calls,
-        ...counts
-      } = lines.objects()[written] ?? {};
+      const { PlatformCallDuration: _calls, ...counts } = lines.flushed();
       return counts;
     },
   };

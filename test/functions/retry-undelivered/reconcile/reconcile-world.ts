@@ -134,15 +134,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
       ),
     /** What was counted since the last time. */
     counted: (): Readonly<Record<string, unknown>> => {
-      const written = lines.objects().length;
-      lines.metrics.flush();
-      const {
-        _aws,
-        Environment: _environment,
-        version: _version,
-        PlatformCallDuration: _calls,
-        ...counts
-      } = lines.objects()[written] ?? {};
+      const { PlatformCallDuration: _calls, ...counts } = lines.flushed();
       return counts;
     },
   };

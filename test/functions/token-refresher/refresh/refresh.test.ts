@@ -90,19 +90,11 @@ const refresh = (message = tick) => refresher()(message);
 const stored = async () => (await store.readToken()).accessToken;
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 
-/** What was counted and measured. */
-function measured(): Readonly<Record<string, unknown>> {
-  const written = lines.objects().length;
-  lines.metrics.flush();
-  const { _aws, Environment: _environment, version: _version, ...values } = lines.objects()[written] ?? {};
-  return values;
-}
-
 /** What it did with a message: how many tokens it asked for, and what it counted. */
 async function workOn(message = tick) {
   const before = service.requests();
   const error = await failure(refresh(message));
-  return { error, requests: service.requests() - before, ...measured() };
+  return { error, requests: service.requests() - before, ...lines.flushed() };
 }
 
 describe('design, tokens: refreshes when less than half the lifetime is left', () => {
@@ -165,7 +157,7 @@ describe('design, tokens: or when a caller has reported that exact token as reje
 
   it('a report about an older version is ignored', async () => {
     await refresh(writeTokenReport('CANARY-OLD'));
-    measured();
+    lines.flushed();
     for (let count = 0; count < 3; count += 1)
       expect(await workOn(writeTokenReport('CANARY-OLD'))).toEqual({
         error: undefined,
@@ -255,7 +247,7 @@ describe('a token service that fails leaves the old token in place', () => {
       time += 31 * minute;
       lines.log.error('failed', { error: await failure(refresh()) });
     }
-    measured();
+    lines.flushed();
     expect(lines.text()).toContain('token refreshed');
     expect(lines.text()).not.toMatch(/CANARY/);
   });
@@ -265,7 +257,7 @@ describe('failure mode: versions of a secret', () => {
   it('waits, and says so, where a 21st token is needed within minutes', async () => {
     for (let count = 0; count < 20; count += 1) await refresh(writeTokenReport(await stored()));
     const last = await stored();
-    measured();
+    lines.flushed();
     const { error, requests, ...values } = await workOn(writeTokenReport(last));
     expect(error).toBeInstanceOf(TokenRefreshError);
     expect(requests).toBe(0);
@@ -333,7 +325,7 @@ describe('two runs at a time, as where Lambda hands out a message twice', () => 
     const before = service.issued.length;
     await Promise.all([refresher(together)(tick), refresher(together)(writeTokenReport('CANARY-OLD'))]);
     expect(service.issued.slice(before)).toContain(await stored());
-    expect(measured()).toMatchObject({ TokensRefreshed: 1 });
+    expect(lines.flushed()).toMatchObject({ TokensRefreshed: 1 });
     expect(lines.text()).toContain('token refreshed by another run');
   });
 
@@ -341,7 +333,7 @@ describe('two runs at a time, as where Lambda hands out a message twice', () => 
     const { versionId } = await store.readVersion();
     const together = readTogether(50);
     await Promise.all(Array.from({ length: 50 }, () => refresher(together)(writeTokenReport('CANARY-OLD'))));
-    expect(measured()).toMatchObject({ TokensRefreshed: 1 });
+    expect(lines.flushed()).toMatchObject({ TokensRefreshed: 1 });
     const command = new GetSecretValueCommand({
       SecretId: emulators.secretIdOf('platform-token'),
       VersionStage: 'AWSPREVIOUS',
@@ -357,7 +349,7 @@ describe('from the first deployment until the credentials are stored', () => {
   it('a run fails nothing, says where to put the credentials, and measures that they are missing', async () => {
     await storeToken(deployed);
     await without(new CredentialsMissingError('Put them into the secret.'));
-    expect(measured()).toEqual({ CredentialsMissing: 1 });
+    expect(lines.flushed()).toEqual({ CredentialsMissing: 1 });
     expect(lines.objects()[0]).toMatchObject({
       level: 'WARN',
       message: 'credentials missing',
@@ -368,12 +360,12 @@ describe('from the first deployment until the credentials are stored', () => {
   it('a run that cannot read them fails', async () => {
     await storeToken(deployed);
     expect(await failure(without(new CredentialsError('Try again.')))).toBeInstanceOf(CredentialsError);
-    expect(measured()).toEqual({ TokenRefreshesFailed: 1, CredentialsMissing: 0, TokenSecondsLeft: 0 });
+    expect(lines.flushed()).toEqual({ TokenRefreshesFailed: 1, CredentialsMissing: 0, TokenSecondsLeft: 0 });
   });
 
   it('and credentials that are removed once there was a token fail the run', async () => {
     time += 31 * minute;
     expect(await failure(without(new CredentialsMissingError('Put them there.')))).toBeInstanceOf(CredentialsError);
-    expect(measured()).toMatchObject({ TokenRefreshesFailed: 1, CredentialsMissing: 0 });
+    expect(lines.flushed()).toMatchObject({ TokenRefreshesFailed: 1, CredentialsMissing: 0 });
   });
 });

@@ -87,14 +87,6 @@ function read(body: string, eventType = transfers) {
 
 const linesOf = (message: string) => lines.objects().filter((line) => line['message'] === message);
 
-/** What was counted; nothing where nothing was. */
-function counted(): Readonly<Record<string, unknown>> {
-  const written = lines.objects().length;
-  lines.metrics.flush();
-  const { _aws, Environment: _environment, version: _version, ...counts } = lines.objects()[written] ?? {};
-  return counts;
-}
-
 async function rows(): Promise<number> {
   const { Count = 0 } = await emulators.dynamodb.send(new ScanCommand({ TableName: emulators.tableName }));
   return Count;
@@ -107,7 +99,7 @@ describe('a delivery becomes an event in the event store', () => {
     const row = await read(body);
     expect(row).toMatchObject({ eventType: transfers, deliveries: 1, quarantineReason: undefined });
     expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(body);
-    expect(counted()).toEqual({ EventsStored: 1 });
+    expect(lines.flushed()).toEqual({ EventsStored: 1 });
     expect(lines.text()).not.toMatch(/Erika|Mustermann/);
   });
 
@@ -116,14 +108,14 @@ describe('a delivery becomes an event in the event store', () => {
     await store(messageOf(body, 'delivery-1'));
     await store(messageOf(JSON.stringify(JSON.parse(body), null, 2), 'delivery-2'));
     expect(await read(body)).toMatchObject({ deliveries: 2 });
-    expect(counted()).toEqual({ EventsStored: 1, DuplicateDeliveries: 1 });
+    expect(lines.flushed()).toEqual({ EventsStored: 1, DuplicateDeliveries: 1 });
   });
 
   it('counted once when SQS hands out its message again', async () => {
     const body = newBody();
     for (let times = 0; times < 5; times += 1) await store(messageOf(body));
     expect(await read(body)).toMatchObject({ deliveries: 1 });
-    expect(counted()).toEqual({ EventsStored: 1 });
+    expect(lines.flushed()).toEqual({ EventsStored: 1 });
   });
 
   it('one of each type, when two types have the same body', async () => {
@@ -131,7 +123,7 @@ describe('a delivery becomes an event in the event store', () => {
     const both = storeOf(eventStore, { ...profile, eventTypes: [transfers, 'PROXY_NOTIFICATION'] });
     await both(messageOf(body, 'delivery-1', transfers));
     await both(messageOf(body, 'delivery-2', 'PROXY_NOTIFICATION'));
-    expect(counted()).toEqual({ EventsStored: 2 });
+    expect(lines.flushed()).toEqual({ EventsStored: 2 });
   });
 });
 
@@ -148,7 +140,7 @@ describe('promise 3: an event that cannot have an effect is stored, counted and 
     expect(row).toMatchObject({ eventType, quarantineReason: reason, deliveries: 1 });
     expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(body);
     expect(linesOf('event quarantined')).toMatchObject([{ level: 'WARN', eventId: row?.eventId, reason }]);
-    expect(counted()).toEqual({ EventsStored: 1, EventsQuarantined: 1 });
+    expect(lines.flushed()).toEqual({ EventsStored: 1, EventsQuarantined: 1 });
     expect(lines.text()).not.toMatch(/Erika|Mustermann/);
   });
 
@@ -159,7 +151,7 @@ describe('promise 3: an event that cannot have an effect is stored, counted and 
     const applied = ['delivery-1', 'delivery-2', 'delivery-3'].map((deliveryId) => ({ level: 'INFO', deliveryId }));
     expect(linesOf('event applied')).toMatchObject(applied);
     expect(linesOf('event applied').map(({ outcome }) => outcome)).toEqual(['stored', 'duplicate', 'duplicate']);
-    expect(counted()).toEqual({ EventsStored: 1, DuplicateDeliveries: 2, EventsQuarantined: 1 });
+    expect(lines.flushed()).toEqual({ EventsStored: 1, DuplicateDeliveries: 2, EventsQuarantined: 1 });
   });
 
   it('said all the same when the answer of DynamoDB is lost, and the SDK puts it again', async () => {
@@ -176,7 +168,7 @@ describe('promise 3: an event that cannot have an effect is stored, counted and 
       await storeOf(events)(messageOf(`[${newBody()}]`));
       expect(lost).toBe(1);
       expect(linesOf('event quarantined')).toMatchObject([{ level: 'WARN', reason: 'NOT_AN_OBJECT' }]);
-      expect(counted()).toEqual({ EventsQuarantined: 1 });
+      expect(lines.flushed()).toEqual({ EventsQuarantined: 1 });
     } finally {
       await retrying.close();
     }
@@ -197,7 +189,7 @@ describe('a message that is no delivery', () => {
     const before = await rows();
     await expect(store(message)).rejects.toThrow(DeliveryMessageError);
     expect(await rows()).toBe(before);
-    expect(counted()).toEqual({});
+    expect(lines.flushed()).toEqual({});
   });
 
   it.each([
@@ -210,7 +202,7 @@ describe('a message that is no delivery', () => {
     const delivery = { deliveryId: 'd', eventType: transfers, receivedOn: now().toISOString(), deflatedBody };
     await expect(store(writeDeliveryMessage(delivery))).rejects.toThrow(expect.not.stringContaining('Erika'));
     expect(await rows()).toBe(before);
-    expect(counted()).toEqual({});
+    expect(lines.flushed()).toEqual({});
   });
 });
 
@@ -221,10 +213,10 @@ describe('promise 2: a throw is repaired by redelivery', () => {
       if (when === 'before') throw new Error('DynamoDB is down.');
     });
     await expect(store(messageOf(body))).rejects.toThrow();
-    expect(counted()).toEqual({});
+    expect(lines.flushed()).toEqual({});
     emulators.unwatch();
     await store(messageOf(body));
-    expect(counted()).toEqual({ EventsStored: 1 });
+    expect(lines.flushed()).toEqual({ EventsStored: 1 });
     expect(await read(body)).toMatchObject({ deliveries: 1 });
   });
 
@@ -245,7 +237,7 @@ describe('an event that the drain has stored needs no delivery', () => {
     const body = newBody();
     await store(messageOf(body));
     const row = await read(body);
-    expect(counted()).toEqual({ EventsStored: 1 });
+    expect(lines.flushed()).toEqual({ EventsStored: 1 });
     const written: string[] = [];
     emulators.watch(({ operation, when }) => {
       if (when === 'before') written.push(operation);
@@ -254,7 +246,7 @@ describe('an event that the drain has stored needs no delivery', () => {
     // Each time the event, its entity, and whether it is in the entity's timeline.
     expect(written).toEqual(Array.from({ length: 6 }, () => 'GetItem'));
     expect(await read(body)).toEqual(row);
-    expect(counted()).toEqual({});
+    expect(lines.flushed()).toEqual({});
   });
 
   it('rejects where the event store does not have it: that must not be acknowledged', async () => {

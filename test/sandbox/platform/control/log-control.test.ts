@@ -84,7 +84,7 @@ describe('sandbox platform: the log of deliveries', () => {
   const notify = (body: string) => platform.request('POST', '/control/notifications', { body: { eventType, body } });
 
   it('lists each delivery with its attempts, newest first', async () => {
-    await notify('{"of":"nobody"}');
+    await notify('{"of":"another"}');
     await platform.send('POST', '/webhooks', webhook);
     statuses = [503];
     await notify('{"transferId":"t-1"}');

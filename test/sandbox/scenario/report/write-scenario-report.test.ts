@@ -7,7 +7,7 @@ const run: ScenarioRun = {
   name: 'outage',
   description: 'The endpoint is down.',
   promises: [2, 5],
-  options: { webhooks: 500, directory: '/home/somebody' },
+  options: { webhooks: 500, directory: '/home/developer' },
   checks: [checkNone('lost', 0)],
   story: [[3, 'Delivers 50 webhooks']],
   seconds: 9,
@@ -26,7 +26,7 @@ describe('the report of a scenario', () => {
     const page = await writeScenarioReport(run);
     expect(page).toContain('Every check holds.');
     for (const text of ['Delivers 50 webhooks', '500', '2, 5']) expect(page).toContain(text);
-    expect(page).not.toContain('/home/somebody');
+    expect(page).not.toContain('/home/developer');
   });
 
   it('says which check does not hold', async () => {

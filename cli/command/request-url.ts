@@ -1,0 +1,18 @@
+/** Puts ids into a path: `` requestPath`/events/${eventId}` ``. */
+export function requestPath(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  return parts.reduce((path, part, index) => `${path}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
+}
+
+export type RequestTarget = {
+  /** Below the origin, percent-encoded: make it with {@link requestPath}. */
+  readonly path: string;
+  /** Undefined values are left out. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
+};
+
+/** The address of a request. @param origin with or without a slash at its end */
+export function requestUrl(origin: string, { path, query = {} }: RequestTarget): URL {
+  const url = new URL(origin.replace(/\/$/, '') + path);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+  return url;
+}
