@@ -7,6 +7,7 @@ import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
 import { createInvocations } from './aws/invocations.ts';
 import { createOutageControl } from './aws/outage-control.ts';
+import { createProfileControl } from './aws/profile-control.ts';
 import { type SynthesizeProps, synthesize } from './aws/stacks/synthesize.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
@@ -91,6 +92,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         .route(
           '/',
           createOutageControl((isReachable) => host?.setReachable(isReachable)),
+        )
+        .route(
+          '/',
+          createProfileControl(() => host?.functions),
         ),
     });
     closers.push(server.close);

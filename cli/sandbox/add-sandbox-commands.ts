@@ -5,6 +5,7 @@ import { addFaultCommand } from './fault-command.ts';
 import { addLogCommands } from './log-commands.ts';
 import { addOutageCommand } from './outage-command.ts';
 import { addPersonaCommand } from './persona-command.ts';
+import { addProfileCommand } from './profile-command.ts';
 import { addStateCommands } from './state-command.ts';
 import { addTrafficCommand } from './traffic-command.ts';
 import { addTriggerCommand } from './trigger-command.ts';
@@ -16,6 +17,7 @@ export function addSandboxCommands(program: Command, deps: CommandDeps): void {
   addClockCommand(program, deps);
   addFaultCommand(program, deps);
   addOutageCommand(program, deps);
+  addProfileCommand(program, deps);
   addTrafficCommand(program, deps);
   addLogCommands(program, deps);
   addStateCommands(program, deps);

@@ -16,6 +16,8 @@ export type Guide = {
   readonly startWatching: (...commandLine: readonly string[]) => Promise<Watching>;
   /** The answer of a command that lists, each item as JSON, without printing anything. */
   readonly list: (...commandLine: readonly string[]) => Promise<readonly unknown[]>;
+  /** The answer of any other command as JSON, without printing anything. */
+  readonly ask: (...commandLine: readonly string[]) => Promise<unknown>;
 };
 
 export type Watching = {
@@ -53,7 +55,7 @@ export function createGuide({ run, deps, print }: GuideDeps): Guide {
     return stdout;
   }
 
-  const printCommand = (commandLine: readonly string[]) => print(`$ drawbridge ${commandLine.join(' ')}`);
+  const printCommand = (commandLine: readonly string[]) => print(`$ drawbridge ${commandLine.map(quoted).join(' ')}`);
   const printOutput = (output: string) => print(`${output.trimEnd()}\n`);
 
   async function repeat(text: string, commandLine: readonly string[]): Promise<string> {
@@ -95,5 +97,11 @@ export function createGuide({ run, deps, print }: GuideDeps): Guide {
       const lines = (await perform([...commandLine, '--json'])).split('\n');
       return lines.filter((line) => line !== '').map(parseJson);
     },
+    ask: async (...commandLine) => parseJson(await perform([...commandLine, '--json'])),
   };
+}
+
+/** As a shell takes it: in quotes where it means something to the shell. */
+function quoted(word: string): string {
+  return /^[\w.:=/-]+$/.test(word) ? word : `'${word}'`;
 }

@@ -20,7 +20,13 @@ export type TourStep = {
 /** Why a webhook without an id is in quarantine. */
 const reason = 'NO_ENTITY_ID';
 
+/** The id of the transfer, and where the changed profile finds the id. */
+const reference = 'tour-transfer';
+const place = { kind: 'transfer', id: ['transferId', 'reference'] };
+
 const quarantined = z.object({ eventId: z.string() });
+
+const profile = z.object({ places: z.record(z.string(), z.unknown()) });
 
 /** The id in the first line of what a command printed. */
 function firstWord(output: string): string {
@@ -76,13 +82,23 @@ export const tourSteps: readonly TourStep[] = [
     },
   },
   {
-    title: 'Find and replay a quarantined event',
-    text: 'A webhook without an id cannot be applied. Drawbridge stores the event, and quarantines it until you replay it: after a fix, for example of a setting.',
+    title: 'Find, fix and replay a quarantined event',
+    text: 'The platform names the id of a transfer differently from the platform profile. Drawbridge stores the event, and quarantines it. Fix the cause first: a replayed event whose cause is left returns to quarantine. On AWS, change the setting platformProfile and deploy. Here, a command changes the profile.',
     act: async ({ guide }) => {
-      await guide.show('trigger', 'TRANSFER_NOTIFICATION', '--set', 'transferId=null');
+      const withoutId = ['--set', 'transferId=null', '--set', `reference=${reference}`];
+      await guide.show('trigger', 'TRANSFER_NOTIFICATION', ...withoutId);
       await guide.showUntil(reason, 'quarantine', 'ls', '--reason', reason, '--limit', '1');
       const [event] = await guide.list('quarantine', 'ls', '--reason', reason, '--limit', '1');
-      await guide.show('events', 'replay', quarantined.parse(event).eventId);
+      const { places } = profile.parse(await guide.ask('profile', 'show'));
+      const setPlaces = (all: object) => ['profile', 'set', `places=${JSON.stringify(all)}`];
+      await guide.show(...setPlaces({ ...places, TRANSFER_NOTIFICATION: place }));
+      try {
+        await guide.show('events', 'replay', quarantined.parse(event).eventId);
+        await guide.showUntil('PROCESSED', 'transfers', 'show', reference);
+      } finally {
+        // The next tour has the same cause to fix.
+        await guide.ask(...setPlaces(places));
+      }
     },
   },
   {

@@ -268,6 +268,17 @@ describe('drawbridge policy operator', () => {
   });
 });
 
+describe('drawbridge profile', () => {
+  it('shows the platform profile of the laptop, and refuses one that a deployment refuses', async () => {
+    expect((await run('profile show --json')).json()).toMatchObject({ pageSize: 20, places: {} });
+    const refused = await run('profile set pageSize=0');
+    expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining('pageSize') });
+    expect((await run('profile set pageSize=10 --json')).json()).toMatchObject({ pageSize: 10, places: {} });
+    expect((await run('profile show --json')).json()).toMatchObject({ pageSize: 10 });
+    expect(await run('profile set pageSize=ten')).toMatchObject({ exit: 2 });
+  });
+});
+
 describe('no command of this file', () => {
   it('has printed a secret or personal data', async () => {
     const text = printed.map(({ stdout, stderr }) => stdout + stderr).join('');

@@ -25,6 +25,10 @@ export type FunctionHost = {
   readonly functions: readonly HostedFunction[];
   /** By its ARN, its name on AWS, or its short name on the laptop. */
   readonly find: (id: string) => HostedFunction | undefined;
+  /** The value of a variable, where a function has it. */
+  readonly variable: (name: string) => string | undefined;
+  /** Gives every function a variable, as a deployment does. What runs at the time ends first. */
+  readonly setVariable: (name: string, value: string) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -111,6 +115,10 @@ export async function startFunctionHost(
   return {
     functions,
     find: (id) => functions.find(({ arn, physicalName, name }) => [arn, physicalName, name].includes(id)),
+    variable: (name) => functions.map(({ pool }) => pool.variables[name]).find((value) => value !== undefined),
+    setVariable: (name, value) => {
+      for (const { pool } of functions) pool.setVariable(name, value);
+    },
     close: async () => {
       await Promise.all(functions.map(({ pool }) => pool.close()));
       await server.close();

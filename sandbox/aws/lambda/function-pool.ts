@@ -21,10 +21,27 @@ export class FunctionPool {
   readonly #props: FunctionPoolProps;
   readonly #environments = new Map<string, ExecutionEnvironment>();
   readonly #waiting: Waiting[] = [];
+  /** Environments that have the variables of before, and end with their invocation. */
+  readonly #outdated = new Set<string>();
+  #variables: FunctionPoolProps['variables'];
   #closed = false;
 
   constructor(props: FunctionPoolProps) {
     this.#props = props;
+    this.#variables = props.variables;
+  }
+
+  get variables(): FunctionPoolProps['variables'] {
+    return this.#variables;
+  }
+
+  /** Later invocations have this variable, as after a deployment. Those that run now end with the variables that they have. */
+  setVariable(name: string, value: string): void {
+    this.#variables = { ...this.#variables, [name]: value };
+    for (const [id, environment] of this.#environments) {
+      if (environment.isIdle) environment.kill();
+      else this.#outdated.add(id);
+    }
   }
 
   invoke(payload: string): Promise<InvocationResult> {
@@ -70,16 +87,21 @@ export class FunctionPool {
   }
 
   #start(): ExecutionEnvironment | undefined {
-    const { maxEnvironments, newId, variables, ...props } = this.#props;
+    const { maxEnvironments, newId, ...props } = this.#props;
+    const variables = this.#variables;
     if (this.#environments.size >= maxEnvironments) return undefined;
     const id = newId();
     const environment = new ExecutionEnvironment({
       ...props,
       id,
       variables: { ...variables, AWS_LAMBDA_RUNTIME_API: `${variables['AWS_LAMBDA_RUNTIME_API']}/${id}` },
-      onIdle: () => this.#dispatch(),
+      onIdle: () => {
+        if (this.#outdated.has(id)) environment.kill();
+        this.#dispatch();
+      },
       onExit: () => {
         this.#environments.delete(id);
+        this.#outdated.delete(id);
         this.#dispatch();
       },
     });

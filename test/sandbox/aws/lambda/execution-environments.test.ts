@@ -66,6 +66,20 @@ describe('sandbox aws: an execution environment', () => {
   });
 });
 
+describe('sandbox aws: a variable that changes', () => {
+  it('is in later invocations, and the invocation that runs ends', async () => {
+    expect(fixture.host.functions.variable('COLOUR')).toBeUndefined();
+    await mirror();
+    const running = fixture.call('sleeper', { name: 'running' });
+    await expect.poll(() => fixture.written('sleeper')).toContainEqual(expect.objectContaining({ began: 'running' }));
+    fixture.host.functions.setVariable('COLOUR', 'blue');
+    expect(await running).toMatchObject({ name: 'running' });
+    expect((await mirror()).variables).toMatchObject({ COLOUR: 'blue', TABLE: 'orders' });
+    const { pid } = z.object({ pid: z.number() }).parse(await running);
+    expect(await fixture.call('sleeper', { name: 'later' })).not.toMatchObject({ pid });
+  });
+});
+
 describe('sandbox aws: concurrent invocations', () => {
   it('run in different processes', async () => {
     const answers = await Promise.all(['one', 'two', 'three'].map((name) => fixture.call('sleeper', { name })));
