@@ -1,15 +1,18 @@
 import type { Command } from 'commander';
+import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
-import { awaitToken, readTokenState, requestRefresh, type TokenState } from './token-state.ts';
+import { awaitToken, forceRefresh, readTokenState, requestRefresh, type TokenState } from './token-state.ts';
 
 /** In milliseconds: how long Refresh may take to decide. */
 const decisionDeadline = 15_000;
 
 const json = '`hasToken`, `storedOn` and `versionId` of the secret; never the token';
+
+const refreshOptions = z.object({ force: z.boolean() });
 
 /** Adds `token show` and `token refresh`. Neither reads the token. */
 export function addTokenCommand(program: Command, deps: CommandDeps): void {
@@ -27,25 +30,33 @@ export function addTokenCommand(program: Command, deps: CommandDeps): void {
   const refresh = group
     .command('refresh')
     .description('Has Refresh check the token now. Refresh keeps a token with more than half its lifetime left.')
-    .action(async () => {
+    .option('--force', 'replace the token even if it is good; repeated requests replace it once', false)
+    .action(async (given: unknown) => {
+      const { force } = refreshOptions.parse(given);
       const { output, connect, confirm } = createContext(refresh, deps);
       const deployment = await connect();
       const before = await readTokenState(deployment);
-      await confirm('have Refresh check the platform token');
-      await requestRefresh(deployment, deps);
+      await confirm(force ? 'replace the platform token' : 'have Refresh check the platform token');
+      if (force && before.versionId !== undefined) await forceRefresh(deployment, before.versionId);
+      else await requestRefresh(deployment, deps);
       const after = await awaitToken(deployment, before, deps, decisionDeadline);
       const state = { ...(after ?? before), refreshed: after !== undefined };
       output.answer(state, () =>
-        after === undefined
-          ? `${formatState(before)}\n\nNo new token came: Refresh keeps a token that is good, or failed. Its errors: drawbridge logs errors-by-function`
-          : formatState(after),
+        after === undefined ? `${formatState(before)}\n\n${withoutToken(force)}` : formatState(after),
       );
+      if (force && after === undefined) deps.exit(exitCodes.found);
     });
   documentCommand(refresh, {
-    examples: ['drawbridge token refresh --env production'],
+    examples: ['drawbridge token refresh --env production', 'drawbridge token refresh --force --env production'],
     json: `${json}; \`refreshed\`, whether a new token came within 15 seconds`,
-    writes: 'has Refresh request a new token where one is due',
+    found: 'with `--force`, no new token came within 15 seconds',
+    writes: 'has Refresh request a new token where one is due, or with `--force` in any case',
   });
+}
+
+function withoutToken(force: boolean): string {
+  const reason = force ? 'Refresh tries again, or failed' : 'Refresh keeps a token that is good, or failed';
+  return `No new token came: ${reason}. Its errors: drawbridge logs errors-by-function`;
 }
 
 function formatState({ hasToken, storedOn, versionId }: TokenState): string {

@@ -2,7 +2,7 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { refreshGroup } from '#shared/connection/token-report.ts';
+import { refreshGroup, writeForcedRefresh } from '#shared/connection/token-report.ts';
 
 /** What can be said about the platform token without reading it. */
 export type TokenState = {
@@ -30,19 +30,24 @@ export async function readTokenState({ clients, resources }: Deployment): Promis
 }
 
 /** Has Refresh check the token now, in place of its next scheduled run. */
-export async function requestRefresh(
+export async function requestRefresh(deployment: Deployment, { newId }: Pick<CommandDeps, 'newId'>): Promise<void> {
+  await sendMessage(deployment, { MessageBody: '{}', MessageDeduplicationId: newId() });
+}
+
+/** Has Refresh replace a version of the token, however good it is. Two requests for one version cause one refresh. */
+export async function forceRefresh(deployment: Deployment, versionId: string): Promise<void> {
+  await sendMessage(deployment, {
+    MessageBody: writeForcedRefresh(versionId),
+    MessageDeduplicationId: `force-${versionId}`,
+  });
+}
+
+async function sendMessage(
   { clients, resources }: Deployment,
-  { newId }: Pick<CommandDeps, 'newId'>,
+  message: { readonly MessageBody: string; readonly MessageDeduplicationId: string },
 ): Promise<void> {
   const QueueUrl = (await resources()).idOf('queue', 'TokenRefreshes');
-  await clients.sqs.send(
-    new SendMessageCommand({
-      QueueUrl,
-      MessageBody: '{}',
-      MessageGroupId: refreshGroup,
-      MessageDeduplicationId: newId(),
-    }),
-  );
+  await clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageGroupId: refreshGroup, ...message }));
 }
 
 /** In milliseconds: between two reads, and all of them. */

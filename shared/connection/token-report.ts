@@ -25,3 +25,16 @@ export function writeTokenReport(token: string): string {
 export function readTokenReport(message: string): string | undefined {
   return tokenReport.safeParse(parseJson(message)).data?.rejectedToken;
 }
+
+/** A message to the token refresher that asks for another token in place of a version of the secret, however long that token lives. */
+const forcedRefresh = z.object({ replacedVersion: z.string().check(z.minLength(1)) });
+
+/** Names a version, so that the message has no effect any more once the version is replaced. */
+export function writeForcedRefresh(versionId: string): string {
+  return JSON.stringify({ replacedVersion: versionId } satisfies z.infer<typeof forcedRefresh>);
+}
+
+/** The version that is to be replaced; undefined where the message forces nothing. */
+export function readForcedRefresh(message: string): string | undefined {
+  return forcedRefresh.safeParse(parseJson(message)).data?.replacedVersion;
+}

@@ -104,7 +104,10 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: '`drain`, `reconcile` or `register` had nothing to do: no platform token was stored yet.',
     remedy: 'Store the [credentials](../how-to/credentials.md).',
   },
-  'token refreshed': { meaning: 'A new platform token is stored. `reason` says why it was due.' },
+  'token refreshed': {
+    meaning:
+      'A new platform token is stored. `reason` says why it was due: `NO_TOKEN`, `HALF_SPENT`, `REJECTED` (by the platform) or `FORCED` (by an operator).',
+  },
   'token refreshed by another run': {
     meaning: 'Two runs refreshed the token, and the other one stored its token first.',
   },

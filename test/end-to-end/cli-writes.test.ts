@@ -230,6 +230,21 @@ describe('drawbridge token and credentials', () => {
     expect(await readSecret('platform-token')).not.toBe(before);
   }, 60_000);
 
+  it('replaces a good token with --force, and says so where no new token comes', async () => {
+    const before = await readSecret('platform-token');
+    expect((await run('token refresh --force --json')).json()).toMatchObject({ hasToken: true, refreshed: true });
+    expect(await readSecret('platform-token')).not.toBe(before);
+    const { faults } = sandbox.platform;
+    const { id } = faults.place({ effect: 'ANSWER', operation: 'getToken', status: 503, share: 1, commits: false });
+    let time = Date.now();
+    const now = () => {
+      time += 10_000;
+      return new Date(time);
+    };
+    const { exit, stdout } = await run('token refresh --force', { now }).finally(() => faults.remove(id));
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: expect.stringContaining('No new token came') });
+  }, 60_000);
+
   it('stores credentials from a file or from questions without an echo', async () => {
     const file = writeFile('credentials.json', defaultCredentials);
     expect((await run(`credentials set --file ${file} --json`)).json()).toEqual({ stored: true, hasToken: true });

@@ -6,11 +6,13 @@ export type RefreshSituation = {
   readonly token: StoredToken | undefined;
   /** The digest of a token that the platform refused; undefined when no caller has reported one. */
   readonly rejectedToken: string | undefined;
+  /** Whether an operator wants another token in place of this very version. */
+  readonly isForced?: boolean;
   readonly now: Date;
 };
 
 /** Why a token is refreshed. */
-export type RefreshReason = 'NO_TOKEN' | 'REJECTED' | 'HALF_SPENT';
+export type RefreshReason = 'NO_TOKEN' | 'REJECTED' | 'FORCED' | 'HALF_SPENT';
 
 export type RefreshDecision =
   | { readonly action: 'keep' }
@@ -25,10 +27,11 @@ const pace = { perRefresh: 20 * 60_000, maxAheadMs: 20 * 20 * 60_000 } as const;
 
 /**
  * Whether the stored token is to be replaced: when it would have less than half its life left before the next run, or
- * when it is the very one that was refused. A report about any other token is about an older one.
+ * when it is the very one that was refused, or that an operator wants replaced. A report about any other token is about an
+ * older one.
  */
-export function decideRefresh({ token, rejectedToken, now }: RefreshSituation): RefreshDecision {
-  const reason = reasonToRefresh({ token, rejectedToken, now });
+export function decideRefresh({ token, rejectedToken, isForced = false, now }: RefreshSituation): RefreshDecision {
+  const reason = reasonToRefresh({ token, rejectedToken, isForced, now });
   if (reason === undefined) return { action: 'keep' };
   const isAllowed = nextPace(token, now).getTime() - now.getTime() <= pace.maxAheadMs;
   return { action: isAllowed ? 'refresh' : 'wait', reason };
@@ -42,9 +45,15 @@ export function nextPace(token: Pick<StoredToken, 'pacedUntil'> | undefined, now
   return new Date(Math.max(pacedUntil, time) + pace.perRefresh);
 }
 
-function reasonToRefresh({ token, rejectedToken, now }: RefreshSituation): RefreshReason | undefined {
+function reasonToRefresh({
+  token,
+  rejectedToken,
+  isForced,
+  now,
+}: Required<RefreshSituation>): RefreshReason | undefined {
   if (token === undefined) return 'NO_TOKEN';
   if (rejectedToken === digestToken(token.accessToken)) return 'REJECTED';
+  if (isForced) return 'FORCED';
   const lifetime = token.expiresAt.getTime() - token.issuedAt.getTime();
   const left = token.expiresAt.getTime() - now.getTime();
   return left - refreshInterval < lifetime / 2 ? 'HALF_SPENT' : undefined;

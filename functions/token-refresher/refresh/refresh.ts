@@ -1,4 +1,4 @@
-import { readTokenReport } from '#shared/connection/token-report.ts';
+import { readForcedRefresh, readTokenReport } from '#shared/connection/token-report.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
@@ -22,8 +22,8 @@ export class TokenRefreshError extends DrawbridgeError {
 }
 
 /**
- * Checks the stored token because of one message: that of the schedule, or a report of a rejected token. Replaces the
- * token where {@link decideRefresh} says so. Can be repeated, and run beside itself: a version is replaced once. Until
+ * Checks the stored token because of one message: that of the schedule, of an operator, or a report of a rejected token.
+ * Replaces the token where {@link decideRefresh} says so. Can be repeated, and run beside itself: a version is replaced once. Until
  * the first credentials are stored there is nothing to do, and nothing fails.
  *
  * @throws when there should be a new token and is none: SQS then hands the message out again
@@ -32,7 +32,8 @@ export function createRefresh({ store, requestToken, now, log, metrics }: Refres
   return async (message: string): Promise<void> => {
     const version = await store.readVersion();
     const { token } = version;
-    const decision = decideRefresh({ token, rejectedToken: readTokenReport(message), now: now() });
+    const isForced = readForcedRefresh(message) === version.versionId;
+    const decision = decideRefresh({ token, rejectedToken: readTokenReport(message), isForced, now: now() });
     if (decision.action === 'keep') return measure(token);
     try {
       if (decision.action === 'wait') throw new TokenRefreshError(tooOften);

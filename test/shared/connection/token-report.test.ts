@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { digestToken, readTokenReport, writeTokenReport } from '#shared/connection/token-report.ts';
+import {
+  digestToken,
+  readForcedRefresh,
+  readTokenReport,
+  writeForcedRefresh,
+  writeTokenReport,
+} from '#shared/connection/token-report.ts';
 
 const token = 'CANARYTOKENeyJhbGciOiJIUzI1NiJ9';
 
@@ -24,6 +30,12 @@ describe('a message that reports no token asks for nothing but a look', () => {
     'reads no report of a token in %j',
     (message) => {
       expect(readTokenReport(message)).toBeUndefined();
+      expect(readForcedRefresh(message)).toBeUndefined();
     },
   );
+});
+
+it('a forced refresh names the version that it replaces, and reports no token', () => {
+  expect(readForcedRefresh(writeForcedRefresh('version-1'))).toBe('version-1');
+  expect(readTokenReport(writeForcedRefresh('version-1'))).toBeUndefined();
 });

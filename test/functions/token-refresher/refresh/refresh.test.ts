@@ -4,7 +4,7 @@ import { CredentialsError, CredentialsMissingError } from '#functions/token-refr
 import { createRefresh, TokenRefreshError } from '#functions/token-refresher/refresh/refresh.ts';
 import { requestToken, TokenServiceError } from '#functions/token-refresher/refresh/request-token.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
-import { writeTokenReport } from '#shared/connection/token-report.ts';
+import { writeForcedRefresh, writeTokenReport } from '#shared/connection/token-report.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createTokenStore, type StoredToken, type TokenStore } from '#shared/secrets/token-store.ts';
 import { createVersionedSecret, VersionedSecretError } from '#shared/secrets/versioned-secret.ts';
@@ -175,6 +175,26 @@ describe('design, tokens: or when a caller has reported that exact token as reje
       expect(await workOn(message)).toMatchObject({ error: undefined, requests: 1 });
     },
   );
+});
+
+describe('design, tokens: or when an operator forces a refresh', () => {
+  const forced = async () => writeForcedRefresh((await store.readVersion()).versionId);
+
+  it('replaces the named version once, however young its token is', async () => {
+    const message = await forced();
+    expect(await workOn(message)).toMatchObject({ error: undefined, requests: 1, TokensRefreshed: 1 });
+    expect(await stored()).toBe(service.issued.at(-1));
+    expect(await workOn(message)).toEqual({ error: undefined, requests: 0, ...full });
+    expect(puts).toBe(1);
+  });
+
+  it('keeps the stored token where the token service gives the same one', async () => {
+    service.failure = tokenFor(3600, 'CANARY-OLD');
+    expect(await workOn(await forced())).toMatchObject({
+      error: expect.any(TokenRefreshError),
+      TokenSecondsLeft: 3600,
+    });
+  });
 });
 
 const hang: Respond = () => undefined;
