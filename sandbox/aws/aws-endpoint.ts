@@ -12,6 +12,7 @@ export type AwsServices = {
   readonly eventBridge: AwsService;
   readonly lambda: AwsService;
   readonly cloudFormation: AwsService;
+  readonly cloudWatch: AwsService;
 };
 
 /** A moment of an AWS call at which a test can look, wait, or break something. */

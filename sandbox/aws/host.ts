@@ -6,12 +6,16 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { listen } from '#sandbox/net/server.ts';
 import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
+import { createAlarms } from './cloud-watch/alarms.ts';
+import { measureServices } from './cloud-watch/measure-services.ts';
+import { createMetricStore } from './cloud-watch/metric-store.ts';
 import { createApiPages } from './http-api/api-pages.ts';
 import { type ApiExchange, createHttpApi } from './http-api/http-api.ts';
 import { startEventSourceMappings } from './lambda/event-source-mapping.ts';
 import { type FunctionHost, startFunctionHost } from './lambda/function-host.ts';
 import { createAuthorize } from './permissions/authorize.ts';
 import { startCloudFormation } from './services/cloud-formation.ts';
+import { startCloudWatch } from './services/cloud-watch.ts';
 import { createTables, startDynamoDb } from './services/dynamodb.ts';
 import { startEventBridge } from './services/event-bridge.ts';
 import type { EventContent } from './services/event-envelope.ts';
@@ -116,12 +120,18 @@ export async function startHost({
       sqs: new SQSClient(configuration),
       secretsManager: new SecretsManagerClient(configuration),
     };
+    const metrics = createMetricStore();
+    const measurements = measureServices(blueprint, { metrics, now });
     const functions = await startFunctionHost(blueprint.functions, {
       place,
       assetDirectory: assetFinder(stacks),
       newId: randomUUID,
       clockAhead: () => (now === realNow ? 0 : now().getTime() - Date.now()),
-      onLog,
+      onLog: (name, line) => {
+        measurements.onLog(line);
+        onLog(name, line);
+      },
+      onInvoked: measurements.onInvoked,
     });
     closers.push(functions.close);
     const targets = createTargets(blueprint.queues, { sqs: clients.sqs, functions, place });
@@ -132,19 +142,24 @@ export async function startHost({
       secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText, now }),
       lambda: startLambda(functions),
       cloudFormation: startCloudFormation(blueprint, { deployedOn: now() }),
+      cloudWatch: startCloudWatch(metrics, createAlarms(blueprint, { metrics, now })),
       eventBridge: startEventBridge(blueprint, { place, targets, newId: randomUUID, now }),
     };
     closers.push(...Object.values(services).map((service) => service.close));
     endpoint.serve(services, createAuthorize(blueprint));
     await createTables(blueprint.tables, clients.dynamodb);
     await createQueues(blueprint.queues, clients.sqs);
+    closers.push(measurements.watchQueues(blueprint.queues, clients.sqs));
 
     handleRequest = createHttpApi(blueprint, {
       functions,
       newId: randomUUID,
       now,
       elapsed: () => performance.now(),
-      onAnswer: onApiAnswer,
+      onAnswer: (exchange) => {
+        measurements.onAnswered(exchange.answer.status);
+        onApiAnswer?.(exchange);
+      },
     });
     const { sqs } = clients;
     closers.push(startEventSourceMappings(blueprint, { sqs, functions, place, redeliveryDelay, now: realNow }));

@@ -18,6 +18,7 @@ const jsonServices: ReadonlyMap<string, keyof AwsServices> = new Map([
   ['AmazonSQS', 'sqs'],
   ['secretsmanager', 'secretsManager'],
   ['AWSEvents', 'eventBridge'],
+  ['GraniteServiceVersion20100801', 'cloudWatch'],
 ]);
 
 /** Of the query protocol, by the version of the API. */

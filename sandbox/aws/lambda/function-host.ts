@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { accessKeyOf } from '#sandbox/aws/aws-endpoint.ts';
+import type { Invoked } from '#sandbox/aws/cloud-watch/measure-services.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
@@ -40,6 +41,8 @@ export type FunctionHostDeps = {
   /** How far the time of the functions is ahead of the real one, in milliseconds. */
   readonly clockAhead: () => number;
   readonly onLog: (functionName: string, line: string) => void;
+  /** Called after each invocation. */
+  readonly onInvoked?: (invoked: Invoked) => void;
 };
 
 /** On two cores, more processes of a function do not make it faster. What is beyond waits. */
@@ -50,7 +53,7 @@ type Hosted = HostedFunction & { readonly physicalName: string; readonly pool: F
 /** Runs each function in processes of its own over the Lambda Runtime API. */
 export async function startFunctionHost(
   declared: Blueprint['functions'],
-  { place, assetDirectory, newId, clockAhead, onLog }: FunctionHostDeps,
+  { place, assetDirectory, newId, clockAhead, onLog, onInvoked = () => undefined }: FunctionHostDeps,
 ): Promise<FunctionHost> {
   const server = await listen((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -82,7 +85,16 @@ export async function startFunctionHost(
       arn,
       physicalName,
       pool,
-      invoke: (payload) => pool.invoke(payload),
+      invoke: async (payload) => {
+        const begin = performance.now();
+        const result = await pool.invoke(payload);
+        onInvoked({
+          functionName: physicalName,
+          isError: result.error !== undefined,
+          milliseconds: performance.now() - begin,
+        });
+        return result;
+      },
       kill: () => pool.kill(),
       pids: () => pool.pids(),
     };

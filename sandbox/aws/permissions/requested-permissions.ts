@@ -68,6 +68,8 @@ function ofService(resources: Resources, { service, operation, input }: Request)
       const { FunctionName } = ofFunction.parse(input);
       return [{ action: 'lambda:InvokeFunction', resource: arnOf(resources.functions, FunctionName) }];
     }
+    case 'cloudWatch':
+      return [{ action: `cloudwatch:${operation}`, resource: '*' }];
     case 'cloudFormation': {
       const { StackName } = ofStack.parse(input);
       const stack = resources.stacks.find(({ name, id }) => StackName === name || StackName === id);

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { alarmProperties, compositeAlarmProperties } from '#sandbox/aws/cloud-watch/alarm-types.ts';
 import type { Resource, SynthesizedStack } from './cloud-assembly.ts';
 import * as eventing from './eventing-types.ts';
 import { HostingError } from './hosting-error.ts';
@@ -49,6 +50,8 @@ export type Blueprint = {
   readonly archives: Hosted<typeof eventing.archiveProperties>;
   readonly roles: Hosted<typeof iam.roleProperties>;
   readonly policies: Hosted<typeof iam.policyProperties>;
+  readonly alarms: Hosted<typeof alarmProperties>;
+  readonly compositeAlarms: Hosted<typeof compositeAlarmProperties>;
   /** What the stacks declare and nothing on the laptop checks, in words. */
   readonly notChecked: readonly string[];
 };
@@ -90,6 +93,8 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
     archives: declared('AWS::Events::Archive', eventing.archiveProperties),
     roles: declared('AWS::IAM::Role', iam.roleProperties),
     policies: declared('AWS::IAM::Policy', iam.policyProperties),
+    alarms: declared('AWS::CloudWatch::Alarm', alarmProperties),
+    compositeAlarms: declared('AWS::CloudWatch::CompositeAlarm', compositeAlarmProperties),
     notChecked: [...new Set(resources.flatMap(({ resource }) => types.notHostedTypes.get(resource.Type) ?? []))],
   };
   for (const { resource, identity } of resources) {

@@ -77,6 +77,12 @@ export function identify(stackName: string, logicalId: string, resource: Resourc
         physicalName: busName,
       };
     }
+    case 'AWS::CloudWatch::Alarm':
+    case 'AWS::CloudWatch::CompositeAlarm': {
+      const { AlarmName } = resource.Properties;
+      const alarmName = typeof AlarmName === 'string' ? AlarmName : physicalName;
+      return { ...named(alarmName, arn('cloudwatch', `alarm:${alarmName}`)), physicalName: alarmName };
+    }
     case 'AWS::Events::Rule':
       return named(physicalName, arn('events', `rule/${physicalName}`));
     case 'AWS::Events::Archive':

@@ -1,0 +1,75 @@
+import { GetMetricDataCommand, type MetricDataQuery } from '@aws-sdk/client-cloudwatch';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { type CountName, environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
+
+type Shown = {
+  readonly metric: CountName | MeasureName;
+  readonly statistic: 'Sum' | 'Maximum';
+  /** In seconds: how far back. */
+  readonly within: number;
+  /** What an operator calls it. */
+  readonly title: string;
+};
+
+const hour = 3_600;
+
+/** What `status` shows of the metrics. */
+export const shownMetrics = [
+  { metric: 'EventsStored', statistic: 'Sum', within: hour, title: 'events stored in the last hour' },
+  { metric: 'DuplicateDeliveries', statistic: 'Sum', within: hour, title: 'duplicate deliveries in the last hour' },
+  { metric: 'EntityChanges', statistic: 'Sum', within: hour, title: 'changes published in the last hour' },
+  { metric: 'UndeliveredFound', statistic: 'Maximum', within: hour / 4, title: 'undelivered on the platform' },
+  { metric: 'OldestUndeliveredAge', statistic: 'Maximum', within: hour / 4, title: 'oldest undelivered, seconds' },
+  { metric: 'DriftFound', statistic: 'Sum', within: 24 * hour, title: 'drift found in the last day' },
+] as const satisfies readonly Shown[];
+
+export type ShownMetric = (typeof shownMetrics)[number]['metric'];
+
+/** CloudWatch returns whole periods of this length, in seconds. */
+const period = 300;
+
+/**
+ * The metrics of the last hour or day, by name; undefined where none was written.
+ *
+ * @throws what CloudWatch answers with
+ */
+export async function readMetrics(
+  { environment, isLaptop, clients }: Pick<Deployment, 'environment' | 'isLaptop' | 'clients'>,
+  now: Date,
+): Promise<Readonly<Record<ShownMetric, number | undefined>>> {
+  const Dimensions = [{ Name: environmentDimension, Value: isLaptop ? 'laptop' : environment }];
+  const found = await Promise.all(
+    shownMetrics.map(async ({ metric, statistic, within }) => {
+      const query: MetricDataQuery = {
+        Id: 'value',
+        MetricStat: {
+          Metric: { Namespace: metricsNamespace, MetricName: metric, Dimensions },
+          Period: period,
+          Stat: statistic,
+        },
+      };
+      const { MetricDataResults = [] } = await clients.cloudWatch.send(
+        new GetMetricDataCommand({
+          StartTime: new Date(now.getTime() - within * 1_000),
+          EndTime: now,
+          MetricDataQueries: [query],
+        }),
+      );
+      return [metric, summarize(statistic, MetricDataResults[0]?.Values ?? [])] as const;
+    }),
+  );
+  const byName = new Map<ShownMetric, number | undefined>(found);
+  return {
+    EventsStored: byName.get('EventsStored'),
+    DuplicateDeliveries: byName.get('DuplicateDeliveries'),
+    EntityChanges: byName.get('EntityChanges'),
+    UndeliveredFound: byName.get('UndeliveredFound'),
+    OldestUndeliveredAge: byName.get('OldestUndeliveredAge'),
+    DriftFound: byName.get('DriftFound'),
+  };
+}
+
+function summarize(statistic: Shown['statistic'], values: readonly number[]): number | undefined {
+  if (values.length === 0) return undefined;
+  return statistic === 'Sum' ? values.reduce((one, other) => one + other, 0) : Math.max(...values);
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { notChecked, number } from '#sandbox/aws/stacks/resource-types.ts';
+
+/** The statistics and comparisons that the stacks use. Another one stops the laptop, because it would be evaluated wrongly. */
+const shared = {
+  AlarmName: z.string(),
+  AlarmDescription: z.string().optional(),
+  AlarmActions: notChecked,
+  OKActions: notChecked,
+  Tags: notChecked,
+};
+
+export const alarmProperties = z.strictObject({
+  ...shared,
+  Namespace: z.string(),
+  MetricName: z.string(),
+  Dimensions: z.array(z.strictObject({ Name: z.string(), Value: z.string() })).default([]),
+  Statistic: z.enum(['Sum', 'Average', 'Minimum', 'Maximum', 'SampleCount']),
+  /** In seconds. */
+  Period: number,
+  EvaluationPeriods: number,
+  DatapointsToAlarm: number.optional(),
+  Threshold: number,
+  ComparisonOperator: z.enum(['GreaterThanThreshold', 'LessThanThreshold']),
+  TreatMissingData: z.enum(['breaching', 'notBreaching', 'ignore', 'missing']).default('missing'),
+});
+
+export type AlarmProperties = z.output<typeof alarmProperties>;
+
+export const compositeAlarmProperties = z.strictObject({ ...shared, AlarmRule: z.string() });
+
+export type CompositeAlarmProperties = z.output<typeof compositeAlarmProperties>;

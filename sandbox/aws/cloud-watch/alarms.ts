@@ -1,0 +1,81 @@
+import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { type AlarmRule, readAlarmRule } from './alarm-rule.ts';
+import { type AlarmState, type Evaluation, evaluateAlarm } from './evaluate-alarm.ts';
+import type { MetricStore } from './metric-store.ts';
+
+/** An alarm with its state now. */
+export type AlarmNow = Evaluation & {
+  readonly name: string;
+  readonly arn: string;
+  readonly description: string | undefined;
+  readonly isComposite: boolean;
+  /** Since when it has this state, in milliseconds since 1970. */
+  readonly since: number;
+};
+
+export type Alarms = {
+  readonly now: () => readonly AlarmNow[];
+  /** Sets a state until the next minute, as an operator does to test notifications. @returns false for an unknown name */
+  readonly set: (name: string, evaluation: Evaluation) => boolean;
+};
+
+export type AlarmsDeps = { readonly metrics: MetricStore; readonly now: () => Date };
+
+type Known = Evaluation & { readonly since: number; readonly setInMinute?: number };
+
+const minute = 60_000;
+
+/** The alarms of the stacks. They are evaluated when somebody asks. */
+export function createAlarms(
+  { alarms, compositeAlarms }: Pick<Blueprint, 'alarms' | 'compositeAlarms'>,
+  { metrics, now }: AlarmsDeps,
+): Alarms {
+  const startedAt = now().getTime();
+  const known = new Map<string, Known>();
+  const rules: ReadonlyMap<string, AlarmRule> = new Map(
+    compositeAlarms.map(({ arn, properties }) => [arn, readAlarmRule(properties.AlarmRule)]),
+  );
+  const all = [...alarms, ...compositeAlarms];
+
+  function stateOf(nameOrArn: string): AlarmState {
+    const alarm = all.find(({ arn, properties }) => arn === nameOrArn || properties.AlarmName === nameOrArn);
+    return alarm === undefined ? 'INSUFFICIENT_DATA' : evaluate(alarm).state;
+  }
+
+  function evaluate(alarm: (typeof all)[number]): Known {
+    const at = now().getTime();
+    const before = known.get(alarm.arn);
+    if (before?.setInMinute === Math.floor(at / minute)) return before;
+    const found = evaluationOf(alarm, at, before?.state ?? 'INSUFFICIENT_DATA');
+    const next = before?.state === found.state ? { ...found, since: before.since } : { ...found, since: at };
+    known.set(alarm.arn, next);
+    return next;
+  }
+
+  function evaluationOf(alarm: (typeof all)[number], at: number, before: AlarmState): Evaluation {
+    const rule = rules.get(alarm.arn);
+    if (rule !== undefined)
+      return rule(stateOf)
+        ? { state: 'ALARM', reason: 'Its rule holds.' }
+        : { state: 'OK', reason: 'Its rule does not hold.' };
+    const metricAlarm = alarms.find(({ arn }) => arn === alarm.arn);
+    if (metricAlarm === undefined) return { state: before, reason: 'It has no rule and no metric.' };
+    return evaluateAlarm(metricAlarm.properties, { metrics, now: at, startedAt, before });
+  }
+
+  return {
+    now: () =>
+      all.map((alarm) => {
+        const { state, reason, since } = evaluate(alarm);
+        const { AlarmName: name, AlarmDescription: description } = alarm.properties;
+        return { name, arn: alarm.arn, description, isComposite: rules.has(alarm.arn), state, reason, since };
+      }),
+    set: (name, evaluation) => {
+      const alarm = all.find(({ properties }) => properties.AlarmName === name);
+      if (alarm === undefined) return false;
+      const at = now().getTime();
+      known.set(alarm.arn, { ...evaluation, since: at, setInMinute: Math.floor(at / minute) });
+      return true;
+    },
+  };
+}

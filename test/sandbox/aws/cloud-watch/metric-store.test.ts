@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { metricsIn } from '#sandbox/aws/cloud-watch/embedded-metrics.ts';
+import { createMetricStore } from '#sandbox/aws/cloud-watch/metric-store.ts';
+import { createMetrics } from '#shared/lambda/metrics.ts';
+
+const minute = 60_000;
+const id = { namespace: 'Drawbridge', name: 'EventsStored', dimensions: { Environment: 'laptop' } };
+
+describe('the metrics of the laptop', () => {
+  it('summarize the values of each period', () => {
+    const metrics = createMetricStore();
+    for (const [index, value] of [4, 1, 2, 10].entries()) metrics.add(id, value, index * minute);
+    const read = (statistic: Parameters<typeof metrics.read>[1]) =>
+      metrics.read(id, statistic, { from: 0, to: 4 * minute, period: 2 * minute }).map(({ value }) => value);
+    expect(read('Sum')).toEqual([5, 12]);
+    expect(read('Average')).toEqual([2.5, 6]);
+    expect(read('Minimum')).toEqual([1, 2]);
+    expect(read('Maximum')).toEqual([4, 10]);
+    expect(read('SampleCount')).toEqual([2, 2]);
+    expect(read('p50')).toEqual([1, 2]);
+  });
+
+  it('tell metrics with other dimensions apart, and take values in any order', () => {
+    const metrics = createMetricStore();
+    metrics.add({ ...id, dimensions: { Environment: 'other' } }, 100, 0);
+    metrics.add(id, 2, minute);
+    metrics.add(id, 1, 0);
+    const window = { from: 0, to: 2 * minute, period: minute };
+    expect(metrics.read(id, 'Sum', window)).toEqual([
+      { at: 0, value: 1 },
+      { at: minute, value: 2 },
+    ]);
+    expect(metrics.ids()).toHaveLength(2);
+  });
+
+  it('are read from what functions write', () => {
+    let line = '';
+    const metrics = createMetrics({
+      write: (text) => {
+        line += text;
+      },
+      now: () => new Date(5),
+      environment: 'laptop',
+    });
+    metrics.count('EventsStored', 3);
+    metrics.time('PlatformCallDuration', 12);
+    metrics.time('PlatformCallDuration', 30);
+    metrics.flush();
+    const dimensions = { Environment: 'laptop' };
+    expect(metricsIn(line)).toEqual([
+      { id: { namespace: 'Drawbridge', name: 'EventsStored', dimensions }, value: 3, at: 5 },
+      { id: { namespace: 'Drawbridge', name: 'PlatformCallDuration', dimensions }, value: 12, at: 5 },
+      { id: { namespace: 'Drawbridge', name: 'PlatformCallDuration', dimensions }, value: 30, at: 5 },
+    ]);
+  });
+
+  it.each(['{"message":"event applied"}', 'no JSON "CloudWatchMetrics"', '{"_aws":{"CloudWatchMetrics":7}}'])(
+    'are not read from another line: %s',
+    (line) => {
+      expect(metricsIn(line)).toEqual([]);
+    },
+  );
+});
