@@ -1,5 +1,5 @@
-import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { alarmNames, readAlarmsThatAreOn } from '#cli/status/read-alarms.ts';
 import { readTokenState } from '#cli/token/token-state.ts';
 import type { Finding } from './findings.ts';
 
@@ -12,32 +12,16 @@ export async function checkToken(deployment: Deployment): Promise<Found> {
   return [{ result: 'problem', detail: 'there is no platform token', remedy: 'drawbridge credentials set' }];
 }
 
-/** CloudWatch names this many alarms in one request. */
-const maxAlarmsPerRequest = 100;
-
-/** The alarms of the stacks that are on. The laptop evaluates no alarm. */
-export async function checkAlarms({ clients, resources }: Deployment): Promise<Found> {
-  const { ofType } = await resources();
-  const names = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
-    ofType(type).map(({ physicalId }) => physicalId),
-  );
-  const found: Omit<Finding, 'check'>[] = [];
-  for (let from = 0; from < names.length; from += maxAlarmsPerRequest) {
-    const { MetricAlarms = [], CompositeAlarms = [] } = await clients.cloudWatch.send(
-      new DescribeAlarmsCommand({
-        AlarmNames: names.slice(from, from + maxAlarmsPerRequest),
-        AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
-        StateValue: 'ALARM',
-      }),
-    );
-    for (const { AlarmName = '', StateUpdatedTimestamp } of [...MetricAlarms, ...CompositeAlarms])
-      found.push({
-        result: 'problem',
-        detail: `the alarm ${AlarmName} is on since ${StateUpdatedTimestamp?.toISOString()}`,
-        remedy: 'Follow its section in docs/reference/alarms.md.',
-      });
-  }
-  return found.length > 0 ? found : [{ result: 'good', detail: `none of ${names.length} alarms is on` }];
+/** The alarms of the stacks that are on. */
+export async function checkAlarms(deployment: Deployment): Promise<Found> {
+  const found = await readAlarmsThatAreOn(deployment);
+  if (found.length === 0)
+    return [{ result: 'good', detail: `none of ${(await alarmNames(deployment)).length} alarms is on` }];
+  return found.map(({ name, since }) => ({
+    result: 'problem',
+    detail: `the alarm ${name} is on since ${since}`,
+    remedy: 'Follow its section in docs/reference/alarms.md.',
+  }));
 }
 
 /** In milliseconds: AWS refuses a signature whose time is 5 minutes off, and tokens expire by this clock. */

@@ -21,11 +21,9 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
         registrations: () => checkRegistrations(deployment),
         'dead letters': () => checkDeadLetters(deployment),
         quarantine: () => checkQuarantine(deployment),
-        // The laptop evaluates no alarm, and its clock may have been moved.
-        ...(!deployment.isLaptop && {
-          alarms: () => checkAlarms(deployment),
-          clock: () => checkClock(deployment, deps),
-        }),
+        alarms: () => checkAlarms(deployment),
+        // The clock of the laptop may have been moved.
+        ...(!deployment.isLaptop && { clock: () => checkClock(deployment, deps) }),
       });
       output.list(findings, {
         head: ['check', 'result', 'detail', 'what to do'],

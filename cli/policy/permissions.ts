@@ -81,9 +81,15 @@ export const commandPermissions: readonly CommandPermission[] = [
   },
   {
     role: 'reader',
-    actions: ['cloudwatch:DescribeAlarms', 'logs:DescribeQueryDefinitions', 'logs:StartQuery', 'logs:GetQueryResults'],
+    actions: [
+      'cloudwatch:DescribeAlarms',
+      'cloudwatch:GetMetricData',
+      'logs:DescribeQueryDefinitions',
+      'logs:StartQuery',
+      'logs:GetQueryResults',
+    ],
     on: 'the account, because these actions take no single resource of a stack',
-    commands: '`doctor`, `logs`',
+    commands: '`status`, `doctor`, `logs`',
     resources: everything,
   },
   {

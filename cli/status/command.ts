@@ -23,7 +23,7 @@ export function addStatusCommand(program: Command, deps: CommandDeps): void {
       const deployment = await connect();
       const interrupted = watch ? deps.untilInterrupted() : undefined;
       do {
-        const status = await readStatus(deployment);
+        const status = await readStatus(deployment, deps.now());
         if (watch) output.item(status, () => `${deps.now().toISOString()}\n${formatStatus(status)}\n`);
         else output.answer(status, () => formatStatus(status));
         if (watch) await deps.wait(interval, interrupted);

@@ -29,14 +29,14 @@ export type ShownMetric = (typeof shownMetrics)[number]['metric'];
 const period = 300;
 
 /**
- * The metrics of the last hour or day, by name; undefined where none was written.
+ * The metrics of the last hour or day, by name; null where none was written.
  *
  * @throws what CloudWatch answers with
  */
 export async function readMetrics(
   { environment, isLaptop, clients }: Pick<Deployment, 'environment' | 'isLaptop' | 'clients'>,
   now: Date,
-): Promise<Readonly<Record<ShownMetric, number | undefined>>> {
+): Promise<Readonly<Record<ShownMetric, number | null>>> {
   const Dimensions = [{ Name: environmentDimension, Value: isLaptop ? 'laptop' : environment }];
   const found = await Promise.all(
     shownMetrics.map(async ({ metric, statistic, within }) => {
@@ -58,18 +58,19 @@ export async function readMetrics(
       return [metric, summarize(statistic, MetricDataResults[0]?.Values ?? [])] as const;
     }),
   );
-  const byName = new Map<ShownMetric, number | undefined>(found);
+  const byName = new Map<ShownMetric, number | null>(found);
+  const latest = (metric: ShownMetric) => byName.get(metric) ?? null;
   return {
-    EventsStored: byName.get('EventsStored'),
-    DuplicateDeliveries: byName.get('DuplicateDeliveries'),
-    EntityChanges: byName.get('EntityChanges'),
-    UndeliveredFound: byName.get('UndeliveredFound'),
-    OldestUndeliveredAge: byName.get('OldestUndeliveredAge'),
-    DriftFound: byName.get('DriftFound'),
+    EventsStored: latest('EventsStored'),
+    DuplicateDeliveries: latest('DuplicateDeliveries'),
+    EntityChanges: latest('EntityChanges'),
+    UndeliveredFound: latest('UndeliveredFound'),
+    OldestUndeliveredAge: latest('OldestUndeliveredAge'),
+    DriftFound: latest('DriftFound'),
   };
 }
 
-function summarize(statistic: Shown['statistic'], values: readonly number[]): number | undefined {
-  if (values.length === 0) return undefined;
+function summarize(statistic: Shown['statistic'], values: readonly number[]): number | null {
+  if (values.length === 0) return null;
   return statistic === 'Sum' ? values.reduce((one, other) => one + other, 0) : Math.max(...values);
 }

@@ -5,6 +5,8 @@ import { type QueueStatus, readQueues } from '#cli/dlq/read-queues.ts';
 import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { isFinalStep, type OnboardingStep, onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
+import { readAlarmsThatAreOn } from './read-alarms.ts';
+import { readMetrics, type ShownMetric } from './read-metrics.ts';
 
 /** Onboardings at a step. `more` where there are more than were counted. */
 export type StepCount = { readonly step: OnboardingStep; readonly count: number; readonly more: boolean };
@@ -17,19 +19,25 @@ export type Status = {
   /** Onboardings that have not ended, by step. Steps without one are left out. */
   readonly onboardings: readonly StepCount[];
   readonly quarantined: number;
+  /** The metrics that an operator reads first; null where none was written. */
+  readonly metrics: Readonly<Record<ShownMetric, number | null>>;
+  /** The names of the alarms that are on, and since when (ISO 8601, UTC). */
+  readonly alarms: readonly { readonly name: string; readonly since: string }[];
 };
 
 /** Onboardings of a step that are counted one by one. */
 const maxCounted = 1_000;
 
 /** @throws {CommandError} */
-export async function readStatus(deployment: Deployment): Promise<Status> {
+export async function readStatus(deployment: Deployment, now: Date): Promise<Status> {
   const { environment, outputs, api } = deployment;
   const openSteps = onboardingSteps.map(({ step }) => step).filter((step) => !isFinalStep(step));
-  const [queues, onboardings, quarantine] = await Promise.all([
+  const [queues, onboardings, quarantine, metrics, alarms] = await Promise.all([
     readQueues(deployment, queueNames),
     Promise.all(openSteps.map((step) => countOnboardings(deployment, step))),
     api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer),
+    readMetrics(deployment, now),
+    readAlarmsThatAreOn(deployment),
   ]);
   return {
     environment,
@@ -37,6 +45,8 @@ export async function readStatus(deployment: Deployment): Promise<Status> {
     queues,
     onboardings: onboardings.filter(({ count }) => count > 0),
     quarantined: quarantine.count,
+    metrics,
+    alarms,
   };
 }
 
