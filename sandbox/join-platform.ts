@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
+import type { MeasureName } from '#shared/lambda/metrics.ts';
 import type { Host } from './aws/host.ts';
 import type { Credentials } from './platform/access/tokens.ts';
 import type { Registrations } from './platform/webhooks/registrations.ts';
@@ -21,6 +22,9 @@ export type JoinPlatformProps = {
 
 /** How long a function may take for its part. */
 const deadlineMs = 60_000;
+
+/** `register` writes this metric when its run ends. */
+const registrationsMetric: MeasureName = 'RegistrationsMissing';
 
 /** The stacks create this secret with an expired token. */
 const storedToken = z.object({ expiresAt: z.coerce.date() });
@@ -48,6 +52,8 @@ export async function joinPlatform({
   host.announceDeployment();
   const isRegistered = () => registrations.missing().every(({ eventType }) => newEventTypes.includes(eventType));
   await until(isRegistered, 'The function register did not register every event type.');
+  const hasEnded = () => host.measured.ids().some(({ name }) => name === registrationsMetric);
+  await until(hasEnded, 'The function register did not end.');
   const headers = Object.entries(await readWebhookHeaders(host)).map(([name, value]) => ({ name, value }));
   for (const eventType of newEventTypes)
     registrations.register({ eventType, url: `${webhooksUrlOf(host)}/${eventType}`, headers });

@@ -1,5 +1,5 @@
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { alarmNames, readAlarmsThatAreOn } from '#cli/status/read-alarms.ts';
+import { readAlarmsThatAreOn } from '#cli/status/read-alarms.ts';
 import { readTokenState } from '#cli/token/token-state.ts';
 import type { Finding } from './findings.ts';
 
@@ -15,12 +15,11 @@ export async function checkToken(deployment: Deployment): Promise<Found> {
 /** The alarms of the stacks that are on. */
 export async function checkAlarms(deployment: Deployment): Promise<Found> {
   const found = await readAlarmsThatAreOn(deployment);
-  if (found.length === 0)
-    return [{ result: 'good', detail: `none of ${(await alarmNames(deployment)).length} alarms is on` }];
+  if (found.length === 0) return [{ result: 'good', detail: 'no alarm is on' }];
   return found.map(({ name, since }) => ({
     result: 'problem',
     detail: `the alarm ${name} is on since ${since}`,
-    remedy: 'Follow its section in docs/reference/alarms.md.',
+    remedy: `Follow docs/reference/alarms.md#${name.split('-').at(-1)?.toLowerCase()}.`,
   }));
 }
 

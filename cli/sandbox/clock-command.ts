@@ -3,8 +3,7 @@ import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { addControlOption, type ControlRequest, createControl } from './control-client.ts';
-
-const clock = z.object({ now: z.string(), isFrozen: z.boolean() });
+import { clock } from './read-clock.ts';
 
 const json = '`now` and `isFrozen`';
 

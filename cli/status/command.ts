@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
 import { formatStatus } from './format-status.ts';
 import { readStatus } from './read-status.ts';
 
@@ -11,7 +12,7 @@ const statusOptions = z.object({ watch: z.boolean() });
 /** In milliseconds: between two screens of `--watch`. */
 const interval = 5_000;
 
-/** Adds `status`: queues, onboardings and quarantine on one screen. */
+/** Adds `status`: rates, queues, onboardings, quarantine and alarms on one screen. */
 export function addStatusCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('status')
@@ -23,7 +24,7 @@ export function addStatusCommand(program: Command, deps: CommandDeps): void {
       const deployment = await connect();
       const interrupted = watch ? deps.untilInterrupted() : undefined;
       do {
-        const status = await readStatus(deployment, deps.now());
+        const status = await readStatus(deployment, await readClock(deployment, deps));
         if (watch) output.item(status, () => `${deps.now().toISOString()}\n${formatStatus(status)}\n`);
         else output.answer(status, () => formatStatus(status));
         if (watch) await deps.wait(interval, interrupted);
@@ -31,6 +32,6 @@ export function addStatusCommand(program: Command, deps: CommandDeps): void {
     });
   documentCommand(command, {
     examples: ['drawbridge status', 'drawbridge status --env production --watch'],
-    json: '`environment`, `version`, `queues` (`name`, `waiting`, `inFlight`, `delayed`), `onboardings` (`step`, `count`, `more`) and `quarantined`. With `--watch`, one object a line.',
+    json: '`environment`, `version`, `queues` (`name`, `waiting`, `inFlight`, `delayed`), `onboardings` (`step`, `count`, `more`), `quarantined`, `metrics` (a number or null by name) and `alarms` that are on (`name`, `since`). With `--watch`, one object a line.',
   });
 }

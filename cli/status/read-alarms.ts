@@ -10,12 +10,19 @@ export type AlarmThatIsOn = {
   readonly since: string;
 };
 
-/** The alarms of the stacks that are on. @throws what CloudWatch answers with */
+/**
+ * The alarms of the stacks that are on and send notifications. The others are parts and sums of these.
+ *
+ * @throws what CloudWatch answers with
+ */
 export async function readAlarmsThatAreOn({
   clients,
   resources,
 }: Pick<Deployment, 'clients' | 'resources'>): Promise<readonly AlarmThatIsOn[]> {
-  const names = await alarmNames({ resources });
+  const { ofType } = await resources();
+  const names = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
+    ofType(type).map(({ physicalId }) => physicalId),
+  );
   const found: AlarmThatIsOn[] = [];
   for (let from = 0; from < names.length; from += maxAlarmsPerRequest) {
     const { MetricAlarms = [], CompositeAlarms = [] } = await clients.cloudWatch.send(
@@ -25,16 +32,11 @@ export async function readAlarmsThatAreOn({
         StateValue: 'ALARM',
       }),
     );
-    for (const { AlarmName: name = '', StateUpdatedTimestamp } of [...MetricAlarms, ...CompositeAlarms])
-      found.push({ name, since: StateUpdatedTimestamp?.toISOString() ?? '' });
+    for (const { AlarmName: name = '', AlarmActions = [], StateUpdatedTimestamp } of [
+      ...MetricAlarms,
+      ...CompositeAlarms,
+    ])
+      if (AlarmActions.length > 0) found.push({ name, since: StateUpdatedTimestamp?.toISOString() ?? '' });
   }
   return found;
-}
-
-/** The names of all alarms of the stacks. */
-export async function alarmNames({ resources }: Pick<Deployment, 'resources'>): Promise<readonly string[]> {
-  const { ofType } = await resources();
-  return ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
-    ofType(type).map(({ physicalId }) => physicalId),
-  );
 }

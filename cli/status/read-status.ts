@@ -28,7 +28,7 @@ export type Status = {
 /** Onboardings of a step that are counted one by one. */
 const maxCounted = 1_000;
 
-/** @throws {CommandError} */
+/** @param now by the clock of the deployment @throws {CommandError} */
 export async function readStatus(deployment: Deployment, now: Date): Promise<Status> {
   const { environment, outputs, api } = deployment;
   const openSteps = onboardingSteps.map(({ step }) => step).filter((step) => !isFinalStep(step));

@@ -8,7 +8,7 @@ import { listen } from '#sandbox/net/server.ts';
 import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
 import { createAlarms } from './cloud-watch/alarms.ts';
 import { measureServices } from './cloud-watch/measure-services.ts';
-import { createMetricStore } from './cloud-watch/metric-store.ts';
+import { createMetricStore, type MetricStore } from './cloud-watch/metric-store.ts';
 import { createApiPages } from './http-api/api-pages.ts';
 import { type ApiExchange, createHttpApi } from './http-api/http-api.ts';
 import { startEventSourceMappings } from './lambda/event-source-mapping.ts';
@@ -62,6 +62,12 @@ export type Host = {
   };
   readonly functions: FunctionHost;
   readonly schedules: Schedules;
+  /** The metrics of the functions and the services. */
+  readonly measured: {
+    readonly ids: MetricStore['ids'];
+    /** Forgets all values: what is measured from now on is what alarms see. */
+    readonly forget: () => void;
+  };
   /** Whether the HTTP API answers. It does at first; while it does not, each connection breaks. */
   readonly setReachable: (isReachable: boolean) => void;
   /** Says that the stacks are deployed, as CloudFormation does: rules that wait for it start what they start. */
@@ -121,6 +127,7 @@ export async function startHost({
       secretsManager: new SecretsManagerClient(configuration),
     };
     const metrics = createMetricStore();
+    let metricsSince = now();
     const measurements = measureServices(blueprint, { metrics, now });
     const functions = await startFunctionHost(blueprint.functions, {
       place,
@@ -136,20 +143,22 @@ export async function startHost({
     closers.push(functions.close);
     const targets = createTargets(blueprint.queues, { sqs: clients.sqs, functions, place });
     const queueDeps = { sqs: clients.sqs, now, newId: randomUUID };
+    const sqsService = await startSqs(region);
     const services = {
       dynamodb: await startDynamoDb(),
-      sqs: addMessageMoves(holdBack(await startSqs(region), queueDeps), blueprint.queues, queueDeps),
+      sqs: addMessageMoves(holdBack(sqsService, queueDeps), blueprint.queues, queueDeps),
       secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText, now }),
       lambda: startLambda(functions),
       cloudFormation: startCloudFormation(blueprint, { deployedOn: now() }),
-      cloudWatch: startCloudWatch(metrics, createAlarms(blueprint, { metrics, now })),
+      cloudWatch: startCloudWatch(metrics, createAlarms(blueprint, { metrics, now, metricsSince: () => metricsSince })),
       eventBridge: startEventBridge(blueprint, { place, targets, newId: randomUUID, now }),
     };
     closers.push(...Object.values(services).map((service) => service.close));
     endpoint.serve(services, createAuthorize(blueprint));
     await createTables(blueprint.tables, clients.dynamodb);
     await createQueues(blueprint.queues, clients.sqs);
-    closers.push(measurements.watchQueues(blueprint.queues, clients.sqs));
+    const { oldestMessageAge } = sqsService;
+    closers.push(measurements.watchQueues(blueprint.queues, { client: clients.sqs, oldestMessageAge }));
 
     handleRequest = createHttpApi(blueprint, {
       functions,
@@ -178,7 +187,12 @@ export async function startHost({
     const setReachable = (isReachableNow: boolean) => {
       isReachable = isReachableNow;
     };
-    return { blueprint, place, clients, functions, schedules, setReachable, announceDeployment, close };
+    const forgetMetrics = () => {
+      metrics.clear();
+      metricsSince = now();
+    };
+    const measured = { ids: metrics.ids, forget: forgetMetrics };
+    return { blueprint, place, clients, functions, schedules, measured, setReachable, announceDeployment, close };
   } catch (error) {
     await close();
     throw error;

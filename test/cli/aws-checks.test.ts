@@ -11,6 +11,7 @@ function deploymentWith(on: readonly string[]) {
     const StateUpdatedTimestamp = new Date('2026-01-02T03:04:05.678Z');
     const MetricAlarms = input.AlarmNames.filter((name) => on.includes(name)).map((AlarmName) => ({
       AlarmName,
+      AlarmActions: AlarmName === 'alarm-8' ? [] : ['arn:aws:sns:eu-central-1:111122223333:topic'],
       StateUpdatedTimestamp,
     }));
     return { MetricAlarms };
@@ -25,8 +26,8 @@ function deploymentWith(on: readonly string[]) {
 }
 
 describe('cli doctor: checkAlarms', () => {
-  it('asks for every alarm of the stacks, and names those that are on', async () => {
-    const { deployment, asked } = deploymentWith(['alarm-7', 'alarm-149']);
+  it('asks for every alarm of the stacks, and names those that are on and send notifications', async () => {
+    const { deployment, asked } = deploymentWith(['alarm-7', 'alarm-8', 'alarm-149']);
     expect(await checkAlarms(deployment)).toEqual([
       expect.objectContaining({ result: 'problem', detail: expect.stringContaining('alarm-7 is on since 2026-01-02') }),
       expect.objectContaining({ result: 'problem', detail: expect.stringContaining('alarm-149') }),

@@ -2,6 +2,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queueNames } from '#cli/deployment/resource-names.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
+import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
@@ -11,6 +12,7 @@ const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
 const unknownOrder = 'no-such-order';
 const canary = 'Zwiebelmann';
 const externalId = 'reads-1';
+const alarmThatIsOn = 'drawbridge-laptop-EventsQuarantined';
 let sandbox: HostedSandbox;
 let permissions = collectPermissions();
 /** The id of the event about the order whose body has the canary. */
@@ -46,11 +48,7 @@ beforeAll(async () => {
     'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
     JSON.stringify({ orderId, status: 'FILLED', modifiedOn: '2026-01-02T03:02:00Z' }),
   );
-  await deliver('TRANSFER_NOTIFICATION', 'no JSON');
-  await until(async () => (await readApi('/quarantine'))['count'] === 1);
   await until(async () => String((await readApi(entity))['anomalies']) !== '');
-  const [quarantined] = itemsOf(await readApi('/events?quarantineReason=ANY'));
-  quarantinedId = String(quarantined?.['eventId']);
   const timeline = await readApi(`${entity}/timeline`);
   orderEventId = String((timeline['events'] as readonly { eventId: string }[])[0]?.eventId);
   await fetch(`${sandbox.endpoints.api}/onboardings`, {
@@ -63,6 +61,14 @@ beforeAll(async () => {
     }),
   });
   await until(async () => (await readApi(`/onboardings/${externalId}`))['step'] === 'AWAITING_VIDEO_CALL');
+  // An alarm is evaluated on the last whole minute: the clock stops within the next one.
+  sandbox.platform.clock.freeze();
+  await deliver('TRANSFER_NOTIFICATION', 'no JSON');
+  await until(async () => (await readApi('/quarantine'))['count'] === 1);
+  const [quarantined] = itemsOf(await readApi('/events?quarantineReason=ANY'));
+  quarantinedId = String(quarantined?.['eventId']);
+  await until(async () => sandbox.log().includes('"EventsQuarantined":1'));
+  await sandbox.platform.clock.advance(60);
 }, 180_000);
 afterAll(() => sandbox.close());
 
@@ -78,19 +84,31 @@ describe('drawbridge status', () => {
       quarantined: 1,
       queues: queueNames.map((name) => ({ name, waiting: expect.any(Number) })),
       onboardings: [{ step: 'AWAITING_VIDEO_CALL', count: 1, more: false }],
+      metrics: { EventsStored: (await readAllEvents(sandbox.host)).length, DuplicateDeliveries: null },
+      alarms: [{ name: alarmThatIsOn, since: sandbox.platform.clock.now().toISOString() }],
     });
-    expect((await run('status')).stdout).toMatch(/^WebhooksDlq +0 +0 +0$/m);
+    const { stdout } = await run('status');
+    expect(stdout).toMatch(/^WebhooksDlq +0 +0 +0$/m);
+    expect(stdout).toMatch(/^drift found in the last day +not known$/m);
   });
 });
 
 describe('drawbridge doctor', () => {
-  it('exits with 1 and names what to do about an event in quarantine, and nothing else', async () => {
+  afterAll(() => sandbox.platform.clock.resume());
+
+  it('exits with 1 and names what to do about an event in quarantine and its alarm, and nothing else', async () => {
     const { exit, jsonLines } = await run('doctor', '--json');
     expect(jsonLines()).toEqual([
       ...['version', 'token', 'registrations', 'dead letters'].map((check) =>
         expect.objectContaining({ check, result: 'good' }),
       ),
       expect.objectContaining({ check: 'quarantine', result: 'problem', remedy: 'drawbridge quarantine ls' }),
+      {
+        check: 'alarms',
+        result: 'problem',
+        detail: expect.stringContaining(`the alarm ${alarmThatIsOn} is on since`),
+        remedy: 'Follow docs/reference/alarms.md#eventsquarantined.',
+      },
     ]);
     expect(exit).toBe(1);
   });

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import { createAlarms } from '#sandbox/aws/cloud-watch/alarms.ts';
+import { metricsIn } from '#sandbox/aws/cloud-watch/embedded-metrics.ts';
+import { createMetricStore } from '#sandbox/aws/cloud-watch/metric-store.ts';
 import { parseScheduleExpression } from '#sandbox/aws/services/schedule-expression.ts';
 import { type Listening, listen } from '#sandbox/net/server.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { createPlatformApp } from '#sandbox/platform/app/app.ts';
 import { createPlatform, type Platform } from '#sandbox/platform/app/platform.ts';
-import { countMeanings, measureMeanings } from '#shared/lambda/metrics.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
-import { createAlarmStates, type Sample } from './alarm-states.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 
@@ -62,13 +62,12 @@ function dueIn(minute: number) {
   return due.toSorted((one, other) => Number(one.name === 'token-refresh') - Number(other.name === 'token-refresh'));
 }
 
-const written = z.looseObject({ _aws: z.unknown() });
-const metricNames = new Set([...Object.keys(countMeanings), ...Object.keys(measureMeanings)]);
-
-/** Runs what is due in each of these minutes, to its end. Returns the alarms that were on, by minute. */
+/** Runs what is due in each of these minutes, to its end. Returns the notifying alarms that were on, by minute. */
 function createClock() {
-  const samples: Sample[] = [];
-  const alarms = createAlarmStates();
+  const metrics = createMetricStore();
+  let now = deployedAt;
+  const metricsSince = () => new Date(-7 * 24 * 60 * minuteMs);
+  const alarms = createAlarms(stacks.host.blueprint, { metrics, now: () => now, metricsSince });
   let readLines = 0;
 
   async function runDue(minute: number): Promise<void> {
@@ -82,33 +81,28 @@ function createClock() {
     await expect.poll(() => stacks.backlog('token-refreshes')).toBe(0);
   }
 
-  function readSamples(minute: number): void {
-    for (const line of stacks.log.slice(readLines)) {
-      const { data } = written.safeParse(parseLine(line));
-      if (data?._aws === undefined) continue;
-      for (const [metric, value] of Object.entries(data))
-        if (metricNames.has(metric)) samples.push({ minute, metric, value: Number(value) });
-    }
+  /** The functions write by the real time. */
+  function readMetrics(minute: number): void {
+    for (const line of stacks.log.slice(readLines))
+      for (const { id, value } of metricsIn(line.slice(line.indexOf(' ') + 1)))
+        metrics.add(id, value, minute * minuteMs);
     readLines = stacks.log.length;
   }
 
   return async (from: number, to: number): Promise<ReadonlyMap<number, readonly string[]>> => {
     const on = new Map<number, readonly string[]>();
     for (let minute = from; minute <= to; minute += 1) {
-      on.set(minute, alarms.evaluate(samples, minute));
+      now = new Date(minute * minuteMs);
+      const areOn = alarms.now().filter(({ state, actions }) => state === 'ALARM' && actions.length > 0);
+      on.set(
+        minute,
+        areOn.map(({ name }) => name),
+      );
       await runDue(minute);
-      readSamples(minute);
+      readMetrics(minute);
     }
     return on;
   };
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line.slice(line.indexOf(' ') + 1));
-  } catch {
-    return undefined;
-  }
 }
 
 async function storeCredentials(): Promise<void> {
@@ -118,12 +112,15 @@ async function storeCredentials(): Promise<void> {
 }
 
 const linesOf = (functionName: string) => stacks.log.filter((line) => line.startsWith(`${functionName} `));
-const ownAlarm = expect.stringMatching(/^AlarmsNotConfigured/);
+const ownAlarm = 'drawbridge-laptop-NotConfigured';
 const alarmsIn = (on: ReadonlyMap<number, readonly string[]>) => [...new Set([...on.values()].flat())];
 
 describe('the stacks from the first deployment to the first registrations', () => {
   const credentialsAt = 65;
-  const run = createClock();
+  let run: ReturnType<typeof createClock>;
+  beforeAll(() => {
+    run = createClock();
+  });
 
   it('stay quiet without credentials, except the alarm that says so, and register within 10 minutes of them', async () => {
     stacks.host.announceDeployment();
@@ -158,7 +155,7 @@ describe('the stacks from the first deployment to the first registrations', () =
   it('raise the alarm on missing registrations once configured', async () => {
     for (const { eventType } of platform.registrations.list()) platform.registrations.unregister(eventType);
     const on = await run(credentialsAt + 121, credentialsAt + 124);
-    expect(alarmsIn(on)).toEqual([expect.stringMatching(/^AlarmsRegistrationsMissing/)]);
+    expect(alarmsIn(on)).toEqual(['drawbridge-laptop-RegistrationsMissing']);
     expect(platform.registrations.missing()).toEqual([]);
   });
 });

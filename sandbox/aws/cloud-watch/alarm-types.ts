@@ -5,7 +5,7 @@ import { notChecked, number } from '#sandbox/aws/stacks/resource-types.ts';
 const shared = {
   AlarmName: z.string(),
   AlarmDescription: z.string().optional(),
-  AlarmActions: notChecked,
+  AlarmActions: z.array(z.string()).default([]),
   OKActions: notChecked,
   Tags: notChecked,
 };

@@ -1,6 +1,7 @@
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { type AlarmRule, readAlarmRule } from './alarm-rule.ts';
 import { type AlarmState, type Evaluation, evaluateAlarm } from './evaluate-alarm.ts';
+import { isMeasured } from './measure-services.ts';
 import type { MetricStore } from './metric-store.ts';
 
 /** An alarm with its state now. */
@@ -9,6 +10,8 @@ export type AlarmNow = Evaluation & {
   readonly arn: string;
   readonly description: string | undefined;
   readonly isComposite: boolean;
+  /** The ARNs of what the alarm notifies on AWS. */
+  readonly actions: readonly string[];
   /** Since when it has this state, in milliseconds since 1970. */
   readonly since: number;
 };
@@ -19,18 +22,22 @@ export type Alarms = {
   readonly set: (name: string, evaluation: Evaluation) => boolean;
 };
 
-export type AlarmsDeps = { readonly metrics: MetricStore; readonly now: () => Date };
+export type AlarmsDeps = {
+  readonly metrics: MetricStore;
+  readonly now: () => Date;
+  /** Since when there are metrics. Periods before that do not count as missing. */
+  readonly metricsSince: () => Date;
+};
 
 type Known = Evaluation & { readonly since: number; readonly setInMinute?: number };
 
 const minute = 60_000;
 
-/** The alarms of the stacks. They are evaluated when somebody asks. */
+/** The alarms of the stacks. A read evaluates them. */
 export function createAlarms(
   { alarms, compositeAlarms }: Pick<Blueprint, 'alarms' | 'compositeAlarms'>,
-  { metrics, now }: AlarmsDeps,
+  { metrics, now, metricsSince }: AlarmsDeps,
 ): Alarms {
-  const startedAt = now().getTime();
   const known = new Map<string, Known>();
   const rules: ReadonlyMap<string, AlarmRule> = new Map(
     compositeAlarms.map(({ arn, properties }) => [arn, readAlarmRule(properties.AlarmRule)]),
@@ -60,15 +67,28 @@ export function createAlarms(
         : { state: 'OK', reason: 'Its rule does not hold.' };
     const metricAlarm = alarms.find(({ arn }) => arn === alarm.arn);
     if (metricAlarm === undefined) return { state: before, reason: 'It has no rule and no metric.' };
-    return evaluateAlarm(metricAlarm.properties, { metrics, now: at, startedAt, before });
+    const { Namespace: namespace, MetricName: name } = metricAlarm.properties;
+    if (!isMeasured({ namespace, name }))
+      return { state: 'INSUFFICIENT_DATA', reason: `The laptop does not measure ${namespace}/${name}.` };
+    return evaluateAlarm(metricAlarm.properties, { metrics, now: at, startedAt: metricsSince().getTime(), before });
   }
 
   return {
     now: () =>
       all.map((alarm) => {
         const { state, reason, since } = evaluate(alarm);
-        const { AlarmName: name, AlarmDescription: description } = alarm.properties;
-        return { name, arn: alarm.arn, description, isComposite: rules.has(alarm.arn), state, reason, since };
+        const { AlarmName: name, AlarmDescription: description, AlarmActions: actions } = alarm.properties;
+        const isComposite = rules.has(alarm.arn);
+        return {
+          name,
+          arn: alarm.arn,
+          description,
+          isComposite,
+          actions,
+          state,
+          reason,
+          since,
+        };
       }),
     set: (name, evaluation) => {
       const alarm = all.find(({ properties }) => properties.AlarmName === name);

@@ -20,7 +20,7 @@ export type Evaluation = { readonly state: AlarmState; readonly reason: string }
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation.html
  *
  * @param now in milliseconds since 1970
- * @param startedAt since when there are metrics: earlier periods are not missing, they were never there
+ * @param startedAt since when there are metrics: earlier periods do not count as missing
  * @param before the state until now, which `ignore` keeps where there are no values
  */
 export function evaluateAlarm(alarm: AlarmProperties, { metrics, now, startedAt, before }: EvaluationDeps): Evaluation {

@@ -1,9 +1,9 @@
 import { setInterval } from 'node:timers';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
+import { readQueueDepth, type Sqs } from '#sandbox/aws/services/sqs.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { metricsIn } from './embedded-metrics.ts';
-import type { MetricStore } from './metric-store.ts';
+import type { MetricId, MetricStore } from './metric-store.ts';
 
 /** An invocation of a function that has ended. */
 export type Invoked = {
@@ -19,11 +19,29 @@ export type Measurements = {
   /** @param status of an answer of the HTTP API */
   readonly onAnswered: (status: number) => void;
   /** Measures the queues regularly. @returns how to end that */
-  readonly watchQueues: (queues: Blueprint['queues'], sqs: SQSClient) => () => void;
+  readonly watchQueues: (queues: Blueprint['queues'], sqs: WatchedSqs) => () => void;
 };
+
+export type WatchedSqs = { readonly client: SQSClient; readonly oldestMessageAge: Sqs['oldestMessageAge'] };
 
 /** In milliseconds of real time. */
 const queueInterval = 5_000;
+
+/** The metrics of AWS that the laptop measures. An alarm on another one has no data here. */
+const measuredMetrics: Readonly<Record<string, readonly string[]>> = {
+  'AWS/Lambda': ['Invocations', 'Errors', 'Duration'],
+  'AWS/ApiGateway': ['Count', '4xx', '5xx'],
+  'AWS/SQS': [
+    'ApproximateNumberOfMessagesVisible',
+    'ApproximateNumberOfMessagesNotVisible',
+    'ApproximateAgeOfOldestMessage',
+  ],
+};
+
+/** Whether the laptop has the values of a metric. Functions write those outside of `AWS/`. */
+export function isMeasured({ namespace, name }: Pick<MetricId, 'namespace' | 'name'>): boolean {
+  return !namespace.startsWith('AWS/') || measuredMetrics[namespace]?.includes(name) === true;
+}
 
 /**
  * Writes what AWS measures by itself, as far as alarms and the command line read it: invocations, errors and durations of
@@ -52,13 +70,14 @@ export function measureServices(
       for (const { ref } of apis)
         add('AWS/ApiGateway', { ApiId: ref }, { Count: 1, '4xx': of(status, 400), '5xx': of(status, 500) });
     },
-    watchQueues: (queues, sqs) => {
+    watchQueues: (queues, { client, oldestMessageAge }) => {
       const measure = async () => {
         for (const { ref, physicalName } of queues) {
-          const { visible, inFlight } = await readQueueDepth(sqs, ref);
+          const { visible, inFlight } = await readQueueDepth(client, ref);
           const values = {
             ApproximateNumberOfMessagesVisible: visible,
             ApproximateNumberOfMessagesNotVisible: inFlight,
+            ApproximateAgeOfOldestMessage: oldestMessageAge(physicalName),
           };
           add('AWS/SQS', { QueueName: physicalName }, values);
         }

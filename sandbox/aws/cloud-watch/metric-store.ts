@@ -20,6 +20,8 @@ export type MetricStore = {
   /** The newest period last. */
   readonly read: (id: MetricId, statistic: Statistic, window: Window) => readonly Datapoint[];
   readonly ids: () => readonly MetricId[];
+  /** Forgets all values. */
+  readonly clear: () => void;
 };
 
 type Minute = { readonly at: number; readonly values: number[] };
@@ -58,6 +60,7 @@ export function createMetricStore(): MetricStore {
       }));
     },
     ids: () => [...series.values()].map(({ id }) => id),
+    clear: () => series.clear(),
   };
 }
 

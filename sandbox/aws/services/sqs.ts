@@ -3,10 +3,23 @@ import { startFauxqs } from 'fauxqs';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { type AwsService, forwardTo } from './aws-service.ts';
 
+export type Sqs = AwsService & {
+  /** How long the oldest message has been in a queue, in seconds of real time; 0 in an empty queue. */
+  readonly oldestMessageAge: (queueName: string) => number;
+};
+
 /** SQS by fauxqs. In memory: with a directory for its data it loses messages. */
-export async function startSqs(region: string): Promise<AwsService> {
+export async function startSqs(region: string): Promise<Sqs> {
   const server = await startFauxqs({ port: 0, logger: false, defaultRegion: region });
-  return forwardTo(server.address, () => server.stop());
+  return {
+    ...forwardTo(server.address, () => server.stop()),
+    oldestMessageAge: (queueName) => {
+      const { ready = [], delayed = [], inflight = [] } = server.inspectQueue(queueName)?.messages ?? {};
+      const sent = [...ready, ...delayed, ...inflight.map(({ message }) => message)].map((one) => one.sentTimestamp);
+      const now = Date.now();
+      return (now - Math.min(now, ...sent)) / 1_000;
+    },
+  };
 }
 
 /** Creates the queues that the stacks declare: dead-letter queues first, since the others name them. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { alarmProperties, compositeAlarmProperties } from '#sandbox/aws/cloud-watch/alarm-types.ts';
+import { isMeasured } from '#sandbox/aws/cloud-watch/measure-services.ts';
 import type { Resource, SynthesizedStack } from './cloud-assembly.ts';
 import * as eventing from './eventing-types.ts';
 import { HostingError } from './hosting-error.ts';
@@ -76,6 +77,11 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
       properties: readProperties(schema, type, identity, resolveIntrinsics(resource.Properties, references)),
     }));
   };
+  const alarms = declared('AWS::CloudWatch::Alarm', alarmProperties);
+  const notEvaluated = alarms
+    .filter(({ properties: { Namespace: namespace, MetricName: name } }) => !isMeasured({ namespace, name }))
+    .map(({ properties }) => `the alarm ${properties.AlarmName}`);
+  const notHosted = resources.flatMap(({ resource }) => types.notHostedTypes.get(resource.Type) ?? []);
   const blueprint: Blueprint = {
     stacks: located.map(describeStack),
     tables: declared('AWS::DynamoDB::Table', types.tableProperties),
@@ -93,9 +99,9 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
     archives: declared('AWS::Events::Archive', eventing.archiveProperties),
     roles: declared('AWS::IAM::Role', iam.roleProperties),
     policies: declared('AWS::IAM::Policy', iam.policyProperties),
-    alarms: declared('AWS::CloudWatch::Alarm', alarmProperties),
+    alarms,
     compositeAlarms: declared('AWS::CloudWatch::CompositeAlarm', compositeAlarmProperties),
-    notChecked: [...new Set(resources.flatMap(({ resource }) => types.notHostedTypes.get(resource.Type) ?? []))],
+    notChecked: [...new Set(notHosted), ...notEvaluated],
   };
   for (const { resource, identity } of resources) {
     if (hosted.has(resource.Type) || types.notHostedTypes.has(resource.Type)) continue;

@@ -245,11 +245,14 @@ describe('sandbox aws: the stacks of the project', () => {
 
   it('list what is not checked on a laptop', () => {
     expect(read().notChecked.toSorted()).toEqual([
-      'alarms',
       'encryption',
       'log retention',
+      'notifications of alarms',
       'saved queries',
       'signatures, and permissions of others than functions',
+      'the alarm drawbridge-laptop-NotificationsFailed',
+      'the alarm drawbridge-laptop-RequestEventsDropped',
+      'the alarm drawbridge-laptop-RequestEventsNotHandedOver',
       'the dashboard',
     ]);
   });
