@@ -43,17 +43,23 @@ export function createDetectDrift({ entityStore, rules, now, limits }: DetectDri
 
   /**
    * A page of the platform's list. The entities are read after the page, when their ids are known: what was reported in between
-   * may be newer than the page, so that the page never settles an open report. It is merged as a timed
-   * report, which is harmless at any age. What is open is settled by `checkMarked`, which reads before it asks.
+   * may be newer than the page. So the page settles an open report only if the report came before the page was asked for, by more
+   * than the grace period, which is longer than two clocks differ. `checkMarked` settles the others: it reads before it asks.
+   * A difference is merged as a timed report, which is harmless at any age.
    *
    * @param readOn when the page was asked for
+   * @param settles whether `checkMarked` has left open reports for the pages
    */
-  async function checkPersons(persons: readonly NaturalPersonState[], readOn: Date): Promise<Checked> {
-    const findings = await mapConcurrent(persons, atOnce, (person) => checkPerson(person, readOn));
+  async function checkPersons(
+    persons: readonly NaturalPersonState[],
+    readOn: Date,
+    settles: boolean,
+  ): Promise<Checked> {
+    const findings = await mapConcurrent(persons, atOnce, (person) => checkPerson(person, readOn, settles));
     return { checked: persons.map(() => 'natural-person'), findings: findings.flatMap((finding) => finding ?? []) };
   }
 
-  async function checkPerson(person: NaturalPersonState, readOn: Date): Promise<Finding | undefined> {
+  async function checkPerson(person: NaturalPersonState, readOn: Date, settles: boolean): Promise<Finding | undefined> {
     const kind = 'natural-person';
     const { naturalPersonId: id, naturalPersonStatus, modifiedOn } = person;
     if (id === undefined || !entityId.safeParse(id).success) return { kind, what: 'unanswered' };
@@ -61,8 +67,20 @@ export function createDetectDrift({ entityStore, rules, now, limits }: DetectDri
     if (platformState === 'unanswered') return { kind, id, what: platformState };
     const key = { kind, id } as const;
     const entity = await entityStore.read(key);
-    if (entity?.toReadBack || (entity === undefined && (await entityStore.isErased(key)))) return undefined;
+    if (entity === undefined && (await entityStore.isErased(key))) return undefined;
+    if (entity?.toReadBack) return settles ? settleByPage(key, entity, platformState, readOn) : undefined;
     return drift(key, { entity, platformState, readOn, answers: undefined });
+  }
+
+  function settleByPage(
+    key: ReadBackKey,
+    { heardOn }: Entity,
+    state: PlatformState,
+    readOn: Date,
+  ): Finding | undefined {
+    if (heardOn === undefined || readOn.getTime() - Date.parse(heardOn) <= limits.grace) return undefined;
+    const answer = { ...key, ...state, readOn: readOn.toISOString(), answers: heardOn };
+    return { ...key, what: 'to be read back', answer };
   }
 
   type Compared = {

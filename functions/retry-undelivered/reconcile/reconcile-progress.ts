@@ -42,6 +42,8 @@ const pass = z.object({ shard: count, start: z.optional(listingStart) });
 
 export const reconcileProgress = z.object({
   pass: z.optional(pass),
+  /** Where the pass of the next run begins, when the last pass left some for it. */
+  nextPass: z.optional(pass),
   walk: z.optional(walk),
   /** The last walk that came to its end. */
   last: z.optional(z.object({ ...tally, endedOn: z.iso.datetime() })),
@@ -80,9 +82,10 @@ export function newWalk(now: Date): Walk {
 
 /** At the beginning of a run. A report that continues does not check again what is to be read back. */
 export function beginRun(progress: ReconcileProgress, now: Date, repairs: boolean): ReconcileProgress & { walk: Walk } {
-  const { pass: underWay, walk: walked } = progress;
+  const { pass: underWay, nextPass, walk: walked, ...others } = progress;
   const isDue = repairs || walked === undefined;
-  return { ...progress, pass: underWay ?? (isDue ? { shard: 0 } : undefined), walk: walked ?? newWalk(now) };
+  const due = isDue ? (nextPass ?? { shard: 0 }) : undefined;
+  return { ...others, pass: underWay ?? due, walk: walked ?? newWalk(now) };
 }
 
 export function addChecked(walked: Walk, { checked, findings }: Checked, repairs: boolean): Walk {
@@ -137,8 +140,11 @@ export function startPersonsOver({ cursor: _, ...walked }: Walk): Walk {
   return { ...walked, trail: trailhead };
 }
 
-export function endWalk({ beganOn, counts, onboardingsDue, oldestStale }: Walk, now: Date): ReconcileProgress {
-  return { stumbles: 0, last: { beganOn, counts, onboardingsDue, oldestStale, endedOn: now.toISOString() } };
+/** After the last page of the table. */
+export function endWalk({ nextPass, walk: walked }: ReconcileProgress, now: Date): ReconcileProgress {
+  const { beganOn, counts, onboardingsDue, oldestStale } = walked ?? newWalk(now);
+  const last = { beganOn, counts, onboardingsDue, oldestStale, endedOn: now.toISOString() };
+  return { stumbles: 0, last, ...(nextPass && { nextPass }) };
 }
 
 /** Runs that may fail at one place until it is gone about in another way. */

@@ -35,6 +35,11 @@ export type WalkDeps = {
   readonly verifications: OnboardingVerifications;
   /** The webhooks queue. */
   readonly queue: BatchQueue;
+  /**
+   * Entities that one repair reads back before its walk continues: a day with a million of them does not keep the walk from
+   * finding drift. The pages of the walk settle the persons among the others, and the next run continues with the rest.
+   */
+  readonly maxMarked: number;
   readonly now: () => Date;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -61,7 +66,18 @@ const verificationPageSize = 100;
  * @throws {CheckpointConflictError} when another run continues meanwhile
  * @throws what the platform, DynamoDB or SQS fail with; what the run was stopped with
  */
-export function createGoOn({ client, pace, looks, listing, verifications, queue, now, log, metrics }: WalkDeps) {
+export function createGoOn({
+  client,
+  pace,
+  looks,
+  listing,
+  verifications,
+  queue,
+  maxMarked,
+  now,
+  log,
+  metrics,
+}: WalkDeps) {
   return async (run: Run): Promise<void> => {
     await passMarked(run);
     await walkPersons(run);
@@ -70,12 +86,16 @@ export function createGoOn({ client, pace, looks, listing, verifications, queue,
   };
 
   async function passMarked(run: Run): Promise<void> {
-    const { journal, ask, stop } = run;
+    const { journal, repairs, ask, stop } = run;
     let { pass } = journal.progress;
-    while (pass !== undefined) {
+    for (let read = 0; pass !== undefined; ) {
+      if (repairs && read >= maxMarked) {
+        return journal.save({ ...journal.progress, pass: undefined, nextPass: pass });
+      }
       const shard = readBackShards[pass.shard] ?? '';
       const { items, next } = await listing.toReadBack(shard, { start: pass.start, most: markPageSize });
       const following = passOn(pass, next);
+      read += items.length;
       // Most shards are empty, and not worth a checkpoint each.
       if (items.length > 0 || following === undefined)
         await take(run, await looks.checkMarked(items, ask, stop), (progress) => ({ ...progress, pass: following }));
@@ -102,7 +122,7 @@ export function createGoOn({ client, pace, looks, listing, verifications, queue,
       await pace(run.stop);
       const readOn = now();
       const { items, next } = await readPersonsPage(client, cursor, run.stop);
-      const look = await looks.checkPersons(items, readOn);
+      const look = await looks.checkPersons(items, readOn, run.journal.progress.nextPass !== undefined);
       const following = followTrail(trail, cursor, next);
       if (following !== undefined && !isUsableCursor(next)) {
         await handOver(run, look);

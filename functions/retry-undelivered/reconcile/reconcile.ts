@@ -114,10 +114,10 @@ export function createReconcile(deps: ReconcileDeps) {
 
   /** Only here a walk counts as done. */
   async function end({ journal, repairs }: Run): Promise<void> {
-    const walked = journal.progress.walk ?? newWalk(now());
-    await journal.save(endWalk(walked, now()));
+    const { counts } = journal.progress.walk ?? newWalk(now());
+    await journal.save(endWalk(journal.progress, now()));
     if (!repairs) return;
-    const ofEach = Object.values(walked.counts);
+    const ofEach = Object.values(counts);
     metrics.count('ReconciliationsCompleted');
     metrics.measure(
       'EntitiesStale',

@@ -128,4 +128,13 @@ export const rareBugs: readonly RareBug[] = [
     breaks: [4],
     heldBy: 'test/functions/webhook-ingest/store/store-batch.test.ts',
   },
+  {
+    // A run must leave marks for the next one: there are more of them than a history has entities.
+    name: 'a page of persons settles a report that may be newer than the page',
+    file: 'functions/retry-undelivered/reconcile/detect-drift.ts',
+    find: 'heardOn === undefined || readOn.getTime() - Date.parse(heardOn) <= limits.grace',
+    replace: 'heardOn === undefined',
+    breaks: [4],
+    heldBy: 'test/functions/retry-undelivered/reconcile/reconcile.test.ts',
+  },
 ];

@@ -112,8 +112,8 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'an erased person counts as drift',
     file: 'functions/retry-undelivered/reconcile/detect-drift.ts',
-    find: 'if (entity?.toReadBack || (entity === undefined && (await entityStore.isErased(key)))) return undefined;',
-    replace: 'if (entity?.toReadBack) return undefined;',
+    find: 'if (entity === undefined && (await entityStore.isErased(key))) return undefined;',
+    replace: '',
     breaks: [8, 12],
   },
 ];

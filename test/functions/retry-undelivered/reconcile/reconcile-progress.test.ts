@@ -68,11 +68,19 @@ describe('the progress of a reconciliation', () => {
     expect(shards).toEqual(expected);
   });
 
+  it('begins the next pass where the last one stopped, and the one after it at the first shard', () => {
+    const nextPass = { shard: 4, start: { a: 'b' } };
+    const ended = endWalk({ walk: newWalk(now), nextPass, stumbles: 0 }, later(1));
+    const begun = beginRun(ended, later(2), true);
+    expect(begun).toMatchObject({ pass: nextPass });
+    expect(beginRun(endWalk({ ...begun, pass: undefined }, later(3)), later(4), true).pass).toEqual({ shard: 0 });
+  });
+
   it('is stored as JSON in every state', () => {
     const walk = { ...newWalk(now), cursor: 'c', start: { entity: 'order#1', item: 'state' } };
     const verifications = { ...walk, phase: 'verifications' as const };
     const entities = { ...walk, phase: 'entities' as const };
-    const ended = endWalk(walk, later(1));
+    const ended = endWalk({ walk, nextPass: { shard: 4 }, stumbles: 0 }, later(1));
     const underWay = [walk, verifications, entities].map((one) => ({ walk: one, pass: { shard: 4 }, stumbles: 1 }));
     for (const progress of [...underWay, ended])
       expect(reconcileProgress.parse(JSON.parse(JSON.stringify(progress)))).toEqual(progress);

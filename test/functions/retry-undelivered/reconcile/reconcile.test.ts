@@ -191,6 +191,60 @@ describe('an untimed report marks a person to be read back and the answer settle
     await world.storeAll();
     expect(await world.entitiesOf()).toEqual(await world.persons());
   });
+
+  describe('when there are more than a run reads back', () => {
+    const maxMarked = 10;
+
+    async function markPersons(): Promise<void> {
+      for (const id of await makePersons(60)) await world.deliver(persons, { naturalPersonId: id });
+    }
+
+    async function repair(): Promise<readonly string[]> {
+      const { client } = contract();
+      const operations: string[] = [];
+      const send: typeof client.send = (request, options) => {
+        operations.push(request.operation);
+        return client.send(request, options);
+      };
+      const request: typeof client.request = async (schema, call, options) =>
+        schema.parse(JSON.parse(Buffer.from((await send(call, options)).body).toString()));
+      const spied = { ...client, send, request };
+      expect(await world.reconcile({ mode: 'repair' }, { client: spied, maxMarked })).toMatchObject({
+        outcome: 'complete',
+      });
+      await world.storeAll();
+      return operations;
+    }
+
+    const markedNow = async () =>
+      (await Promise.all((await world.persons()).map(({ id }) => world.entityStore.read(person(id))))).filter(
+        (entity) => entity?.toReadBack,
+      ).length;
+
+    it('settles the others by the pages of the list, without a call for each', async () => {
+      await markPersons();
+      await contract().advance(3_600);
+      const operations = await repair();
+      expect(operations.filter((operation) => operation === 'Get natural person').length).toBeLessThan(30);
+      expect(await world.entitiesOf()).toEqual(await world.persons());
+    });
+
+    it('settles none by a page within the grace period, and reads the rest back run by run', async () => {
+      await markPersons();
+      await repair();
+      const left = await markedNow();
+      expect(left).toBeGreaterThan(20);
+      await repair();
+      expect(await markedNow()).toBeLessThan(left);
+      for (let run = 0; run < 6; run += 1) await repair();
+      expect(await world.entitiesOf()).toEqual(await world.persons());
+    });
+
+    it('counts all of them in a report', async () => {
+      await markPersons();
+      expect((await world.reconcile({ mode: 'report' }, { maxMarked })).counts['natural-person'].readBack).toBe(60);
+    });
+  });
 });
 
 describe('entities whose last report is too old', () => {
