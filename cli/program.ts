@@ -4,6 +4,7 @@ import { addGlobalOptions } from './command/command-context.ts';
 import type { CommandDeps } from './command/command-deps.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addCopyRowsCommand } from './copy-rows/command.ts';
+import { addCostCommand } from './cost/command.ts';
 import { addCredentialsCommand } from './credentials/command.ts';
 import { addDlqCommand } from './dlq/command.ts';
 import { addDoctorCommand } from './doctor/command.ts';
@@ -21,8 +22,8 @@ import { addPolicyCommand } from './policy/command.ts';
 import { addQuarantineCommand } from './quarantine/command.ts';
 import { addReconcileCommand } from './reconcile/command.ts';
 import { addReplayEventsCommand, addReplayQuarantineCommand } from './replay/command.ts';
-import { addRepositoryCommands } from './repository/command.ts';
 import { addSandboxCommands } from './sandbox/add-sandbox-commands.ts';
+import { addSettingsCommand } from './settings/command.ts';
 import { addStartCommand } from './start/command.ts';
 import { addStatusCommand } from './status/command.ts';
 import { addTailCommand } from './tail/command.ts';
@@ -65,7 +66,8 @@ export function createProgram(deps: CommandDeps): Command {
     createProgram(own).parseAsync([...commandLine], { from: 'user' }),
   );
   addLogsCommand(program, deps);
-  addRepositoryCommands(program, deps);
+  addSettingsCommand(program, deps);
+  addCostCommand(program, deps);
   addPolicyCommand(program, deps);
   addCompletionCommand(program, deps);
   return program;

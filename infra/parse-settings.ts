@@ -28,6 +28,6 @@ export function parseSetting<Schema extends z.ZodType>(
 /** @throws {SettingsError} always */
 export function refuseSettings(lines: readonly string[], summary: string): never {
   throw new SettingsError(
-    `${summary}:\n${lines.map((line) => `  - ${line}`).join('\n')}\ndocs/reference/settings.md says what each setting takes.`,
+    `${summary}:\n${lines.map((line) => `  - ${line}`).join('\n')}\nnpx drawbridge settings --explain says what each setting takes.`,
   );
 }

@@ -42,8 +42,13 @@ export function isLaptop(environment: string): boolean {
   return environment === local;
 }
 
+/** What the settings file of an environment and its stacks are named after. */
+export function settingsNameOf(environment: string): string {
+  return isLaptop(environment) ? 'laptop' : environment;
+}
+
 /** The stacks of an environment: `drawbridge-production-data` and `drawbridge-production-service`. */
 export function stackNamesOf(environment: string): { readonly data: string; readonly service: string } {
-  const name = isLaptop(environment) ? 'laptop' : environment;
+  const name = settingsNameOf(environment);
   return { data: `drawbridge-${name}-data`, service: `drawbridge-${name}-service` };
 }

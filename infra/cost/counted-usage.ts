@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
+import keptUsage from './counted-usage.json' with { type: 'json' };
 
 const count = z.number().nonnegative();
 
@@ -53,10 +52,7 @@ export type CountedUsage = Readonly<z.output<typeof countedUsage>>;
 /** Which time indexes an environment keeps. */
 export type KeptLists = { readonly events: boolean; readonly entities: boolean };
 
-/** Where the counted usage is kept. */
-export const countedUsageFile = join(import.meta.dirname, 'counted-usage.json');
-
-/** Reads the counted usage. */
+/** The usage that is kept in `counted-usage.json`. */
 export function readCountedUsage(): CountedUsage {
-  return countedUsage.parse(JSON.parse(readFileSync(countedUsageFile, 'utf8')));
+  return countedUsage.parse(keptUsage);
 }

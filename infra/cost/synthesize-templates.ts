@@ -5,14 +5,7 @@ import { createApp } from '#infra/create-app.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
-import type { KeptLists } from './counted-usage.ts';
-
-export type SynthesizedEnvironment = {
-  readonly name: string;
-  readonly templates: readonly unknown[];
-  readonly eventRetentionDays: number;
-  readonly lists: KeptLists;
-};
+import type { SynthesizedEnvironment } from './describe-cost.ts';
 
 /**
  * Synthesizes the stacks of an environment, without bundles.

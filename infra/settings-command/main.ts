@@ -3,10 +3,8 @@ import { program } from 'commander';
 import * as z from 'zod';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
-import { chooseEnvironment, fileNameOf, laptop, readSettingsFile } from '#infra/settings-file/settings-file.ts';
-import { formatSettings } from './format-settings.ts';
-import { listSettings } from './list-settings.ts';
-import { settingsHints } from './settings-hints.ts';
+import { chooseEnvironment } from '#infra/settings-file/settings-file.ts';
+import { describeSettings } from './describe-settings.ts';
 
 program
   .name('npm run settings --')
@@ -19,13 +17,7 @@ const options = z.object({ environment: z.string().optional(), json: z.boolean()
 
 try {
   const environment = chooseEnvironment(settingsDirectory, options.environment);
-  const settings = listSettings(environment, readSettingsFile(settingsDirectory, environment));
-  const file = fileNameOf(environment);
-  // The laptop sends no alarm to anyone.
-  const hints = environment === laptop ? [] : settingsHints(settings);
-  const text = options.json
-    ? JSON.stringify({ environment, file, settings }, undefined, 2)
-    : [`Environment ${environment} (${file})`, formatSettings(settings), ...hints].join('\n\n');
+  const text = describeSettings({ directory: settingsDirectory, environment, isJson: options.json });
   process.stdout.write(`${text}\n`);
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;

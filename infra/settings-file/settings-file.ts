@@ -54,6 +54,8 @@ export const copyTheExample = (environment: string) =>
  * @throws {SettingsError} when there is no such file, or when the file holds no JSON
  */
 export function readSettingsFile(directory: string, environment: string): unknown {
+  if (!existsSync(directory))
+    throw new SettingsError(`There is no folder ${directory}: it holds a file for each environment of your CDK app.`);
   const path = join(directory, `${environment}.json`);
   if (!existsSync(path)) {
     const known = listEnvironments(directory).join(', ');

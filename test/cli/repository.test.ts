@@ -24,6 +24,35 @@ describe('drawbridge settings and drawbridge cost', () => {
     });
   }, 120_000);
 
+  it('explains what each setting of a group takes, and names an unknown one', async () => {
+    let printed = '';
+    const stdout = (text: string) => {
+      printed += text;
+    };
+    const explain = (...key: readonly string[]) =>
+      programForTests({ stdout }).parseAsync(['settings', '--json', '--explain', ...key], { from: 'user' });
+    await explain('platformProfile.undelivered');
+    expect(JSON.parse(printed)).toEqual({
+      key: 'platformProfile.undelivered.settle',
+      meaning: expect.any(String),
+      unit: 'milliseconds',
+      default: 60_000,
+    });
+    await expect(explain('platformProfiles')).rejects.toThrow('There is no setting platformProfiles.');
+    printed = '';
+    await explain();
+    const all = printed
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { key: string; meaning: string });
+    expect(all.length).toBeGreaterThan(50);
+    expect(all.map(({ key }) => key)).toContain('reconciliation.everyHours');
+  });
+
+  it('synthesizes the CDK app of a folder, and says what to do where there is none', async () => {
+    await expect(run('cost', '--app', '/nowhere')).rejects.toThrow(/--app/);
+  });
+
   it('names what is wrong with the settings of an environment, and what to do next', async () => {
     await expect(run('settings', '--env', 'example')).rejects.toThrow(/baseUrl.*Next: correct/s);
   }, 60_000);

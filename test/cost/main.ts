@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { program } from 'commander';
 import * as z from 'zod';
-import { countedUsageFile } from '#infra/cost/counted-usage.ts';
 import type { Host } from '#sandbox/aws/host.ts';
 import { startSandbox } from '#sandbox/sandbox.ts';
 import { requireNode24 } from '#sandbox/terminal/command-line.ts';
@@ -19,20 +18,21 @@ program
 
 requireNode24();
 const { save } = z.object({ save: z.boolean() }).parse(program.opts());
+const root = dirname(dirname(import.meta.dirname));
 const directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
 try {
   let host: Host | undefined;
   const readLog = () => readFileSync(join(directory, 'functions.log'), 'utf8');
   const counter = createUsageCounter({ stacks: () => host, readLog });
   const sandbox = await startSandbox({
-    root: dirname(dirname(import.meta.dirname)),
+    root,
     directory,
     environment: process.env,
     onAwsCall: (moment) => (host === undefined ? undefined : counter.onAwsCall(moment)),
   });
   host = sandbox.host;
   const text = `${JSON.stringify(await countUsage({ sandbox, counter }), undefined, 2)}\n`;
-  if (save) writeFileSync(countedUsageFile, text);
+  if (save) writeFileSync(join(root, 'infra/cost/counted-usage.json'), text);
   process.stdout.write(text);
   await sandbox.close();
 } finally {

@@ -49,6 +49,23 @@ describe('npx drawbridge init, installed from the tarball', () => {
     expect(await runIn(repository(), 'npm', 'test')).toMatch(/Tests .*2 passed/);
   });
 
+  it('writes an app whose settings and cost the command prints, before the addresses of the platform are known', async () => {
+    const drawbridge = (...options: readonly string[]) =>
+      runIn(repository(), join(packedPackage().consumer, 'node_modules/.bin/drawbridge'), ...options);
+    const settings = JSON.parse(await drawbridge('settings', '--json'));
+    expect(settings).toMatchObject({ environment: 'laptop', file: 'settings/laptop.json' });
+    expect(settings.settings).toContainEqual(
+      expect.objectContaining({ key: 'listEvents', value: true, default: false }),
+    );
+    expect(await drawbridge('settings', '--explain', 'listEvents')).toContain('listEvents');
+    const cost = JSON.parse(await drawbridge('cost', '--env', 'production', '--webhooks', '1000', '--json'));
+    expect(cost).toMatchObject({ environment: 'production', columns: [{ webhooks: 1_000, usd: expect.any(Number) }] });
+    await expect(drawbridge('settings', '--env', 'production')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('npx drawbridge settings --explain'),
+    });
+  });
+
   it('writes an app that npm start hosts: a bus event reaches its function', async () => {
     await expectStartToHandleAnOrder(repository());
   });

@@ -9,9 +9,9 @@ import {
   volumes,
 } from '#infra/cost/cost-table.ts';
 import { readCountedUsage, type Usage } from '#infra/cost/counted-usage.ts';
+import type { SynthesizedEnvironment } from '#infra/cost/describe-cost.ts';
 import { type Evidence, prices, pricesOf, type Region, regions } from '#infra/cost/price-list.ts';
 import { readDeployment } from '#infra/cost/read-deployment.ts';
-import type { SynthesizedEnvironment } from '#infra/cost/synthesize-templates.ts';
 import { writeTable } from '#test/docs/write-table.ts';
 import { generated } from './generated.ts';
 

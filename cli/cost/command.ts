@@ -1,0 +1,50 @@
+import { type Command, Option } from 'commander';
+import * as z from 'zod';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { settingsNameOf } from '#cli/deployment/deployment.ts';
+import { repositoryFolder } from '#cli/init/package-folder.ts';
+import { describeCost } from '#infra/cost/describe-cost.ts';
+import { regions } from '#infra/cost/price-list.ts';
+import { count } from '#sandbox/terminal/command-line.ts';
+import { runCostScript } from './run-cost-script.ts';
+import { synthesizeApp } from './synthesize-app.ts';
+
+const options = z.object({
+  env: z.string(),
+  json: z.boolean(),
+  region: z.string().optional(),
+  app: z.string().optional(),
+  webhooks: z.number().optional(),
+  entities: z.number().optional(),
+});
+
+/** Adds `cost`: what an environment costs a month. */
+export function addCostCommand(program: Command, deps: CommandDeps): void {
+  const command = program
+    .command('cost')
+    .description('Prints what an environment costs a month in US dollars, by volume.')
+    .option('--app <folder>', 'the folder of your CDK app (default: the current one)')
+    .option('--webhooks <number>', 'webhooks a month; idle, 10,000, 1 million and 100 million unless given', count)
+    .addOption(
+      new Option('--entities <number>', 'entities in the table; those of a year of webhooks unless given').argParser(
+        count,
+      ),
+    )
+    .action(async () => {
+      const given = options.parse(command.optsWithGlobals());
+      const { json: isJson, app, webhooks, entities } = given;
+      const region = z.enum(regions).catch('eu-central-1').parse(given.region);
+      const name = settingsNameOf(given.env);
+      if (app === undefined && repositoryFolder !== undefined) {
+        deps.stdout(await runCostScript(repositoryFolder, { name, region, webhooks, entities, isJson }));
+        return;
+      }
+      const environment = await synthesizeApp(app ?? '.', name, deps.environment);
+      deps.stdout(`${describeCost({ environment, region, webhooks, entities, isJson })}\n`);
+    });
+  documentCommand(command, {
+    examples: ['drawbridge cost --env production --webhooks 1000000'],
+    json: '`environment`, `region`, `pricesOf`, `assumptions`, `columns` (a volume each, with quantities) and `notPriced`',
+  });
+}

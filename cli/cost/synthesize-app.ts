@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CommandError } from '#cli/command/command-error.ts';
+import type { SynthesizedEnvironment } from '#infra/cost/describe-cost.ts';
+import { checkSettings } from '#infra/read-settings.ts';
+import { SettingsError } from '#infra/settings-file/settings-error.ts';
+import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
+import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
+import { SynthesisError, synthesize } from '#sandbox/aws/stacks/synthesize.ts';
+
+/** No cost depends on the address of the platform, which a new partner may not have yet. */
+const anyPlatform = { baseUrl: 'https://platform.internal', authUrl: 'https://platform.internal' };
+
+/**
+ * Synthesizes the CDK app of a folder, as `cdk synth` does, and takes the two stacks of Drawbridge from it.
+ *
+ * @param name of the settings file, and in the names of the stacks
+ * @throws {CommandError} where there is no such app or environment, or a setting is refused
+ */
+export async function synthesizeApp(
+  folder: string,
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<SynthesizedEnvironment> {
+  const outputDirectory = mkdtempSync(join(tmpdir(), 'drawbridge-cost-'));
+  try {
+    const settings = checkSettings(name, readSettingsFile(join(folder, 'settings'), name));
+    const context = { environment: name, platform: anyPlatform };
+    await synthesize({ root: folder, outputDirectory, environment, context });
+    const stacks = readCloudAssembly(outputDirectory);
+    const templates = ['data', 'service'].map((part) => {
+      const stack = stacks.find((one) => one.name === `drawbridge-${name}-${part}`);
+      if (stack !== undefined) return stack.template;
+      throw new CommandError(`The app has no stack drawbridge-${name}-${part}.`, 'name the environment with --env.');
+    });
+    const { eventRetentionDays, listEvents: events, listEntities: entities } = settings;
+    return { name, templates, eventRetentionDays, lists: { events, entities } };
+  } catch (cause) {
+    if (!(cause instanceof SettingsError || cause instanceof SynthesisError)) throw cause;
+    throw new CommandError(
+      cause.message,
+      'correct what the message names, name the folder of your CDK app with --app, or another environment with --env.',
+      { cause },
+    );
+  } finally {
+    rmSync(outputDirectory, { recursive: true, force: true });
+  }
+}

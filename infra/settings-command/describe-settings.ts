@@ -1,0 +1,21 @@
+import { fileNameOf, laptop, readSettingsFile } from '#infra/settings-file/settings-file.ts';
+import { formatSettings } from './format-settings.ts';
+import { listSettings } from './list-settings.ts';
+import { settingsHints } from './settings-hints.ts';
+
+export type DescribeSettingsProps = {
+  /** The folder with a file for each environment. */
+  readonly directory: string;
+  readonly environment: string;
+  readonly isJson: boolean;
+};
+
+/** Each setting of an environment, as a table with hints or as JSON. @throws {SettingsError} */
+export function describeSettings({ directory, environment, isJson }: DescribeSettingsProps): string {
+  const settings = listSettings(environment, readSettingsFile(directory, environment));
+  const file = fileNameOf(environment);
+  if (isJson) return JSON.stringify({ environment, file, settings }, undefined, 2);
+  // The laptop sends no alarm to anyone.
+  const hints = environment === laptop ? [] : settingsHints(settings);
+  return [`Environment ${environment} (${file})`, formatSettings(settings), ...hints].join('\n\n');
+}
