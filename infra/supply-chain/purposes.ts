@@ -51,6 +51,7 @@ export const purposes: Readonly<Record<string, string>> = {
   recheck: 'checks regular expressions for their running time',
   'swagger-ui-dist': 'shows the OpenAPI documents of the laptop in the browser',
   table: 'tables of the `drawbridge` command',
+  tinyqueue: 'orders the steps of a simulated burst',
   typescript: 'checks types',
   vitest: 'runs the tests',
   zod: 'checks what comes from outside',

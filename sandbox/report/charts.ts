@@ -70,7 +70,8 @@ export function drawCounts(counts: readonly (readonly [name: string, count: numb
 
 function draw(height: number, option: EChartsCoreOption): Markup {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
-  chart.setOption({ animation: false, ...option });
+  // A page may be dark, and the labels are not.
+  chart.setOption({ animation: false, backgroundColor: '#ffffff', ...option });
   const svg = chart.renderToSVGString();
   // Otherwise its timer keeps the process alive.
   chart.dispose();

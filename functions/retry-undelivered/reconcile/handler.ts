@@ -59,9 +59,6 @@ export type ReconcileHandlerDeps = ProcessDeps & {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** In seconds: the part of a run of 15 minutes in which marked entities are read back, before the walk continues. */
-const markedSeconds = 420;
-
 /** In milliseconds: what is under way when a run is asked to stop is done by then. */
 const reserve = 10_000;
 
@@ -98,7 +95,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
       job: 'reconcile',
       schema: reconcileProgress,
     }),
-    maxMarked: environment.CALLS_PER_SECOND * markedSeconds,
+    callsPerSecond: environment.CALLS_PER_SECOND,
     now,
     timeout,
     log,

@@ -35,11 +35,6 @@ export type WalkDeps = {
   readonly verifications: OnboardingVerifications;
   /** The webhooks queue. */
   readonly queue: BatchQueue;
-  /**
-   * Entities that one repair reads back before its walk continues: a day with a million of them does not keep the walk from
-   * finding drift. The pages of the walk settle the persons among the others, and the next run continues with the rest.
-   */
-  readonly maxMarked: number;
   readonly now: () => Date;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -49,6 +44,11 @@ export type WalkDeps = {
 export type Run = {
   readonly journal: Journal<ReconcileProgress>;
   readonly repairs: boolean;
+  /**
+   * Entities that a repair reads back before its walk continues: a day with a million of them does not keep the walk from
+   * finding drift. The pages of the walk settle the persons among the others, and the next run continues with the rest.
+   */
+  readonly maxMarked: number;
   readonly stop: AbortSignal;
   readonly ask: ReadPlatform;
   readonly found: Finding[];
@@ -66,18 +66,7 @@ const verificationPageSize = 100;
  * @throws {CheckpointConflictError} when another run continues meanwhile
  * @throws what the platform, DynamoDB or SQS fail with; what the run was stopped with
  */
-export function createGoOn({
-  client,
-  pace,
-  looks,
-  listing,
-  verifications,
-  queue,
-  maxMarked,
-  now,
-  log,
-  metrics,
-}: WalkDeps) {
+export function createGoOn({ client, pace, looks, listing, verifications, queue, now, log, metrics }: WalkDeps) {
   return async (run: Run): Promise<void> => {
     await passMarked(run);
     await walkPersons(run);
@@ -86,7 +75,7 @@ export function createGoOn({
   };
 
   async function passMarked(run: Run): Promise<void> {
-    const { journal, repairs, ask, stop } = run;
+    const { journal, repairs, maxMarked, ask, stop } = run;
     let { pass } = journal.progress;
     for (let read = 0; pass !== undefined; ) {
       if (repairs && read >= maxMarked) {

@@ -30,6 +30,8 @@ export type WaitingOnboardings = {
 export type ReconcileDeps = WalkDeps & {
   readonly findRequestor: FindRequestor;
   readonly onboardings: WaitingOnboardings;
+  /** The pace of the calls to the platform. */
+  readonly callsPerSecond: number;
   readonly checkpoint: Checkpoint<ReconcileProgress>;
   /** A signal that aborts after so many milliseconds: `AbortSignal.timeout`. */
   readonly timeout: (milliseconds: number) => AbortSignal;
@@ -37,6 +39,12 @@ export type ReconcileDeps = WalkDeps & {
 
 /** Calls for single entities that may fail in a row. */
 const maxFailures = 3;
+
+/** In seconds: how long a run takes at most when it is not invoked for fewer. The time limit of Lambda, less its end. */
+const maxSeconds = 840;
+
+/** The part of a run that reads back what is marked. The rest is for the walk. */
+const markedShare = 0.5;
 
 /**
  * One run of reconciliation: reads back what is to be read back, wakes onboardings that have waited too long, and continues
@@ -48,7 +56,7 @@ const maxFailures = 3;
  * @throws when the platform, DynamoDB or SQS fails: the next run continues from the last page that was checked
  */
 export function createReconcile(deps: ReconcileDeps) {
-  const { onboardings, checkpoint, now, timeout, log, metrics } = deps;
+  const { onboardings, callsPerSecond, checkpoint, now, timeout, log, metrics } = deps;
   const goOn = createGoOn(deps);
 
   return async (event: unknown, { signal }: { readonly signal: AbortSignal }): Promise<GapReport> => {
@@ -59,6 +67,7 @@ export function createReconcile(deps: ReconcileDeps) {
     const run: Run = {
       journal,
       repairs,
+      maxMarked: (seconds ?? maxSeconds) * markedShare * callsPerSecond,
       stop: seconds === undefined ? signal : AbortSignal.any([signal, timeout(seconds * 1_000)]),
       ask: createReadPlatform({ ...deps, maxFailures: tolerated }),
       found: [],

@@ -76,7 +76,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
       job: `reconcile-${serial}`,
       schema: reconcileProgress,
     }),
-    maxMarked: 1_000,
+    callsPerSecond: 5,
     now,
     timeout: AbortSignal.timeout,
     log: lines.log,

@@ -193,7 +193,8 @@ describe('an untimed report marks a person to be read back and the answer settle
   });
 
   describe('when there are more than a run reads back', () => {
-    const maxMarked = 10;
+    /** Ten calls in half of 840 seconds. */
+    const callsPerSecond = 10 / 420;
 
     async function markPersons(): Promise<void> {
       for (const id of await makePersons(60)) await world.deliver(persons, { naturalPersonId: id });
@@ -209,7 +210,7 @@ describe('an untimed report marks a person to be read back and the answer settle
       const request: typeof client.request = async (schema, call, options) =>
         schema.parse(JSON.parse(Buffer.from((await send(call, options)).body).toString()));
       const spied = { ...client, send, request };
-      expect(await world.reconcile({ mode: 'repair' }, { client: spied, maxMarked })).toMatchObject({
+      expect(await world.reconcile({ mode: 'repair' }, { client: spied, callsPerSecond })).toMatchObject({
         outcome: 'complete',
       });
       await world.storeAll();
@@ -242,7 +243,9 @@ describe('an untimed report marks a person to be read back and the answer settle
 
     it('counts all of them in a report', async () => {
       await markPersons();
-      expect((await world.reconcile({ mode: 'report' }, { maxMarked })).counts['natural-person'].readBack).toBe(60);
+      expect((await world.reconcile({ mode: 'report' }, { callsPerSecond })).counts['natural-person'].readBack).toBe(
+        60,
+      );
     });
   });
 });
