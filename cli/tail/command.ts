@@ -8,7 +8,7 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { createReadBody } from './read-body.ts';
 import { formatLine, isWanted, ofBusEvent, type TailLine } from './tail-line.ts';
-import { createWatchWebhooks } from './watch-webhooks.ts';
+import { createWatchWebhooks, webhookTypesOf } from './watch-webhooks.ts';
 
 const tailOptions = z.object({
   type: z.array(z.string()),
@@ -55,10 +55,24 @@ export function addTailCommand(program: Command, deps: CommandDeps): Command {
       const session = await openBusSession({ deployment, command: 'tail', sessionId: deps.newId() });
       try {
         output.note('Waiting for webhooks and bus events. To end, press Ctrl-C.');
+        let busEvents = 0;
         const watchBus = async () => {
-          while (!stop.aborted) await print((await session.receive(stop)).map(ofBusEvent));
+          while (!stop.aborted) {
+            const events = await session.receive(stop);
+            busEvents += events.length;
+            await print(events.map(ofBusEvent));
+          }
         };
-        const watchWebhooks = createWatchWebhooks(deployment, { ...deps, note: output.note });
+        const hasBusEvent = () => {
+          const has = busEvents > 0;
+          busEvents = 0;
+          return has;
+        };
+        const watchWebhooks = createWatchWebhooks(deployment, webhookTypesOf(options.type), {
+          ...deps,
+          note: output.note,
+          hasBusEvent,
+        });
         await Promise.all([watchBus(), watchWebhooks(print, stop)]).finally(() => ended.abort());
       } finally {
         await session.close();

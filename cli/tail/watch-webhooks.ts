@@ -2,50 +2,106 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { ApiError } from '#cli/deployment/api-client.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readList } from '#cli/deployment/read-list.ts';
-import { eventListAnswer } from '#shared/api/query-answers.ts';
+import { type EventListAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
 import type { TailLine } from './tail-line.ts';
 
-export type WatchWebhooksDeps = Pick<CommandDeps, 'wait'> & { readonly note: (text: string) => void };
+export type WatchWebhooksDeps = Pick<CommandDeps, 'wait'> & {
+  readonly note: (text: string) => void;
+  /** Whether the bus has carried an event since the last call. Most webhooks lead to one. */
+  readonly hasBusEvent: () => boolean;
+};
 
-/** In milliseconds: between two reads of the list, which cost read units on AWS. */
-const intervals = { laptop: 1_000, aws: 10_000 };
+type Listed = EventListAnswer['items'][number];
 
-/** The webhooks of one read: a page of the list. */
-const maxPerRead = 200;
+/** In milliseconds, between two looks at the bus; and how many looks without a bus event lead to a read nevertheless. */
+const looks = { laptop: { interval: 1_000, maxIdle: 10 }, aws: { interval: 10_000, maxIdle: 6 } };
 
-/** Lists the latest webhooks again and again. Needs the setting listEvents; without it, bus events alone remain. */
+/** In milliseconds: how long Store may take from the receipt of a webhook until the webhook is listed. */
+const overlap = 60_000;
+
+/** The webhooks of one read. */
+const maxPerRead = 1_000;
+
+/**
+ * The event types among the names to print: undefined for all of them. Event types are in capitals, the detail-types of bus events
+ * are not.
+ */
+export function webhookTypesOf(types: readonly string[]): readonly string[] | undefined {
+  return types.length === 0 ? undefined : types.filter((type) => /^[A-Z][A-Z0-9_]*$/.test(type));
+}
+
+/**
+ * Lists the webhooks since the last read, again and again. A read costs half a read unit for each partition of the index, so that
+ * there is none while the bus is silent, but for one a minute, and none of event types that nobody wants to see. Needs the setting
+ * listEvents; without it, bus events alone remain.
+ *
+ * @param types the event types to list; all where undefined
+ */
 export function createWatchWebhooks(
   { api, isLaptop }: Pick<Deployment, 'api' | 'isLaptop'>,
-  { wait, note }: WatchWebhooksDeps,
+  types: readonly string[] | undefined,
+  { wait, note, hasBusEvent }: WatchWebhooksDeps,
 ) {
-  const readLatest = () =>
-    readList(api, { path: '/events', page: eventListAnswer, limit: maxPerRead }).catch((error: unknown) => {
+  const { interval, maxIdle } = isLaptop ? looks.laptop : looks.aws;
+
+  /** The newest first. Undefined where the environment keeps no list. */
+  async function read(receivedFrom: string | undefined, limit: number): Promise<readonly Listed[] | undefined> {
+    const page = { path: '/events', page: eventListAnswer, limit } as const;
+    try {
+      const lists = await Promise.all(
+        (types ?? [undefined]).map((eventType) => readList(api, { ...page, query: { eventType, receivedFrom } })),
+      );
+      return lists
+        .flatMap(({ items }) => items)
+        .toSorted((one, other) => other.receivedOn.localeCompare(one.receivedOn))
+        .slice(0, limit);
+    } catch (error) {
       if (error instanceof ApiError && error.status === 409) return undefined;
       throw error;
-    });
+    }
+  }
 
   return async (onLines: (lines: readonly TailLine[]) => Promise<void>, stop: AbortSignal): Promise<void> => {
-    let known: ReadonlySet<string> | undefined;
-    while (!stop.aborted) {
-      const latest = await readLatest();
-      if (latest === undefined) return note('Webhooks are not listed: that needs the setting listEvents.');
-      const before = known;
-      // What was there before this command is not printed.
-      const fresh = before === undefined ? [] : latest.items.filter(({ eventId }) => !before.has(eventId));
+    if (types?.length === 0) return;
+    // What was there before this command is not printed.
+    let latest = await read(undefined, 1);
+    let known = new Set(latest?.map(({ eventId }) => eventId));
+    const begin = latest?.[0]?.receivedOn;
+    let from = begin;
+    for (let idle = 0; latest !== undefined && !stop.aborted; ) {
+      await wait(interval, stop);
+      idle += 1;
+      if (stop.aborted || (!hasBusEvent() && idle < maxIdle)) continue;
+      idle = 0;
+      latest = await read(from, maxPerRead);
+      const fresh = (latest ?? []).filter(({ eventId }) => !known.has(eventId));
       if (fresh.length === maxPerRead)
         note(`More than ${maxPerRead} webhooks came since the last read: the oldest of them are not printed.`);
-      await onLines(
-        fresh.toReversed().map(({ eventId, eventType, receivedOn, quarantineReason }) => ({
-          source: 'webhook',
-          time: receivedOn,
-          type: eventType,
-          eventId,
-          about: undefined,
-          status: quarantineReason,
-        })),
-      );
-      known = new Set(latest.items.map(({ eventId }) => eventId));
-      await wait(isLaptop ? intervals.laptop : intervals.aws, stop);
+      await onLines(fresh.toReversed().map(describe));
+      known = new Set([...known].filter((eventId) => latest?.some((one) => one.eventId === eventId)));
+      for (const { eventId } of fresh) known.add(eventId);
+      from = laterOf(begin, overlapBefore(latest?.[0]?.receivedOn ?? from));
     }
+    if (latest === undefined) note('Webhooks are not listed: that needs the setting listEvents.');
   };
+}
+
+function describe({ eventId, eventType, receivedOn, quarantineReason }: Listed): TailLine {
+  return {
+    source: 'webhook',
+    time: receivedOn,
+    type: eventType,
+    eventId,
+    about: undefined,
+    status: quarantineReason,
+  };
+}
+
+function overlapBefore(time: string | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(Date.parse(time) - overlap).toISOString();
+}
+
+function laterOf(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one > other ? one : other;
 }

@@ -99,6 +99,14 @@ export function* measuredLists(rows: number, limit: number): Generator<MeasuredL
       count: events.count,
       readPage: (after) => listAllEvents({ filter: { eventType }, limit, after }),
     };
+  // What drawbridge tail reads.
+  const receivedFrom = new Date(start - 60_000).toISOString();
+  for (const eventType of [undefined, eventTypes[9]])
+    yield {
+      name: `GET /events?receivedFrom=<a minute ago>${eventType === undefined ? '' : `&eventType=${eventType}`}`,
+      count: events.count,
+      readPage: (after) => listAllEvents({ filter: { eventType, receivedFrom }, limit, after }),
+    };
 
   const statuses = entityRules.order.statuses.table.statuses.map(({ status }) => status).toReversed();
   const orderId = (row: number) => idOf(row).slice(0, 36);

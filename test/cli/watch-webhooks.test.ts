@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { TailLine } from '#cli/tail/tail-line.ts';
+import { createWatchWebhooks, webhookTypesOf } from '#cli/tail/watch-webhooks.ts';
+
+type Asked = Readonly<Record<string, string | undefined>>;
+type Listed = { readonly eventId: string; readonly eventType: string; readonly receivedOn: string };
+
+const webhook = (eventId: string, second: number): Listed => ({
+  eventId,
+  eventType: 'TRANSFER_NOTIFICATION',
+  receivedOn: new Date(Date.parse('2026-01-02T03:00:00Z') + second * 1_000).toISOString(),
+});
+
+/** Watches a list that changes before each look. @param looks what comes before each look, and whether the bus carries an event */
+async function watch(
+  before: readonly Listed[],
+  looks: readonly { readonly comes?: readonly Listed[]; readonly bus?: boolean }[],
+  types?: readonly string[],
+) {
+  let listed = [...before];
+  let look = 0;
+  let bus = false;
+  const asked: Asked[] = [];
+  const lines: TailLine[] = [];
+  const stop = new AbortController();
+  const send = async ({ query = {} }: { readonly query?: Asked }): Promise<unknown> => {
+    asked.push({ from: query['receivedFrom'], eventType: query['eventType'] });
+    const items = listed
+      .filter(({ receivedOn }) => receivedOn >= (query['receivedFrom'] ?? ''))
+      .toSorted((one, other) => other.receivedOn.localeCompare(one.receivedOn))
+      .slice(0, Number(query['limit']));
+    return { items };
+  };
+  await createWatchWebhooks({ api: { send: send as never }, isLaptop: true }, types, {
+    note: () => undefined,
+    hasBusEvent: () => bus,
+    wait: async () => {
+      const next = looks[look];
+      look += 1;
+      if (next === undefined) return stop.abort();
+      listed = [...listed, ...(next.comes ?? [])];
+      bus = next.bus === true;
+    },
+  })(async (more) => void lines.push(...more), stop.signal);
+  return { asked, printed: lines.map(({ eventId }) => eventId) };
+}
+
+describe('drawbridge tail: the list of webhooks', () => {
+  it('prints each webhook once, the oldest first, and none from before', async () => {
+    const { printed } = await watch(
+      [webhook('old', -5), webhook('newest', 0)],
+      [
+        { bus: true, comes: [webhook('b', 3), webhook('a', 2)] },
+        { bus: true, comes: [webhook('late', 1)] },
+        { bus: true },
+      ],
+    );
+    expect(printed).toEqual(['a', 'b', 'late']);
+  });
+
+  it('reads only what came since a minute before the newest webhook', async () => {
+    const { asked, printed } = await watch(
+      [webhook('old', 0)],
+      [
+        { bus: true, comes: [webhook('a', 300)] },
+        { bus: true, comes: [webhook('too late', 200)] },
+      ],
+    );
+    expect(asked.map(({ from }) => from)).toEqual([undefined, '2026-01-02T03:00:00.000Z', '2026-01-02T03:04:00.000Z']);
+    expect(printed).toEqual(['a']);
+  });
+
+  it('reads nothing while the bus is silent, but for every tenth look', async () => {
+    const silent = Array.from({ length: 10 }, () => ({}));
+    expect((await watch([], silent.slice(1))).asked).toHaveLength(1);
+    expect((await watch([], silent)).asked).toHaveLength(2);
+  });
+
+  it('reads the wanted event types alone, and nothing where only bus events are wanted', async () => {
+    const types = webhookTypesOf(['OrderStatusChanged', 'TRANSFER_NOTIFICATION']);
+    const { asked } = await watch([], [{ bus: true }], types);
+    expect(asked.map(({ eventType }) => eventType)).toEqual(['TRANSFER_NOTIFICATION', 'TRANSFER_NOTIFICATION']);
+    expect((await watch([], [{ bus: true }], webhookTypesOf(['OrderStatusChanged']))).asked).toEqual([]);
+    expect(webhookTypesOf([])).toBeUndefined();
+  });
+});
