@@ -53,6 +53,9 @@ export type BusSessionProps = {
   readonly detailTypes?: readonly string[];
 };
 
+/** The names of the rules and queues of a session begin with this. */
+export const sessionPrefix = 'drawbridge-cli-';
+
 const targetId = 'queue';
 const waitSeconds = 5;
 
@@ -68,7 +71,7 @@ export async function openBusSession(props: BusSessionProps): Promise<BusSession
   const { deployment, command, sessionId, detailTypes } = props;
   const { sqs, eventBridge } = deployment.clients;
   const bus = (await deployment.resources()).idOf('bus', 'Bus');
-  const name = `drawbridge-cli-${command}-${sessionId}`;
+  const name = `${sessionPrefix}${command}-${sessionId}`;
   const undo: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();

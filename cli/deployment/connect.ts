@@ -4,6 +4,7 @@ import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
@@ -75,6 +76,7 @@ export async function connect(
       dynamodb: new DynamoDBClient(configuration),
       eventBridge: new EventBridgeClient(configuration),
       lambda,
+      scheduler: new SchedulerClient(configuration),
       secretsManager: new SecretsManagerClient(configuration),
       sqs: new SQSClient(configuration),
     },

@@ -3,6 +3,7 @@ import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
+import type { SchedulerClient } from '@aws-sdk/client-scheduler';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { ApiClient } from './api-client.ts';
@@ -30,6 +31,7 @@ export type Deployment = {
     readonly dynamodb: DynamoDBClient;
     readonly eventBridge: EventBridgeClient;
     readonly lambda: LambdaClient;
+    readonly scheduler: SchedulerClient;
     readonly secretsManager: SecretsManagerClient;
     readonly sqs: SQSClient;
   };

@@ -30,6 +30,12 @@ const paths = {
     WebhookSecret: ['data', 'WebhookSecret'],
   },
   bus: { Bus: ['data', 'Bus'] },
+  schedule: {
+    TokenRefresh: ['service', 'TokenRefresherTokenRefresh'],
+    RegisterRuns: ['service', 'WebhookIngestRegisterRegisterRuns'],
+    DrainRuns: ['service', 'RetryUndeliveredDrainRuns'],
+    ReconcileRuns: ['service', 'RetryUndeliveredReconcileReconcileRuns'],
+  },
 } as const;
 
 const types = {
@@ -37,12 +43,14 @@ const types = {
   function: 'AWS::Lambda::Function',
   secret: 'AWS::SecretsManager::Secret',
   bus: 'AWS::Events::EventBus',
+  schedule: 'AWS::Scheduler::Schedule',
 } as const;
 
 export type ResourceKind = keyof typeof paths;
 export type ResourceName<Kind extends ResourceKind> = keyof (typeof paths)[Kind] & string;
 export type FunctionName = ResourceName<'function'>;
 export type QueueName = ResourceName<'queue'>;
+export type ScheduleName = ResourceName<'schedule'>;
 
 export type ResourcePath = { readonly stack: 'data' | 'service'; readonly type: string; readonly path: string };
 

@@ -1,14 +1,11 @@
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { deadLetterQueues } from '#cli/dlq/dead-letter-queues.ts';
 import { readQueues } from '#cli/dlq/read-queues.ts';
+import { readTokenState } from '#cli/token/token-state.ts';
 import { pendingLines, readRegisterReport, skippedReason } from '#cli/webhooks/command.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { version as ownVersion } from '#shared/version.ts';
-import type { Finding } from './findings.ts';
-
-type Found = readonly Omit<Finding, 'check'>[];
-
-const good = (detail: string): Found => [{ result: 'good', detail }];
+import { type Found, good } from './findings.ts';
 
 /** The stacks, and whether this command line is of their release. */
 export async function checkVersion({ outputs }: Deployment): Promise<Found> {
@@ -21,6 +18,13 @@ export async function checkVersion({ outputs }: Deployment): Promise<Found> {
       remedy: 'Deploy, or use the command line of the deployed release.',
     },
   ];
+}
+
+/** Whether there is a platform token, and when it was stored. */
+export async function checkToken(deployment: Deployment): Promise<Found> {
+  const { hasToken, storedOn } = await readTokenState(deployment);
+  if (hasToken) return good(`the platform token was stored on ${storedOn}`);
+  return [{ result: 'problem', detail: 'there is no platform token', remedy: 'drawbridge credentials set' }];
 }
 
 /** Whether the platform delivers every event type to us, and so whether the token is good. */

@@ -1,29 +1,44 @@
 import type { Command } from 'commander';
+import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
-import { checkAlarms, checkClock, checkToken } from './aws-checks.ts';
-import { checkDeadLetters, checkQuarantine, checkRegistrations, checkVersion } from './checks.ts';
+import { checkAlarms } from './check-alarms.ts';
+import { checkClock } from './check-clock.ts';
+import { checkQuotas } from './check-quotas.ts';
+import { checkSchedules } from './check-schedules.ts';
+import { checkSubscribers } from './check-subscribers.ts';
+import { checkWebhook, testEventType } from './check-webhook.ts';
+import { checkDeadLetters, checkQuarantine, checkRegistrations, checkToken, checkVersion } from './checks.ts';
 import { runChecks } from './findings.ts';
+
+const doctorOptions = z.object({ webhook: z.boolean() });
 
 /** Adds `doctor`: checks what an operator would check, each finding with its remedy. */
 export function addDoctorCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('doctor')
     .description('Checks the deployment, and says what to do about each finding.')
-    .action(async () => {
-      const { output, connect } = createContext(command, deps);
+    .option('--webhook', 'also deliver a test webhook, and wait until its event is stored', false)
+    .action(async (given: unknown) => {
+      const { webhook } = doctorOptions.parse(given);
+      const { output, connect, confirm } = createContext(command, deps);
       const deployment = await connect();
+      if (webhook)
+        await confirm(`deliver a webhook of the type ${testEventType}, whose event stays in the event store`);
       const findings = await runChecks({
         version: () => checkVersion(deployment),
         token: () => checkToken(deployment),
         registrations: () => checkRegistrations(deployment),
+        schedules: () => checkSchedules(deployment, deps),
         'dead letters': () => checkDeadLetters(deployment),
         quarantine: () => checkQuarantine(deployment),
+        subscribers: () => checkSubscribers(deployment),
         alarms: () => checkAlarms(deployment),
-        // The clock of the laptop may have been moved.
-        ...(!deployment.isLaptop && { clock: () => checkClock(deployment, deps) }),
+        quotas: () => checkQuotas(deployment),
+        clock: () => checkClock(deployment, deps),
+        ...(webhook && { webhook: () => checkWebhook(deployment, deps) }),
       });
       output.list(findings, {
         head: ['check', 'result', 'detail', 'what to do'],
@@ -34,8 +49,13 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
       else if (findings.some(({ result }) => result === 'unknown')) deps.exit(exitCodes.failed);
     });
   documentCommand(command, {
-    examples: ['drawbridge doctor', 'drawbridge doctor --env production --json'],
+    examples: [
+      'drawbridge doctor',
+      'drawbridge doctor --env production --json',
+      'drawbridge doctor --env production --webhook',
+    ],
     json: 'one finding a line: `check`, `result` (`good`, `problem`, `unknown`), `detail`, `remedy`',
     found: 'a check found a problem',
+    writes: `nothing without \`--webhook\`. With it, delivers a webhook of the type \`${testEventType}\`, which speaks of no entity. The event stays in the event store as long as all events, and the bus gets \`EventReceived\` with its id`,
   });
 }

@@ -9,10 +9,16 @@ export type Finding = {
   readonly remedy?: string;
 };
 
+/** What a check finds: one finding at least. */
+export type Found = readonly Omit<Finding, 'check'>[];
+
+/** A check that works, in words. */
+export function good(detail: string): Found {
+  return [{ result: 'good', detail }];
+}
+
 /** A check that fails is a finding of its own: the other checks still run. */
-export async function runChecks(
-  checks: Readonly<Record<string, () => Promise<readonly Omit<Finding, 'check'>[]>>>,
-): Promise<readonly Finding[]> {
+export async function runChecks(checks: Readonly<Record<string, () => Promise<Found>>>): Promise<readonly Finding[]> {
   const findings = await Promise.all(
     Object.entries(checks).map(async ([check, run]) => {
       const found = await run().catch((error: unknown) => [unknown(error)]);

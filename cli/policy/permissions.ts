@@ -1,6 +1,6 @@
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { stackNamesOf } from '#cli/deployment/deployment.ts';
-import type { FunctionName, QueueName } from '#cli/deployment/resource-names.ts';
+import type { FunctionName, QueueName, ResourceName } from '#cli/deployment/resource-names.ts';
 
 export const roles = ['reader', 'operator'] as const;
 
@@ -26,7 +26,9 @@ export type PolicyPlace = {
   readonly stacks: readonly string[];
   readonly queue: (name: QueueName) => string;
   readonly lambda: (name: FunctionName) => string;
-  readonly secret: (name: 'PlatformToken' | 'PlatformCredentials') => string;
+  readonly secret: (name: ResourceName<'secret'>) => string;
+  readonly schedules: readonly string[];
+  readonly eventSourceMappings: readonly string[];
   readonly bus: string;
   readonly keys: readonly string[];
   /** @param route such as `GET/entities/*` */
@@ -84,6 +86,8 @@ export const commandPermissions: readonly CommandPermission[] = [
     actions: [
       'cloudwatch:DescribeAlarms',
       'cloudwatch:GetMetricData',
+      'events:ListRules',
+      'lambda:GetAccountSettings',
       'logs:DescribeQueryDefinitions',
       'logs:StartQuery',
       'logs:GetQueryResults',
@@ -93,10 +97,52 @@ export const commandPermissions: readonly CommandPermission[] = [
     resources: everything,
   },
   {
+    role: 'reader',
+    actions: ['scheduler:GetSchedule'],
+    on: 'the schedules',
+    commands: '`doctor`',
+    resources: ({ schedules }) => schedules,
+  },
+  {
+    role: 'reader',
+    actions: ['events:ListTargetsByRule'],
+    on: 'the rules of the bus',
+    commands: '`doctor`',
+    resources: ({ prefixOf, bus }) => [`${prefixOf('events')}rule/${bus}/*`],
+  },
+  {
+    role: 'reader',
+    actions: ['sqs:GetQueueUrl', 'sqs:GetQueueAttributes'],
+    on: 'the queues of the account, because subscribers choose the names of their dead-letter queues',
+    commands: '`doctor`',
+    resources: ({ prefixOf }) => [`${prefixOf('sqs')}*`],
+  },
+  {
+    role: 'reader',
+    actions: ['lambda:GetFunctionConcurrency', 'lambda:GetEventSourceMapping'],
+    on: '`Receive`, and what hands messages to `Store`, `Advance` and `Refresh`',
+    commands: '`doctor`',
+    resources: ({ lambda, eventSourceMappings }) => [lambda('Receive'), ...eventSourceMappings],
+  },
+  {
+    role: 'operator',
+    actions: ['lambda:GetFunctionConfiguration'],
+    on: '`Receive`: the name of the secret header',
+    commands: '`doctor --webhook`',
+    resources: ({ lambda }) => [lambda('Receive')],
+  },
+  {
+    role: 'operator',
+    actions: ['secretsmanager:GetSecretValue'],
+    on: 'the webhook secret, with which the test webhook is sent. No command prints the secret',
+    commands: '`doctor --webhook`',
+    resources: ({ secret }) => [secret('WebhookSecret')],
+  },
+  {
     role: 'operator',
     actions: ['execute-api:Invoke'],
     on: 'single events, whose answer can hold personal data',
-    commands: '`events show`, `quarantine show`, `tail --body`',
+    commands: '`events show`, `quarantine show`, `tail --body`, `doctor --webhook`',
     resources: ({ route }) => [route('GET/events/*')],
   },
   {
@@ -153,7 +199,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     role: 'operator',
     actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
     on: 'the key of the queues and secrets',
-    commands: '`dlq`, `token refresh`, `credentials set`',
+    commands: '`dlq`, `token refresh`, `credentials set`, `doctor --webhook`',
     resources: ({ keys }) => keys,
   },
   {
@@ -191,6 +237,12 @@ export async function readPolicyPlace({ environment, region, outputs, resources 
     queue: (name) => `${prefixOf('sqs')}${idOf('queue', name).split('/').at(-1)}`,
     lambda: (name) => `${prefixOf('lambda')}function:${idOf('function', name)}`,
     secret: (name) => idOf('secret', name),
+    schedules: ofType('AWS::Scheduler::Schedule').map(
+      ({ physicalId }) => `${prefixOf('scheduler')}schedule/default/${physicalId}`,
+    ),
+    eventSourceMappings: ofType('AWS::Lambda::EventSourceMapping').map(
+      ({ physicalId }) => `${prefixOf('lambda')}event-source-mapping:${physicalId}`,
+    ),
     bus: idOf('bus', 'Bus'),
     keys: ofType('AWS::KMS::Key').map(({ physicalId }) => `${prefixOf('kms')}key/${physicalId}`),
     route: (route) => `${prefixOf('execute-api')}${apiId}/*/${route}`,

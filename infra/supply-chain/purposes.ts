@@ -8,6 +8,7 @@ export const purposes: Readonly<Record<string, string>> = {
   '@aws-sdk/client-dynamodb': 'reads and writes the tables',
   '@aws-sdk/client-eventbridge': 'publishes changes on the bus',
   '@aws-sdk/client-lambda': 'invokes functions for the `drawbridge` command',
+  '@aws-sdk/client-scheduler': 'reads schedules for the `drawbridge` command',
   '@aws-sdk/client-secrets-manager': 'reads and replaces the token and the secrets',
   '@aws-sdk/client-sqs': 'sends messages to the queues',
   '@aws-sdk/credential-provider-env': 'takes the credentials that Lambda gives a function, and no others',

@@ -13,6 +13,7 @@ export type AwsServices = {
   readonly lambda: AwsService;
   readonly cloudFormation: AwsService;
   readonly cloudWatch: AwsService;
+  readonly scheduler: AwsService;
 };
 
 /** A moment of an AWS call at which a test can look, wait, or break something. */

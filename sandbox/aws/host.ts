@@ -22,6 +22,7 @@ import type { EventContent } from './services/event-envelope.ts';
 import { holdBack } from './services/held-back.ts';
 import { startLambda } from './services/lambda.ts';
 import { addMessageMoves } from './services/message-moves.ts';
+import { startScheduler } from './services/scheduler.ts';
 import { type Schedules, startSchedules } from './services/schedules.ts';
 import { startSecretsManager } from './services/secrets-manager.ts';
 import { createQueues, startSqs } from './services/sqs.ts';
@@ -148,7 +149,8 @@ export async function startHost({
       dynamodb: await startDynamoDb(),
       sqs: addMessageMoves(holdBack(sqsService, queueDeps), blueprint.queues, queueDeps),
       secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText, now }),
-      lambda: startLambda(functions),
+      lambda: startLambda(functions, blueprint),
+      scheduler: startScheduler(blueprint, { deployedOn: now() }),
       cloudFormation: startCloudFormation(blueprint, { deployedOn: now() }),
       cloudWatch: startCloudWatch(metrics, createAlarms(blueprint, { metrics, now, metricsSince: () => metricsSince })),
       eventBridge: startEventBridge(blueprint, { place, targets, newId: randomUUID, now }),

@@ -26,12 +26,50 @@ const queryServices: ReadonlyMap<string, keyof AwsServices> = new Map([['2010-05
 
 const invokePath = /^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/;
 
+/** The reads of APIs whose operation is a path. The last part of a path that varies is the field of the input. */
+const readPaths: readonly (Pick<ReadCall, 'service' | 'operation'> & {
+  readonly path: RegExp;
+  readonly field?: string;
+})[] = [
+  { service: 'lambda', operation: 'GetAccountSettings', path: /^\/2016-08-19\/account-settings\/?$/ },
+  {
+    service: 'lambda',
+    operation: 'GetFunctionConfiguration',
+    path: /^\/2015-03-31\/functions\/([^/]+)\/configuration$/,
+    field: 'FunctionName',
+  },
+  {
+    service: 'lambda',
+    operation: 'GetFunctionConcurrency',
+    path: /^\/2019-09-30\/functions\/([^/]+)\/concurrency$/,
+    field: 'FunctionName',
+  },
+  {
+    service: 'lambda',
+    operation: 'GetEventSourceMapping',
+    path: /^\/2015-03-31\/event-source-mappings\/([^/]+)$/,
+    field: 'UUID',
+  },
+  { service: 'scheduler', operation: 'GetSchedule', path: /^\/schedules\/([^/]+)$/, field: 'Name' },
+];
+
+function readPathCall(method: string, path: string): ReadCall | undefined {
+  if (method !== 'GET') return undefined;
+  for (const { service, operation, path: pattern, field } of readPaths) {
+    const found = pattern.exec(path);
+    if (found === null) continue;
+    const input = field === undefined ? {} : { [field]: decodeURIComponent(found[1] ?? '') };
+    return { service, operation, input: () => input };
+  }
+  return undefined;
+}
+
 /**
- * Tells by the call which API it is for: by the target of the JSON protocol, the path of Lambda's Invoke, or the version
+ * Tells by the call which API it is for: by the target of the JSON protocol, the path of a REST API, or the version
  * that the query protocol names.
  */
 export function readCall(
-  { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
+  { url = '', method = 'POST', headers }: Pick<IncomingMessage, 'url' | 'method' | 'headers'>,
   body: Buffer,
 ): ReadCall | UnknownCall {
   const target = headers['x-amz-target'];
@@ -51,6 +89,9 @@ export function readCall(
     };
     return { service: 'lambda', operation: 'Invoke', input: () => input };
   }
+  const [path = ''] = url.split('?');
+  const read = readPathCall(method, path);
+  if (read !== undefined) return read;
   const fields = Object.fromEntries(new URLSearchParams(body.toString()));
   const { Action = '', Version = '', ...input } = fields;
   const service = queryServices.get(Version);

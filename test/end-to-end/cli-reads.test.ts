@@ -99,16 +99,19 @@ describe('drawbridge doctor', () => {
   it('exits with 1 and names what to do about an event in quarantine and its alarm, and nothing else', async () => {
     const { exit, jsonLines } = await run('doctor', '--json');
     expect(jsonLines()).toEqual([
-      ...['version', 'token', 'registrations', 'dead letters'].map((check) =>
+      ...['version', 'token', 'registrations', 'schedules', 'dead letters'].map((check) =>
         expect.objectContaining({ check, result: 'good' }),
       ),
       expect.objectContaining({ check: 'quarantine', result: 'problem', remedy: 'drawbridge quarantine ls' }),
+      expect.objectContaining({ check: 'subscribers', result: 'good' }),
       {
         check: 'alarms',
         result: 'problem',
         detail: expect.stringContaining(`the alarm ${alarmThatIsOn} is on since`),
         remedy: 'Follow docs/reference/alarms.md#eventsquarantined.',
       },
+      expect.objectContaining({ check: 'quotas', result: 'good' }),
+      expect.objectContaining({ check: 'clock', result: 'good' }),
     ]);
     expect(exit).toBe(1);
   });

@@ -1,9 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  EventBridgeClient,
+  PutRuleCommand,
+  PutTargetsCommand,
+  type RuleState,
+  type Target,
+} from '@aws-sdk/client-eventbridge';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Finding } from '#cli/doctor/findings.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
@@ -64,6 +72,8 @@ async function readSecret(name: string): Promise<string> {
   );
   return SecretString;
 }
+
+const findingsOf = (lines: readonly unknown[]) => lines as readonly Finding[];
 
 describe('drawbridge quarantine replay and events replay', () => {
   it('counts, and hands the counted events to Store again', async () => {
@@ -258,6 +268,68 @@ describe('drawbridge token and credentials', () => {
   });
 });
 
+describe('drawbridge doctor', () => {
+  it('delivers a test webhook on request, asks before that, and leaves one event without an entity', async () => {
+    configureAws();
+    const refused = await run('doctor --webhook --env laptop');
+    expect(refused).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('deliver a webhook') });
+    const { jsonLines } = await run('doctor --webhook --env laptop --yes --json');
+    const { detail } = findingsOf(jsonLines()).find(({ check }) => check === 'webhook') ?? {};
+    const [, eventId = ''] =
+      /^the test webhook was stored after \d+ ms as event ([\da-f]{64})$/.exec(detail ?? '') ?? [];
+    const event = await readApi(`/events/${eventId}`);
+    expect(event).toMatchObject({
+      eventType: 'PARTNER_NOTIFICATION',
+      deliveries: 1,
+      body: expect.stringContaining('doctor'),
+    });
+    expect(event).not.toHaveProperty('quarantineReason');
+    const { current } = JSON.parse(await readSecret('webhook-secret')) as { current: string };
+    expect(printed.some(({ stdout, stderr }) => (stdout + stderr).includes(current))).toBe(false);
+  }, 60_000);
+
+  it('finds a disabled rule, a target without a dead-letter queue, and events in the dead-letter queue of a subscriber', async () => {
+    const { awsOrigin: endpoint, region } = sandbox.host.place;
+    const credentials = { accessKeyId: 'partner', secretAccessKey: 'partner' };
+    const eventBridge = new EventBridgeClient({ endpoint, region, credentials });
+    const bus = { EventBusName: sandbox.host.blueprint.eventBuses[0]?.ref };
+    const { sqs } = sandbox.host.clients;
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'changes-dlq' }));
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
+    const EventPattern = JSON.stringify({ 'detail-type': ['NoSuchEvent'] });
+    const put = async (Name: string, State: RuleState, ...Targets: readonly Target[]) => {
+      await eventBridge.send(new PutRuleCommand({ ...bus, Name, EventPattern, State }));
+      if (Targets.length > 0)
+        await eventBridge.send(new PutTargetsCommand({ ...bus, Rule: Name, Targets: [...Targets] }));
+    };
+    const arn = (queue: string) => `arn:aws:sqs:${region}:000000000000:${queue}`;
+    await put('asleep', 'DISABLED', { Id: 'queue', Arn: arn('changes') });
+    await put('failing', 'ENABLED', {
+      Id: 'queue',
+      Arn: arn('changes'),
+      DeadLetterConfig: { Arn: arn('changes-dlq') },
+    });
+    await put('unread', 'ENABLED', {
+      Id: 'queue',
+      Arn: arn('changes'),
+      DeadLetterConfig: { Arn: arn('no-such-queue') },
+    });
+    await put('aimless', 'ENABLED');
+    const { exit, jsonLines } = await run('doctor --json');
+    expect(exit).toBe(1);
+    const found = findingsOf(jsonLines()).filter(({ check }) => check === 'subscribers');
+    expect(found.map(({ detail, result }) => `${result}: ${detail}`)).toEqual([
+      expect.stringMatching(/^problem: the rule asleep is disabled/),
+      expect.stringMatching(/^problem: the target .*:changes of the rule asleep has no dead-letter queue/),
+      expect.stringMatching(/^problem: 1 events of the rule failing are in the dead-letter queue .*:changes-dlq$/),
+      expect.stringMatching(/^unknown: the dead-letter queue .*:no-such-queue of the rule unread cannot be read: /),
+      expect.stringMatching(/^problem: the rule aimless has no target$/),
+    ]);
+    for (const { remedy } of found) expect(remedy).toEqual(expect.any(String));
+    eventBridge.destroy();
+  }, 60_000);
+});
+
 describe('drawbridge policy operator', () => {
   it('allows all that the commands of this file did, and nothing that no command does', async () => {
     const policy = (await run('policy operator --json')).json() as Policy;
@@ -266,7 +338,6 @@ describe('drawbridge policy operator', () => {
     expect(denied.filter((one) => !one.includes('drawbridge-elsewhere-'))).toEqual([]);
     // Of tail and dlq show, whose calls cli-reads.test.ts compares, and of what the laptop does not have.
     expect(permissions.unusedOf(policy)).toEqual([
-      'cloudwatch:DescribeAlarms',
       'logs:DescribeQueryDefinitions',
       'logs:StartQuery',
       'logs:GetQueryResults',

@@ -37,8 +37,9 @@ export function collectPermissions(): UsedPermissions {
     },
     fetch: (input, init) => {
       const url = new URL(String(input instanceof Request ? input.url : input));
-      // The sandbox platform asks for no permission.
-      if (!url.pathname.startsWith('/control/')) add('execute-api:Invoke', `${init?.method ?? 'GET'}${url.pathname}`);
+      // The sandbox platform asks for no permission, and the route of webhooks for the secret.
+      if (!/^\/(?:control|webhooks)\//.test(url.pathname))
+        add('execute-api:Invoke', `${init?.method ?? 'GET'}${url.pathname}`);
       return fetch(input, init);
     },
     deniedBy: ({ Statement }) =>

@@ -13,7 +13,7 @@ type Request = {
   readonly input: unknown;
 };
 
-type Resources = Pick<Blueprint, 'tables' | 'queues' | 'secrets' | 'eventBuses' | 'functions' | 'stacks'>;
+type Resources = Pick<Blueprint, 'tables' | 'queues' | 'secrets' | 'eventBuses' | 'functions' | 'schedules' | 'stacks'>;
 type Named = { readonly physicalName: string; readonly arn: string };
 
 const ofTable = z.looseObject({ TableName: z.string(), IndexName: z.string().optional() });
@@ -25,7 +25,8 @@ const ofQueue = z.union([
   z.looseObject({ QueueName: z.string() }).transform(({ QueueName }) => QueueName),
 ]);
 const ofSecret = z.looseObject({ SecretId: z.string() });
-const ofFunction = z.looseObject({ FunctionName: z.string() });
+const ofFunction = z.looseObject({ FunctionName: z.string().optional() });
+const ofSchedule = z.looseObject({ Name: z.string() });
 const ofStack = z.looseObject({ StackName: z.string().default('*') });
 const ofBuses = z.looseObject({ Entries: z.array(z.looseObject({ EventBusName: z.string().default('default') })) });
 
@@ -65,8 +66,13 @@ function ofService(resources: Resources, { service, operation, input }: Request)
       return [{ action: `secretsmanager:${operation}`, resource: arnOf(resources.secrets, SecretId) }];
     }
     case 'lambda': {
+      const action = operation === 'Invoke' ? 'lambda:InvokeFunction' : `lambda:${operation}`;
       const { FunctionName } = ofFunction.parse(input);
-      return [{ action: 'lambda:InvokeFunction', resource: arnOf(resources.functions, FunctionName) }];
+      return [{ action, resource: FunctionName === undefined ? '*' : arnOf(resources.functions, FunctionName) }];
+    }
+    case 'scheduler': {
+      const { Name } = ofSchedule.parse(input);
+      return [{ action: `scheduler:${operation}`, resource: arnOf(resources.schedules, Name) }];
     }
     case 'cloudWatch':
       return [{ action: `cloudwatch:${operation}`, resource: '*' }];

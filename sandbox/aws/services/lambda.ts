@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { FunctionHost } from '#sandbox/aws/lambda/function-host.ts';
-import type { AwsAnswer, AwsService } from './aws-service.ts';
+import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { type AwsAnswer, type AwsService, AwsServiceError, serve } from './aws-service.ts';
 
 const invoke = z.object({
   /** A name or an ARN, either of them with a qualifier. */
@@ -11,8 +12,49 @@ const invoke = z.object({
 
 type Invoke = z.infer<typeof invoke>;
 
-/** `Invoke` of the functions that the stacks declare. */
-export function startLambda({ find }: Pick<FunctionHost, 'find'>): AwsService {
+/** The default quota of an AWS account. The laptop runs fewer processes at once, and lets the rest wait. */
+const accountConcurrency = 1_000;
+
+const ofFunction = z.object({ FunctionName: z.string() });
+const ofMapping = z.object({ UUID: z.string() });
+
+/** `Invoke` of the functions that the stacks declare, and the reads of their configuration and concurrency. */
+export function startLambda(
+  { find }: Pick<FunctionHost, 'find'>,
+  { functions, eventSourceMappings }: Pick<Blueprint, 'functions' | 'eventSourceMappings'>,
+): AwsService {
+  const declared = (input: unknown) => {
+    const { FunctionName } = ofFunction.parse(input);
+    const found = functions.find(({ physicalName, arn }) => FunctionName === physicalName || FunctionName === arn);
+    if (found !== undefined) return found;
+    throw new AwsServiceError('ResourceNotFoundException', `Function not found: ${FunctionName}`);
+  };
+  const reads = serve({
+    GetAccountSettings: () => {
+      const reserved = functions.map(({ properties }) => properties.ReservedConcurrentExecutions ?? 0);
+      const unreserved = reserved.reduce((left, one) => left - one, accountConcurrency);
+      return {
+        AccountLimit: { ConcurrentExecutions: accountConcurrency, UnreservedConcurrentExecutions: unreserved },
+      };
+    },
+    GetFunctionConfiguration: (input) => {
+      const { arn, physicalName, properties } = declared(input);
+      const { Environment, Handler, MemorySize, Runtime, Timeout } = properties;
+      return { FunctionArn: arn, FunctionName: physicalName, Environment, Handler, MemorySize, Runtime, Timeout };
+    },
+    GetFunctionConcurrency: (input) => ({
+      ReservedConcurrentExecutions: declared(input).properties.ReservedConcurrentExecutions,
+    }),
+    GetEventSourceMapping: (input) => {
+      const { UUID } = ofMapping.parse(input);
+      const found = eventSourceMappings.find(({ ref }) => ref === UUID);
+      if (found === undefined)
+        throw new AwsServiceError('ResourceNotFoundException', 'The resource you requested does not exist.');
+      const { EventSourceArn, BatchSize, ScalingConfig, Enabled } = found.properties;
+      return { UUID, EventSourceArn, BatchSize, ScalingConfig, State: Enabled ? 'Enabled' : 'Disabled' };
+    },
+  });
+
   async function perform({ FunctionName, InvocationType, Payload }: Invoke): Promise<AwsAnswer> {
     const called = find(FunctionName) ?? find(FunctionName.replace(/:[^:]*$/, ''));
     if (called === undefined) return refusal(404, 'ResourceNotFoundException', `Function not found: ${FunctionName}`);
@@ -41,7 +83,9 @@ export function startLambda({ find }: Pick<FunctionHost, 'find'>): AwsService {
 
   return {
     close: () => Promise.resolve(),
-    handle: async ({ input }) => {
+    handle: async (call) => {
+      const { operation, input } = call;
+      if (operation !== 'Invoke') return reads.handle(call);
       const request = invoke.safeParse(input());
       return request.success
         ? perform(request.data)

@@ -1,0 +1,31 @@
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
+import { type Found, good } from './findings.ts';
+
+/** In milliseconds: AWS refuses a signature whose time is 5 minutes off, and tokens expire by this clock. */
+const maxSkew = 60_000;
+
+type ClockDeps = Pick<CommandDeps, 'fetch' | 'now'>;
+
+/** Whether this machine and the API agree on the time. The sandbox has a clock of its own, which its user moves. */
+export async function checkClock(deployment: Pick<Deployment, 'outputs' | 'control'>, deps: ClockDeps): Promise<Found> {
+  if (deployment.control !== undefined) {
+    const ahead = Math.round(((await readClock(deployment, deps)).getTime() - deps.now().getTime()) / 1_000);
+    return good(`the clock of the sandbox is ${ahead} s ahead of this machine (drawbridge clock show)`);
+  }
+  // The request is unsigned, so the answer is 403. The check reads its date alone.
+  const answer = await deps.fetch(`${deployment.outputs.get('ApiUrl')}/quarantine`);
+  const date = answer.headers.get('date');
+  if (date === null)
+    return [{ result: 'unknown', detail: 'the API sent no date', remedy: 'Run drawbridge doctor again.' }];
+  const skew = Math.round((deps.now().getTime() - Date.parse(date)) / 1_000);
+  if (Math.abs(skew) * 1_000 <= maxSkew) return good(`the clock is ${skew} s apart from that of AWS`);
+  return [
+    {
+      result: 'problem',
+      detail: `the clock of this machine is ${skew} s apart from that of AWS`,
+      remedy: 'Synchronize the clock of this machine.',
+    },
+  ];
+}

@@ -1,0 +1,122 @@
+import { ListRulesCommand, ListTargetsByRuleCommand, type Rule, type Target } from '@aws-sdk/client-eventbridge';
+import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
+import { sessionPrefix } from '#cli/bus-session/open-bus-session.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { type Finding, type Found, good } from './findings.ts';
+
+type Problem = Omit<Finding, 'check'>;
+
+/** Whether the rules of the bus are enabled and have targets, and what their targets could not be given. */
+export async function checkSubscribers(deployment: Deployment): Promise<Found> {
+  const { idOf, ofType } = await deployment.resources();
+  const bus = idOf('bus', 'Bus');
+  // CloudFormation refers to a rule of an own bus by `bus|rule`.
+  const ownRules = new Set(ofType('AWS::Events::Rule').map(({ physicalId }) => physicalId.split('|').at(-1)));
+  const rules = (await listRules(deployment, bus)).filter(isSubscriber);
+  const problems = await Promise.all(
+    rules.map(async (rule) => {
+      const targets = await listTargets(deployment, bus, rule);
+      const isOwn = ownRules.has(rule.Name);
+      return [
+        ...problemsOf(rule, targets, { bus, isOwn }),
+        ...(await problemsOfDeadLetters(deployment, rule, targets)),
+      ];
+    }),
+  );
+  const found = problems.flat();
+  const subscribers = rules.filter(({ Name }) => !ownRules.has(Name)).length;
+  return found.length > 0
+    ? found
+    : good(`${subscribers} rules of subscribers are on the bus ${bus}, enabled and with targets`);
+}
+
+/** Not the rules of the archive, and not those of `tail` and `listen`. */
+function isSubscriber({ Name = '', ManagedBy }: Rule): boolean {
+  return ManagedBy === undefined && !Name.startsWith(sessionPrefix);
+}
+
+async function listRules({ clients }: Deployment, EventBusName: string): Promise<readonly Rule[]> {
+  const all: Rule[] = [];
+  let NextToken: string | undefined;
+  do {
+    const page = await clients.eventBridge.send(new ListRulesCommand({ EventBusName, NextToken }));
+    all.push(...(page.Rules ?? []));
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return all;
+}
+
+/** A rule has five targets at most, so they come in one page. */
+async function listTargets({ clients }: Deployment, EventBusName: string, { Name }: Rule): Promise<readonly Target[]> {
+  const { Targets = [] } = await clients.eventBridge.send(new ListTargetsByRuleCommand({ EventBusName, Rule: Name }));
+  return Targets;
+}
+
+function problemsOf(
+  { Name, State }: Rule,
+  targets: readonly Target[],
+  { bus, isOwn }: { readonly bus: string; readonly isOwn: boolean },
+): readonly Problem[] {
+  const command = (does: string) => `aws events ${does} --event-bus-name ${bus}`;
+  const problems: Problem[] = [];
+  if (State === 'DISABLED')
+    problems.push({
+      result: 'problem',
+      detail: `the rule ${Name} is disabled: its targets get no events`,
+      remedy: command(`enable-rule --name ${Name}`),
+    });
+  if (targets.length === 0)
+    problems.push({
+      result: 'problem',
+      detail: `the rule ${Name} has no target`,
+      remedy: `Put a target, or: ${command(`delete-rule --name ${Name}`)}`,
+    });
+  // No queue may keep the persons of our own rule for OnboardingRequested.
+  for (const { Arn, DeadLetterConfig } of targets)
+    if (DeadLetterConfig?.Arn === undefined && !isOwn)
+      problems.push({
+        result: 'problem',
+        detail: `the target ${Arn} of the rule ${Name} has no dead-letter queue: EventBridge drops what it cannot deliver`,
+        remedy: 'Add a dead-letter queue: docs/how-to/subscribe.md.',
+      });
+  return problems;
+}
+
+async function problemsOfDeadLetters(
+  deployment: Deployment,
+  { Name }: Rule,
+  targets: readonly Target[],
+): Promise<readonly Problem[]> {
+  const queues = new Set(targets.flatMap(({ DeadLetterConfig }) => DeadLetterConfig?.Arn ?? []));
+  const problems = await Promise.all(
+    [...queues].map(async (arn): Promise<readonly Problem[]> => {
+      const count = await countMessages(deployment, arn).catch((error: unknown) => String(error));
+      if (count === 0) return [];
+      if (typeof count === 'number')
+        return [
+          {
+            result: 'problem',
+            detail: `${count} events of the rule ${Name} are in the dead-letter queue ${arn}`,
+            remedy: 'Fix the target. Then publish the events again: docs/how-to/subscribe.md.',
+          },
+        ];
+      return [
+        {
+          result: 'unknown',
+          detail: `the dead-letter queue ${arn} of the rule ${Name} cannot be read: ${count}`,
+          remedy: 'Allow your role sqs:GetQueueUrl and sqs:GetQueueAttributes on the queue.',
+        },
+      ];
+    }),
+  );
+  return problems.flat();
+}
+
+async function countMessages({ clients }: Deployment, arn: string): Promise<number> {
+  const [, , , , QueueOwnerAWSAccountId, QueueName] = arn.split(':');
+  const { QueueUrl } = await clients.sqs.send(new GetQueueUrlCommand({ QueueName, QueueOwnerAWSAccountId }));
+  const { Attributes } = await clients.sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
+  );
+  return Number(Attributes?.ApproximateNumberOfMessages ?? 0);
+}

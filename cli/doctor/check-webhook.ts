@@ -1,0 +1,103 @@
+import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { requestPath } from '#cli/command/request-url.ts';
+import { ApiError } from '#cli/deployment/api-client.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { type EventAnswer, eventAnswer } from '#shared/api/query-answers.ts';
+import { identifyEvent } from '#shared/events/event.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import type { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { webhookSecret } from '#shared/secrets/webhook-secret.ts';
+import { type Found, good } from './findings.ts';
+
+/** An event type that speaks of no entity: its events are stored and published, and change nothing. */
+export const testEventType: (typeof eventTypes)[number] = 'PARTNER_NOTIFICATION';
+
+const receiveVariables = z.object({ SECRET_HEADER: z.string() });
+
+/** In milliseconds: between two reads, and all of them. */
+const interval = 500;
+const deadline = 60_000;
+
+/**
+ * Delivers a webhook as the platform does, and waits until the API shows its event. Leaves the event in the event store, and
+ * publishes `EventReceived` with its id.
+ */
+export async function checkWebhook(
+  deployment: Deployment,
+  deps: Pick<CommandDeps, 'fetch' | 'newId' | 'now' | 'wait'>,
+): Promise<Found> {
+  const { outputs, api } = deployment;
+  // Another run sends another event: equal content would be the event of the earlier run.
+  const body = Buffer.from(JSON.stringify({ sentBy: 'drawbridge doctor', run: deps.newId(), sentOn: deps.now() }));
+  const { eventId } = identifyEvent(testEventType, body, { eventTypes: [], places: {} });
+  const begin = deps.now().getTime();
+  const { status } = await deps.fetch(`${outputs.get('WebhooksUrl')}/${testEventType}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(await readSecretHeader(deployment)) },
+    body,
+  });
+  if (status !== 200) return [{ result: 'problem', ...refusals(status) }];
+  do {
+    const event = await findEvent(api, eventId);
+    if (event !== undefined) return evaluateEvent(event, deps.now().getTime() - begin);
+    await deps.wait(interval);
+  } while (deps.now().getTime() - begin < deadline);
+  return [
+    {
+      result: 'problem',
+      detail: `the test webhook got 200, and its event ${eventId} is not stored after ${deadline / 1_000} s`,
+      remedy: 'drawbridge status, which shows whether the queue Webhooks is behind',
+    },
+  ];
+}
+
+function refusals(status: number): { readonly detail: string; readonly remedy: string } {
+  const detail = `the test webhook got ${status}`;
+  if (status === 403)
+    return {
+      detail: `${detail}: the setting webhookSources does not have the address of this machine`,
+      remedy: 'Run the check from an address in webhookSources, or wait for a webhook of the platform.',
+    };
+  if (status === 401)
+    return { detail: `${detail}: Receive knows another secret`, remedy: 'Run drawbridge doctor --webhook again.' };
+  return { detail, remedy: 'drawbridge logs errors-by-function' };
+}
+
+function evaluateEvent({ eventId, quarantineReason }: EventAnswer, milliseconds: number): Found {
+  if (quarantineReason === undefined)
+    return good(`the test webhook was stored after ${milliseconds} ms as event ${eventId}`);
+  return [
+    {
+      result: 'problem',
+      detail: `the test webhook is in quarantine (${quarantineReason}): platformProfile.eventTypes has no ${testEventType}`,
+      remedy: `Add ${testEventType} to platformProfile.eventTypes and deploy, if your platform sends it.`,
+    },
+  ];
+}
+
+/** The header that the platform sends with each delivery. */
+async function readSecretHeader({ clients, resources }: Deployment): Promise<Readonly<Record<string, string>>> {
+  const { idOf } = await resources();
+  const [{ Environment }, { SecretString = '' }] = await Promise.all([
+    clients.lambda.send(new GetFunctionConfigurationCommand({ FunctionName: idOf('function', 'Receive') })),
+    clients.secretsManager.send(new GetSecretValueCommand({ SecretId: idOf('secret', 'WebhookSecret') })),
+  ]);
+  const { SECRET_HEADER } = receiveVariables.parse(Environment?.Variables);
+  return { [SECRET_HEADER]: webhookSecret.parse(parseJson(SecretString)).current };
+}
+
+/** Undefined while there is no such event. @throws {ApiError} */
+async function findEvent(api: Deployment['api'], eventId: string): Promise<EventAnswer | undefined> {
+  try {
+    return await api.send(
+      { method: 'GET', path: requestPath`/events/${eventId}`, query: { body: 'omit' } },
+      eventAnswer,
+    );
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
