@@ -12,7 +12,7 @@ const invoke = z.object({
 
 type Invoke = z.infer<typeof invoke>;
 
-/** The default quota of an AWS account. The laptop runs fewer processes at once, and lets the rest wait. */
+/** The default quota of an AWS account. The laptop runs fewer processes, and other requests wait. */
 const accountConcurrency = 1_000;
 
 const ofFunction = z.object({ FunctionName: z.string() });
