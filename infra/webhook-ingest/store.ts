@@ -39,10 +39,10 @@ export class Store extends DrawbridgeFunction {
       logRetention: settings.logRetentionDays,
       onFailure: callerRetries,
     });
-    this.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], events.tableArn);
-    const ofEntities = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:DeleteItem'];
+    this.allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], events.tableArn);
+    const ofEntities = ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:DeleteItem'];
     this.allow(ofEntities, entities.tableArn);
-    this.allow(['dynamodb:GetItem'], onboardings.tableArn);
+    this.allow(['dynamodb:BatchGetItem'], onboardings.tableArn);
     for (const { index } of [onboardingKeys.person, onboardingKeys.verification])
       this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${index}`);
     this.allow(['sqs:SendMessage'], onboarding.queue.queueArn);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { EntityEvent } from '#shared/entities/entity-store.ts';
 import type { Change } from '#shared/entities/merge/effect.ts';
+import type { EntityEvent } from '#shared/entities/plan-merge.ts';
 import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
 import { detailTypeOf, type EntityDetailType, type OtherDetailType } from './detail-type.ts';

@@ -1,30 +1,16 @@
+import { type AnswerAll, type AnswerTo, answerByGroup } from '#shared/answer-all.ts';
+import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
 import { type BackOff, pauseMs } from '#shared/platform/client/back-off.ts';
-import {
-  type EntityKey,
-  type EntityRow,
-  type ListPlace,
-  type TimelineEntry,
-  writeState,
-  writeTombstone,
-} from './entity-row.ts';
+import { type EntityKey, type ListPlace, type TimelineEntry, writeState, writeTombstone } from './entity-row.ts';
 import { createEntityTable, type EntityTableDeps } from './entity-table.ts';
-import { type Change, type Effect, type Evaluation, evaluate } from './merge/effect.ts';
-import {
-  type EntityState,
-  emptyEntityState,
-  entityStateOf,
-  isSameEntityState,
-  mergeEntityStates,
-} from './merge/entity-state.ts';
+import type { Change, Effect } from './merge/effect.ts';
 import { type EntityView, viewOf } from './merge/entity-view.ts';
 import { compareTimes } from './merge/report-times.ts';
-import type { ReceivedReport } from './merge/status-report.ts';
+import { type EntityEvent, type EventToMerge, isErased, type LiveRow, planMerge } from './plan-merge.ts';
+import { type EntitiesRead, readEntities } from './read-entities.ts';
 import type { RulesByKind } from './statuses/entity-rules.ts';
 import { compareTexts } from './statuses/status-table.ts';
-
-/** An event that speaks of an entity. */
-export type EntityEvent = EntityKey & ReceivedReport & { readonly eventId: string };
 
 /** An entity as it is known, and how often it was written. */
 export type Entity = EntityKey & EntityView & { readonly version: number };
@@ -49,6 +35,12 @@ export type EntityStore = {
    * @throws {ConflictError} when other writers changed the entity before each attempt could save
    */
   readonly apply: (event: EntityEvent) => Promise<Applied>;
+  /**
+   * Merges what several events say into their entities: each entity is read and written once. Can be repeated.
+   *
+   * @throws when the entities could not be read. The answer to an event throws where its entity was not written.
+   */
+  readonly applyAll: AnswerAll<EntityEvent, Applied>;
   /** The entity as it is now; undefined where there is none, or where it is erased. */
   readonly read: (key: EntityKey) => Promise<Entity | undefined>;
   /** Whether it is erased, which `read` does not tell from one that was never known. */
@@ -67,7 +59,7 @@ export type EntityStore = {
 /** Can be repeated. */
 export type EraseEvents = (eventIds: readonly string[]) => Promise<void>;
 
-export type EntityStoreDeps = EntityTableDeps & {
+export type EntityStoreDeps = Omit<EntityTableDeps, 'batchGet'> & {
   readonly rules: RulesByKind;
   /** Whether entities are listed by their status. Not unless given. */
   readonly isListed?: boolean;
@@ -83,14 +75,6 @@ const maxAttempts = 12;
 
 const backOff: BackOff = { firstMs: 20, maxMs: 1_000 };
 
-/**
- * How many of its events the state of an entity holds, so that an event and what it changed are one write. Beyond it, the
- * oldest moves to an item of its own.
- */
-const latestEvents = 8;
-
-type LiveRow = Extract<EntityRow, { readonly known: EntityState }>;
-
 const erased: Applied = { effect: 'erased', change: undefined, entity: undefined };
 
 export function createEntityStore({
@@ -101,102 +85,74 @@ export function createEntityStore({
   wait,
   ...deps
 }: EntityStoreDeps): EntityStore {
-  const table = createEntityTable(deps);
+  const table = createEntityTable({ ...deps, batchGet: createBatchGet({ dynamodb: deps.dynamodb, random, wait }) });
   const retries = { maxAttempts, pause: (count: number) => wait(random() * pauseMs(backOff, count)) };
 
-  async function apply(event: EntityEvent): Promise<Applied> {
+  async function applyAll(events: readonly EntityEvent[]): Promise<AnswerTo<EntityEvent, Applied>> {
+    const firstRead = await readEntities(table, events);
+    return answerByGroup(
+      events,
+      ({ kind, id }) => `${kind}#${id}`,
+      (ofEntity) => applyToEntity(ofEntity, firstRead),
+    );
+  }
+
+  /** All events are about one entity. */
+  async function applyToEntity(events: readonly EntityEvent[], firstRead: EntitiesRead) {
+    let fresh: EntitiesRead | undefined = firstRead;
     return retryOnConflict(retries, async () => {
-      const row = await table.loadState(event);
-      if (isErased(row)) return forget(event);
-      const known = mergeEntityStates(
-        rules[event.kind],
-        row?.known ?? emptyEntityState,
-        entityStateOf(rules[event.kind], event),
+      const { rowOf, earlierOf } = fresh ?? (await readEntities(table, events));
+      fresh = undefined;
+      const [key] = events;
+      if (key === undefined) return new Map<EntityEvent, Applied>();
+      const row = rowOf(key);
+      if (isErased(row)) return forget(key, events);
+      return merge(
+        key,
+        row,
+        events.map((event) => ({ event, earlier: earlierOf(event) })),
       );
-      const earlier = row && (await findEarlier(event, row));
-      return earlier ? repeat(event, row, known, earlier) : add(event, row, known);
     });
   }
 
-  /** What this event did when it was applied before. */
-  async function findEarlier(event: EntityEvent, { latest }: LiveRow): Promise<TimelineEntry | undefined> {
-    return latest.find(({ eventId }) => eventId === event.eventId) ?? table.loadEvent(event, event.eventId);
-  }
-
-  /**
-   * Its report is known; its repetition may be new. A receipt that is earlier than all others can change what is shown of
-   * unknown statuses: then the event holds this change from now on, so that a crash before it is published loses nothing.
-   */
-  async function repeat(event: EntityEvent, row: LiveRow, known: EntityState, earlier: TimelineEntry) {
-    const effect = 'duplicate' as const;
-    if (isKnown(event, row, known)) return { effect, change: earlier.change, entity: toEntity(event, row) };
-    const version = row.version + 1;
-    const { change } = evaluate(rules[event.kind], event, row.known, known, version);
-    const latest = change === undefined ? row.latest : await replaceEntry(event, row, { ...earlier, change });
-    const next = { version, known, latest };
-    await save(event, next, row);
-    return { effect, change: change ?? earlier.change, entity: toEntity(event, next) };
-  }
-
-  async function replaceEntry(key: EntityKey, { latest }: LiveRow, entry: TimelineEntry) {
-    const others = latest.filter(({ eventId }) => eventId !== entry.eventId);
-    return makeRoom(key, [...others, entry]);
-  }
-
-  async function add(event: EntityEvent, row: LiveRow | undefined, known: EntityState): Promise<Applied> {
-    const { version, latest } = row ?? { version: 0, latest: [] };
-    const judgement = evaluate(rules[event.kind], event, row?.known, known, version + 1);
-    const entry = toEntry(event, judgement);
-    if (row && isKnown(event, row, known)) {
-      if (!(await addToTimeline(event, entry))) throw conflict();
-      return { ...judgement, entity: toEntity(event, row) };
-    }
-    const next = { version: version + 1, known, latest: await makeRoom(event, [...latest, entry]) };
-    await save(event, next, row);
-    return { ...judgement, entity: toEntity(event, next) };
-  }
-
-  /** Whether the row says it already. What an older release wrote is brought into the form of this one first. */
-  function isKnown({ kind }: EntityKey, row: LiveRow, known: EntityState): boolean {
-    return isSameEntityState(mergeEntityStates(rules[kind], row.known, emptyEntityState), known);
+  async function merge(key: EntityKey, row: LiveRow | undefined, events: readonly EventToMerge[]) {
+    const { merged, next, moved, added } = planMerge(rules[key.kind], row, events, now);
+    // Before the state loses an event, the event has an item of its own: a crash in between leaves both, which are the same.
+    for (const entry of moved) await table.moveEvent(key, entry);
+    if (next !== undefined) await save(key, next, row?.version ?? 0);
+    if (!(await addToTimeline(key, added))) throw conflict();
+    return new Map<EntityEvent, Applied>(
+      [...merged].map(([event, { effect, change, row: after }]) => [
+        event,
+        { effect, change, entity: toEntity(key, after) },
+      ]),
+    );
   }
 
   function toEntity({ kind, id }: EntityKey, { version, known }: LiveRow): Entity {
     return { kind, id, version, ...viewOf(rules[kind], known) };
   }
 
-  /** Before the state loses an event, the event has an item of its own: a crash in between leaves both, which are the same. */
-  async function makeRoom(key: EntityKey, [oldest, ...newer]: readonly TimelineEntry[]) {
-    if (oldest === undefined) return newer;
-    if (newer.length < latestEvents) return [oldest, ...newer];
-    await table.moveEvent(key, oldest);
-    return newer;
-  }
-
   /** Of an event that changes nothing, the state is not written. So it reads the entity again afterwards: the entity may have been erased meanwhile. */
-  async function addToTimeline(key: EntityKey, entry: TimelineEntry): Promise<boolean> {
-    return (await table.addEvent(key, entry)) && !isErased(await table.loadState(key));
+  async function addToTimeline(key: EntityKey, entries: readonly TimelineEntry[]): Promise<boolean> {
+    for (const entry of entries) if (!(await table.addEvent(key, entry))) return false;
+    return entries.length === 0 || !isErased((await table.loadStates([key]))(key));
   }
 
-  async function save(key: EntityKey, next: LiveRow, before: LiveRow | undefined): Promise<void> {
+  async function save(key: EntityKey, next: LiveRow, versionRead: number): Promise<void> {
     const view = viewOf(rules[key.kind], next.known);
-    const item = writeState(key, next, view, isListed ? placeOf(key, view, before) : undefined);
-    if (!(await table.saveState(item, next.version - 1))) throw conflict();
+    const item = writeState(key, next, view, isListed ? placeOf(key, view, next) : undefined);
+    if (!(await table.saveState(item, versionRead))) throw conflict();
   }
 
-  /** Its place changes with its status alone: so an entry of the index is moved as rarely as can be. */
-  function placeOf({ kind }: EntityKey, { status }: EntityView, before: LiveRow | undefined): ListPlace {
-    const isSame = before !== undefined && viewOf(rules[kind], before.known).status === status;
-    return {
-      status,
-      isKnown: status !== undefined && rules[kind].statuses.isKnown(status),
-      changedOn: (isSame ? before.changedOn : undefined) ?? now().toISOString(),
-    };
+  function placeOf({ kind }: EntityKey, { status }: EntityView, { changedOn }: LiveRow): ListPlace {
+    const isKnown = status !== undefined && rules[kind].statuses.isKnown(status);
+    return { status, isKnown, changedOn: changedOn ?? now().toISOString() };
   }
 
-  async function forget(key: EntityKey): Promise<Applied> {
+  async function forget(key: EntityKey, events: readonly EntityEvent[]): Promise<ReadonlyMap<EntityEvent, Applied>> {
     await table.deleteEvents(key);
-    return erased;
+    return new Map(events.map((event) => [event, erased]));
   }
 
   async function read(key: EntityKey): Promise<Entity | undefined> {
@@ -227,18 +183,11 @@ export function createEntityStore({
     await table.deleteEvents(key);
   }
 
-  return { apply, read, isErased: async (key) => isErased(await table.loadState(key)), timeline, erase };
+  const apply = async (event: EntityEvent) => (await applyAll([event]))(event);
+
+  return { apply, applyAll, read, isErased: async (key) => isErased(await table.loadState(key)), timeline, erase };
 }
 
 function conflict(): ConflictError {
   return new ConflictError('Other writers changed the entity before it could be saved: send the event again.');
-}
-
-function isErased(row: EntityRow | undefined): row is Exclude<EntityRow, LiveRow> {
-  return row !== undefined && 'erasedOn' in row;
-}
-
-function toEntry({ eventId, receivedOn, report, readBack }: EntityEvent, judgement: Evaluation): TimelineEntry {
-  const { hasValidationError: _, ...said } = report;
-  return { eventId, receivedOn, ...said, ...(readBack && { readOn: readBack.readOn }), ...judgement };
 }

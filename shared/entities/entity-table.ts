@@ -6,6 +6,7 @@ import {
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { BatchGet } from '#shared/aws/batch-get.ts';
 import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
 import {
   type EntityKey,
@@ -23,8 +24,10 @@ import {
 export type EntityTable = {
   /** The state of an entity as it is now, its latest events included. */
   readonly loadState: (key: EntityKey) => Promise<EntityRow | undefined>;
-  /** An event of an entity that is not among the latest. */
-  readonly loadEvent: (key: EntityKey, eventId: string) => Promise<TimelineEntry | undefined>;
+  /** The states of several entities, in one call. What cannot be read of one entity is thrown for that one. */
+  readonly loadStates: (keys: readonly EntityKey[]) => Promise<(key: EntityKey) => EntityRow | undefined>;
+  /** Events of entities that are not among the latest, in one call. */
+  readonly loadEvents: (keys: readonly EventKey[]) => Promise<(key: EventKey) => TimelineEntry | undefined>;
   /** @returns false where the entity is at another version than the one that was read; 0 where there was none */
   readonly saveState: (item: Item, versionRead: number) => Promise<boolean>;
   /** Moves an event out of the state. It can be repeated: it says the same each time. */
@@ -40,12 +43,16 @@ export type EntityTable = {
 export type EntityTableDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
+  readonly batchGet: BatchGet;
 };
+
+/** Names an event of an entity. */
+export type EventKey = EntityKey & { readonly eventId: string };
 
 type Item = Record<string, AttributeValue>;
 
 /** Reads and writes the entities table. What the rows mean is the entity store's. */
-export function createEntityTable({ dynamodb, tableName: TableName }: EntityTableDeps): EntityTable {
+export function createEntityTable({ dynamodb, tableName: TableName, batchGet }: EntityTableDeps): EntityTable {
   async function get(Key: Item): Promise<Item | undefined> {
     return (await dynamodb.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
   }
@@ -75,14 +82,32 @@ export function createEntityTable({ dynamodb, tableName: TableName }: EntityTabl
     return items;
   }
 
-  async function load<Row>(Key: Item, read: (item: Item) => Row): Promise<Row | undefined> {
-    const item = await get(Key);
-    return item && read(item);
+  async function loadState(key: EntityKey): Promise<EntityRow | undefined> {
+    const item = await get(keyOfState(key));
+    return item && readState(item);
+  }
+
+  async function loadEach<Named, Row>(
+    names: readonly Named[],
+    keyOf: (named: Named) => Item,
+    read: (item: Readonly<Item>) => Row,
+  ): Promise<(named: Named) => Row | undefined> {
+    const place = (named: Named) => ({ tableName: TableName, key: keyOf(named) });
+    const itemOf = names.length === 0 ? () => undefined : await batchGet(names.map(place));
+    const rows = new Map<Readonly<Item>, Row>();
+    return (named) => {
+      const item = itemOf(place(named));
+      if (item === undefined) return undefined;
+      const row = rows.get(item) ?? read(item);
+      rows.set(item, row);
+      return row;
+    };
   }
 
   return {
-    loadState: (key) => load(keyOfState(key), readState),
-    loadEvent: (key, eventId) => load(keyOfEvent(key, eventId), readEvent),
+    loadState,
+    loadStates: (keys) => loadEach(keys, keyOfState, readState),
+    loadEvents: (keys) => loadEach(keys, (key) => keyOfEvent(key, key.eventId), readEvent),
     saveState: (item, versionRead) =>
       versionRead === 0
         ? putIf(item, 'attribute_not_exists(version)')

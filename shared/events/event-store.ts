@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
 import type { Event, QuarantineReason } from './event.ts';
 import {
@@ -10,6 +10,7 @@ import {
   readEventRow,
   shardOf,
 } from './event-row.ts';
+import { countErased, type EventWrite, judge, putOrCount, replaceExpired } from './event-writes.ts';
 import { deflateBody, type WebhookDelivery } from './webhook-delivery.ts';
 
 /** What a commit did: a new event, another delivery of a known one, or a delivery that was counted before. */
@@ -66,65 +67,52 @@ const rememberedDeliveries = { most: 100, least: 50 } as const;
 
 const secondsPerDay = 86_400;
 
+type Item = Readonly<Record<string, AttributeValue>>;
+
 export function createEventStore({ dynamodb, tableName, retentionDays, listedTypes, now }: EventStoreDeps): EventStore {
   const key = (eventId: string) => ({ eventId: { S: eventId } });
   const nowInSeconds = () => Math.floor(now().getTime() / 1000);
 
   async function commit(event: Event, delivery: WebhookDelivery, options: CommitOptions = {}): Promise<Committed> {
-    const { receivedOn } = delivery;
-    if (await put(event, delivery)) return { outcome: 'stored', firstReceivedOn: receivedOn };
-    const deliveryIds = await count(event, delivery);
-    if (deliveryIds !== undefined) {
-      await forgetOldest(event.eventId, 'deliveryIds', deliveryIds);
-      return { outcome: 'duplicate', firstReceivedOn: firstReceivedOn({ deliveryIds, receivedOn }) };
-    }
-    const row = await read(event.eventId);
-    if (row !== undefined) {
-      const isRepaired = options.keepsJudgement !== true && row.quarantineReason !== event.quarantineReason;
-      if (isRepaired) await quarantine(event.eventId, event.quarantineReason);
+    const { eventId, quarantineReason } = event;
+    const time = nowInSeconds();
+    const item = newEventRow(event, delivery, time + retentionDays * secondsPerDay, listedTypes);
+    const before = await write(eventId, putOrCount(item, quarantineReason, time));
+    if (before !== undefined) return committed(eventId, delivery, before);
+    const row = await read(eventId);
+    if (row === undefined) {
+      const replaced = await write(eventId, replaceExpired(item, nowInSeconds()));
+      if (replaced !== undefined) return { outcome: 'stored', firstReceivedOn: delivery.receivedOn };
+    } else if (row.deliveryIds.includes(deliveryKey(delivery))) {
+      const isRepaired = options.keepsJudgement !== true && row.quarantineReason !== quarantineReason;
+      if (isRepaired) await quarantine(eventId, quarantineReason);
       return { outcome: 'repeated', firstReceivedOn: firstReceivedOn(row) };
+    } else if (row.erasedOn !== undefined) {
+      const counted = await write(eventId, countErased(item));
+      if (counted !== undefined) return committed(eventId, delivery, counted);
     }
-    // It was there at the put and is gone now: its time ran out in between.
+    // It has changed since the write was refused: its time ran out, or it was erased.
     return commit(event, delivery, options);
   }
 
-  async function put(event: Event, delivery: WebhookDelivery): Promise<boolean> {
-    const time = nowInSeconds();
-    const command = new PutItemCommand({
-      TableName: tableName,
-      Item: newEventRow(event, delivery, time + retentionDays * secondsPerDay, listedTypes),
-      // TTL deletes days late: what has expired is as good as absent.
-      ConditionExpression: 'attribute_not_exists(eventId) OR expiresAt <= :now',
-      ExpressionAttributeValues: { ':now': { N: String(time) } },
-    });
-    return (await ifConditionHolds(dynamodb.send(command))) !== undefined;
-  }
-
-  /** The delivery ids that the event then has, oldest first; undefined where this one was among them, or the event is gone. */
-  async function count(event: Event, delivery: WebhookDelivery): Promise<readonly string[] | undefined> {
-    const counted = await countWhere(event.quarantineReason, event, delivery);
-    if (counted !== undefined || event.quarantineReason === undefined) return counted;
-    return countWhere('erased', event, delivery);
-  }
-
-  /** Counts a delivery of an event that is to be judged so, or of an erased one, which is not judged any more. */
-  async function countWhere(
-    judgement: QuarantineReason | 'erased' | undefined,
-    { eventId }: Event,
-    delivery: WebhookDelivery,
-  ): Promise<readonly string[] | undefined> {
-    const id = deliveryKey(delivery);
-    const judged = judgement === 'erased' ? onlyErased : judgedAs(eventId, judgement);
+  /** The attributes of the event before the write: none of a new event. Undefined where the write was refused. */
+  async function write(eventId: string, update: EventWrite): Promise<Item | undefined> {
     const command = new UpdateItemCommand({
       TableName: tableName,
       Key: key(eventId),
-      UpdateExpression: `ADD deliveries :one, deliveryIds :ids ${judged.expression}`,
-      ConditionExpression: `attribute_exists(eventId) AND NOT contains(deliveryIds, :id)${judged.condition}`,
-      ExpressionAttributeValues: { ':one': { N: '1' }, ':ids': { SS: [id] }, ':id': { S: id }, ...judged.values },
-      ReturnValues: 'UPDATED_NEW',
+      ReturnValues: 'ALL_OLD',
+      ...update,
     });
-    const counted = await ifConditionHolds(dynamodb.send(command));
-    return counted && (counted.Attributes?.['deliveryIds']?.SS ?? []).toSorted();
+    const written = await ifConditionHolds(dynamodb.send(command));
+    return written && (written.Attributes ?? {});
+  }
+
+  async function committed(eventId: string, delivery: WebhookDelivery, before: Item): Promise<Committed> {
+    const { receivedOn } = delivery;
+    if (before['eventId'] === undefined) return { outcome: 'stored', firstReceivedOn: receivedOn };
+    const deliveryIds = [...(before['deliveryIds']?.SS ?? []), deliveryKey(delivery)].toSorted();
+    await forgetOldest(eventId, 'deliveryIds', deliveryIds);
+    return { outcome: 'duplicate', firstReceivedOn: firstReceivedOn({ deliveryIds, receivedOn }) };
   }
 
   async function noteHandOver(eventId: string, deliveries: readonly WebhookDelivery[]): Promise<void> {
@@ -168,15 +156,7 @@ export function createEventStore({ dynamodb, tableName, retentionDays, listedTyp
   }
 
   async function quarantine(eventId: string, reason: QuarantineReason | undefined): Promise<void> {
-    const { expression, condition, values } = judgedAs(eventId, reason);
-    const command = new UpdateItemCommand({
-      TableName: tableName,
-      Key: key(eventId),
-      UpdateExpression: expression,
-      ConditionExpression: `attribute_exists(eventId)${condition}`,
-      ...(reason !== undefined && { ExpressionAttributeValues: values }),
-    });
-    await ifConditionHolds(dynamodb.send(command));
+    await write(eventId, judge(reason, shardOf(eventId)));
   }
 
   async function erase(eventId: string): Promise<void> {
@@ -195,17 +175,3 @@ export function createEventStore({ dynamodb, tableName, retentionDays, listedTyp
 
   return { commit, read, quarantine, noteHandOver, erase };
 }
-
-/** What puts an event into quarantine, or takes it out. An erased event has no body to read: it stays out. */
-function judgedAs(eventId: string, reason: QuarantineReason | undefined) {
-  if (reason === undefined)
-    return { expression: 'REMOVE quarantineReason, quarantineShard', condition: '', values: {} };
-  return {
-    expression: 'SET quarantineReason = :reason, quarantineShard = :shard',
-    condition: ' AND attribute_not_exists(erasedOn)',
-    values: { ':reason': { S: reason }, ':shard': { S: shardOf(eventId) } },
-  };
-}
-
-/** What counts a delivery of an erased event, and changes nothing else of it. */
-const onlyErased = { expression: '', condition: ' AND attribute_exists(erasedOn)', values: {} };

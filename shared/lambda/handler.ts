@@ -45,17 +45,26 @@ export type MessageSubject = Pick<LogFields, 'deliveryId' | 'eventId' | 'onboard
 /** Tells what a message is about, as soon as its reader knows: if the message fails, its line has these ids. */
 export type IsAbout = (subject: MessageSubject) => void;
 
+/** A message of a batch. */
+export type QueueMessage = { readonly text: string; readonly isAbout: IsAbout };
+
+/** Begins the work on all messages of a batch: for each message, a promise that rejects where the message failed. */
+export type StartBatch = (messages: readonly QueueMessage[]) => readonly Promise<void>[];
+
 /** The middy stack of a function behind a queue: its records run concurrently, each fails for itself. */
-export function batchHandler(
-  handle: (message: string, isAbout: IsAbout) => Promise<void>,
-  { log, metrics }: HandlerDeps,
-) {
+export function batchHandler(handle: (message: string, isAbout: IsAbout) => Promise<void>, deps: HandlerDeps) {
+  return wholeBatchHandler((messages) => messages.map(async ({ text, isAbout }) => handle(text, isAbout)), deps);
+}
+
+/** The same, for a function whose records share some of their work. */
+export function wholeBatchHandler(start: StartBatch, { log, metrics }: HandlerDeps) {
   return middy<unknown, BatchAnswer>({ timeoutEarlyInMillis: 0 })
     .after(metrics.flush)
     .handler(async (event, context) => {
-      const { Records } = z.parse(sqsEvent, event);
+      const records = z.parse(sqsEvent, event).Records.map(toMessage);
       const deadline = timer(context.getRemainingTimeInMillis() - reserve);
-      const failed = await Promise.all(Records.map((record) => fails(record, handle, deadline.over, log)));
+      const works = start(records);
+      const failed = await Promise.all(records.map((record, index) => fails(record, works[index], deadline.over, log)));
       deadline.cancel();
       return {
         batchItemFailures: failed.filter((id) => id !== undefined).map((itemIdentifier) => ({ itemIdentifier })),
@@ -63,24 +72,30 @@ export function batchHandler(
     });
 }
 
-/** The message id of a record that is not done; undefined of one that is. */
-async function fails(
-  { messageId, body }: SqsRecord,
-  handle: (message: string, isAbout: IsAbout) => Promise<void>,
-  deadline: Promise<'late'>,
-  log: Log,
-): Promise<string | undefined> {
+type WatchedMessage = QueueMessage & { readonly messageId: string; readonly about: () => MessageSubject };
+
+function toMessage({ messageId, body }: SqsRecord): WatchedMessage {
   let about: MessageSubject = {};
   const isAbout: IsAbout = (subject) => {
     about = subject;
   };
+  return { messageId, text: body, isAbout, about: () => about };
+}
+
+/** The message id of a record that is not done; undefined of one that is. */
+async function fails(
+  { messageId, about }: WatchedMessage,
+  work: Promise<void> | undefined,
+  deadline: Promise<'late'>,
+  log: Log,
+): Promise<string | undefined> {
   try {
-    const done = handle(body, isAbout).then(() => 'done' as const);
+    const done = work?.then(() => 'done' as const);
     if ((await Promise.race([done, deadline])) === 'done') return undefined;
-    const { deliveryId, eventId, onboardingId } = about;
+    const { deliveryId, eventId, onboardingId } = about();
     log.warn('message timed out', { messageId, deliveryId, eventId, onboardingId });
   } catch (error) {
-    const { deliveryId, eventId, onboardingId } = about;
+    const { deliveryId, eventId, onboardingId } = about();
     log.error('message failed', { messageId, deliveryId, eventId, onboardingId, error });
   }
   return messageId;

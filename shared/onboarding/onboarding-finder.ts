@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { onboardingKeys } from './onboarding-keys.ts';
 
 /** Finds onboardings by what events of the platform are about, and by when they are due. */
@@ -7,8 +7,6 @@ export type OnboardingFinder = {
   readonly findByPerson: (naturalPersonId: string) => Promise<string | undefined>;
   /** The same, of the onboarding of this identification verification. */
   readonly findByVerification: (identificationVerificationId: string) => Promise<string | undefined>;
-  /** Whether what is known of it was erased permanently, also when there never was an onboarding. */
-  readonly isErased: (onboardingId: string) => Promise<boolean>;
   /** The ids of those of a shard that are due by then, the earliest first; `most` at most. */
   readonly listDue: (shard: string, by: Date, most: number) => Promise<readonly string[]>;
 };
@@ -36,14 +34,6 @@ export function createOnboardingFinder({ dynamodb, tableName: TableName }: Onboa
     findByPerson: (naturalPersonId) => find(onboardingKeys.person, naturalPersonId),
     findByVerification: (identificationVerificationId) =>
       find(onboardingKeys.verification, identificationVerificationId),
-    isErased: async (onboardingId) => {
-      const Key = { [onboardingKeys.partition]: { S: onboardingId } };
-      const { erasedOn } = onboardingKeys;
-      const { Item } = await dynamodb.send(
-        new GetItemCommand({ TableName, Key, ConsistentRead: true, ProjectionExpression: erasedOn }),
-      );
-      return Item?.[erasedOn] !== undefined;
-    },
     listDue: async (shard, by, most) => {
       const { due } = onboardingKeys;
       const { Items = [] } = await dynamodb.send(

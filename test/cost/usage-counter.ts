@@ -14,6 +14,10 @@ const row = z.record(z.string(), z.record(z.string(), z.unknown()));
 const tableInput = z.looseObject({ TableName: z.string(), ConsistentRead: z.boolean().optional() });
 const writeInput = z.looseObject({ TableName: z.string(), Key: row.optional(), Item: row.optional() });
 const readItem = z.object({ Item: row.optional() });
+const batchInput = z.looseObject({
+  RequestItems: z.record(z.string(), z.looseObject({ Keys: z.array(z.unknown()) })),
+});
+const batchConsumed = z.object({ ConsumedCapacity: z.array(z.object({ CapacityUnits: z.number() })) });
 const consumed = z.object({ ConsumedCapacity: z.object({ CapacityUnits: z.number() }) });
 const putEvents = z.object({ Entries: z.array(z.object({ Detail: z.string() })) });
 const metricLine = z.object({
@@ -137,13 +141,24 @@ export function createUsageCounter({ stacks, readLog }: UsageCounterDeps): Usage
     }
     const name = `${service} ${operation}`;
     counted.requests.set(name, (counted.requests.get(name) ?? 0) + 1);
-    if (service === 'dynamodb') counted.tableUses.add(`${caller} ${tableInput.parse(input()).TableName}`);
+    if (service === 'dynamodb')
+      for (const table of tablesOf(operation, input())) counted.tableUses.add(`${caller} ${table}`);
     if (isWrite) await countWrite(input());
     if (service === 'dynamodb' && reads.has(operation)) {
       const again = { ...tableInput.parse(input()), ReturnConsumedCapacity: 'TOTAL' };
       const { CapacityUnits } = consumed.parse(await ask(operation, again)).ConsumedCapacity;
       // The emulator takes nothing for a query without a result.
       counted.readUnits += Math.max(CapacityUnits, again.ConsistentRead === true ? 1 : 0.5);
+    }
+    if (service === 'dynamodb' && operation === 'BatchGetItem') {
+      const keys = Object.values(batchInput.parse(input()).RequestItems).flatMap(({ Keys }) => Keys);
+      const again = { ...batchInput.parse(input()), ReturnConsumedCapacity: 'TOTAL' };
+      const units = batchConsumed.parse(await ask(operation, again)).ConsumedCapacity.map((one) => one.CapacityUnits);
+      // The emulator takes nothing for a key without an item. The functions read consistently.
+      counted.readUnits += Math.max(
+        keys.length,
+        units.reduce((sum, one) => sum + one, 0),
+      );
     }
     if (service === 'eventBridge' && operation === 'PutEvents')
       for (const { Detail } of putEvents.parse(input()).Entries) {
@@ -175,6 +190,12 @@ export function createUsageCounter({ stacks, readLog }: UsageCounterDeps): Usage
       tableUses: counted.tableUses.size,
     }),
   };
+}
+
+function tablesOf(operation: string, input: unknown): readonly string[] {
+  return operation === 'BatchGetItem'
+    ? Object.keys(batchInput.parse(input).RequestItems)
+    : [tableInput.parse(input).TableName];
 }
 
 function metricsOf(line: string): readonly string[] {

@@ -23,7 +23,11 @@ export const testedPromises: readonly TestedPromise[] = [
     title: 'An event has its effect once',
     text: 'Duplicates, reordering, retries and crashes between any two I/Os change nothing.',
     tests: [
-      ['functions/webhook-ingest/store/store-batch.test.ts', 'crashes between the steps of a batch'],
+      [
+        'functions/webhook-ingest/store/store-batch.test.ts',
+        'crashes between the steps of a batch, and failures of single records',
+      ],
+      ['functions/webhook-ingest/store/store-record.test.ts', 'crashes between the steps of a record'],
       ['end-to-end/store-once.test.ts', 'duplicates and killed functions on the hosted stacks'],
       ['simulation/exhaustive/exhaustive.deep.test.ts', 'every fault, and pairs of faults, in small histories'],
     ],

@@ -67,6 +67,8 @@ describe('an event has its effect once when store crashes', () => {
   }
 
   it.each([
+    { when: 'before', operation: 'UpdateItem' },
+    { when: 'after', operation: 'UpdateItem' },
     { when: 'before', operation: 'PutItem' },
     { when: 'after', operation: 'PutItem' },
   ] as const)('stores an event once with one delivery when store crashes $when $operation', async (moment) => {
@@ -79,7 +81,6 @@ describe('an event has its effect once when store crashes', () => {
   });
 
   it.each([
-    { when: 'after', operation: 'PutItem' },
     { when: 'before', operation: 'UpdateItem' },
     { when: 'after', operation: 'UpdateItem' },
   ] as const)(

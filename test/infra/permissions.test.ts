@@ -91,12 +91,11 @@ describe('the permissions of the functions', () => {
 
   it('allow store to consume the queue, access events and entities, publish, and wake onboardings', () => {
     expect(allowed('Store')).toEqual([
+      'dynamodb:BatchGetItem on the entities table',
+      'dynamodb:BatchGetItem on the onboardings table',
       'dynamodb:DeleteItem on the entities table',
-      'dynamodb:GetItem on the entities table',
       'dynamodb:GetItem on the events table',
-      'dynamodb:GetItem on the onboardings table',
       'dynamodb:PutItem on the entities table',
-      'dynamodb:PutItem on the events table',
       'dynamodb:Query on the entities table',
       'dynamodb:Query on the index ofPerson',
       'dynamodb:Query on the index ofVerification',
@@ -171,7 +170,6 @@ describe('the permissions of the functions', () => {
       'dynamodb:GetItem on the checkpoints table',
       'dynamodb:GetItem on the events table',
       'dynamodb:PutItem on the checkpoints table',
-      'dynamodb:PutItem on the events table',
       'dynamodb:UpdateItem on the events table',
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',

@@ -44,7 +44,6 @@ export const regressions: readonly Regression[] = [
   },
   {
     history: { seed: 27788 },
-    why: 'shows the unknown status that was first received last, of events that left quarantine by a delivery (store-batch.ts)',
-    bug: 'an event that leaves quarantine by a delivery forgets its earlier receipts',
+    why: 'shows the unknown status that was first received last, of events that left quarantine by a delivery (store-record.ts; no current seed shows the defect)',
   },
 ];

@@ -15,18 +15,18 @@ import type { ReadBackEvent } from '#shared/events/read-back.ts';
 import type { Names } from '#shared/events/subject/identifiers-in.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
-import type { OnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import type { HasErased, Subjects } from './find-erased.ts';
 import type { WakeOnboarding } from './wake-onboarding.ts';
 
 /** What is erased with its person: orders and transfers are kept. */
 const erasedKinds = ['natural-person', 'identification-verification'] as const;
 
 export type ApplyEventDeps = {
-  readonly entityStore: Pick<EntityStore, 'apply' | 'isErased' | 'erase'>;
+  readonly entityStore: Pick<EntityStore, 'apply' | 'erase'>;
   readonly eventStore: Pick<EventStore, 'erase'>;
-  readonly onboardings: Pick<OnboardingFinder, 'isErased'>;
-  readonly bus: Bus;
+  readonly hasErased: HasErased;
+  readonly bus: Pick<Bus, 'publish'>;
   readonly wakeOnboarding: WakeOnboarding;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -61,25 +61,12 @@ export type ApplyEvent = (event: ReceivedEvent) => Promise<void>;
 export function createApplyEvent({
   entityStore,
   eventStore,
-  onboardings,
+  hasErased,
   bus,
   wakeOnboarding,
   log,
   metrics,
 }: ApplyEventDeps): ApplyEvent {
-  async function isOfErased({ naturalPersonId, externalId }: Partial<ReceivedEvent>): Promise<boolean> {
-    if (naturalPersonId !== undefined) return entityStore.isErased({ kind: 'natural-person', id: naturalPersonId });
-    return externalId !== undefined && onboardings.isErased(onboardingIdOf(externalId));
-  }
-
-  async function namesErased({ ids, externalIds }: Names): Promise<boolean> {
-    const looks = [
-      ...ids.flatMap((id) => erasedKinds.map((kind) => entityStore.isErased({ kind, id }))),
-      ...externalIds.map((externalId) => onboardings.isErased(onboardingIdOf(externalId))),
-    ];
-    return (await Promise.all(looks)).includes(true);
-  }
-
   /** The entity may have been unknown when its person was erased: it is erased now, and its event like any late one. */
   async function eraseAsItsPerson(key: EntityKey, eventId: string): Promise<void> {
     await entityStore.erase(key, async (eventIds) => {
@@ -90,15 +77,18 @@ export function createApplyEvent({
 
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, ...received }) => {
     const { readBack, differed = [], named, otherPieces = [], firstReceivedOn } = received;
+    const subjects = subjectsOf({ ...received, placed });
+    // Read after the commit: an erasure either finds the event stored, or is found here.
+    const isOfErased = subjects !== undefined && (await hasErased(subjects));
     // As an erasure does that finds the event stored: the event would bring an erased person back.
-    if (named && (await namesErased(named))) {
+    if (named && isOfErased) {
       // This one goes last: it is what leads to the others, when it comes again after a crash.
       for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
       return;
     }
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
-    if (await isOfErased(received)) await eraseAsItsPerson(placed, eventId);
+    if (isOfErased) await eraseAsItsPerson(placed, eventId);
     const event = { ...placed, eventId, receivedOn, firstReceivedOn, ...(readBack && { readBack }) };
     const { effect, change } = await entityStore.apply(event);
     // The event came late, and its person is erased: its body may name the person.
@@ -119,4 +109,16 @@ export function createApplyEvent({
     const onboardingId = await wakeOnboarding(placed);
     if (onboardingId !== undefined) log.info('onboarding woken', { eventId, onboardingId });
   };
+}
+
+/** Of whom the event speaks, or whom it names; undefined where no person is concerned. */
+function subjectsOf({ named, placed, naturalPersonId, externalId }: Partial<ReceivedEvent>): Subjects | undefined {
+  if (named !== undefined) {
+    const entities = named.ids.flatMap((id) => erasedKinds.map((kind) => ({ kind, id })));
+    return { entities, onboardingIds: named.externalIds.map(onboardingIdOf) };
+  }
+  if (placed === undefined) return undefined;
+  if (naturalPersonId !== undefined)
+    return { entities: [{ kind: 'natural-person', id: naturalPersonId }], onboardingIds: [] };
+  return externalId === undefined ? undefined : { entities: [], onboardingIds: [onboardingIdOf(externalId)] };
 }

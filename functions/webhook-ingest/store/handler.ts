@@ -2,18 +2,19 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createQueue } from '#shared/aws/queue.ts';
 import { createBus } from '#shared/bus/bus.ts';
 import { createCommitEvent } from '#shared/events/commit-event.ts';
 import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
 import { textVariable } from '#shared/lambda/env.ts';
-import { batchHandler } from '#shared/lambda/handler.ts';
+import { wholeBatchHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
-import { createApplyEvent } from './apply-event.ts';
-import { createStore } from './store-batch.ts';
+import { createFindErased, erasureAttributes } from './find-erased.ts';
+import { createStoreBatch } from './store-batch.ts';
 import { createWakeOnboarding } from './wake-onboarding.ts';
 
 /** What the stacks put into the environment. */
@@ -38,24 +39,28 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const { eventStore, entityStore } = connectStores(environment, { dynamodb, now, random, wait });
   const onboardings = createOnboardingFinder({ dynamodb, tableName: environment.ONBOARDINGS_TABLE });
-  const applyEvent = createApplyEvent({
-    entityStore,
+  const store = createStoreBatch({
+    commitEvent: createCommitEvent({ eventStore, log, metrics }),
     eventStore,
-    onboardings,
+    entityStore,
+    findErased: createFindErased({
+      batchGet: createBatchGet({
+        dynamodb,
+        random,
+        wait,
+        attributes: { [environment.ONBOARDINGS_TABLE]: erasureAttributes },
+      }),
+      entitiesTable: environment.ENTITIES_TABLE,
+      onboardingsTable: environment.ONBOARDINGS_TABLE,
+    }),
     bus: createBus({ eventBridge, busName: environment.EVENT_BUS }),
     wakeOnboarding: createWakeOnboarding({
       onboardings,
       queue: createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
     }),
+    profile: environment.PLATFORM_PROFILE,
     log,
     metrics,
   });
-  const store = createStore({
-    commitEvent: createCommitEvent({ eventStore, log, metrics }),
-    eventStore,
-    applyEvent,
-    profile: environment.PLATFORM_PROFILE,
-    log,
-  });
-  return batchHandler(store, { log, metrics });
+  return wholeBatchHandler(store, { log, metrics });
 }

@@ -37,7 +37,7 @@ export async function startMemoryEmulators({
   const unwatched = () => undefined;
   let watcher: (moment: AwsCallMoment) => Promise<void> | void = unwatched;
   const newId = () => randomUUID();
-  const dynamodb = createTables();
+  const dynamodb = createDynamoDb(simulatedTables);
   const sqs = createSqs(simulatedQueues, { now: Date.now, newId, choose: () => 0 });
   const secretsManager = createSecretsManager(secrets, { now: () => now().getTime(), newId });
   const eventBridge = createEventBridge({ newId, buses: [busName] });
@@ -95,7 +95,7 @@ export async function startMemoryEmulators({
     queueUrlOf: (name) => name,
     secretIdOf: (name) => name,
     createTable: async (like, name) => {
-      dynamodb.add(like, name);
+      dynamodb.add(name, simulatedTables[like]);
       return name;
     },
     putSecret: async (SecretString, SecretId = 'webhook-secret') => {
@@ -117,21 +117,6 @@ export async function startMemoryEmulators({
       watcher = unwatched;
     },
     close: async () => undefined,
-  };
-}
-
-function createTables() {
-  const none = createDynamoDb({});
-  const tables = new Map(
-    Object.entries(simulatedTables).map(([name, keys]) => [name, createDynamoDb({ [name]: keys })]),
-  );
-  return {
-    perform: ((command) => {
-      const { TableName = '' } = command.input as { readonly TableName?: string };
-      return (tables.get(TableName) ?? none).perform(command);
-    }) satisfies Service,
-    add: (like: keyof typeof simulatedTables, name: string) =>
-      void tables.set(name, createDynamoDb({ [name]: simulatedTables[like] })),
   };
 }
 

@@ -59,3 +59,59 @@ describe('publishing an event', () => {
     );
   });
 });
+
+describe('publishing groups of events', () => {
+  /** Takes every event but those of the given serials. Keeps the serials of each call. */
+  function rejecting(...rejected: readonly number[]) {
+    const calls: number[][] = [];
+    const send = async ({
+      input,
+    }: {
+      readonly input: { readonly Entries: readonly { readonly Detail: string }[] };
+    }) => {
+      const serials = input.Entries.map(({ Detail }) => Number(JSON.parse(Detail).eventId));
+      calls.push(serials);
+      const Entries = serials.map((serial) =>
+        rejected.includes(serial) ? { ErrorCode: 'InternalFailure' } : { EventId: String(serial) },
+      );
+      return { FailedEntryCount: 0, Entries };
+    };
+    const eventBridge = { send } as unknown as typeof emulators.eventBridge;
+    return { calls, bus: createBus({ eventBridge, busName: 'bus' }) };
+  }
+
+  const groups = (...sizes: readonly number[]) => {
+    let serial = 0;
+    return sizes.map((size) => Array.from({ length: size }, () => received(++serial)));
+  };
+
+  it('takes one call for ten events, and fails the group of a rejected one alone', async () => {
+    const all = groups(1, 3, 2, 4);
+    const { bus: one, calls } = rejecting(3);
+    const answerTo = await one.publishAll(all);
+    expect(calls).toEqual([[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]]);
+    const failed = all.map((group) => {
+      try {
+        return answerTo(group);
+      } catch (error) {
+        return error;
+      }
+    });
+    expect(failed.map((error) => error instanceof BusError)).toEqual([false, true, false, false]);
+  });
+
+  it('never divides a group between two calls of ten events at most', async () => {
+    const { bus: one, calls } = rejecting();
+    await one.publishAll(groups(4, 4, 3, 7, 1));
+    expect(calls).toEqual([[1, 2, 3, 4, 5, 6, 7, 8], [9, 10, 11, 12, 13, 14, 15, 16, 17, 18], [19]]);
+  });
+
+  it('sends at most 256 KiB with a call', async () => {
+    const { bus: one, calls } = rejecting();
+    const large = groups(1, 1, 1).map((group) =>
+      group.map((event) => ({ ...event, detail: { ...event.detail, text: 'x'.repeat(100_000) } })),
+    );
+    await one.publishAll(large);
+    expect(calls).toEqual([[1, 2], [3]]);
+  });
+});

@@ -6,8 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { ConflictError } from '#shared/aws/retry-on-conflict.ts';
 import { entityKeys, readBackShards, writeState } from '#shared/entities/entity-row.ts';
-import { type Applied, createEntityStore, type EntityEvent, type EntityStore } from '#shared/entities/entity-store.ts';
+import { type Applied, createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
 import { viewOf } from '#shared/entities/merge/entity-view.ts';
+import type { EntityEvent } from '#shared/entities/plan-merge.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
@@ -314,13 +315,13 @@ describe('the I/O of applying an event', () => {
     await applyAll(order, { received: { status: 'RECEIVED', at: 0 }, pending });
     const calls = recordCalls();
     await applyAll(order, { filled });
-    expect(calls).toEqual(['GetItem', 'GetItem', 'PutItem']);
+    expect(calls).toEqual(['BatchGetItem', 'BatchGetItem', 'PutItem']);
   });
 
   it('reads once and writes once for the first event of an entity', async () => {
     const calls = recordCalls();
     await applyAll(newEntity(), { pending });
-    expect(calls).toEqual(['GetItem', 'PutItem']);
+    expect(calls).toEqual(['BatchGetItem', 'PutItem']);
   });
 
   it('writes the timeline once, and no state, for a known report', async () => {
@@ -329,7 +330,7 @@ describe('the I/O of applying an event', () => {
     const calls = recordCalls();
     const [result] = await applyAll(order, { other: { status: 'PENDING', at: 1 } });
     expect(result).toMatchObject({ effect: 'superseded', entity: { version: 2 } });
-    expect(calls).toEqual(['GetItem', 'GetItem', 'PutItem', 'GetItem']);
+    expect(calls).toEqual(['BatchGetItem', 'BatchGetItem', 'PutItem', 'BatchGetItem']);
   });
 
   it('writes nothing for an event that comes again', async () => {
@@ -337,7 +338,7 @@ describe('the I/O of applying an event', () => {
     await applyAll(order, { pending, filled, late: pending });
     const calls = recordCalls();
     await applyAll(order, { filled, pending, late: pending });
-    expect(calls.filter((call) => call !== 'GetItem')).toEqual([]);
+    expect(calls.filter((call) => call !== 'BatchGetItem')).toEqual([]);
   });
 });
 
@@ -517,7 +518,7 @@ describe('promise 2: applying an event again after a crash between any two I/Os'
       expect(await retrying.apply(eventOf(order, 'pending', pending))).toMatchObject({ change: { version: 1 } });
       expect(await retrying.read(order)).toMatchObject({ version: 1 });
       expect(await retrying.timeline(order)).toHaveLength(1);
-      expect(lost).toEqual(new Set(['PutItem', 'GetItem', 'Query']));
+      expect(lost).toEqual(new Set(['BatchGetItem', 'PutItem', 'GetItem', 'Query']));
     } finally {
       await trying.close();
     }

@@ -398,6 +398,20 @@ describe('failure modes: TTL deletes days late, so what has expired is absent', 
     });
   });
 
+  it('is replaced without its erasure and its hand-overs', async () => {
+    const event = newEvent();
+    await deliver(event, 1);
+    await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);
+    await store.erase(event.eventId);
+    time = justExpired;
+    expect(await deliver(event, 2)).toBe('stored');
+    expect(await store.read(event.eventId)).toMatchObject({
+      erasedOn: undefined,
+      handedOver: undefined,
+      deliveries: 1,
+    });
+  });
+
   it('is replaced once when 20 deliveries come together', async () => {
     const event = newEvent();
     await deliver(event, 1);
@@ -418,11 +432,11 @@ describe('failure modes: TTL deletes days late, so what has expired is absent', 
     expect(await store.read(event.eventId)).toMatchObject({ deliveries: 1 });
   });
 
-  it.each([1, 2])('is stored again when TTL deletes it during a commit (of delivery %i)', async (number) => {
+  it('is stored again when TTL deletes it during a commit', async () => {
     const event = newEvent();
     await deliver(event, 1);
-    deleteAt('after', 'PutItem', 1, event);
-    expect(await deliver(event, number)).toBe('stored');
+    deleteAt('after', 'UpdateItem', 1, event);
+    expect(await deliver(event, 1)).toBe('stored');
     expect(await store.read(event.eventId)).toMatchObject({ deliveries: 1 });
   });
 });
@@ -464,9 +478,9 @@ describe('promise 2: committing again after a crash between any two I/Os', () =>
 
   const calls = [
     { before: [], commits: 'a new event', number: 1, calls: 1 },
-    { before: [1], commits: 'a duplicate', number: 2, calls: 2 },
-    { before: [1, 2], commits: 'a delivery again', number: 2, calls: 3 },
-    { before: range(1, 100), commits: 'the delivery that is one too many to remember', number: 101, calls: 3 },
+    { before: [1], commits: 'a duplicate', number: 2, calls: 1 },
+    { before: [1, 2], commits: 'a delivery again', number: 2, calls: 2 },
+    { before: range(1, 100), commits: 'the delivery that is one too many to remember', number: 101, calls: 2 },
   ].flatMap((scenario) =>
     (['before', 'after'] as const).flatMap((when) =>
       range(1, scenario.calls).map((nth) => ({ ...scenario, when, nth })),
@@ -505,7 +519,7 @@ describe('promise 2: committing again after a crash between any two I/Os', () =>
       expect(await retrying.read(event.eventId)).toMatchObject({ deliveries: 1 });
       await retrying.commit(event, deliveryOf(event, 2));
       expect(await retrying.read(event.eventId)).toMatchObject({ deliveries: 2 });
-      expect(lost).toEqual(new Set(['PutItem', 'UpdateItem', 'GetItem']));
+      expect(lost).toEqual(new Set(['UpdateItem', 'GetItem']));
     } finally {
       await trying.close();
     }

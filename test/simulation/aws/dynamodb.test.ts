@@ -1,5 +1,6 @@
 import {
   type AttributeValue,
+  BatchGetItemCommand,
   DeleteItemCommand,
   GetItemCommand,
   PutItemCommand,
@@ -207,6 +208,30 @@ describe('the simulated DynamoDB beside dynalite', { timeout: 300_000 }, () => {
     );
   });
 
+  it('answers like dynalite to batches of keys', async () => {
+    const TableName = emulators.tableName;
+    const keys = Array.from({ length: 101 }, (_, index) => ({ eventId: { S: `key-${index}` } }));
+    const batch = (Keys: readonly object[], more: object = {}) =>
+      new BatchGetItemCommand({
+        RequestItems: { [TableName]: { Keys: [...Keys], ConsistentRead: true, ...more } } as never,
+      });
+    await expectSame(
+      [
+        new PutItemCommand({ TableName, Item: { ...keys[0], deliveries: { N: '1' } } }),
+        batch(keys.slice(0, 1)),
+        batch(keys.slice(0, 1), { ProjectionExpression: 'eventId' }),
+        batch(keys.slice(0, 100)),
+        batch(keys.slice(1, 3)),
+        batch([]),
+        batch(keys),
+        batch([...keys.slice(0, 2), ...keys.slice(0, 1)]),
+        batch([{}]),
+      ],
+      'events',
+      TableName,
+    );
+  });
+
   it('answers like dynalite to an unknown table and to a value of the wrong type', async () => {
     const TableName = emulators.tableName;
     const Key = { eventId: { S: 'misfit' } };
@@ -232,7 +257,7 @@ describe('the simulated DynamoDB without an emulator', () => {
   it.each<readonly [string, Command]>([
     ['a command', new TransactWriteItemsCommand({ TransactItems: [] })],
     ['an option', new GetItemCommand({ TableName: 'events', Key, ReturnConsumedCapacity: 'TOTAL' })],
-    ['a function', new UpdateItemCommand({ ...update, UpdateExpression: 'SET a = if_not_exists(a, :one)' })],
+    ['a function', new UpdateItemCommand({ ...update, UpdateExpression: 'SET a = list_append(a, :one)' })],
     ['arithmetic', new UpdateItemCommand({ ...update, UpdateExpression: 'SET a = a + :one' })],
     ['a path', new UpdateItemCommand({ ...update, UpdateExpression: 'SET a.b = :one' })],
     ['a placeholder', new UpdateItemCommand({ ...update, UpdateExpression: 'SET a = :two' })],

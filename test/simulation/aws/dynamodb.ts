@@ -1,4 +1,6 @@
 import {
+  BatchGetItemCommand,
+  type BatchGetItemCommandInput,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   GetItemCommand,
@@ -22,6 +24,8 @@ export type DynamoDb = {
   readonly perform: Service;
   /** @throws ResourceNotFoundException */
   readonly table: (name: string | undefined) => Table;
+  /** Adds a table, or replaces it by an empty one. */
+  readonly add: (name: string, keys: TableKeys) => void;
 };
 
 export type DynamoDbDeps = {
@@ -59,6 +63,7 @@ export function createDynamoDb(
         return { Item: item && project(item, ProjectionExpression) };
       },
     ),
+    operation(BatchGetItemCommand, ['RequestItems'], ({ RequestItems = {} }) => batchGet(table, RequestItems)),
     operation(PutItemCommand, ['TableName', 'Item', ...expressions], ({ TableName, Item = {}, ...given }) => {
       const into = table(TableName);
       check(into.get(Item), given);
@@ -113,7 +118,34 @@ export function createDynamoDb(
     ),
   ]);
 
-  return { perform, table };
+  return { perform, table, add: (name, keys) => void tables.set(name, createTable(keys)) };
+}
+
+/** The maximum number of keys per call. */
+const maxBatchKeys = 100;
+
+/** @throws ResourceNotFoundException, and ValidationException for keys that DynamoDB refuses */
+function batchGet(table: DynamoDb['table'], requested: NonNullable<BatchGetItemCommandInput['RequestItems']>): object {
+  const requests = Object.entries(requested).map(
+    ([name, { Keys = [], ConsistentRead, ProjectionExpression, ...rest }]) => {
+      const strange = Object.keys(rest)[0];
+      if (strange !== undefined) throw new NotSimulatedError(`The simulation does not know ${strange} of a batch.`);
+      if (ConsistentRead !== true)
+        throw new NotSimulatedError('The simulation knows consistent reads of a batch only.');
+      return { name, from: table(name), keys: Keys, ProjectionExpression };
+    },
+  );
+  const count = requests.reduce((sum, { keys }) => sum + keys.length, 0);
+  if (requests.length === 0 || requests.some(({ keys }) => keys.length === 0) || count > maxBatchKeys)
+    throw validationError('A batch has 1 to 100 keys.');
+  for (const { from, keys } of requests)
+    if (new Set(keys.map((key) => from.keyOf(key))).size < keys.length)
+      throw validationError('Provided list of item keys contains duplicates');
+  const responses = requests.map(({ name, from, keys, ProjectionExpression }) => {
+    const found = keys.map((key) => from.get(key)).filter((item) => item !== undefined);
+    return [name, found.map((item) => project(item, ProjectionExpression))] as const;
+  });
+  return { Responses: Object.fromEntries(responses), UnprocessedKeys: {} };
 }
 
 /** @throws ConditionalCheckFailedException */
@@ -138,6 +170,7 @@ function update(into: Table, { Key = {}, UpdateExpression = '', ReturnValues = '
   into.put(after);
   if (ReturnValues === 'NONE') return {};
   if (ReturnValues === 'ALL_NEW') return { Attributes: after };
+  if (ReturnValues === 'ALL_OLD') return before === undefined ? {} : { Attributes: before };
   if (ReturnValues !== 'UPDATED_NEW') throw new NotSimulatedError(`The simulation does not know ${ReturnValues}.`);
   const changed = Object.entries(after).filter(([name]) => changes.has(name));
   return changed.length === 0 ? {} : { Attributes: Object.fromEntries(changed) };

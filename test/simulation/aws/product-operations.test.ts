@@ -2,6 +2,8 @@ import { DeleteItemCommand, type DynamoDBClient, ScanCommand } from '@aws-sdk/cl
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { createFindErased } from '#functions/webhook-ingest/store/find-erased.ts';
+import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import { createEntityListing, type ListingStart } from '#shared/entities/entity-listing.ts';
 import { entityKeys, readBackShards } from '#shared/entities/entity-row.ts';
@@ -196,11 +198,7 @@ const onOnboardings = fc.oneof(
   }),
   operation('find', fc.record({ name: externalId, word }), async (deps, { name, word: id }) => {
     const store = createOnboardingStore(deps);
-    return [
-      await store.findByPerson(`person of ${name}`),
-      await store.findByVerification(`${id} of ${name}`),
-      await store.isErased(onboardingIdOf(name)),
-    ];
+    return [await store.findByPerson(`person of ${name}`), await store.findByVerification(`${id} of ${name}`)];
   }),
   operation('list what is due', fc.record({ by: hour, most: pageSize }), (deps, { by, most }) =>
     Promise.all(
@@ -236,6 +234,34 @@ const onEntities = fc.oneof(
         receivedOn: timeAt(at),
         report: { status, ...(modifiedAt !== undefined && { modifiedOn: timeAt(modifiedAt) }) },
       }),
+  ),
+  operation(
+    'apply several',
+    fc.array(fc.record({ kind, id: entityId, event: fc.integer({ min: 0, max: 20 }), status, at: hour }), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+    async (deps, several) => {
+      const events = several.map(({ event, at, status: said, ...key }) => ({
+        ...key,
+        eventId: `event-${event}`,
+        receivedOn: timeAt(at),
+        report: { status: said, modifiedOn: timeAt(at) },
+      }));
+      const answerOf = await entitiesOf(deps).applyAll(events);
+      return events.map(answerOf);
+    },
+  ),
+  operation(
+    'find what is erased',
+    fc.array(fc.record({ kind, id: entityId }), { maxLength: 6 }),
+    async (deps, keys) => {
+      const { dynamodb, tableName } = deps;
+      const batchGet = createBatchGet({ dynamodb, random: () => 0, wait: () => Promise.resolve() });
+      const tables = { entitiesTable: tableName, onboardingsTable: 'none' };
+      const all = keys.map((key) => ({ entities: [key], onboardingIds: [] }));
+      return all.map(await createFindErased({ batchGet, ...tables })(all));
+    },
   ),
   operation('look', fc.record({ kind, id: entityId }), async (deps, key) => {
     const store = entitiesOf(deps);

@@ -36,7 +36,7 @@ const readers = {
   SET: (reader: ExpressionReader): Action => {
     const name = reader.takeWord('name') ?? reader.refuse();
     reader.expect('=');
-    const operand = readOperand(reader);
+    const operand = readSetValue(reader);
     return (scope) => [nameOf(scope, name), operand(scope)];
   },
   REMOVE: (reader: ExpressionReader): Action => {
@@ -46,6 +46,17 @@ const readers = {
   ADD: (reader: ExpressionReader) => readChange(reader, add),
   DELETE: (reader: ExpressionReader) => readChange(reader, remove),
 };
+
+/** An operand, or `if_not_exists(name, operand)`. */
+function readSetValue(reader: ExpressionReader): ReturnType<typeof readOperand> {
+  if (!reader.take('if_not_exists')) return readOperand(reader);
+  reader.expect('(');
+  const name = reader.takeWord('name') ?? reader.refuse();
+  reader.expect(',');
+  const otherwise = readOperand(reader);
+  reader.expect(')');
+  return (scope) => scope.item[nameOf(scope, name)] ?? otherwise(scope);
+}
 
 type Change = (before: AttributeValue | undefined, value: AttributeValue) => AttributeValue | undefined;
 

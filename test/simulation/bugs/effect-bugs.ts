@@ -28,9 +28,9 @@ export const effectBugs: readonly PlantedBug[] = [
   },
   {
     name: 'two changes of an entity have the same sequence',
-    file: 'shared/entities/entity-store.ts',
-    find: 'row?.known, known, version + 1);',
-    replace: 'row?.known, known, Math.max(1, version));',
+    file: 'shared/entities/plan-merge.ts',
+    find: 'from?.known, known, version + 1);',
+    replace: 'from?.known, known, Math.max(1, version));',
     breaks: [2, 4],
   },
   {

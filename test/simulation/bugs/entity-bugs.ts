@@ -24,7 +24,7 @@ export const entityBugs: readonly PlantedBug[] = [
   {
     name: 'an entity loses the events that exceed its state',
     file: entityStore,
-    find: 'await table.moveEvent(key, oldest);',
+    find: 'for (const entry of moved) await table.moveEvent(key, entry);',
     replace: '',
     breaks: [3],
   },

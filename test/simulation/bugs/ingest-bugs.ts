@@ -1,11 +1,11 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const receive = 'functions/webhook-ingest/receive/receive.ts';
-const store = 'functions/webhook-ingest/store/store-batch.ts';
+const store = 'functions/webhook-ingest/store/store-record.ts';
 const applyEvent = 'functions/webhook-ingest/store/apply-event.ts';
 const handler = 'shared/lambda/handler.ts';
-const eventStore = 'shared/events/event-store.ts';
-const entityStore = 'shared/entities/entity-store.ts';
+const eventWrites = 'shared/events/event-writes.ts';
+const planMerge = 'shared/entities/plan-merge.ts';
 const entityTable = 'shared/entities/entity-table.ts';
 const knowledge = 'shared/entities/merge/entity-state.ts';
 
@@ -105,24 +105,25 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [3],
   },
   {
-    name: 'the put of an event has no condition',
-    file: eventStore,
-    find: "ConditionExpression: 'attribute_not_exists(eventId) OR expiresAt <= :now',",
-    replace: '',
+    name: 'a known event is written as if it were new',
+    file: eventWrites,
+    find: '[name, ifAbsent(name)]',
+    replace: "[name, ':'.concat(name)]",
     breaks: [2, 3],
   },
   {
     name: 'a repeated delivery is counted twice',
-    file: eventStore,
-    find: 'attribute_exists(eventId) AND NOT contains(deliveryIds, :id)',
-    replace: 'attribute_exists(eventId)',
+    file: eventWrites,
+    find: "'NOT contains(deliveryIds, :id)', ...condition]",
+    replace: "'attribute_exists(eventId)', ...condition]",
     breaks: [2],
   },
   {
     name: 'a delivery of a known event is not counted',
-    file: eventStore,
-    find: 'const deliveryIds = await count(event, delivery);',
-    replace: 'const deliveryIds: readonly string[] | undefined = [];',
+    file: eventWrites,
+    find: "...set],\n      add: ['deliveries :one', 'deliveryIds :ids'],",
+    replace:
+      "...set, 'deliveries = if_not_exists(deliveries, :one)', 'deliveryIds = if_not_exists(deliveryIds, :ids)'],",
     breaks: [3, 5],
   },
   {
@@ -148,9 +149,9 @@ export const ingestBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a change is not published again after a crash',
-    file: entityStore,
-    find: 'return { effect, change: earlier.change, entity: toEntity(event, row) };',
-    replace: 'return { effect, change: undefined, entity: toEntity(event, row) };',
+    file: planMerge,
+    find: 'return { effect, change: earlier.change, row: from };',
+    replace: 'return { effect, change: undefined, row: from };',
     breaks: [2],
   },
   {
@@ -163,8 +164,8 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'a change that the bus rejected counts as published',
     file: 'shared/bus/bus.ts',
-    find: 'if (FailedEntryCount === 0 && Entries.length === events.length) return;',
-    replace: 'if (Entries.length === events.length) return;',
+    find: 'results.next().value?.EventId !== undefined',
+    replace: 'results.next().value !== undefined',
     breaks: [2, 3],
   },
   {

@@ -134,8 +134,8 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'an erased entity comes back with a late event',
     file: 'shared/entities/entity-store.ts',
-    find: 'if (isErased(row)) return forget(event);',
-    replace: 'if (isErased(row)) return add(event, undefined, entityStateOf(rules[event.kind], event));',
+    find: 'if (isErased(row)) return forget(key, events);',
+    replace: 'if (isErased(row)) return merge(key, undefined, events.map((event) => ({ event, earlier: undefined })));',
     breaks: [3, 4, 8, 9],
   },
   {

@@ -1,3 +1,4 @@
+import { batchBugs } from './batch-bugs.ts';
 import { drainBugs } from './drain-bugs.ts';
 import { effectBugs } from './effect-bugs.ts';
 import { entityBugs } from './entity-bugs.ts';
@@ -24,4 +25,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...rotationBugs,
   ...progressBugs,
   ...effectBugs,
+  ...batchBugs,
 ];

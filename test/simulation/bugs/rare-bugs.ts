@@ -122,11 +122,11 @@ export const rareBugs: readonly RareBug[] = [
     // A delivery of a new type must be processed before the profile knows the type, an earlier message of the same event after it,
     // and another unknown status of the same time must be received in between.
     name: 'an event that leaves quarantine by a delivery forgets its earlier receipts',
-    file: 'functions/webhook-ingest/store/store-batch.ts',
+    file: 'functions/webhook-ingest/store/store-record.ts',
     find: 'receivedOn, firstReceivedOn: first });',
     replace: 'receivedOn });',
     breaks: [4],
-    heldBy: 'test/functions/webhook-ingest/store/store-batch.test.ts',
+    heldBy: 'test/functions/webhook-ingest/store/store-record.test.ts',
   },
   {
     // A run must leave marks for the next one: there are more of them than a history has entities.

@@ -6,7 +6,7 @@ const reconcileProgress = 'functions/retry-undelivered/reconcile/reconcile-progr
 const readBack = 'shared/events/read-back.ts';
 const replay = 'functions/webhook-ingest/replay/replay.ts';
 const walkListing = 'shared/events/walk-lanes.ts';
-const store = 'functions/webhook-ingest/store/store-batch.ts';
+const store = 'functions/webhook-ingest/store/store-record.ts';
 
 /** Bugs in reconciliation and in the replay of quarantined events. */
 export const reconcileBugs: readonly PlantedBug[] = [

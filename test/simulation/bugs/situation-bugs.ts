@@ -14,8 +14,8 @@ export const situationBugs: readonly SituationBug[] = [
   {
     name: 'the move of an event out of the state is not awaited',
     file: 'shared/entities/entity-store.ts',
-    find: 'await table.moveEvent(key, oldest);',
-    replace: 'table.moveEvent(key, oldest).catch(() => undefined);',
+    find: 'for (const entry of moved) await table.moveEvent(key, entry);',
+    replace: 'for (const entry of moved) table.moveEvent(key, entry).catch(() => undefined);',
     breaks: [2, 3],
     history: 'reports',
     faults: ['lost request'],
@@ -23,8 +23,8 @@ export const situationBugs: readonly SituationBug[] = [
   {
     name: 'an event without a change is added to an erased entity',
     file: 'shared/entities/entity-store.ts',
-    find: 'return (await table.addEvent(key, entry)) && !isErased(await table.loadState(key));',
-    replace: 'return table.addEvent(key, entry);',
+    find: 'return entries.length === 0 || !isErased((await table.loadStates([key]))(key));',
+    replace: 'return true;',
     breaks: [3, 4, 8],
     history: 'erasure',
     faults: ['slow I/O'],
@@ -54,7 +54,7 @@ export const situationBugs: readonly SituationBug[] = [
   {
     name: 'a repeated commit does not repair the quarantine mark',
     file: 'shared/events/event-store.ts',
-    find: 'if (isRepaired) await quarantine(event.eventId, event.quarantineReason);',
+    find: 'if (isRepaired) await quarantine(eventId, quarantineReason);',
     replace: '',
     breaks: [3],
     history: 'release',
@@ -82,8 +82,8 @@ export const situationBugs: readonly SituationBug[] = [
   {
     name: 'an erased externalId is not recognized',
     file: 'functions/webhook-ingest/store/apply-event.ts',
-    find: 'return externalId !== undefined && onboardings.isErased(onboardingIdOf(externalId));',
-    replace: 'return false;',
+    find: 'return externalId === undefined ? undefined : {',
+    replace: 'return externalId !== undefined ? undefined : {',
     breaks: [8],
     history: 'adoption',
     faults: [],

@@ -59,6 +59,8 @@ const environmentKinds = [
   'webhook without a timestamp',
   'entity changed during a read',
   'clock skew',
+  'key left unprocessed',
+  'batch of events partially rejected',
 ] as const satisfies readonly EnvironmentFaultKind[];
 
 const isPlanned = 'A workload plans the action, and a small history has fixed actions.';

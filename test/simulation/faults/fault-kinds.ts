@@ -61,6 +61,9 @@ export const environmentFaults = {
   'lone surrogate in a record': 1,
   'cursor too long': 0.1,
   'reports during an erasure': 0.5,
+  // In calls for several records
+  'key left unprocessed': 0.3,
+  'batch of events partially rejected': 0.3,
 } as const;
 
 /** Kinds that are not injected. Other faults and the interleaving cause them, and the simulation counts them. */
@@ -115,6 +118,8 @@ export const addedFaultKinds: readonly FaultKind[] = [
   'lone surrogate in a record',
   'cursor too long',
   'reports during an erasure',
+  'key left unprocessed',
+  'batch of events partially rejected',
 ];
 
 /** The kinds that the options of a history can choose. */

@@ -1,4 +1,10 @@
-import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetItemCommand,
+  ConditionalCheckFailedException,
+  ProvisionedThroughputExceededException,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { PutEventsCommand, type PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
@@ -62,11 +68,44 @@ export function createCloud({
 
   function writeToDynamoDb(command: Command): object {
     try {
+      if (command instanceof BatchGetItemCommand) return readBatch(command);
       return command instanceof PutItemCommand ? put(command) : dynamodb.perform(command);
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) faults.observe('conditional write conflict');
       throw error;
     }
+  }
+
+  /** The keys that DynamoDB still throttles, with the number of further calls. */
+  const throttled = new Map<string, number>();
+
+  /** DynamoDB can leave a key unprocessed, and fails a call of which it can process no key. */
+  function readBatch({ input: { RequestItems = {} } }: BatchGetItemCommand): object {
+    const all = Object.entries(RequestItems).flatMap(([table, { Keys = [] }]) =>
+      Keys.map((key) => ({ table, key, name: nameOf(table, key) })),
+    );
+    if (all.length > 1 && faults.happens('key left unprocessed')) {
+      const draw = faults.draw('key left unprocessed');
+      throttled.set(all[Math.floor(draw * all.length)]?.name ?? '', 1 + (Math.floor(draw * 8) % 5));
+    }
+    const left = all.filter(({ name }) => isThrottled(name));
+    if (left.length === all.length && left.length > 0) throw throughputExceeded();
+    const isLeft = (table: string, key: Item) => left.some(({ name }) => name === nameOf(table, key));
+    const parts = (areLeft: boolean) =>
+      Object.fromEntries(
+        Object.entries(RequestItems).flatMap(([table, { Keys = [], ...request }]) => {
+          const some = Keys.filter((key) => isLeft(table, key) === areLeft);
+          return some.length === 0 ? [] : [[table, { ...request, Keys: some }]];
+        }),
+      );
+    const answer = dynamodb.perform(new BatchGetItemCommand({ RequestItems: parts(false) }));
+    return { ...answer, UnprocessedKeys: parts(true) };
+  }
+
+  function isThrottled(name: string): boolean {
+    const calls = faults.areOver() ? 0 : (throttled.get(name) ?? 0);
+    throttled.set(name, calls - 1);
+    return calls > 0;
   }
 
   /** When a row was erased last, in milliseconds of the simulation: the times in rows are of clocks that may be wrong. */
@@ -85,6 +124,19 @@ export function createCloud({
     if (TableName === 'checkpoints') onCheckpoint(before, Item);
     if (TableName === 'onboardings' && before !== undefined && isWatched) onErasure(before);
     return answer;
+  }
+
+  /** EventBridge can reject an event and take the others of a call. */
+  function publish(command: Command): object {
+    if (!(command instanceof PutEventsCommand)) return eventBridge.perform(command);
+    const { Entries = [] } = command.input;
+    if (Entries.length < 2 || !faults.happens('batch of events partially rejected'))
+      return eventBridge.perform(command);
+    const rejected = Math.floor(faults.draw('batch of events partially rejected') * Entries.length);
+    const taken = Entries.filter((_, index) => index !== rejected);
+    const answer = eventBridge.perform(new PutEventsCommand({ Entries: taken })) as PutEventsCommandOutput;
+    const failure = { ErrorCode: 'InternalFailure', ErrorMessage: 'The simulation rejects the event.' };
+    return { FailedEntryCount: 1, Entries: (answer.Entries ?? []).toSpliced(rejected, 0, failure) };
   }
 
   const sent = new Set<string>();
@@ -165,7 +217,11 @@ export function createCloud({
       dynamodb: clientOf(process, 'dynamodb', writeToDynamoDb),
       sqs: clientOf(process, 'sqs', sendToSqs),
       secretsManager: clientOf(process, 'secrets-manager', readSecret),
-      eventBridge: clientOf(process, 'eventbridge', eventBridge.perform),
+      eventBridge: clientOf(process, 'eventbridge', publish),
     }),
   };
+}
+
+function throughputExceeded(): ProvisionedThroughputExceededException {
+  return new ProvisionedThroughputExceededException({ message: 'The throughput is exceeded.', $metadata: {} });
 }

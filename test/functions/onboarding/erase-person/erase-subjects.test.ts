@@ -6,7 +6,7 @@ import { createEraseEvents } from '#functions/onboarding/erase-person/erase-even
 import { createErasePerson } from '#functions/onboarding/erase-person/erase-person.ts';
 import { readUndelivered } from '#functions/retry-undelivered/drain/undelivered-record.ts';
 import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
-import { createStore } from '#functions/webhook-ingest/store/store-batch.ts';
+import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { createCommitEvent } from '#shared/events/commit-event.ts';
@@ -19,6 +19,7 @@ import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { size } from '#test/full-size.ts';
+import { createHasErased } from '#test/functions/webhook-ingest/store/has-erased.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
@@ -167,7 +168,8 @@ function createWorld() {
   const onboardings = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
   const lines = captureLines(now);
   const bus = { publish: async () => undefined };
-  const applyEvent = createApplyEvent({ entityStore, eventStore, onboardings, bus, wakeOnboarding: wait, ...lines });
+  const hasErased = createHasErased(dynamodb);
+  const applyEvent = createApplyEvent({ entityStore, eventStore, hasErased, bus, wakeOnboarding: wait, ...lines });
   const commitEvent = createCommitEvent({ eventStore, ...lines });
   const store = createStore({ commitEvent, eventStore, applyEvent, profile, ...lines });
   const intakesOf = (value: object) =>

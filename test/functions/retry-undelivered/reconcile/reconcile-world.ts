@@ -6,7 +6,7 @@ import { createFindRequestor } from '#functions/retry-undelivered/reconcile/find
 import { createReconcile, type ReconcileDeps } from '#functions/retry-undelivered/reconcile/reconcile.ts';
 import { reconcileProgress } from '#functions/retry-undelivered/reconcile/reconcile-progress.ts';
 import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
-import { createStore } from '#functions/webhook-ingest/store/store-batch.ts';
+import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import type { BusEntry } from '#shared/bus/bus.ts';
@@ -53,7 +53,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
       entityStore,
       eventStore,
       bus: { publish: async (events) => void published.push(...events) },
-      onboardings: { isErased: async () => false },
+      hasErased: async () => false,
       wakeOnboarding: async () => undefined,
       ...captureLines(),
     }),

@@ -12,6 +12,7 @@ import { readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts'
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { version } from '#shared/version.ts';
+import { createHasErased } from '#test/functions/webhook-ingest/store/has-erased.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { captureLines, type WrittenLines } from '#test/shared/lambda/written-lines.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
@@ -58,7 +59,8 @@ beforeEach(() => {
   };
   const onboardings = createOnboardingFinder({ dynamodb: emulators.dynamodb, tableName: 'onboardings' });
   const wakeOnboarding = createWakeOnboarding({ onboardings, queue: { send } });
-  applyEvent = createApplyEvent({ entityStore, eventStore, onboardings, bus: { publish }, wakeOnboarding, ...lines });
+  const hasErased = createHasErased(emulators.dynamodb);
+  applyEvent = createApplyEvent({ entityStore, eventStore, hasErased, bus: { publish }, wakeOnboarding, ...lines });
 });
 
 /** Lets an event of this type and body have its effect. Gives its id. */
@@ -337,11 +339,11 @@ describe('waking the onboarding of an event', () => {
       return id;
     };
     const eventStore = { erase: async () => undefined };
-    const onboardings = { isErased: async () => false };
+    const hasErased = async () => false;
     const unlucky = createApplyEvent({
       entityStore,
       eventStore,
-      onboardings,
+      hasErased,
       bus: { publish },
       wakeOnboarding,
       ...lines,

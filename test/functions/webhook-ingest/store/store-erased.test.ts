@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
-import { createStore } from '#functions/webhook-ingest/store/store-batch.ts';
+import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
 import type { BusEntry } from '#shared/bus/bus.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { createCommitEvent } from '#shared/events/commit-event.ts';
@@ -11,6 +11,7 @@ import { deflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/ev
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { createOnboardingStore, type OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { createHasErased } from '#test/functions/webhook-ingest/store/has-erased.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { createTestStores } from '#test/shared/events/test-stores.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
@@ -46,7 +47,14 @@ beforeEach(async () => {
   store = createStore({
     commitEvent: createCommitEvent({ eventStore, ...lines }),
     eventStore,
-    applyEvent: createApplyEvent({ entityStore, eventStore, onboardings, bus: { publish }, wakeOnboarding, ...lines }),
+    applyEvent: createApplyEvent({
+      entityStore,
+      eventStore,
+      hasErased: createHasErased(dynamodb),
+      bus: { publish },
+      wakeOnboarding,
+      ...lines,
+    }),
     profile,
     ...lines,
   });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
-import { createStore } from '#functions/webhook-ingest/store/store-batch.ts';
+import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
 import type { BusEntry } from '#shared/bus/bus.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { createCommitEvent } from '#shared/events/commit-event.ts';
@@ -46,7 +46,7 @@ beforeEach(() => {
       entityStore,
       eventStore,
       bus: { publish },
-      onboardings: { isErased: async () => false },
+      hasErased: async () => false,
       wakeOnboarding: async () => undefined,
       ...lines,
     }),

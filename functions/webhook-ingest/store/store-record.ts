@@ -1,0 +1,143 @@
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import type { CommitEvent } from '#shared/events/commit-event.ts';
+import { type EventTypes, type IdentifiedEvent, identifyEvent, undeliveredEventType } from '#shared/events/event.ts';
+import { type EventRow, firstReceivedOn, lastReceivedOn } from '#shared/events/event-row.ts';
+import type { EventStore } from '#shared/events/event-store.ts';
+import { type ReadJson, readJsonText } from '#shared/events/json-text.ts';
+import { readKeptRecord } from '#shared/events/kept-record.ts';
+import { readBackEvent, readReadBack, readStoredReadBack } from '#shared/events/read-back.ts';
+import { identifiersIn } from '#shared/events/subject/identifiers-in.ts';
+import { subjectOf } from '#shared/events/subject/subject-of.ts';
+import { inflateBody, readWebhookMessage, type WebhookDelivery } from '#shared/events/webhook-delivery.ts';
+import type { IsAbout } from '#shared/lambda/handler.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import type { ApplyEvent } from './apply-event.ts';
+
+export type StoreDeps = {
+  readonly commitEvent: CommitEvent;
+  readonly eventStore: Pick<EventStore, 'read' | 'quarantine' | 'erase'>;
+  readonly applyEvent: ApplyEvent;
+  readonly profile: EventTypes;
+  readonly log: Log;
+};
+
+/** Of natural persons whom one body names: each is looked up. */
+const maxExternalIds = 20;
+
+/** An event was handed over that is not in the event store. */
+export class EventMissingError extends DrawbridgeError {
+  override readonly name = 'EventMissingError';
+}
+
+/**
+ * Works on one message of the webhooks queue: a delivery becomes an event in the event store, once, with its deliveries
+ * counted; then it has its effect, unless it is put into quarantine. So does what was read back from the platform. An event
+ * that the drain has stored, or that is to be replayed, is evaluated again. Every step can be repeated, so a throw is repaired by
+ * redelivery.
+ *
+ * @throws when the message is none that we write, or when a write or an event was not confirmed
+ */
+export function createStore({ commitEvent, eventStore, applyEvent, profile, log }: StoreDeps) {
+  return async (message: string, isAbout?: IsAbout): Promise<void> => {
+    const { delivery, readBack, eventId } = readWebhookMessage(message);
+    if (delivery !== undefined) await storeDelivery(delivery, isAbout);
+    else if (readBack !== undefined) await storeReadBack(readBack, isAbout);
+    else {
+      isAbout?.({ eventId });
+      await judgeAnew(await readStored(eventId));
+      log.info('event applied', { eventId });
+    }
+  };
+
+  async function storeDelivery(delivery: WebhookDelivery, isAbout: IsAbout | undefined): Promise<void> {
+    const { deliveryId } = delivery;
+    isAbout?.({ deliveryId });
+    const body = inflateBody(delivery.deflatedBody);
+    const json = readJsonText(body);
+    const event = identifyEvent(delivery.eventType, body, profile, json);
+    const { eventId } = event;
+    isAbout?.({ deliveryId, eventId });
+    // Of an event that leaves quarantine, earlier deliveries had no effect.
+    const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery);
+    const { receivedOn } = delivery;
+    await applyEvent({ ...event, ...whose(event, body, json), receivedOn, firstReceivedOn: first });
+    // Joins the delivery, which the access log has, to the event, which the bus has.
+    log.info('event applied', { deliveryId, eventId, outcome });
+  }
+
+  async function storeReadBack(value: unknown, isAbout: IsAbout | undefined): Promise<void> {
+    const answer = readReadBack(value);
+    const { event, delivery } = readBackEvent(answer);
+    const { eventId } = event;
+    isAbout?.({ eventId });
+    const { outcome } = await commitEvent(event, delivery);
+    await applyEvent({ ...event, naturalPersonId: answer.naturalPersonId });
+    log.info('event applied', { eventId, outcome });
+  }
+
+  async function readStored(eventId: string): Promise<EventRow> {
+    const row = await eventStore.read(eventId);
+    if (row !== undefined) return row;
+    throw new EventMissingError('The event store does not have the event that was handed over: it moves to the DLQ.');
+  }
+
+  /** It leaves quarantine once it has had its effect: until then, it can be replayed. */
+  async function judgeAnew(row: EventRow): Promise<void> {
+    const { eventId, eventType, quarantineReason } = row;
+    if (row.erasedOn !== undefined) return;
+    const receivedOn = lastReceivedOn(row);
+    const readBack = readStoredReadBack(row);
+    if (readBack !== undefined) {
+      const { naturalPersonId } = readBack;
+      return applyEvent({ ...readBackEvent(readBack).event, naturalPersonId });
+    }
+    const body = inflateBody(row.deflatedBody);
+    if (eventType === undeliveredEventType) {
+      // The event holds a record for an operator, not a webhook: no profile makes it one.
+      return judgeRecord(row, receivedOn);
+    }
+    const json = readJsonText(body);
+    const event = identifyEvent(eventType, body, profile, json);
+    const subject = whose(event, body, json);
+    await applyEvent({ ...event, ...subject, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
+    if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
+  }
+
+  /** An undelivered webhook that is kept as the record that it is, or a piece of the record. */
+  async function judgeRecord(row: EventRow, receivedOn: string): Promise<void> {
+    const { eventId, eventType, quarantineReason } = row;
+    const record = await readKeptRecord(row, eventStore.read);
+    if (record.is === 'erased in part') {
+      for (const other of [...record.others, eventId]) await eventStore.erase(other);
+      return;
+    }
+    const event = { eventType, placed: undefined };
+    const named = record.is === 'whole' ? { ...whose(event, record.body), otherPieces: record.others } : {};
+    await applyEvent({ eventId, ...event, receivedOn, quarantineReason, ...named });
+  }
+
+  /** Whose the verification is, or who the person, where the body says so; else whom it names. */
+  function whose(
+    { eventType, placed }: Pick<IdentifiedEvent, 'eventType' | 'placed'>,
+    body: Uint8Array,
+    json?: ReadJson,
+  ) {
+    const subject = subjectOf(eventType, body, profile, json);
+    if (subject.of === 'business') return {};
+    if (subject.of === 'whom it names') {
+      const { ids } = identifiersIn(body);
+      return { named: { ids, externalIds: subject.externalIds.slice(0, maxExternalIds) } };
+    }
+    if (subject.of === 'natural-person') {
+      const { id, externalId } = subject;
+      // In quarantine no entity says whose the event is.
+      return placed
+        ? { externalId }
+        : { named: { ids: [id], externalIds: externalId === undefined ? [] : [externalId] } };
+    }
+    const { id, naturalPersonId } = subject;
+    return placed
+      ? { naturalPersonId }
+      : { named: { ids: id === undefined ? [naturalPersonId] : [naturalPersonId, id], externalIds: [] } };
+  }
+}

@@ -1,0 +1,124 @@
+import { type AttributeValue, BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+
+export type Item = Readonly<Record<string, AttributeValue>>;
+
+/** One item of a table. All keys that are read of a table have the same attributes. */
+export type ItemKey = { readonly tableName: string; readonly key: Item };
+
+/** The item of a key that was read; undefined where there is none. @throws {UnreadItemError} */
+export type ItemLookup = (key: ItemKey) => Item | undefined;
+
+/** Reads items with strong consistency, however many, each once. @throws when DynamoDB did not answer */
+export type BatchGet = (keys: readonly ItemKey[]) => Promise<ItemLookup>;
+
+export type BatchGetDeps = {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  /** By table: the attributes to read, the key among them. All attributes unless given. */
+  readonly attributes?: Readonly<Record<string, readonly string[]>>;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (milliseconds: number) => Promise<void>;
+};
+
+/** DynamoDB left a key unprocessed in every attempt. The item may exist. */
+export class UnreadItemError extends DrawbridgeError {
+  override readonly name = 'UnreadItemError';
+}
+
+/** The keys of one call: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+const maxKeys = 100;
+
+type Part = ReadonlyMap<string, ItemKey>;
+
+/** How often a call is made for the keys that DynamoDB leaves unprocessed. */
+const maxAttempts = 4;
+
+/** In milliseconds: the maximum pause before the second attempt. Each later one is twice as long. */
+const firstPause = 50;
+
+export function createBatchGet({ dynamodb, attributes = {}, random, wait }: BatchGetDeps): BatchGet {
+  return async (keys) => {
+    const asked = new Map(keys.map((key) => [nameOf(key), key]));
+    const items = new Map<string, Item>();
+    const unread = new Set<string>();
+
+    async function readPart(part: Part): Promise<void> {
+      let left = part;
+      for (let attempts = 0; attempts < maxAttempts && left.size > 0; attempts += 1) {
+        if (attempts > 0) await wait(random() * firstPause * 2 ** (attempts - 1));
+        left = await sendAgain(left, attempts);
+      }
+      for (const name of left.keys()) unread.add(name);
+    }
+
+    /** A call for what is left fails where DynamoDB throttles each of its keys: what was read before is read. */
+    async function sendAgain(part: Part, attempts: number): Promise<Part> {
+      try {
+        return await send(part);
+      } catch (error) {
+        if (attempts === 0) throw error;
+        return part;
+      }
+    }
+
+    /** Keeps what DynamoDB answers. Returns the keys that are unprocessed. */
+    async function send(part: Part): Promise<Part> {
+      const { Responses = {}, UnprocessedKeys = {} } = await dynamodb.send(
+        new BatchGetItemCommand({ RequestItems: requestOf([...part.values()], attributes) }),
+      );
+      const keyOf = keysLike([...part.values()]);
+      for (const [tableName, found] of Object.entries(Responses))
+        for (const item of found) items.set(nameOf(keyOf(tableName, item)), item);
+      const left = Object.entries(UnprocessedKeys).flatMap(([tableName, { Keys = [] }]) =>
+        Keys.map((key) => keyOf(tableName, key)),
+      );
+      return new Map(left.map((key) => [nameOf(key), key]));
+    }
+
+    const names = [...asked];
+    const parts = Array.from({ length: Math.ceil(names.length / maxKeys) }, (_, index) =>
+      names.slice(index * maxKeys, (index + 1) * maxKeys),
+    );
+    await Promise.all(parts.map((part) => readPart(new Map(part))));
+    return (key) => {
+      const name = nameOf(key);
+      if (!asked.has(name) || unread.has(name))
+        throw new UnreadItemError('DynamoDB left a key unprocessed: read the item again.');
+      return items.get(name);
+    };
+  };
+}
+
+function requestOf(keys: readonly ItemKey[], attributes: Readonly<Record<string, readonly string[]>>) {
+  const byTable = Map.groupBy(keys, ({ tableName }) => tableName);
+  return Object.fromEntries(
+    [...byTable].map(([tableName, ofTable]) => [
+      tableName,
+      {
+        Keys: ofTable.map(({ key }) => key),
+        ConsistentRead: true,
+        ...(attributes[tableName] && { ProjectionExpression: attributes[tableName].join(', ') }),
+      },
+    ]),
+  );
+}
+
+/** Takes the key out of an item, as the keys that were asked for have it. */
+function keysLike(keys: readonly ItemKey[]) {
+  const names = new Map(keys.map(({ tableName, key }) => [tableName, Object.keys(key)]));
+  return (tableName: string, item: Item): ItemKey => ({
+    tableName,
+    key: Object.fromEntries((names.get(tableName) ?? []).flatMap((name) => (item[name] ? [[name, item[name]]] : []))),
+  });
+}
+
+function nameOf({ tableName, key }: ItemKey): string {
+  return JSON.stringify([
+    tableName,
+    ...Object.keys(key)
+      .toSorted()
+      .flatMap((name) => [name, key[name]?.S]),
+  ]);
+}

@@ -1,0 +1,141 @@
+import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
+import type { EntityKey, EntityRow, TimelineEntry } from './entity-row.ts';
+import { type Change, type Effect, type Evaluation, evaluate } from './merge/effect.ts';
+import {
+  type EntityState,
+  emptyEntityState,
+  entityStateOf,
+  isSameEntityState,
+  mergeEntityStates,
+} from './merge/entity-state.ts';
+import { viewOf } from './merge/entity-view.ts';
+import type { ReceivedReport } from './merge/status-report.ts';
+import type { EntityRules } from './statuses/entity-rules.ts';
+
+/** An event that speaks of an entity. */
+export type EntityEvent = EntityKey & ReceivedReport & { readonly eventId: string };
+
+/** An entity that is not erased. */
+export type LiveRow = Extract<EntityRow, { readonly known: EntityState }>;
+
+/** Whether the entity is erased: only a tombstone is left of it. */
+export function isErased(row: EntityRow | undefined): row is Exclude<EntityRow, LiveRow> {
+  return row !== undefined && 'erasedOn' in row;
+}
+
+/** An event, and what it did to its entity before: undefined where it is not in the timeline outside of the state. */
+export type EventToMerge = { readonly event: EntityEvent; readonly earlier: TimelineEntry | undefined };
+
+/** What an event did, and the entity with it. */
+export type MergedEvent = {
+  readonly effect: Effect;
+  readonly change: Change | undefined;
+  readonly row: LiveRow;
+};
+
+/** What events do to their entity, and what is to be written for it. */
+export type MergePlan = {
+  /** What each event did. Each has its own change, as if it were merged alone. */
+  readonly merged: ReadonlyMap<EntityEvent, MergedEvent>;
+  /** The state to write; undefined where the events change nothing of it. */
+  readonly next: LiveRow | undefined;
+  /** The events that the state loses: each has an item of its own before the state is written. */
+  readonly moved: readonly TimelineEntry[];
+  /** The events that change nothing: they go to the timeline alone. */
+  readonly added: readonly TimelineEntry[];
+};
+
+/**
+ * How many of its events the state of an entity holds, so that an event and what it changed are one write. Beyond it, the
+ * oldest moves to an item of its own.
+ */
+const latestEvents = 8;
+
+/**
+ * Merges events into their entity, one after the other, to be written once. The earliest report comes first, so that each
+ * status that the entity passed is a change of its own.
+ *
+ * @param before undefined where the entity is not known
+ */
+export function planMerge(
+  rules: EntityRules,
+  before: LiveRow | undefined,
+  events: readonly EventToMerge[],
+  now: () => Date,
+): MergePlan {
+  const [moved, added] = [new Map<string, TimelineEntry>(), new Map<string, TimelineEntry>()];
+  let row = before;
+
+  /** What this event did when it was merged before. */
+  function findEarlier({ eventId }: EntityEvent, stored: TimelineEntry | undefined): TimelineEntry | undefined {
+    const held = row?.latest.find((entry) => entry.eventId === eventId);
+    return held ?? moved.get(eventId) ?? added.get(eventId) ?? stored;
+  }
+
+  /**
+   * Its report is known; its repetition may be new. A receipt that is earlier than all others can change what is shown of
+   * unknown statuses: then the event holds this change from now on, so that a crash before it is published loses nothing.
+   */
+  function repeat(event: EntityEvent, from: LiveRow, known: EntityState, earlier: TimelineEntry): MergedEvent {
+    const effect = 'duplicate' as const;
+    if (isKnown(rules, from, known)) return { effect, change: earlier.change, row: from };
+    const { change } = evaluate(rules, event, from.known, known, from.version + 1);
+    const others = from.latest.filter(({ eventId }) => eventId !== earlier.eventId);
+    const latest = change === undefined ? from.latest : makeRoom([...others, { ...earlier, change }]);
+    return { effect, change: change ?? earlier.change, row: follow(from, known, latest) };
+  }
+
+  function add(event: EntityEvent, from: LiveRow | undefined, known: EntityState): MergedEvent {
+    const version = from?.version ?? 0;
+    const judgement = evaluate(rules, event, from?.known, known, version + 1);
+    const entry = toEntry(event, judgement);
+    if (from && isKnown(rules, from, known)) {
+      added.set(event.eventId, entry);
+      return { ...judgement, row: from };
+    }
+    return { ...judgement, row: follow(from, known, makeRoom([...(from?.latest ?? []), entry])) };
+  }
+
+  function makeRoom([oldest, ...newer]: readonly TimelineEntry[]): readonly TimelineEntry[] {
+    if (oldest === undefined || newer.length < latestEvents) return oldest === undefined ? newer : [oldest, ...newer];
+    moved.set(oldest.eventId, oldest);
+    return newer;
+  }
+
+  /** Its place in the list changes with its status alone: so an entry of the index is moved as rarely as can be. */
+  function follow(from: LiveRow | undefined, known: EntityState, latest: readonly TimelineEntry[]): LiveRow {
+    const isSame = from !== undefined && viewOf(rules, from.known).status === viewOf(rules, known).status;
+    const changedOn = (isSame ? from.changedOn : undefined) ?? now().toISOString();
+    return { version: (from?.version ?? 0) + 1, known, latest, changedOn };
+  }
+
+  const merged = new Map<EntityEvent, MergedEvent>();
+  for (const { event, earlier: stored } of events.toSorted(compareReports)) {
+    const known = mergeEntityStates(rules, row?.known ?? emptyEntityState, entityStateOf(rules, event));
+    const earlier = row && findEarlier(event, stored);
+    const result = row && earlier ? repeat(event, row, known, earlier) : add(event, row, known);
+    merged.set(event, result);
+    row = result.row;
+  }
+  return {
+    merged,
+    next: row === before ? undefined : row,
+    moved: [...moved.values()],
+    added: [...added.values()],
+  };
+}
+
+/** By the platform's time, where the report has one. The order decides which changes are published, not the state. */
+function compareReports({ event: one }: EventToMerge, { event: other }: EventToMerge): number {
+  return compareTimestamps(one.report.modifiedOn ?? one.receivedOn, other.report.modifiedOn ?? other.receivedOn);
+}
+
+/** Whether the row says it already. What an older release wrote is brought into the form of this one first. */
+function isKnown(rules: EntityRules, row: LiveRow, known: EntityState): boolean {
+  return isSameEntityState(mergeEntityStates(rules, row.known, emptyEntityState), known);
+}
+
+function toEntry({ eventId, receivedOn, report, readBack }: EntityEvent, judgement: Evaluation): TimelineEntry {
+  const { hasValidationError: _, ...said } = report;
+  return { eventId, receivedOn, ...said, ...(readBack && { readOn: readBack.readOn }), ...judgement };
+}

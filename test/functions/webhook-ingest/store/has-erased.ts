@@ -1,0 +1,10 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createFindErased, type HasErased } from '#functions/webhook-ingest/store/find-erased.ts';
+import { createBatchGet } from '#shared/aws/batch-get.ts';
+
+/** Whether subjects are erased, for a single event. */
+export function createHasErased(dynamodb: Pick<DynamoDBClient, 'send'>): HasErased {
+  const batchGet = createBatchGet({ dynamodb, random: Math.random, wait: async () => undefined });
+  const findErased = createFindErased({ batchGet, entitiesTable: 'entities', onboardingsTable: 'onboardings' });
+  return async (subjects) => (await findErased([subjects]))(subjects);
+}

@@ -1,0 +1,46 @@
+import { createHandler } from '#functions/webhook-ingest/store/handler.ts';
+import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
+import { lambdaProcess } from '#shared/lambda/lambda-process.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import type { Emulators } from '#test/shared/aws/emulators.ts';
+import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
+
+export const orderType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+
+export const receivedOn = '2026-01-02T03:04:05.678Z';
+
+/** The message of a delivery, as `receive` writes it. */
+export function messageOf(body: unknown, deliveryId: string, eventType = orderType): string {
+  const deflatedBody = deflateBody(Buffer.from(JSON.stringify(body)));
+  return writeDeliveryMessage({ deliveryId, eventType, receivedOn, deflatedBody });
+}
+
+/** The handler of `store` with the tables, the queue and the bus of the emulators. */
+export function createStoreFunction(emulators: Emulators) {
+  const lines: string[] = [];
+  const handler = createHandler({
+    ...lambdaProcess,
+    ...emulators,
+    now: () => new Date(receivedOn),
+    write: (line) => void lines.push(line),
+    environment: {
+      ENVIRONMENT: 'test',
+      EVENTS_TABLE: emulators.tableName,
+      EVENT_RETENTION_DAYS: 30,
+      ENTITIES_TABLE: emulators.tableNameOf('entities'),
+      ONBOARDINGS_TABLE: emulators.tableNameOf('onboardings'),
+      ONBOARDING_QUEUE_URL: emulators.queueUrlOf('onboarding'),
+      EVENT_BUS: emulators.busName,
+      PLATFORM_PROFILE: platformProfile.parse({}),
+    },
+  });
+  return {
+    lines: (): string => lines.join(''),
+    /** The places in the batch of the messages that failed. */
+    store: async (messages: readonly string[]): Promise<readonly number[]> => {
+      const Records = messages.map((body, index) => ({ messageId: String(index), body }));
+      const { batchItemFailures } = await handler({ Records }, lambdaContext());
+      return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier));
+    },
+  };
+}
