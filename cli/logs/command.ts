@@ -5,6 +5,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { moment } from '#cli/command/list-options.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { readQueries, runQuery } from './run-query.ts';
 
@@ -14,12 +15,17 @@ const logsOptions = z.object({
   limit: z.number(),
 });
 
+/** In milliseconds. */
+const defaultRange = 3 * 3_600_000;
+
 /** Adds `logs`: runs a saved query of CloudWatch Logs Insights. */
 export function addLogsCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('logs')
-    .description('Runs a saved log query. Without a query, lists the saved queries.')
-    .argument('[query]', 'the name of the query: docs/reference/log-queries.md')
+    .description(
+      'Runs a saved log query. Without a query, lists the saved queries. The laptop has the latest 100,000 lines.',
+    )
+    .argument('[query]', 'the name of the query; without it, the command lists the queries')
     .option(
       '--from <time>',
       'only lines of this time or later, such as 2026-01-31T08:00:00Z or 2h (default: 3h)',
@@ -30,9 +36,8 @@ export function addLogsCommand(program: Command, deps: CommandDeps): void {
     .action(async (name: string | undefined, given: unknown) => {
       const options = logsOptions.parse(given);
       const { output, connect } = createContext(command, deps);
-      const { isLaptop, environment, clients } = await connect();
-      if (isLaptop)
-        throw new CommandError('The laptop has no CloudWatch Logs.', `grep '"level":"ERROR"' .sandbox/functions.log`);
+      const deployment = await connect();
+      const { environment, clients } = deployment;
       const queries = await readQueries(clients.logs, environment);
       if (name === undefined) {
         output.list(queries, {
@@ -45,13 +50,15 @@ export function addLogsCommand(program: Command, deps: CommandDeps): void {
       const query = queries.find((one) => one.name === name);
       if (query === undefined)
         throw new CommandError(`There is no saved query ${name}.`, 'drawbridge logs, which lists the queries.');
-      const from = options.from ?? moment('3h');
-      const rows = await runQuery(query, { ...options, from }, { ...deps, logs: clients.logs });
+      const to = await readClock(deployment, deps);
+      const from = options.from ?? new Date(to.getTime() - defaultRange).toISOString();
+      const rows = await runQuery(query, { ...options, from, to }, { ...deps, logs: clients.logs });
       const head = [...new Set(rows.flatMap((row) => Object.keys(row)))];
       output.list(rows, { head, row: (row) => head.map((column) => row[column]), none: 'No line matches.' });
     });
   documentCommand(command, {
     examples: [
+      'drawbridge logs failed-messages',
       'drawbridge logs errors-by-function --env production',
       'drawbridge logs one-onboarding --set ONBOARDING_ID=5e1f…0807 --from 2d --env production',
     ],

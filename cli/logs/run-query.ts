@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
+import { settingsNameOf } from '#cli/deployment/deployment.ts';
 
 /** A query that the stacks have saved. */
 export type SavedQuery = {
@@ -21,7 +22,7 @@ type Logs = Pick<CloudWatchLogsClient, 'send'>;
 
 /** Reads the queries that the stacks of an environment have saved. */
 export async function readQueries(logs: Logs, environment: string): Promise<readonly SavedQuery[]> {
-  const prefix = `drawbridge-${environment}/`;
+  const prefix = `drawbridge-${settingsNameOf(environment)}/`;
   const found: QueryDefinition[] = [];
   let nextToken: string | undefined;
   do {
@@ -42,6 +43,8 @@ export async function readQueries(logs: Logs, environment: string): Promise<read
 export type RunQueryOptions = {
   /** ISO 8601. */
   readonly from: string;
+  /** Now, by the clock of the deployment. */
+  readonly to: Date;
   /** What replaces each name of the query. */
   readonly set: Readonly<Record<string, string>>;
   readonly limit: number;
@@ -54,7 +57,7 @@ const deadline = 120_000;
 /** Runs a query and waits for its result. @throws {CommandError} */
 export async function runQuery(
   { name, text, logGroups, names }: SavedQuery,
-  { from, set, limit }: RunQueryOptions,
+  { from, to, set, limit }: RunQueryOptions,
   { logs, now, wait }: Pick<CommandDeps, 'now' | 'wait'> & { readonly logs: Logs },
 ): Promise<readonly Readonly<Record<string, string>>[]> {
   const [first] = names;
@@ -69,7 +72,7 @@ export async function runQuery(
       queryString,
       logGroupNames: [...logGroups],
       startTime: Math.floor(Date.parse(from) / 1_000),
-      endTime: Math.ceil(now().getTime() / 1_000),
+      endTime: Math.ceil(to.getTime() / 1_000),
       limit,
     }),
   );

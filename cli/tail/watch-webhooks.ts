@@ -13,7 +13,7 @@ export type WatchWebhooksDeps = Pick<CommandDeps, 'wait'> & {
 
 type Listed = EventListAnswer['items'][number];
 
-/** In milliseconds, between two looks at the bus; and how many looks without a bus event lead to a read nevertheless. */
+/** In milliseconds, between two checks of the bus; and how many checks without a bus event lead to a read nevertheless. */
 const looks = { laptop: { interval: 1_000, maxIdle: 10 }, aws: { interval: 10_000, maxIdle: 6 } };
 
 /** In milliseconds: how long Store may take from the receipt of a webhook until the webhook is listed. */
@@ -31,9 +31,9 @@ export function webhookTypesOf(types: readonly string[]): readonly string[] | un
 }
 
 /**
- * Lists the webhooks since the last read, again and again. A read costs half a read unit for each partition of the index, so that
- * there is none while the bus is silent, but for one a minute, and none of event types that nobody wants to see. Needs the setting
- * listEvents; without it, bus events alone remain.
+ * Lists the webhooks since the last read, again and again. A read costs half a read unit for each partition of the index. So there
+ * is one read a minute while the bus is silent, and no read of unwanted event types. Needs the setting listEvents; without it, bus
+ * events alone remain.
  *
  * @param types the event types to list; all where undefined
  */

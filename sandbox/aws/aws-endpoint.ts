@@ -12,6 +12,7 @@ export type AwsServices = {
   readonly eventBridge: AwsService;
   readonly lambda: AwsService;
   readonly cloudFormation: AwsService;
+  readonly logs: AwsService;
   readonly cloudWatch: AwsService;
   readonly scheduler: AwsService;
 };

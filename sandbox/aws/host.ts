@@ -13,9 +13,13 @@ import { createApiPages } from './http-api/api-pages.ts';
 import { type ApiExchange, createHttpApi } from './http-api/http-api.ts';
 import { startEventSourceMappings } from './lambda/event-source-mapping.ts';
 import { type FunctionHost, startFunctionHost } from './lambda/function-host.ts';
+import { accessLogLine } from './logs/access-log-line.ts';
+import { createLogStore } from './logs/log-store.ts';
+import { reportLine } from './logs/report-line.ts';
 import { createAuthorize } from './permissions/authorize.ts';
 import { startCloudFormation } from './services/cloud-formation.ts';
 import { startCloudWatch } from './services/cloud-watch.ts';
+import { startCloudWatchLogs } from './services/cloud-watch-logs.ts';
 import { createTables, startDynamoDb } from './services/dynamodb.ts';
 import { startEventBridge } from './services/event-bridge.ts';
 import type { EventContent } from './services/event-envelope.ts';
@@ -127,6 +131,11 @@ export async function startHost({
       sqs: new SQSClient(configuration),
       secretsManager: new SecretsManagerClient(configuration),
     };
+    const logs = createLogStore({ now });
+    const logGroupOf = (named: { readonly name: string } | { readonly physicalName: string }) =>
+      blueprint.functions.find((one) =>
+        'name' in named ? one.name === named.name : one.physicalName === named.physicalName,
+      )?.properties.LoggingConfig.LogGroup ?? '';
     const metrics = createMetricStore();
     let metricsSince = now();
     const measurements = measureServices(blueprint, { metrics, now });
@@ -137,9 +146,13 @@ export async function startHost({
       clockAhead: () => (now === realNow ? 0 : now().getTime() - Date.now()),
       onLog: (name, line) => {
         measurements.onLog(line);
+        logs.add(logGroupOf({ name }), line);
         onLog(name, line);
       },
-      onInvoked: measurements.onInvoked,
+      onInvoked: (invoked) => {
+        measurements.onInvoked(invoked);
+        logs.add(logGroupOf({ physicalName: invoked.functionName }), reportLine(invoked, now()));
+      },
     });
     closers.push(functions.close);
     const targets = createTargets(blueprint.queues, { sqs: clients.sqs, functions, place });
@@ -153,6 +166,7 @@ export async function startHost({
       scheduler: startScheduler(blueprint, { deployedOn: now() }),
       cloudFormation: startCloudFormation(blueprint, { deployedOn: now() }),
       cloudWatch: startCloudWatch(metrics, createAlarms(blueprint, { metrics, now, metricsSince: () => metricsSince })),
+      logs: startCloudWatchLogs(blueprint, { store: logs, account: place.account, newId: randomUUID }),
       eventBridge: startEventBridge(blueprint, { place, targets, newId: randomUUID, now }),
     };
     closers.push(...Object.values(services).map((service) => service.close));
@@ -170,6 +184,13 @@ export async function startHost({
       onAnswer: (exchange) => {
         measurements.onAnswered(exchange.answer.status);
         onApiAnswer?.(exchange);
+      },
+      onAccess: (context) => {
+        for (const { properties } of blueprint.stages) {
+          const { DestinationArn, Format = '' } = properties.AccessLogSettings ?? {};
+          const group = blueprint.logGroups.find(({ arn }) => arn === DestinationArn);
+          if (group !== undefined) logs.add(group.ref, accessLogLine(Format, context));
+        }
       },
     });
     const { sqs } = clients;

@@ -19,6 +19,7 @@ const jsonServices: ReadonlyMap<string, keyof AwsServices> = new Map([
   ['secretsmanager', 'secretsManager'],
   ['AWSEvents', 'eventBridge'],
   ['GraniteServiceVersion20100801', 'cloudWatch'],
+  ['Logs_20140328', 'logs'],
 ]);
 
 /** Of the query protocol, by the version of the API. */

@@ -20,7 +20,12 @@ const query = {
   logGroups: ['group'],
   names: ['EVENT_ID', 'REQUEST_ID'],
 };
-const options = { from: '2026-01-02T00:00:00Z', limit: 5, set: { EVENT_ID: 'e-1' } };
+const options = {
+  from: '2026-01-02T00:00:00Z',
+  to: new Date('2026-01-02T03:04:05Z'),
+  limit: 5,
+  set: { EVENT_ID: 'e-1' },
+};
 
 describe('cli logs: readQueries', () => {
   it('reads every page, drops the environment from the names, and finds what is to be replaced', async () => {

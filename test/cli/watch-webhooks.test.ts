@@ -70,7 +70,7 @@ describe('drawbridge tail: the list of webhooks', () => {
     expect(printed).toEqual(['a']);
   });
 
-  it('reads nothing while the bus is silent, but for every tenth look', async () => {
+  it('reads at every tenth check alone while the bus is silent', async () => {
     const silent = Array.from({ length: 10 }, () => ({}));
     expect((await watch([], silent.slice(1))).asked).toHaveLength(1);
     expect((await watch([], silent)).asked).toHaveLength(2);

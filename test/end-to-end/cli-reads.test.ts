@@ -2,6 +2,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queueNames } from '#cli/deployment/resource-names.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
+import { logQueries } from '#infra/monitoring/log-queries.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { collectPermissions } from './command-permissions.ts';
@@ -246,6 +247,55 @@ describe('drawbridge dlq', () => {
   }, 30_000);
 });
 
+describe('drawbridge logs', () => {
+  it('lists the saved queries, and what to replace in them', async () => {
+    const { jsonLines } = await run('logs', '--json');
+    expect(jsonLines()).toEqual(
+      logQueries
+        .map(({ name, replace = [] }) => ({ name, names: replace }))
+        .toSorted((one, other) => one.name.localeCompare(other.name))
+        .map((query) => expect.objectContaining(query)),
+    );
+  });
+
+  it('follows an event from its delivery to the bus, over the access log and the logs of the functions', async () => {
+    const [event] = itemsOf(await readApi('/events?eventType=TRADITIONAL_ASSET_ORDER_NOTIFICATION&limit=1'));
+    const applied = await run('logs', 'one-event', '--set', `EVENT_ID=${event?.['eventId']}`, '--json');
+    const lines = applied.jsonLines() as readonly { message: string; deliveryId: string }[];
+    const deliveryId = lines.find(({ message }) => message === 'event applied')?.deliveryId;
+    expect(lines).toContainEqual(
+      expect.objectContaining({ message: 'event applied', eventId: event?.['eventId'], outcome: expect.any(String) }),
+    );
+    const delivered = await run('logs', 'one-event', '--set', `REQUEST_ID=${deliveryId}`, '--json');
+    expect(delivered.jsonLines()).toContainEqual(
+      expect.objectContaining({
+        requestId: deliveryId,
+        status: '200',
+        '@log': expect.stringContaining('AccessLogs'),
+      }),
+    );
+  });
+
+  it('counts what the API counts', async () => {
+    const { counts } = (await readApi('/quarantine')) as {
+      counts: readonly { quarantineReason: string; count: number }[];
+    };
+    expect((await run('logs', 'quarantined-events', '--json')).jsonLines()).toEqual(
+      counts.map(({ quarantineReason, count }) =>
+        expect.objectContaining({ reason: quarantineReason, events: String(count) }),
+      ),
+    );
+    expect((await run('logs', 'slow-runs')).stdout).toMatch(/StoreLogs/);
+  });
+
+  it('runs every saved query', async () => {
+    for (const { name, replace = [] } of logQueries)
+      expect(await run('logs', name, ...replace.flatMap((word) => ['--set', `${word}=none`])), name).toMatchObject({
+        exit: 0,
+      });
+  });
+});
+
 describe('drawbridge tail', () => {
   it('prints a webhook and its bus event with the event id, and removes its queue at the end', async () => {
     const tailing = run(
@@ -305,6 +355,7 @@ describe('drawbridge policy', () => {
       'onboardings ls',
       `onboardings show ${externalId}`,
       'token show',
+      'logs failed-messages',
     ])
       expect((await run(...commandLine.split(' '))).exit, commandLine).toBeLessThan(2);
     expect(permissions.deniedBy(policy)).toEqual([]);

@@ -10,6 +10,8 @@ export type Invoked = {
   /** What the service calls the function. */
   readonly functionName: string;
   readonly isError: boolean;
+  /** Whether the function exceeded its time limit. */
+  readonly isTimeout: boolean;
   readonly milliseconds: number;
 };
 

@@ -60,7 +60,7 @@ function authorizerOf({ headers }: IncomingMessage): object {
 }
 
 /** As API Gateway writes it: `12/Mar/2026:19:03:58 +0000`. */
-function commonLogTime(time: Date): string {
+export function commonLogTime(time: Date): string {
   return time.toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/, '$1/$2/$3:$4 +0000');
 }
 

@@ -1,9 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FunctionHost, HostedFunction } from '#sandbox/aws/lambda/function-host.ts';
+import type { AccessContext } from '#sandbox/aws/logs/access-log-line.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { readBody } from '#sandbox/net/server.ts';
-import { createHttpApiEvent, type HttpAnswer, jsonAnswer, readFunctionAnswer } from './http-api-event.ts';
+import {
+  commonLogTime,
+  createHttpApiEvent,
+  type HttpAnswer,
+  jsonAnswer,
+  readFunctionAnswer,
+} from './http-api-event.ts';
 import { matchRoute, parseRoute } from './http-route.ts';
 import { createThrottle } from './throttle.ts';
 
@@ -26,6 +33,8 @@ export type HttpApiDeps = {
   readonly elapsed: () => number;
   /** Called with each answer before it is sent. */
   readonly onAnswer?: ((exchange: ApiExchange) => void) | undefined;
+  /** Called with what the access log says about each answer. */
+  readonly onAccess?: ((context: AccessContext) => void) | undefined;
 };
 
 type Api = Pick<Blueprint, 'apis' | 'integrations' | 'routes' | 'stages'>;
@@ -43,7 +52,7 @@ const maxPayloadBytes = 6 * 1024 * 1024;
 const requestTooLarge = jsonAnswer(413, { message: 'Request Entity Too Large' });
 
 /** Answers as the HTTP API of the stacks does, its `$default` stage. */
-export function createHttpApi(api: Api, { functions, newId, now, elapsed, onAnswer }: HttpApiDeps) {
+export function createHttpApi(api: Api, { functions, newId, now, elapsed, onAnswer, onAccess }: HttpApiDeps) {
   const [only, another] = api.apis;
   if (another !== undefined) throw new HostingError(`The sandbox hosts one HTTP API, and ${another.path} is a second.`);
   const routes = api.routes.map(({ properties }) => parseRoute(properties.RouteKey));
@@ -71,6 +80,7 @@ export function createHttpApi(api: Api, { functions, newId, now, elapsed, onAnsw
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     const requestId = newId();
+    const [begin, requestTime] = [elapsed(), commonLogTime(now())];
     const { method = '', url: path = '/' } = request;
     let requestBody = Buffer.alloc(0);
     const keep = (body: Buffer) => {
@@ -79,6 +89,14 @@ export function createHttpApi(api: Api, { functions, newId, now, elapsed, onAnsw
     answerTo(request, requestId, keep)
       .then((answer) => {
         onAnswer?.({ method, path, requestBody, answer });
+        onAccess?.({
+          requestId,
+          requestTime,
+          'identity.sourceIp': request.socket.remoteAddress,
+          routeKey: matchRoute(routes, method, path.split('?', 1)[0] ?? '/')?.route.routeKey,
+          status: answer.status,
+          responseLatency: Math.round(elapsed() - begin),
+        });
         const { status, headers, body } = answer;
         response.setHeader('apigw-requestid', requestId);
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

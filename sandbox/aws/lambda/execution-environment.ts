@@ -30,6 +30,9 @@ export type ExecutionEnvironmentProps = {
   readonly onExit: () => void;
 };
 
+/** How a function fails that exceeds its time limit. */
+export const timeoutErrorType = 'Sandbox.Timedout';
+
 /** In seconds. Lambda gives a function this long to load. */
 const initTimeout = 10;
 
@@ -63,7 +66,7 @@ export class ExecutionEnvironment {
     for (const stream of [this.#process.stdout, this.#process.stderr]) forEachLine(stream, props.onLog);
     this.#process.once('exit', (code, signal) => this.#exited(code, signal));
     this.#timer = setTimeout(
-      () => this.#fail('Sandbox.Timedout', 'The function did not load in time.'),
+      () => this.#fail(timeoutErrorType, 'The function did not load in time.'),
       initTimeout * 1000,
     );
   }
@@ -140,7 +143,7 @@ export class ExecutionEnvironment {
   #limitTime(): void {
     const { timeoutSeconds } = this.#props;
     this.#timer = setTimeout(
-      () => this.#fail('Sandbox.Timedout', `Task timed out after ${timeoutSeconds.toFixed(2)} seconds`),
+      () => this.#fail(timeoutErrorType, `Task timed out after ${timeoutSeconds.toFixed(2)} seconds`),
       timeoutSeconds * 1000,
     );
   }

@@ -8,7 +8,7 @@ import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
 import { listen, readBody } from '#sandbox/net/server.ts';
-import type { InvocationResult } from './execution-environment.ts';
+import { type InvocationResult, timeoutErrorType } from './execution-environment.ts';
 import { FunctionPool } from './function-pool.ts';
 
 /** A function of the stacks, as it can be called on the laptop. */
@@ -91,6 +91,7 @@ export async function startFunctionHost(
         onInvoked({
           functionName: physicalName,
           isError: result.error !== undefined,
+          isTimeout: result.error?.errorType === timeoutErrorType,
           milliseconds: performance.now() - begin,
         });
         return result;

@@ -13,7 +13,10 @@ type Request = {
   readonly input: unknown;
 };
 
-type Resources = Pick<Blueprint, 'tables' | 'queues' | 'secrets' | 'eventBuses' | 'functions' | 'schedules' | 'stacks'>;
+type Resources = Pick<
+  Blueprint,
+  'tables' | 'queues' | 'secrets' | 'eventBuses' | 'functions' | 'schedules' | 'logGroups' | 'stacks'
+>;
 type Named = { readonly physicalName: string; readonly arn: string };
 
 const ofTable = z.looseObject({ TableName: z.string(), IndexName: z.string().optional() });
@@ -27,6 +30,8 @@ const ofQueue = z.union([
 const ofSecret = z.looseObject({ SecretId: z.string() });
 const ofFunction = z.looseObject({ FunctionName: z.string().optional() });
 const ofSchedule = z.looseObject({ Name: z.string() });
+/** A query names several, and is allowed by all resources alone. */
+const ofLogGroup = z.looseObject({ logGroupName: z.string().optional() });
 const ofStack = z.looseObject({ StackName: z.string().default('*') });
 const ofBuses = z.looseObject({ Entries: z.array(z.looseObject({ EventBusName: z.string().default('default') })) });
 
@@ -76,6 +81,15 @@ function ofService(resources: Resources, { service, operation, input }: Request)
     }
     case 'cloudWatch':
       return [{ action: `cloudwatch:${operation}`, resource: '*' }];
+    case 'logs': {
+      const { logGroupName } = ofLogGroup.parse(input);
+      return [
+        {
+          action: `logs:${operation}`,
+          resource: logGroupName === undefined ? '*' : arnOf(resources.logGroups, logGroupName),
+        },
+      ];
+    }
     case 'cloudFormation': {
       const { StackName } = ofStack.parse(input);
       const stack = resources.stacks.find(({ name, id }) => StackName === name || StackName === id);

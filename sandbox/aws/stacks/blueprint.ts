@@ -53,6 +53,8 @@ export type Blueprint = {
   readonly policies: Hosted<typeof iam.policyProperties>;
   readonly alarms: Hosted<typeof alarmProperties>;
   readonly compositeAlarms: Hosted<typeof compositeAlarmProperties>;
+  readonly logGroups: Hosted<typeof types.logGroupProperties>;
+  readonly queryDefinitions: Hosted<typeof types.queryDefinitionProperties>;
   /** What the stacks declare and nothing on the laptop checks, in words. */
   readonly notChecked: readonly string[];
 };
@@ -99,6 +101,8 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
     archives: declared('AWS::Events::Archive', eventing.archiveProperties),
     roles: declared('AWS::IAM::Role', iam.roleProperties),
     policies: declared('AWS::IAM::Policy', iam.policyProperties),
+    logGroups: declared('AWS::Logs::LogGroup', types.logGroupProperties),
+    queryDefinitions: declared('AWS::Logs::QueryDefinition', types.queryDefinitionProperties),
     alarms,
     compositeAlarms: declared('AWS::CloudWatch::CompositeAlarm', compositeAlarmProperties),
     notChecked: [...new Set(notHosted), ...notEvaluated],
@@ -168,7 +172,7 @@ function describeStack({ stack, id, outputs, resources }: LocatedStack): Describ
 }
 
 /** These are found by their references, not by their names. */
-const unnamedTypes: ReadonlySet<string> = new Set(['AWS::IAM::Role', 'AWS::IAM::Policy']);
+const unnamedTypes: ReadonlySet<string> = new Set(['AWS::IAM::Role', 'AWS::IAM::Policy', 'AWS::Logs::LogGroup']);
 
 /** Names on the laptop are short, for people: two resources of a type must not share one. */
 function assertNamesDiffer(type: string, resources: readonly Located[]): void {

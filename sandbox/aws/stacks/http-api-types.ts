@@ -36,7 +36,7 @@ export const stageProperties = z.strictObject({
   AutoDeploy: z.literal(true),
   DefaultRouteSettings: routeSettings.default({}),
   RouteSettings: z.record(z.string(), routeSettings).default({}),
-  AccessLogSettings: notChecked,
+  AccessLogSettings: z.strictObject({ DestinationArn: z.string(), Format: z.string() }).optional(),
   Description: notChecked,
   Tags: notChecked,
 });

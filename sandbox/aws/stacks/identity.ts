@@ -95,6 +95,11 @@ export function identify(stackName: string, logicalId: string, resource: Resourc
     }
     case 'AWS::KMS::Key':
       return named(physicalName, arn('kms', `key/${physicalName}`), { KeyId: physicalName });
+    case 'AWS::Logs::LogGroup': {
+      // As CloudFormation names it, without the random part.
+      const groupName = `${stackName}-${logicalId}`;
+      return { ...named(groupName, arn('logs', `log-group:${groupName}`)), physicalName: groupName };
+    }
     case 'AWS::IAM::Role':
       return named(logicalId, `arn:aws:iam::${place.account}:role/${logicalId}`);
     default:

@@ -78,7 +78,7 @@ export const functionProperties = z.strictObject({
   Timeout: number.default(3),
   Architectures: notChecked,
   Description: notChecked,
-  LoggingConfig: notChecked,
+  LoggingConfig: z.looseObject({ LogGroup: z.string().optional() }).default({}),
   Role: z.string(),
   Tags: notChecked,
   TracingConfig: notChecked,
@@ -95,6 +95,20 @@ export const eventSourceMappingProperties = z.strictObject({
   Tags: notChecked,
 });
 
+export const logGroupProperties = z.strictObject({
+  // The laptop gives names of its own.
+  LogGroupName: notChecked,
+  KmsKeyId: notChecked,
+  RetentionInDays: notChecked,
+  Tags: notChecked,
+});
+
+export const queryDefinitionProperties = z.strictObject({
+  Name: z.string(),
+  QueryString: z.string(),
+  LogGroupNames: z.array(z.string()),
+});
+
 /** Types that have nothing to do on a laptop, and what is not checked there because of it. */
 export const notHostedTypes: ReadonlyMap<string, string> = new Map([
   ['AWS::KMS::Key', 'encryption'],
@@ -106,5 +120,4 @@ export const notHostedTypes: ReadonlyMap<string, string> = new Map([
   ['AWS::SNS::Subscription', 'notifications of alarms'],
   ['AWS::CloudWatch::Dashboard', 'the dashboard'],
   ['AWS::Logs::LogGroup', 'log retention'],
-  ['AWS::Logs::QueryDefinition', 'saved queries'],
 ]);

@@ -248,7 +248,6 @@ describe('sandbox aws: the stacks of the project', () => {
       'encryption',
       'log retention',
       'notifications of alarms',
-      'saved queries',
       'signatures, and permissions of others than functions',
       'the alarm drawbridge-laptop-NotificationsFailed',
       'the alarm drawbridge-laptop-RequestEventsDropped',
