@@ -3,6 +3,7 @@ import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { addGlobalOptions } from './command/command-context.ts';
 import type { CommandDeps } from './command/command-deps.ts';
 import { addCompletionCommand } from './completion/command.ts';
+import { addConsoleCommand } from './console/command.ts';
 import { addCopyRowsCommand } from './copy-rows/command.ts';
 import { addCostCommand } from './cost/command.ts';
 import { addCredentialsCommand } from './credentials/command.ts';
@@ -61,6 +62,7 @@ export function createProgram(deps: CommandDeps): Command {
   addListenCommand(program, deps);
   addSandboxCommands(program, deps);
   addReconcileCommand(program, deps);
+  addConsoleCommand(program, deps);
   addCopyRowsCommand(program, deps);
   addTourCommand(program, deps, (commandLine, own) =>
     createProgram(own).parseAsync([...commandLine], { from: 'user' }),

@@ -46,7 +46,7 @@ export type BusSession = {
 export type BusSessionProps = {
   readonly deployment: Pick<Deployment, 'environment' | 'clients' | 'resources'>;
   /** Which command opens the session: part of the names. */
-  readonly command: 'tail' | 'listen' | 'tour';
+  readonly command: 'tail' | 'listen' | 'tour' | 'console';
   /** Distinguishes this session from others at the same time. */
   readonly sessionId: string;
   /** Only events of these detail-types; all of Drawbridge unless given. */

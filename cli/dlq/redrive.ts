@@ -6,13 +6,46 @@ import {
 import type { CommandContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
 import { readQueues } from './read-queues.ts';
 
 /** In milliseconds: between two questions how far SQS is. */
 const interval = 1_000;
 
-/** Moves the messages of a dead-letter queue back to its queue, and waits until SQS has moved them. @throws {CommandError} */
+/**
+ * Moves the messages of a dead-letter queue back to its queue, and waits until SQS has moved them.
+ *
+ * @param onMoved called with the number so far
+ * @returns the number of messages
+ * @throws {CommandError}
+ */
+export async function moveMessages(
+  { clients: { sqs }, resources }: Pick<Deployment, 'clients' | 'resources'>,
+  queue: QueueName,
+  { wait }: Pick<CommandDeps, 'wait'>,
+  onMoved: (moved: number) => void,
+): Promise<number> {
+  const QueueUrl = (await resources()).idOf('queue', queue);
+  const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
+  const SourceArn = Attributes?.QueueArn;
+  await sqs.send(new StartMessageMoveTaskCommand({ SourceArn }));
+  let moved = 0;
+  for (;;) {
+    const { Results: [task] = [] } = await sqs.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 1 }));
+    moved = Math.max(moved, task?.ApproximateNumberOfMessagesMoved ?? moved);
+    onMoved(moved);
+    if (task?.Status === 'FAILED')
+      throw new CommandError(
+        `SQS stopped moving: ${task.FailureReason ?? 'no reason'}.`,
+        `drawbridge dlq show ${queue}`,
+      );
+    if (task?.Status !== 'RUNNING') return moved;
+    await wait(interval);
+  }
+}
+
+/** Counts the messages of a dead-letter queue, asks, and moves them back to their queue. @throws {CommandError} */
 export async function redrive(
   queue: QueueName,
   { output, connect, confirm }: CommandContext,
@@ -27,26 +60,12 @@ export async function redrive(
     return;
   }
   await confirm(`move ${count} messages of ${queue} back to their queue`);
-  const { sqs } = deployment.clients;
-  const QueueUrl = (await deployment.resources()).idOf('queue', queue);
-  const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
-  const SourceArn = Attributes?.QueueArn;
-  await sqs.send(new StartMessageMoveTaskCommand({ SourceArn }));
   const progress = startProgress('Moving', count);
-  let moved = 0;
-  for (;;) {
-    const { Results: [task] = [] } = await sqs.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 1 }));
-    const now = task?.ApproximateNumberOfMessagesMoved ?? moved;
-    if (now > moved) progress.advance(now - moved);
-    moved = now;
-    if (task?.Status === 'FAILED')
-      throw new CommandError(
-        `SQS stopped moving: ${task.FailureReason ?? 'no reason'}.`,
-        `drawbridge dlq show ${queue}`,
-      );
-    if (task?.Status !== 'RUNNING') break;
-    await wait(interval);
-  }
+  let before = 0;
+  const moved = await moveMessages(deployment, queue, { wait }, (now) => {
+    if (now > before) progress.advance(now - before);
+    before = now;
+  });
   progress.stop(`${moved} messages moved.`);
   output.answer(
     { queue, count, moved },

@@ -4,31 +4,36 @@ import { formatColumns, formatFields } from '#cli/output/format-columns.ts';
 import {
   type EntityAnswer,
   entityAnswer,
+  type TimelineAnswer,
   type TimelineEventAnswer,
   timelineAnswer,
 } from '#shared/api/query-answers.ts';
-import type { EntityKind } from '#shared/platform/profile/event-place.ts';
+import type { EntityKey } from '#shared/entities/entity-row.ts';
 
 /** An entity, with its events if they were asked for. */
 export type ShownEntity = EntityAnswer & { readonly events?: readonly TimelineEventAnswer[] };
 
 /** Reads an entity, and the whole of its timeline where that is asked for. @throws {CommandError} */
-export async function readEntity(
-  api: ApiClient,
-  { kind, id }: { readonly kind: EntityKind; readonly id: string },
-  hasTimeline: boolean,
-): Promise<ShownEntity> {
+export async function readEntity(api: ApiClient, { kind, id }: EntityKey, hasTimeline: boolean): Promise<ShownEntity> {
   const entity = await api.send({ method: 'GET', path: requestPath`/entities/${kind}/${id}` }, entityAnswer);
   if (!hasTimeline) return entity;
   const events: TimelineEventAnswer[] = [];
+  for await (const page of timelinePages(api, { kind, id })) events.push(...page);
+  return { ...entity, events };
+}
+
+/** The timeline of an entity, page by page. @throws {CommandError} */
+export async function* timelinePages(
+  api: ApiClient,
+  { kind, id }: EntityKey,
+): AsyncGenerator<readonly TimelineEventAnswer[]> {
   let cursor: string | undefined;
   do {
     const path = requestPath`/entities/${kind}/${id}/timeline`;
-    const page = await api.send({ method: 'GET', path, query: { cursor } }, timelineAnswer);
-    events.push(...page.events);
+    const page: TimelineAnswer = await api.send({ method: 'GET', path, query: { cursor } }, timelineAnswer);
+    yield page.events;
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  return { ...entity, events };
 }
 
 /** An entity for people: its state, what to do about it, and its events. */

@@ -206,7 +206,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     role: 'operator',
     actions: ['events:PutRule', 'events:PutTargets', 'events:RemoveTargets', 'events:DeleteRule'],
     on: 'rules of the bus whose name begins with `drawbridge-cli-`',
-    commands: '`tail`, `listen`',
+    commands: '`tail`, `listen`, `console`',
     resources: ({ prefixOf, bus }) => [`${prefixOf('events')}rule/${bus}/drawbridge-cli-*`],
   },
   {
@@ -220,7 +220,7 @@ export const commandPermissions: readonly CommandPermission[] = [
       'sqs:DeleteMessage',
     ],
     on: 'queues whose name begins with `drawbridge-cli-`',
-    commands: '`tail`, `listen`',
+    commands: '`tail`, `listen`, `console`',
     resources: sessionQueues,
   },
 ];

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import type { RunningConsole } from '#cli/console/server/start-console.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { SynthesisError } from '#sandbox/aws/stacks/synthesize.ts';
 import { DirectoryLockedError } from '#sandbox/directory-lock.ts';
@@ -13,6 +14,7 @@ import { createNotifications, unknownEventType } from '#sandbox/scenario/common/
 import { type Progress, runFirstWebhooks } from '#sandbox/scenario/first-webhooks/run-first-webhooks.ts';
 import { interruptedCode, interruption } from '#sandbox/terminal/command-line.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
+import { startLaptopConsole } from './start-laptop-console.ts';
 
 /** The visibility timeout of failed messages, in seconds. On AWS it is minutes, too long for a laptop. */
 const redeliveryDelay = 1;
@@ -21,7 +23,7 @@ const redeliveryDelay = 1;
 const videoCallsAfter = 5;
 
 /** What shows most in the least time. */
-const nextCommands = ['trigger order.settled', 'status', 'tail', 'doctor', '--help'];
+const nextCommands = ['trigger order.settled', 'status', 'tail', 'doctor', 'console', '--help'];
 
 export type StartOptions = {
   /** The folder of the CDK app. */
@@ -90,8 +92,11 @@ function printAudit({ tallies, lost, doubled, changed, refused }: Audit): void {
   );
 }
 
-function printNextSteps(quiet: boolean): void {
+function printNextSteps(consoleUrl: string, quiet: boolean): void {
   print(
+    '',
+    'The console shows it in the browser. The address opens one browser, once:',
+    `  ${consoleUrl}`,
     '',
     'The sandbox keeps running. To end it, press Ctrl-C. In another terminal, try:',
     ...nextCommands.map((command) => `  npm run drawbridge -- ${command}`),
@@ -136,6 +141,7 @@ export async function start(options: StartOptions): Promise<number> {
   const life = createLife((line) => print(line));
   const sandbox = await startStacks(options, life);
   const interrupted = interruption();
+  let running: RunningConsole | undefined;
   try {
     printAddresses(sandbox);
     const audit = await Promise.race([sendWebhooks(sandbox, options), interrupted]);
@@ -147,13 +153,15 @@ export async function start(options: StartOptions): Promise<number> {
         : 'FAILED. See the numbers above and the log.',
     );
     if (!options.exit) {
-      printNextSteps(options.quiet);
+      running = await startLaptopConsole(options.directory);
+      printNextSteps(running.url, options.quiet);
       if (!options.quiet) life.show(sandbox.platform);
       startTraffic(sandbox, options.traffic);
       await interrupted;
     }
     return isFlawless(audit) ? 0 : 1;
   } finally {
+    await running?.close();
     await sandbox.close();
   }
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { openBusSession } from '#cli/bus-session/open-bus-session.ts';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { createReadBody } from './read-body.ts';
-import { formatLine, isWanted, ofBusEvent, type TailLine } from './tail-line.ts';
-import { createWatchWebhooks, webhookTypesOf } from './watch-webhooks.ts';
+import { formatLine, isWanted, type TailLine } from './tail-line.ts';
+import { watchTail } from './watch-tail.ts';
+import { webhookTypesOf } from './watch-webhooks.ts';
 
 const tailOptions = z.object({
   type: z.array(z.string()),
@@ -52,31 +52,17 @@ export function addTailCommand(program: Command, deps: CommandDeps): Command {
         }
       }
 
-      const session = await openBusSession({ deployment, command: 'tail', sessionId: deps.newId() });
-      try {
-        output.note('Waiting for webhooks and bus events. To end, press Ctrl-C.');
-        let busEvents = 0;
-        const watchBus = async () => {
-          while (!stop.aborted) {
-            const events = await session.receive(stop);
-            busEvents += events.length;
-            await print(events.map(ofBusEvent));
-          }
-        };
-        const hasBusEvent = () => {
-          const has = busEvents > 0;
-          busEvents = 0;
-          return has;
-        };
-        const watchWebhooks = createWatchWebhooks(deployment, webhookTypesOf(options.type), {
-          ...deps,
-          note: output.note,
-          hasBusEvent,
-        });
-        await Promise.all([watchBus(), watchWebhooks(print, stop)]).finally(() => ended.abort());
-      } finally {
-        await session.close();
-      }
+      await watchTail(
+        {
+          deployment,
+          command: 'tail',
+          webhookTypes: webhookTypesOf(options.type),
+          onLines: print,
+          onWatching: () => output.note('Waiting for webhooks and bus events. To end, press Ctrl-C.'),
+          stop,
+        },
+        { ...deps, note: output.note },
+      );
     });
   return documentCommand(command, {
     examples: ['drawbridge tail', 'drawbridge tail --type OrderStatusChanged --env production --json'],

@@ -24,7 +24,7 @@ export async function buildPackage(directory: string): Promise<void> {
   const bundles = functions.map((entry) => bundleFunction(entry, join(directory, dirname(entry))).metafile);
   const notices = thirdPartyNotices(
     [...bundles, ...(await bundleCommand(directory))],
-    ['node_modules/swagger-ui-dist'],
+    ['node_modules/swagger-ui-dist', 'node_modules/preact', 'node_modules/uplot'],
   );
   writeFileSync(join(directory, 'THIRD-PARTY-NOTICES.txt'), notices);
   writeDeclarations(directory);

@@ -1,6 +1,7 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { buildAssets } from '#cli/console/assets/build-assets.ts';
 import { repositoryRoot } from './read-json.ts';
 
 /** What the pages of the laptop load in the browser. */
@@ -55,6 +56,7 @@ export async function bundleCommand(directory: string): Promise<readonly Metafil
     alias: {
       '#sandbox/laptop-files.ts': './package/command/laptop-files.ts',
       '#cli/init/package-folder.ts': './package/command/package-folder.ts',
+      '#cli/console/assets/console-assets.ts': './package/command/console-assets.ts',
       level: './package/command/level.ts',
     },
     plugins: [dynaliteOperations],
@@ -77,6 +79,7 @@ export async function bundleCommand(directory: string): Promise<readonly Metafil
   mkdirSync(join(folder, 'viewer'));
   const viewer = join(repositoryRoot, 'node_modules/swagger-ui-dist');
   for (const file of viewerFiles) copyFileSync(join(viewer, file), join(folder, 'viewer', file));
+  await writeConsole(join(folder, 'console'));
   copyTemplate(join(folder, 'template'));
   return [command.metafile, bootstrap.metafile];
 }
@@ -90,6 +93,12 @@ function refuseOwnFolders({ outputs }: Metafile): void {
     throw new Error(
       `${found} finds files by its own folder. Name them in sandbox/laptop-files.ts, for which the package has another module.`,
     );
+}
+
+/** The pages of the console, which the repository bundles when they are first served. */
+async function writeConsole(folder: string): Promise<void> {
+  mkdirSync(folder);
+  for (const [path, { body }] of await buildAssets(repositoryRoot)) writeFileSync(join(folder, basename(path)), body);
 }
 
 /** What npm and the CDK write into the folder of the example when someone tries it. */

@@ -32,6 +32,8 @@ describe('the package', () => {
         'package.json',
         'settings.schema.json',
         'cli/bootstrap.js',
+        'cli/console/console.css',
+        'cli/console/console.js',
         'cli/drawbridge.js',
         'cli/main.js',
         'cli/openapi.json',

@@ -1,0 +1,51 @@
+import type * as z from 'zod';
+
+/** What an action will do, as an operator sees it before anything happens. */
+export type Preview = {
+  /** The rest of "This will …". */
+  readonly will: string;
+  /** How many messages, events or entities are concerned, where they can be counted. */
+  readonly count?: number | undefined;
+  /** Names and values that help to decide. */
+  readonly facts?: readonly (readonly [name: string, value: string | number])[];
+  /** Lines of a plan. */
+  readonly lines?: readonly string[];
+  /** Whether there is something to do. */
+  readonly canRun: boolean;
+};
+
+export type ActionResult = {
+  readonly message: string;
+  readonly lines?: readonly string[];
+  /** Whether part of the action failed. */
+  readonly isFailure?: boolean;
+};
+
+/** What was done so far, of what was counted. */
+export type OnProgress = (done: number, total: number | undefined) => void;
+
+/** What was previewed: running it does exactly that. */
+export type PreparedAction = {
+  readonly preview: Preview;
+  readonly run: (onProgress: OnProgress) => Promise<ActionResult>;
+};
+
+/** A write, or a long read. */
+export type Action<Input> = {
+  /** Whether the action changes nothing, so that a console that only reads may run it. */
+  readonly isRead: boolean;
+  /** Finds out what the action would do with an input as the pages write it. */
+  readonly prepare: (input: Input) => Promise<PreparedAction>;
+  /** Checks an input that came over HTTP, and prepares. @throws {z.ZodError} */
+  readonly prepareChecked: (input: unknown) => Promise<PreparedAction>;
+};
+
+/** @param input the schema of the input */
+export function defineAction<Input extends z.ZodType>(
+  input: Input,
+  prepare: (input: z.output<Input>) => Promise<PreparedAction>,
+  { isRead = false }: { readonly isRead?: boolean } = {},
+): Action<z.input<Input>> {
+  const prepareChecked = (given: unknown) => prepare(input.parse(given));
+  return { isRead, prepare: prepareChecked, prepareChecked };
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { CommandError } from '#cli/command/command-error.ts';
+import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { countReplay, replayCounted } from '#cli/replay/replay-events.ts';
+import { defineAction, type PreparedAction } from './define-action.ts';
+
+const eventInput = z.object({ eventId: z.string(), isAnyEvent: z.boolean() });
+
+const quarantineInput = z.object({
+  reason: z.string().optional(),
+  eventType: z.string().optional(),
+  receivedFrom: z.string().optional(),
+  receivedTo: z.string().optional(),
+});
+
+/** Hands events to `Store` again. */
+export function createReplayActions({ deployment }: ConsoleContext) {
+  async function prepare(request: object): Promise<PreparedAction> {
+    const { count, byReason, byEventType, leftOut, replay } = await countReplay(deployment, request);
+    return {
+      preview: {
+        will: `hand ${count} ${count === 1 ? 'event' : 'events'} to Store again`,
+        count,
+        facts: [...Object.entries(byReason), ...Object.entries(byEventType)],
+        lines: leftOut.map((eventId) => `Not replayed, because unknown or not in quarantine: ${eventId}`),
+        canRun: replay !== undefined,
+      },
+      run: async (onProgress) => {
+        if (replay === undefined) throw new CommandError('No event matches.', 'drawbridge quarantine count');
+        // Replay refuses to begin where the count is no longer what was shown.
+        const done = await replayCounted(deployment, replay, (replayed) => onProgress(replayed, count));
+        return { message: `${done} ${done === 1 ? 'event is' : 'events are'} on the way through Store.` };
+      },
+    };
+  }
+
+  return {
+    replayEvent: defineAction(eventInput, ({ eventId, isAnyEvent }) =>
+      prepare({ eventIds: [eventId], ...(isAnyEvent && { events: 'all' }) }),
+    ),
+    replayQuarantine: defineAction(quarantineInput, (filter) => prepare(filter)),
+  };
+}

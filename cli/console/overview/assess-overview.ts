@@ -1,0 +1,175 @@
+import type { Overview } from './read-overview.ts';
+
+/** How a part of the picture is doing. */
+export type Tone = 'idle' | 'busy' | 'warn' | 'bad';
+
+/** What the picture shows below the name of a component. */
+export type ComponentState = { readonly value: string; readonly tone: Tone; readonly path?: string };
+
+/** Something that needs an operator, and where to see it. */
+export type Need = { readonly text: string; readonly path: string };
+
+export type AssessedOverview = {
+  readonly components: Readonly<Record<string, ComponentState>>;
+  readonly needs: readonly Need[];
+};
+
+/** In milliseconds: Refresh replaces a token long before. */
+const oldToken = 24 * 60 * 60_000;
+
+const plural = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** The component that an alarm concerns, by what the name of the alarm begins with. The first that fits counts. */
+const alarmPlaces: readonly (readonly [start: string, component: string])[] = [
+  ['TokenRunsOut', 'token'],
+  ['TokenRefreshes', 'refresh'],
+  ['RefreshErrors', 'refresh'],
+  ['NotConfigured', 'refresh'],
+  ['ApiErrors', 'api'],
+  ['RequestEvents', 'api'],
+  ['RequestEventErrors', 'api'],
+  ['UpdatePersonErrors', 'api'],
+  ['ErasePersonErrors', 'api'],
+  ['Onboardings', 'advance'],
+  ['AdvanceErrors', 'advance'],
+  ['Onboarding', 'onboarding'],
+  ['WebhooksRefusedByUs', 'receive'],
+  ['WebhooksDlq', 'webhooks'],
+  ['WebhooksLate', 'webhooks'],
+  ['ReceiveErrors', 'receive'],
+  ['Deliveries', 'receive'],
+  ['Registrations', 'receive'],
+  ['RegisterErrors', 'receive'],
+  ['StoreErrors', 'store'],
+  ['EventsQuarantined', 'tables'],
+  ['BackupsFailed', 'tables'],
+  ['QueryErrors', 'query'],
+  ['Drain', 'drain'],
+  ['Undelivered', 'drain'],
+  ['MissedRuns', 'drain'],
+  ['Reconcile', 'reconcile'],
+  ['DriftFound', 'reconcile'],
+];
+
+/** The name of an alarm without the environment: `WebhooksDlq` of `drawbridge-production-WebhooksDlq`. */
+function shortName(alarm: string): string {
+  return alarm.split('-').at(-1) ?? alarm;
+}
+
+/** The component that an alarm concerns; undefined for one that concerns all. */
+export function placeOfAlarm(alarm: string): string | undefined {
+  return alarmPlaces.find(([start]) => shortName(alarm).startsWith(start))?.[1];
+}
+
+/** What the numbers of an overview mean: the value of each component, and what needs an operator. */
+export function assessOverview(overview: Overview): AssessedOverview {
+  const { queues, onboardings, quarantined, token, metrics, alarms } = overview;
+  const queue = (name: string) => queues.find((each) => each.name === name);
+  const held = (name: string) => {
+    const found = queue(name);
+    return found === undefined ? undefined : found.waiting + found.inFlight;
+  };
+  const stopped = onboardings.find(({ step }) => step === 'STOPPED');
+  const open = onboardings.filter(({ step }) => step !== 'STOPPED').reduce((sum, { count }) => sum + count, 0);
+  const needs: Need[] = [];
+  const dead = (name: string, path: string): number => {
+    const count = held(name) ?? 0;
+    if (count > 0) needs.push({ text: `${plural(count, 'message', 'messages')} in ${name}`, path });
+    return count;
+  };
+  const deadWebhooks = dead('WebhooksDlq', '/quarantine');
+  const deadOnboardings = dead('OnboardingDlq', '/quarantine');
+  const deadRefreshes = dead('TokenRefreshesDlq', '/quarantine');
+  const missedRuns = dead('MissedRuns', '/quarantine');
+  if (quarantined !== undefined && quarantined > 0)
+    needs.push({ text: `${plural(quarantined, 'event', 'events')} in quarantine`, path: '/quarantine' });
+  if (stopped !== undefined)
+    needs.push({
+      text: `${plural(stopped.count, 'onboarding is', 'onboardings are')} stopped`,
+      path: '/onboardings?step=STOPPED',
+    });
+  if (token !== undefined && !token.hasToken) needs.push({ text: 'There is no platform token yet', path: '/' });
+  for (const { name } of alarms) needs.push({ text: `The alarm ${shortName(name)} is on`, path: '/' });
+
+  const { EventsStored = null, EntityChanges = null, UndeliveredFound = null, DriftFound = null } = metrics ?? {};
+  const components: Record<string, ComponentState> = {
+    receive: { value: rate(EventsStored, 'events/h'), tone: busyOr((EventsStored ?? 0) > 0), path: '/events' },
+    webhooks: queueState(held('Webhooks'), deadWebhooks),
+    store: deadLetterState(deadWebhooks),
+    tables: {
+      value: quarantined === undefined ? '–' : `${quarantined.toLocaleString('en')} quarantined`,
+      tone: (quarantined ?? 0) > 0 ? 'warn' : 'idle',
+      path: '/quarantine',
+    },
+    bus: { value: rate(EntityChanges, 'changes/h'), tone: busyOr((EntityChanges ?? 0) > 0), path: '/live' },
+    drain: drainState(UndeliveredFound, missedRuns),
+    reconcile: driftState(DriftFound),
+    api: { value: 'requests', tone: 'idle', path: '/onboardings' },
+    onboarding: queueState(held('Onboarding'), deadOnboardings),
+    advance: {
+      value: open === 0 ? 'none open' : `${open.toLocaleString('en')} open`,
+      tone: stopped === undefined ? busyOr(open > 0) : 'warn',
+      path: '/onboardings',
+    },
+    refresh: deadLetterState(deadRefreshes),
+    token: tokenState(overview),
+    query: { value: 'reads', tone: 'idle', path: '/events' },
+  };
+  for (const { name } of alarms) {
+    const place = placeOfAlarm(name);
+    const state = place === undefined ? undefined : components[place];
+    if (place !== undefined && state !== undefined)
+      components[place] = { ...state, value: shortName(name), tone: 'bad' };
+  }
+  return { needs, components };
+}
+
+const busyOr = (isBusy: boolean): Tone => (isBusy ? 'busy' : 'idle');
+
+function queueState(count: number | undefined, dead: number): ComponentState {
+  if (count === undefined) return { value: '–', tone: 'idle' };
+  const value = dead > 0 ? `${count.toLocaleString('en')} · ${dead} dead` : `${count.toLocaleString('en')} waiting`;
+  return { value, tone: dead > 0 ? 'bad' : busyOr(count > 0), path: '/quarantine' };
+}
+
+function deadLetterState(dead: number): ComponentState {
+  return dead > 0
+    ? { value: `${dead} failed`, tone: 'bad', path: '/quarantine' }
+    : { value: 'no failures', tone: 'idle' };
+}
+
+function tokenState({ token, now }: Overview): ComponentState {
+  if (token === undefined) return { value: '–', tone: 'idle' };
+  if (!token.hasToken || token.storedOn === undefined) return { value: 'no token', tone: 'bad' };
+  const age = Math.max(0, Date.parse(now) - Date.parse(token.storedOn));
+  return { value: `${ageOf(age)} old`, tone: age > oldToken ? 'warn' : 'idle' };
+}
+
+/** @param count null where no metric was written */
+function rate(count: number | null, unit: string): string {
+  return count === null ? 'none in an hour' : `${count.toLocaleString('en')} ${unit}`;
+}
+
+function drainState(undelivered: number | null, missedRuns: number): ComponentState {
+  if (missedRuns > 0) return { value: `${missedRuns} missed runs`, tone: 'bad', path: '/quarantine' };
+  if (undelivered === null) return { value: 'not run yet', tone: 'idle' };
+  return { value: `${undelivered.toLocaleString('en')} undelivered`, tone: undelivered > 0 ? 'warn' : 'idle' };
+}
+
+function driftState(drift: number | null): ComponentState {
+  if (drift === null) return { value: 'not run yet', tone: 'idle', path: '/reconciliation' };
+  return {
+    value: `${drift.toLocaleString('en')} drift/day`,
+    tone: drift > 0 ? 'warn' : 'idle',
+    path: '/reconciliation',
+  };
+}
+
+/** @param milliseconds at least 0 */
+function ageOf(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return `${Math.floor(milliseconds / 1_000)} s`;
+  if (minutes < 90) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} d`;
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { requestPath } from '#cli/command/request-url.ts';
+import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { eventAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
+import { defineRead } from './define-read.ts';
+import { effectOfEvent, entityOfEvent } from './entity-of-event.ts';
+
+const listQuery = z.object({
+  eventType: z.string().optional(),
+  quarantineReason: z.string().optional(),
+  receivedFrom: z.string().optional(),
+  receivedTo: z.string().optional(),
+  cursor: z.string().optional(),
+});
+
+const pageSize = '50';
+
+const eventQuery = z.object({ eventId: z.string() });
+
+/** The stored webhooks. */
+export function createEventReads({ deployment: { api } }: ConsoleContext) {
+  const readEvent = (eventId: string, query: Readonly<Record<string, string>>) =>
+    api.send({ method: 'GET', path: requestPath`/events/${eventId}`, query }, eventAnswer);
+  return {
+    events: defineRead(listQuery, (query) =>
+      api.send({ method: 'GET', path: '/events', query: { ...query, limit: pageSize } }, eventListAnswer),
+    ),
+    /** Without the body, which holds personal data. */
+    event: defineRead(eventQuery, ({ eventId }) => readEvent(eventId, { body: 'omit' })),
+    /** The body: the log of Query records who read it. */
+    eventBody: defineRead(eventQuery, async ({ eventId }) => {
+      const { body, bodyBase64 } = await readEvent(eventId, {});
+      return { body, bodyBase64 };
+    }),
+    /** What the event changed. The body says which entity it is about, so that the log records this read too. */
+    eventEffect: defineRead(eventQuery, async ({ eventId }) => {
+      const entity = entityOfEvent(await readEvent(eventId, {}));
+      return { entity, effect: entity && (await effectOfEvent(api, entity, eventId)) };
+    }),
+  };
+}

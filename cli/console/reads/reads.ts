@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { drawArchitecture } from '#cli/console/diagrams/draw-architecture.ts';
+import type { OverviewSampler } from '#cli/console/live/overview-sampler.ts';
+import { version } from '#shared/version.ts';
+import { defineRead } from './define-read.ts';
+import { createEventReads } from './event-reads.ts';
+import { createSearchRead } from './search-read.ts';
+
+/** What every page needs to know. */
+function sessionOf({ deployment, isOperator }: ConsoleContext) {
+  const { environment, region, isLaptop, outputs } = deployment;
+  return { environment, region, isLaptop, isOperator, version: outputs.get('Version'), consoleVersion: version };
+}
+
+const direction = z.object({ direction: z.enum(['LR', 'TB']) });
+
+/** All that the pages read, by name. The pages take their types from here. */
+export function createReads(context: ConsoleContext, sampler: Pick<OverviewSampler, 'read'>) {
+  return {
+    session: defineRead(z.object({}), async () => sessionOf(context)),
+    overview: defineRead(z.object({}), () => sampler.read()),
+    architecture: defineRead(direction, async (query) => ({ svg: await drawArchitecture(query.direction) })),
+    search: createSearchRead(context),
+    ...createEventReads(context),
+  };
+}
+
+export type Reads = ReturnType<typeof createReads>;
+export type ReadName = keyof Reads;
+/** What a read answers. */
+export type ReadAnswer<Name extends ReadName> = Awaited<ReturnType<Reads[Name]['read']>>;
+/** What a read is asked. */
+export type ReadQuery<Name extends ReadName> = Parameters<Reads[Name]['read']>[0];

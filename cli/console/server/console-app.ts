@@ -1,0 +1,145 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { streamText } from 'hono/streaming';
+import * as z from 'zod';
+import { CommandError } from '#cli/command/command-error.ts';
+import type { Action } from '#cli/console/actions/define-action.ts';
+import { createPendingActions } from '#cli/console/actions/pending-actions.ts';
+import type { ConsoleAssets } from '#cli/console/assets/build-assets.ts';
+import type { ConsoleContext } from '#cli/console/console-context.ts';
+import type { Read } from '#cli/console/reads/define-read.ts';
+import { ApiError } from '#cli/deployment/api-client.ts';
+import { answerLive, type LiveRouteDeps } from './live-route.ts';
+import { closedPage, icon, page } from './page.ts';
+import { refusalOf, securityHeaders } from './request-guard.ts';
+import type { ConsoleSession } from './session.ts';
+
+export type ConsoleAppDeps = LiveRouteDeps & {
+  readonly context: ConsoleContext;
+  readonly reads: Readonly<Record<string, Pick<Read<never, unknown>, 'readChecked'>>>;
+  readonly actions: Readonly<Record<string, Pick<Action<never>, 'isRead' | 'prepareChecked'>>>;
+  readonly assets: ConsoleAssets;
+  readonly session: ConsoleSession;
+  /** The port that the server listens on. */
+  readonly port: () => number;
+};
+
+/** What the pages get in place of an answer. */
+export type ConsoleProblem = { readonly message: string; readonly status: number };
+
+const confirmed = z.object({ confirmation: z.string() });
+
+/** The largest request is the form of an onboarding. In bytes. */
+const maxBody = 256 * 1024;
+
+/** Serves the pages, what they read, what they do, and what happens meanwhile. */
+export function createConsoleApp(deps: ConsoleAppDeps): Hono {
+  const { context, reads, actions, assets, session, port } = deps;
+  const { isOperator, deps: commandDeps } = context;
+  const pending = createPendingActions({ now: commandDeps.now, newId: () => crypto.randomUUID() });
+  const cookieName = () => `drawbridge-console-${port()}`;
+  const app = new Hono();
+
+  app.onError((error, c) => answerProblem(c, error));
+
+  app.use(async (c, next) => {
+    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
+    const refusal = refusalOf(
+      {
+        method: c.req.method,
+        host: c.req.header('host'),
+        origin: c.req.header('origin'),
+        fetchSite: c.req.header('sec-fetch-site'),
+      },
+      port(),
+    );
+    if (refusal !== undefined) return c.json<ConsoleProblem>({ message: refusal, status: 403 }, 403);
+    return next();
+  });
+
+  app.get('/assets/icon.svg', (c) => c.body(icon, 200, { 'content-type': 'image/svg+xml' }));
+  app.get('/assets/*', (c) => {
+    const asset = assets.get(c.req.path);
+    if (asset === undefined) return c.text('There is no such file.', 404);
+    return c.body(new Uint8Array(asset.body), 200, { 'content-type': asset.contentType });
+  });
+
+  app.get('/open', (c) => {
+    const opened = session.open(c.req.query('token') ?? '');
+    if (opened !== undefined) setCookie(c, cookieName(), opened, { httpOnly: true, sameSite: 'Strict', path: '/' });
+    return c.redirect('/', 303);
+  });
+
+  app.use(async (c, next) => {
+    if (session.isOpen(getCookie(c, cookieName()))) return next();
+    deleteCookie(c, cookieName());
+    if (c.req.path.startsWith('/api/'))
+      return c.json<ConsoleProblem>({ message: 'This window has no session.', status: 401 }, 401);
+    return c.html(closedPage, 401);
+  });
+
+  app.get('/api/live', (c) => answerLive(c, deps));
+
+  app.get('/api/read/:name', async (c) => {
+    const read = reads[c.req.param('name')];
+    if (read === undefined) return c.json<ConsoleProblem>({ message: 'There is no such read.', status: 404 }, 404);
+    return c.json((await read.readChecked(c.req.query())) ?? null);
+  });
+
+  app.use('/api/actions/*', bodyLimit({ maxSize: maxBody }));
+
+  app.post('/api/actions/:name/preview', async (c) => {
+    const action = actions[c.req.param('name')];
+    if (action === undefined) return c.json<ConsoleProblem>({ message: 'There is no such action.', status: 404 }, 404);
+    if (!isOperator && !action.isRead) return c.json(readOnly, 403);
+    const prepared = await action.prepareChecked(await c.req.json());
+    return c.json({ confirmation: pending.add(prepared), preview: prepared.preview });
+  });
+
+  app.post('/api/actions/run', async (c) => {
+    const { confirmation } = confirmed.parse(await c.req.json());
+    const prepared = pending.take(confirmation);
+    if (prepared === undefined)
+      return c.json<ConsoleProblem>(
+        { message: 'This preview was confirmed before, or is too old. Open it again.', status: 409 },
+        409,
+      );
+    // One JSON object a line: how far it is, and at the end the result.
+    return streamText(c, async (stream) => {
+      const write = (value: object) => stream.writeln(JSON.stringify(value));
+      try {
+        const result = await prepared.run((done, total) => {
+          write({ done, total }).catch(() => undefined);
+        });
+        await write({ result });
+      } catch (error) {
+        await write({ problem: problemOf(error) });
+      }
+    });
+  });
+
+  app.all('/api/*', (c) => c.json<ConsoleProblem>({ message: 'There is no such route.', status: 404 }, 404));
+  app.get('*', (c) => c.html(page));
+  return app;
+}
+
+const readOnly: ConsoleProblem = {
+  message: 'This console only reads. To write, start it with --operator.',
+  status: 403,
+};
+
+function answerProblem(c: Context, error: unknown): Response {
+  const problem = problemOf(error);
+  for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
+  return Response.json(problem, { status: problem.status, headers: c.res.headers });
+}
+
+/** An error of a command says what to do next. Of any other, the message alone is shown. */
+function problemOf(error: unknown): ConsoleProblem {
+  if (error instanceof ApiError) return { message: error.message, status: error.status };
+  if (error instanceof CommandError) return { message: error.message, status: 502 };
+  if (error instanceof z.ZodError) return { message: z.prettifyError(error), status: 400 };
+  if (error instanceof SyntaxError) return { message: 'The request is no JSON.', status: 400 };
+  return { message: error instanceof Error ? error.message : String(error), status: 500 };
+}

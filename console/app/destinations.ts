@@ -1,0 +1,14 @@
+/** A page of the navigation. */
+export type Destination = {
+  readonly title: string;
+  readonly path: string;
+  /** After `g`. */
+  readonly key: string;
+  readonly isLaptopOnly?: boolean;
+};
+
+export const destinations: readonly Destination[] = [
+  { title: 'Overview', path: '/', key: 'o' },
+  { title: 'Events', path: '/events', key: 'e' },
+  { title: 'Live', path: '/live', key: 'l' },
+];

@@ -1,0 +1,35 @@
+import type { RefObject } from 'preact';
+import { destinations } from './destinations.ts';
+
+const keys: readonly (readonly [key: string, what: string])[] = [
+  ['/', 'search for an id'],
+  ['j, k', 'next and previous row'],
+  ['Enter', 'open the row'],
+  ['Esc', 'close a dialog, leave the search'],
+  ['?', 'show the keys'],
+];
+
+/** The keys. */
+export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement | null> }) {
+  const pages = destinations.map(({ key, title }) => [`g ${key}`, title] as const);
+  return (
+    <dialog ref={dialog} class="dialog" aria-label="Keys">
+      <h2>Keys</h2>
+      <dl class="keys">
+        {[...keys, ...pages].map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <footer>
+        <button type="button" class="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </footer>
+    </dialog>
+  );
+}

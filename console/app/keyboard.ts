@@ -1,0 +1,37 @@
+import { destinations } from './destinations.ts';
+import { navigate } from './router.ts';
+
+export type KeyboardActions = { readonly showHelp: () => void; readonly focusSearch: () => void };
+
+/** In milliseconds: between `g` and the letter of a page. */
+const chordTime = 1_200;
+
+/** Single keys act where no text is typed: `/` searches, `g` and a letter opens a page, `j` and `k` move along rows. */
+export function followKeys({ showHelp, focusSearch }: KeyboardActions): void {
+  let chordUntil = 0;
+  addEventListener('keydown', (event) => {
+    if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+    if (document.querySelector('dialog[open]') !== null) return;
+    const destination = event.timeStamp < chordUntil ? destinations.find(({ key }) => key === event.key) : undefined;
+    chordUntil = event.key === 'g' ? event.timeStamp + chordTime : 0;
+    if (destination !== undefined) navigate(destination.path);
+    else if (event.key === '/') focusSearch();
+    else if (event.key === '?') showHelp();
+    else if (event.key === 'j') moveAlongRows(1);
+    else if (event.key === 'k') moveAlongRows(-1);
+    else return;
+    event.preventDefault();
+  });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+}
+
+/** Rows are links: Enter opens the one that has the focus. */
+function moveAlongRows(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  const current = document.activeElement instanceof HTMLElement ? rows.indexOf(document.activeElement) : -1;
+  const next = current < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, current + step));
+  rows[next]?.focus();
+}

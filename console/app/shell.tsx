@@ -1,0 +1,135 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { connection, liveOverview } from '#console/data/live.ts';
+import { useRead } from '#console/data/read.ts';
+import { session } from '#console/data/session.ts';
+import { useStore } from '#console/data/store.ts';
+import { ErrorPanel } from '#console/parts/states.tsx';
+import { Badge } from '#console/parts/words.tsx';
+import { destinations } from './destinations.ts';
+import { Help } from './help.tsx';
+import { followKeys } from './keyboard.ts';
+import { pageAt } from './pages.tsx';
+import { usePlace } from './router.ts';
+import { SearchBox } from './search-box.tsx';
+import { setTheme, theme, themes } from './theme.ts';
+
+/** Everything around a page: navigation, search, the state of the connection. */
+export function Shell() {
+  const { path } = usePlace();
+  const state = useRead('session', {});
+  const search = useRef<HTMLInputElement>(null);
+  const help = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (state.answer !== undefined) session.set(state.answer);
+  }, [state.answer]);
+  useEffect(
+    () => followKeys({ showHelp: () => help.current?.showModal(), focusSearch: () => search.current?.focus() }),
+    [],
+  );
+  const { title, page } = pageAt(path);
+  useEffect(() => {
+    document.title = `${title} · Drawbridge`;
+  }, [title]);
+
+  const { answer } = state;
+  const isShown = (isLaptopOnly = false) => !isLaptopOnly || answer?.isLaptop === true;
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <header class="bar">
+        <a class="brand" href="/">
+          <Mark />
+          Drawbridge
+        </a>
+        {answer !== undefined && (
+          <p class="where">
+            <Badge tone={answer.isLaptop ? 'accent' : 'warn'}>{answer.environment}</Badge>
+            <span class="minor">{answer.version === undefined ? '' : `release ${answer.version}`}</span>
+            <Badge tone="plain">{answer.isOperator ? 'operator' : 'read only'}</Badge>
+          </p>
+        )}
+        <SearchBox input={search} />
+        <ConnectionState />
+      </header>
+      <nav class="nav" aria-label="Pages">
+        <ul>
+          {destinations
+            .filter(({ isLaptopOnly }) => isShown(isLaptopOnly))
+            .map(({ title: name, path: target, key }) => (
+              <li key={target}>
+                <a href={target} aria-current={isAt(path, target) ? 'page' : undefined}>
+                  {name}
+                  <span class="key" aria-hidden="true">
+                    g {key}
+                  </span>
+                </a>
+              </li>
+            ))}
+        </ul>
+        <div class="nav-foot">
+          <ThemeSwitch />
+          <button type="button" class="link" onClick={() => help.current?.showModal()}>
+            Keys{' '}
+            <span class="key" aria-hidden="true">
+              ?
+            </span>
+          </button>
+        </div>
+      </nav>
+      <main id="main" tabIndex={-1}>
+        {state.error !== undefined && answer === undefined ? (
+          <ErrorPanel error={state.error} retry={state.reload} />
+        ) : (
+          page
+        )}
+      </main>
+      <Help dialog={help} />
+    </div>
+  );
+}
+
+function isAt(path: string, target: string): boolean {
+  return target === '/' ? path === '/' : path === target || path.startsWith(`${target}/`);
+}
+
+function ConnectionState() {
+  const state = useStore(connection);
+  const now = useStore(liveOverview)?.now;
+  const words = {
+    connecting: 'connecting',
+    open: now === undefined ? 'live' : `live ${new Date(now).toLocaleTimeString('en-GB')}`,
+    lost: 'connection lost, trying again',
+    ended: 'the server has ended this session: open a new address',
+  };
+  return (
+    <p class={`connection ${state}`} role="status">
+      <span class="dot" aria-hidden="true" />
+      {words[state]}
+    </p>
+  );
+}
+
+function ThemeSwitch() {
+  const current = useStore(theme);
+  return (
+    <fieldset class="switch">
+      <legend class="hidden">Theme</legend>
+      {themes.map((each) => (
+        <label key={each} class={each === current ? 'on' : ''}>
+          <input type="radio" name="theme" checked={each === current} onChange={() => setTheme(each)} />
+          {each}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <path d="M8 6v20M24 6v20M3 20h26M8 8c3 9 13 9 16 0" />
+    </svg>
+  );
+}

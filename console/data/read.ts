@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { ReadAnswer, ReadName, ReadQuery } from '#cli/console/reads/reads.ts';
+import type { ConsoleProblem } from '#cli/console/server/console-app.ts';
+
+/** The server refused a request, or does not answer: `status` is 0 then. */
+export class ConsoleError extends Error {
+  override readonly name = 'ConsoleError';
+  readonly status: number;
+
+  constructor({ message, status }: ConsoleProblem) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** @throws {ConsoleError} */
+export async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  const answer = await fetch(path, init).catch(() => undefined);
+  if (answer === undefined)
+    throw new ConsoleError({ message: 'The console server does not answer. Was it stopped?', status: 0 });
+  if (answer.ok) return answer;
+  const problem: ConsoleProblem = await answer
+    .json()
+    .catch(() => ({ message: `The console server answered ${answer.status}.`, status: answer.status }));
+  throw new ConsoleError(problem);
+}
+
+/** Reads something of the deployment. @throws {ConsoleError} */
+export async function read<Name extends ReadName>(name: Name, query: ReadQuery<Name>): Promise<ReadAnswer<Name>> {
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(query))
+    if (typeof value === 'string' && value !== '') parameters.set(key, value);
+  const answer = await request(`/api/read/${name}?${parameters}`);
+  const content: ReadAnswer<Name> = await answer.json();
+  return content;
+}
+
+/** What a page has of a read: the latest answer stays while the next one is on its way. */
+export type ReadState<Answer> = {
+  readonly answer: Answer | undefined;
+  readonly error: ConsoleError | undefined;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+};
+
+/** Reads when a page opens, when its query changes, and on `reload`. @param query undefined where nothing is to be read yet */
+export function useRead<Name extends ReadName>(
+  name: Name,
+  query: ReadQuery<Name> | undefined,
+): ReadState<ReadAnswer<Name>> {
+  const [state, setState] = useState<Omit<ReadState<ReadAnswer<Name>>, 'reload'>>({
+    answer: undefined,
+    error: undefined,
+    isLoading: query !== undefined,
+  });
+  const [round, setRound] = useState(0);
+  const key = query === undefined ? undefined : JSON.stringify(query);
+  const shown = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (query === undefined) return;
+    let isCurrent = true;
+    const isSame = shown.current === key;
+    setState((before) => ({ answer: isSame ? before.answer : undefined, error: undefined, isLoading: true }));
+    read(name, query).then(
+      (answer) => {
+        shown.current = key;
+        if (isCurrent) setState({ answer, error: undefined, isLoading: false });
+      },
+      (error: ConsoleError) => {
+        if (isCurrent) setState((before) => ({ ...before, error, isLoading: false }));
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [name, key, round]);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  return { ...state, reload };
+}

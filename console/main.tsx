@@ -1,0 +1,11 @@
+import { render } from 'preact';
+import { followAddresses } from './app/router.ts';
+import { Shell } from './app/shell.tsx';
+import { applyTheme } from './app/theme.ts';
+import { connectLive } from './data/live.ts';
+
+applyTheme();
+followAddresses();
+connectLive();
+const root = document.getElementById('console');
+if (root !== null) render(<Shell />, root);

@@ -1,0 +1,186 @@
+import { useState } from 'preact/hooks';
+import type { ReadAnswer } from '#cli/console/reads/reads.ts';
+import { liveLines } from '#console/data/live.ts';
+import { type ConsoleError, read, useRead } from '#console/data/read.ts';
+import { useStore } from '#console/data/store.ts';
+import { ActionButton } from '#console/parts/action-button.tsx';
+import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
+import { LineTable } from '#console/parts/line-table.tsx';
+import { Empty, ErrorPanel, Loading, Shown } from '#console/parts/states.tsx';
+import { Time } from '#console/parts/time.tsx';
+import { Badge, Id, shortened } from '#console/parts/words.tsx';
+
+type Stored = ReadAnswer<'event'>;
+
+/** One webhook: when it came, what it changed, and its body where an operator asks for it. */
+export function EventPage({ eventId }: { readonly eventId: string }) {
+  const state = useRead('event', { eventId });
+  return (
+    <>
+      <PageHead
+        trail={<a href="/events">Events</a>}
+        title={state.answer?.eventType ?? 'Event'}
+        actions={
+          state.answer?.erasedOn === undefined && state.answer !== undefined ? (
+            <ActionButton
+              name="replayEvent"
+              input={{ eventId, isAnyEvent: state.answer.quarantineReason === undefined }}
+              label="Replay"
+              onDone={state.reload}
+            />
+          ) : undefined
+        }
+      />
+      <Shown state={state}>
+        {(event) => (
+          <>
+            <Facts
+              facts={[
+                ['Event id', <Id id={eventId} isWhole />],
+                [
+                  'Received',
+                  <>
+                    <Time at={event.receivedOn} />{' '}
+                    <span class="none">
+                      (<Time at={event.receivedOn} isAge />)
+                    </span>
+                  </>,
+                ],
+                ['Deliveries', `${event.deliveries}${event.deliveries > 1 ? ', stored once' : ''}`],
+                ['State', stateOf(event)],
+                ['Body', event.bodyBytes === undefined ? undefined : `${event.bodyBytes.toLocaleString('en')} bytes`],
+                ['Erased', event.erasedOn === undefined ? undefined : <Time at={event.erasedOn} />],
+              ]}
+            />
+            {event.quarantineReason !== undefined && (
+              <p class="hint">The event is stored and has no effect. Fix the cause of the reason, then replay it.</p>
+            )}
+            {event.erasedOn === undefined && <Effect eventId={eventId} />}
+            <BusEvents eventId={eventId} />
+            {event.erasedOn === undefined && <Body eventId={eventId} />}
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+function stateOf({ quarantineReason, erasedOn }: Stored) {
+  if (erasedOn !== undefined) return <Badge tone="plain">erased</Badge>;
+  return quarantineReason === undefined ? (
+    <Badge tone="good">stored</Badge>
+  ) : (
+    <Badge tone="warn">{quarantineReason}</Badge>
+  );
+}
+
+/** Reads on a click: each read of a body is in a log. */
+function useOnClick<Answer>(readNow: () => Promise<Answer>) {
+  const [answer, setAnswer] = useState<Answer | undefined>(undefined);
+  const [error, setError] = useState<ConsoleError | undefined>(undefined);
+  const [isLoading, setLoading] = useState(false);
+  const start = () => {
+    setLoading(true);
+    setError(undefined);
+    readNow()
+      .then(setAnswer, setError)
+      .finally(() => setLoading(false));
+  };
+  return { answer, error, isLoading, start };
+}
+
+function Effect({ eventId }: { readonly eventId: string }) {
+  const { answer, error, isLoading, start } = useOnClick(() => read('eventEffect', { eventId }));
+  return (
+    <Section title="What it changed">
+      {answer === undefined && !isLoading && (
+        <p>
+          <button type="button" class="button" onClick={start}>
+            Find out
+          </button>{' '}
+          <span class="none">
+            Reads the body on this machine to learn which entity it is about. The log records the read.
+          </span>
+        </p>
+      )}
+      {isLoading && <Loading lines={2} />}
+      {error !== undefined && <ErrorPanel error={error} />}
+      {answer !== undefined && <Changed {...answer} />}
+    </Section>
+  );
+}
+
+function Changed({ entity, effect }: ReadAnswer<'eventEffect'>) {
+  if (entity === undefined)
+    return <Empty title="The event is about no entity.">It was stored and published, and changes no status.</Empty>;
+  const path = `/entities/${entity.kind}/${encodeURIComponent(entity.id)}`;
+  return (
+    <Facts
+      facts={[
+        [entity.kind, <a href={path}>{shortened(entity.id)}</a>],
+        [
+          'Effect',
+          effect === undefined ? 'none yet: the timeline does not have the event' : <Badge>{effect.effect}</Badge>,
+        ],
+        ['Reported', effect?.status ?? effect?.notificationType],
+        [
+          'Change',
+          effect?.change?.status === undefined ? undefined : (
+            <>
+              <Badge>{effect.change.statusBefore ?? 'unknown'}</Badge> → <Badge>{effect.change.status}</Badge>
+            </>
+          ),
+        ],
+      ]}
+    />
+  );
+}
+
+function BusEvents({ eventId }: { readonly eventId: string }) {
+  const lines = useStore(liveLines).filter((line) => line.source === 'bus' && line.eventId === eventId);
+  return (
+    <Section title="On the bus">
+      {lines.length === 0 ? (
+        <p class="none">
+          This window has seen no bus event of it. The bus keeps none: only what is published while a window is open
+          appears.
+        </p>
+      ) : (
+        <LineTable lines={lines} caption="Bus events of this webhook" />
+      )}
+    </Section>
+  );
+}
+
+function Body({ eventId }: { readonly eventId: string }) {
+  const { answer, error, isLoading, start } = useOnClick(() => read('eventBody', { eventId }));
+  return (
+    <Section title="Body">
+      {answer === undefined && !isLoading && (
+        <div class="masked">
+          <p>The body holds personal data.</p>
+          <button type="button" class="button" onClick={start}>
+            Reveal
+          </button>
+          <p class="none">The log of Query records who revealed it.</p>
+        </div>
+      )}
+      {isLoading && <Loading lines={4} />}
+      {error !== undefined && <ErrorPanel error={error} />}
+      {answer !== undefined && (
+        <pre class="body" tabIndex={0}>
+          {answer.body === undefined ? `base64: ${answer.bodyBase64 ?? ''}` : indented(answer.body)}
+        </pre>
+      )}
+    </Section>
+  );
+}
+
+/** JSON with line ends; any other text as it came. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,188 @@
+import { useRef, useState } from 'preact/hooks';
+import type { ActionInput, ActionName } from '#cli/console/actions/actions.ts';
+import type { ActionResult } from '#cli/console/actions/define-action.ts';
+import { type Previewed, type Progress, preview, run } from '#console/data/act.ts';
+import { ConsoleError } from '#console/data/read.ts';
+import { session } from '#console/data/session.ts';
+import { useStore } from '#console/data/store.ts';
+import { ErrorPanel, Loading } from './states.tsx';
+
+type Stage =
+  | { readonly at: 'closed' }
+  | { readonly at: 'preview' }
+  | { readonly at: 'question'; readonly previewed: Previewed }
+  | { readonly at: 'running'; readonly progress: Progress | undefined }
+  | { readonly at: 'result'; readonly result: ActionResult }
+  | { readonly at: 'error'; readonly error: ConsoleError };
+
+export type ActionButtonProps<Name extends ActionName> = {
+  readonly name: Name;
+  readonly input: ActionInput<Name>;
+  /** What the button says: a verb. */
+  readonly label: string;
+  readonly tone?: 'plain' | 'danger' | 'primary';
+  /** Whether the action changes nothing. */
+  readonly isRead?: boolean;
+  /** Called when the action is done, so that the page reads again. */
+  readonly onDone?: () => void;
+};
+
+/** A write: shows what it will do, asks, and shows the result. A console that only reads shows why it cannot. */
+export function ActionButton<Name extends ActionName>({
+  name,
+  input,
+  label,
+  tone = 'plain',
+  isRead = false,
+  onDone,
+}: ActionButtonProps<Name>) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [stage, setStage] = useState<Stage>({ at: 'closed' });
+  const isOperator = useStore(session)?.isOperator === true;
+  const isAllowed = isOperator || isRead;
+
+  const fail = (error: unknown) =>
+    setStage({
+      at: 'error',
+      error: error instanceof ConsoleError ? error : new ConsoleError({ message: String(error), status: 0 }),
+    });
+
+  async function open(): Promise<void> {
+    setStage({ at: 'preview' });
+    dialog.current?.showModal();
+    await preview(name, input).then((previewed) => setStage({ at: 'question', previewed }), fail);
+  }
+
+  async function confirm({ confirmation }: Previewed): Promise<void> {
+    setStage({ at: 'running', progress: undefined });
+    await run(confirmation, (progress) => setStage({ at: 'running', progress })).then((result) => {
+      setStage({ at: 'result', result });
+      onDone?.();
+    }, fail);
+  }
+
+  const close = () => dialog.current?.close();
+  return (
+    <>
+      <button
+        type="button"
+        class={`button ${tone}`}
+        disabled={!isAllowed}
+        title={isAllowed ? undefined : 'This console only reads. To write, start it with --operator.'}
+        onClick={() => open().catch(fail)}
+      >
+        {label}
+      </button>
+      <dialog ref={dialog} class="dialog" aria-label={label} onClose={() => setStage({ at: 'closed' })}>
+        <h2>{label}</h2>
+        {stage.at === 'preview' && <Loading lines={3} />}
+        {stage.at === 'question' && (
+          <Question previewed={stage.previewed} confirm={() => confirm(stage.previewed).catch(fail)} close={close} />
+        )}
+        {stage.at === 'running' && <Running progress={stage.progress} />}
+        {stage.at === 'result' && (
+          <>
+            <p class={stage.result.isFailure === true ? 'outcome bad' : 'outcome good'} role="status">
+              {stage.result.message}
+            </p>
+            <Lines lines={stage.result.lines} />
+            <footer>
+              <button type="button" class="button" onClick={close}>
+                Close
+              </button>
+            </footer>
+          </>
+        )}
+        {stage.at === 'error' && (
+          <>
+            <ErrorPanel error={stage.error} />
+            <footer>
+              <button type="button" class="button" onClick={close}>
+                Close
+              </button>
+            </footer>
+          </>
+        )}
+      </dialog>
+    </>
+  );
+}
+
+function Question({
+  previewed: { preview: shown },
+  confirm,
+  close,
+}: {
+  readonly previewed: Previewed;
+  readonly confirm: () => void;
+  readonly close: () => void;
+}) {
+  const environment = useStore(session)?.environment ?? '';
+  return (
+    <>
+      <p class="will">
+        {shown.canRun ? `This will ${shown.will} ` : `There is nothing to do: this would ${shown.will} `}
+        <span class="none">(environment {environment}).</span>
+      </p>
+      {shown.facts !== undefined && shown.facts.length > 0 && (
+        <table class="counts">
+          <tbody>
+            {shown.facts.map(([name, value]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td class="number">{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Lines lines={shown.lines} />
+      <footer>
+        <button type="button" class="button" onClick={close}>
+          {shown.canRun ? 'Cancel' : 'Close'}
+        </button>
+        {shown.canRun && (
+          <button type="button" class="button primary" onClick={confirm}>
+            Confirm
+          </button>
+        )}
+      </footer>
+    </>
+  );
+}
+
+function Running({ progress }: { readonly progress: Progress | undefined }) {
+  const total = progress?.total;
+  return (
+    <div role="status">
+      <p>
+        {progress === undefined ? 'Working …' : `${progress.done} ${total === undefined ? '' : `of ${total} `}done …`}
+      </p>
+      {total === undefined ? (
+        <progress aria-label="Progress" />
+      ) : (
+        <progress aria-label="Progress" value={progress?.done} max={Math.max(1, total)} />
+      )}
+    </div>
+  );
+}
+
+/** A line of a plan has its mark in front, as cdk diff writes it. */
+export function Lines({ lines = [] }: { readonly lines?: readonly string[] | undefined }) {
+  if (lines.length === 0) return null;
+  return (
+    <pre class="lines" tabIndex={0}>
+      {lines.map((line) => (
+        <span key={line} class={markOf(line)}>
+          {`${line}\n`}
+        </span>
+      ))}
+    </pre>
+  );
+}
+
+function markOf(line: string): string {
+  if (line.startsWith('+')) return 'added';
+  if (line.startsWith('-')) return 'removed';
+  return /^[~!]/.test(line) ? 'changed' : '';
+}

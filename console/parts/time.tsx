@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'preact/hooks';
+import { liveOverview } from '#console/data/live.ts';
+
+/** By the clock of the deployment: that of the sandbox can be ahead. */
+function now(): number {
+  const overview = liveOverview.get();
+  return overview === undefined ? Date.now() : Math.max(Date.parse(overview.now), Date.now() - 24 * 60 * 60_000);
+}
+
+const units = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** `5 min` or `3 d`. */
+export function durationOf(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
+  const [unit, size] = units.find(([, each]) => seconds >= each) ?? ['s', 1];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}
+
+/** The time of day, with the date where that is another day. The title has both, in UTC. */
+export function Time({ at, isAge = false }: { readonly at: string | undefined; readonly isAge?: boolean }) {
+  const [, setRound] = useState(0);
+  useEffect(() => {
+    if (!isAge) return;
+    const timer = setInterval(() => setRound((round) => round + 1), 5_000);
+    return () => clearInterval(timer);
+  }, [isAge]);
+  if (at === undefined) return <span class="none">–</span>;
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date(now()).toDateString();
+  const clock = date.toLocaleTimeString('en-GB', { hour12: false });
+  const day = date.toLocaleDateString('en-GB', { day: '2-digit', month: 'short' });
+  return (
+    <time dateTime={at} title={`${date.toISOString()}`}>
+      {isAge ? `${durationOf(now() - date.getTime())} ago` : `${isToday ? '' : `${day} `}${clock}`}
+    </time>
+  );
+}

@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks';
+
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent';
+
+const good = ['SETTLED', 'FILLED', 'ACTIVE', 'APPROVED', 'COMPLETED', 'applied', 'delivered', 'good'];
+const warn = ['STOPPED', 'SUSPENDED', 'CORRECTED', 'superseded', 'stale', 'retrying', 'REVIEW'];
+const bad = ['REJECTED', 'INVALID', 'FAILED', 'BLOCKED', 'EXPIRED', 'anomaly', 'gone', 'drifted', 'undelivered'];
+
+/** What a status means for an operator, as far as the word says it. */
+export function toneOf(word: string): Tone {
+  if (good.includes(word)) return 'good';
+  if (warn.includes(word)) return 'warn';
+  return bad.includes(word) ? 'bad' : 'plain';
+}
+
+/** A status, step, effect or reason. */
+export function Badge({ children, tone = toneOf(children) }: { readonly children: string; readonly tone?: Tone }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+/** An id, shortened in the middle, which copies itself as a whole. */
+export function Id({ id, isWhole = false }: { readonly id: string; readonly isWhole?: boolean }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(id);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1_200);
+  };
+  return (
+    <span class="id">
+      <code title={id}>{isWhole ? id : shortened(id)}</code>
+      <button type="button" class="copy" aria-label={`Copy ${id}`} onClick={() => copy().catch(() => undefined)}>
+        {isCopied ? 'copied' : 'copy'}
+      </button>
+    </span>
+  );
+}
+
+/** The beginning and the end tell two ids apart. */
+export function shortened(id: string): string {
+  return id.length <= 20 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`;
+}

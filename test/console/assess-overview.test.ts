@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { assessOverview, placeOfAlarm } from '#cli/console/overview/assess-overview.ts';
+import type { Overview } from '#cli/console/overview/read-overview.ts';
+import { root } from '#test/docs/markdown-pages.ts';
+
+const now = '2026-01-02T12:00:00Z';
+const queue = (name: Overview['queues'][number]['name'], waiting = 0) => ({ name, waiting, inFlight: 0, delayed: 0 });
+
+const quiet: Overview = {
+  now,
+  queues: [queue('Webhooks'), queue('WebhooksDlq'), queue('Onboarding'), queue('OnboardingDlq')],
+  onboardings: [{ step: 'AWAITING_VIDEO_CALL', count: 2, more: false }],
+  quarantined: 0,
+  token: { hasToken: true, storedOn: '2026-01-02T11:30:00Z', versionId: 'v1' },
+  metrics: {
+    EventsStored: 120,
+    DuplicateDeliveries: 3,
+    EntityChanges: 90,
+    UndeliveredFound: 0,
+    OldestUndeliveredAge: null,
+    DriftFound: null,
+  },
+  alarms: [],
+  unavailable: [],
+};
+
+const needsOf = (overview: Partial<Overview>) =>
+  assessOverview({ ...quiet, ...overview }).needs.map(({ text }) => text);
+
+it('needs no operator while onboardings wait for persons', () => {
+  const { needs, components } = assessOverview(quiet);
+  expect(needs).toEqual([]);
+  expect(components).toMatchObject({
+    advance: { value: '2 open', tone: 'busy' },
+    token: { value: '30 min old', tone: 'idle' },
+    webhooks: { value: '0 waiting', tone: 'idle' },
+    receive: { value: '120 events/h', tone: 'busy' },
+    reconcile: { value: 'not run yet', tone: 'idle' },
+  });
+});
+
+it('needs an operator for dead letters, a quarantine, a stopped onboarding and a missing token', () => {
+  expect(
+    needsOf({
+      queues: [queue('WebhooksDlq', 3), queue('MissedRuns', 1)],
+      quarantined: 1,
+      onboardings: [{ step: 'STOPPED', count: 1, more: false }],
+      token: { hasToken: false, storedOn: undefined, versionId: undefined },
+    }),
+  ).toEqual([
+    '3 messages in WebhooksDlq',
+    '1 message in MissedRuns',
+    '1 event in quarantine',
+    '1 onboarding is stopped',
+    'There is no platform token yet',
+  ]);
+});
+
+it('shows an alarm on the component that it concerns', () => {
+  const alarms = [{ name: 'drawbridge-production-UndeliveredOld', since: now }];
+  const { needs, components } = assessOverview({ ...quiet, alarms });
+  expect(needs.map(({ text }) => text)).toEqual(['The alarm UndeliveredOld is on']);
+  expect(components['drain']).toMatchObject({ value: 'UndeliveredOld', tone: 'bad' });
+});
+
+it('knows the component of every alarm of the service, but of alarms about alarms', () => {
+  const page = readFileSync(join(root, 'docs/reference/alarms.md'), 'utf8');
+  const names = [...page.matchAll(/^## (\S+)$/gm)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(30);
+  expect(names.filter((name) => placeOfAlarm(name) === undefined)).toEqual(['NotificationsFailed']);
+  const pictured = Object.keys(assessOverview(quiet).components);
+  expect(names.map(placeOfAlarm).filter((place) => place !== undefined && !pictured.includes(place))).toEqual([]);
+});
+
+it('claims nothing about a part that could not be read', () => {
+  const { needs, components } = assessOverview({
+    ...quiet,
+    queues: [],
+    quarantined: undefined,
+    token: undefined,
+    metrics: undefined,
+  });
+  expect(needs).toEqual([]);
+  expect([components['webhooks']?.value, components['tables']?.value, components['token']?.value]).toEqual([
+    '–',
+    '–',
+    '–',
+  ]);
+});

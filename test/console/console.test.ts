@@ -1,0 +1,245 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RunningConsole } from '#cli/console/server/start-console.ts';
+import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
+import { startBreakableLine } from './breakable-line.ts';
+import { startBrowser } from './browser.ts';
+import { findViolations } from './check-accessibility.ts';
+import { type ConsoleWindow, openWindow, startConsoleOf } from './open-console.ts';
+
+const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
+const canary = 'Zwiebelmann';
+const orderType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+
+let sandbox: HostedSandbox;
+let running: RunningConsole;
+let browser: Browser;
+let window: ConsoleWindow;
+
+const deliver = (eventType: string, body: string) => sandbox.platform.deliveries.deliver(eventType, Buffer.from(body));
+
+const order = (status: string, minute: number) =>
+  JSON.stringify({ orderId, status, modifiedOn: `2026-01-02T03:0${minute}:00Z`, note: canary });
+
+async function readApi(path: string): Promise<Record<string, unknown>> {
+  return (await fetch(`${sandbox.endpoints.api}${path}`)).json() as Promise<Record<string, unknown>>;
+}
+
+/** Opens a page of the console by its address, as a deep link does. */
+const visit = (path: string) => window.page.goto(`${running.origin}${path}`);
+const text = (content: string | RegExp) => window.page.getByText(content).first();
+const heading = (name: string) => window.page.getByRole('heading', { name, level: 1 });
+const button = (name: string | RegExp) => window.page.getByRole('button', { name });
+
+beforeAll(async () => {
+  [sandbox, browser] = await Promise.all([startHostedSandbox(), startBrowser()]);
+  await deliver(orderType, order('PENDING', 1));
+  await deliver(orderType, order('FILLED', 2));
+  await deliver('TRANSFER_NOTIFICATION', 'no JSON');
+  await vi.waitFor(
+    async () => {
+      const [entity, quarantine] = [await readApi(`/entities/order/${orderId}`), await readApi('/quarantine')];
+      expect([entity['status'], quarantine['count']]).toEqual(['FILLED', 1]);
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+  running = await startConsoleOf(sandbox, { isOperator: true });
+  window = await openWindow(browser, running.url);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await running?.close();
+  await sandbox?.close();
+});
+
+describe('the address with the token', () => {
+  it('opens one browser: another one that has seen it gets no session, and reads nothing', async () => {
+    await heading('Overview').waitFor();
+    const other = await openWindow(browser, running.url);
+    await other.page.getByText('This window has no session').waitFor();
+    expect((await other.context.request.get(`${running.origin}/api/read/session`)).status()).toBe(401);
+    await other.context.close();
+  });
+
+  it('keeps the session from scripts and from other sites', async () => {
+    const [cookie] = await window.context.cookies(running.origin);
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+  });
+
+  it('lets no other page read or write, even with the cookie', async () => {
+    const { request } = window.context;
+    const session = `${running.origin}/api/read/session`;
+    expect((await request.get(session)).status()).toBe(200);
+    expect((await request.get(session, { headers: { host: 'attacker.example' } })).status()).toBe(403);
+    const preview = `${running.origin}/api/actions/replayQuarantine/preview`;
+    expect((await request.post(preview, { data: {}, headers: { origin: 'https://attacker.example' } })).status()).toBe(
+      403,
+    );
+    expect((await request.post(preview, { data: {} })).status()).toBe(403);
+  });
+});
+
+describe('a console without --operator', () => {
+  it('refuses every write, and shows why', async () => {
+    const reading = await startConsoleOf(sandbox, { isOperator: false });
+    const reader = await openWindow(browser, reading.url);
+    try {
+      const [{ eventId } = { eventId: '' }] = (await readApi('/events?quarantineReason=ANY'))['items'] as {
+        eventId: string;
+      }[];
+      await reader.page.goto(`${reading.origin}/events/${eventId}`);
+      const replay = reader.page.getByRole('button', { name: 'Replay' });
+      expect(await replay.isDisabled()).toBe(true);
+      expect(await replay.getAttribute('title')).toContain('--operator');
+      const answer = await reader.context.request.post(`${reading.origin}/api/actions/replayEvent/preview`, {
+        data: { eventId, isAnyEvent: false },
+        headers: { origin: reading.origin },
+      });
+      expect([answer.status(), await answer.json()]).toEqual([403, expect.objectContaining({ status: 403 })]);
+    } finally {
+      await reader.context.close();
+      await reading.close();
+    }
+  });
+});
+
+describe('the overview', () => {
+  it('names what needs an operator, and shows it on its part of the picture', async () => {
+    await visit('/');
+    await text('1 event in quarantine').waitFor();
+    const tables = window.page.locator('#node-tables');
+    await expect.poll(() => tables.getAttribute('class')).toContain('warn');
+    expect(await tables.textContent()).toContain('1 quarantined');
+  });
+});
+
+describe('the events', () => {
+  it('lists events, and filters them by an address that can be sent to someone', async () => {
+    await visit(`/events?eventType=${orderType}`);
+    await expect.poll(() => window.page.locator('tbody tr').count()).toBe(2);
+    await window.page.getByLabel('Quarantine').selectOption('ANY');
+    await window.page.getByLabel('Event type').fill('');
+    await button('Filter').click();
+    await text('NOT_JSON').waitFor();
+    expect(new URL(window.page.url()).search).toBe('?quarantineReason=ANY');
+  });
+
+  it('shows what an event changed, and its body only after a click that the log records', async () => {
+    const { events } = await readApi(`/entities/order/${orderId}/timeline`);
+    const { eventId } =
+      (events as { eventId: string; status: string }[]).find(({ status }) => status === 'FILLED') ?? {};
+    await visit(`/events/${eventId}`);
+    await heading(orderType).waitFor();
+    expect(await window.page.content()).not.toContain(canary);
+    await button('Find out').click();
+    await text('PENDING').waitFor();
+    await button('Reveal').click();
+    await text(canary).waitFor();
+    expect(sandbox.log()).toContain('event body read');
+  });
+
+  it('replays an event after it has shown what that will do', async () => {
+    const [{ eventId } = { eventId: '' }] = (await readApi('/events?quarantineReason=ANY'))['items'] as {
+      eventId: string;
+    }[];
+    await visit(`/events/${eventId}`);
+    await button('Replay').click();
+    await text('This will hand 1 event to Store again').waitFor();
+    await button('Confirm').click();
+    await text('1 event is on the way through Store.').waitFor();
+    await button('Close').click();
+  });
+
+  it('says how many webhooks came since the list was read', async () => {
+    await visit('/events');
+    await text(orderType).waitFor();
+    await deliver(orderType, JSON.stringify({ orderId: `${orderId}-2`, status: 'PENDING' }));
+    await button(/^1 new webhook/).click();
+    await expect.poll(() => button(/new webhook/).count()).toBe(0);
+  });
+});
+
+describe('the live page', () => {
+  it('shows a webhook and its bus event as they come, and leads to the order', async () => {
+    await visit('/live');
+    await text('Waiting for webhooks and bus events.').waitFor();
+    await deliver(orderType, order('SETTLED', 3));
+    await text('OrderStatusChanged').waitFor();
+    await expect.poll(() => window.page.getByRole('row').filter({ hasText: orderType }).count()).toBe(1);
+    await window.page.getByLabel('Text').fill('settled');
+    await expect.poll(() => window.page.locator('tbody tr').count()).toBe(1);
+  });
+
+  it('connects again after its connection broke, and shows what came meanwhile', async () => {
+    const served = await startConsoleOf(sandbox, { isOperator: true });
+    const port = Number(new URL(served.origin).port);
+    const line = await startBreakableLine(port);
+    const ownBrowser = await startBrowser([`--host-resolver-rules=MAP localhost:${port} 127.0.0.1:${line.port}`]);
+    try {
+      const { page } = await openWindow(ownBrowser, served.url.replace('127.0.0.1', 'localhost'));
+      await page.goto(`http://localhost:${port}/live`);
+      await page.getByText('Waiting for webhooks and bus events.').waitFor();
+      line.cut();
+      await page.getByText('connection lost, trying again').waitFor();
+      await deliver('CUSTOMER_NOTIFICATION', '{"customerId":"1"}');
+      await expect
+        .poll(async () => (await readApi('/events?eventType=CUSTOMER_NOTIFICATION'))['items'])
+        .toHaveLength(1);
+      line.join();
+      await page.getByRole('row').filter({ hasText: 'CUSTOMER_NOTIFICATION' }).first().waitFor();
+    } finally {
+      await ownBrowser.close();
+      line.close();
+      await served.close();
+    }
+  });
+});
+
+describe('the keyboard', () => {
+  it('opens pages by g and a letter, searches by /, lists the keys by ?, and moves along rows', async () => {
+    await visit('/');
+    await heading('Overview').waitFor();
+    await window.page.keyboard.press('g');
+    await window.page.keyboard.press('e');
+    await heading('Events').waitFor();
+    await text(orderType).waitFor();
+    await window.page.keyboard.press('j');
+    await window.page.keyboard.press('j');
+    await window.page.keyboard.press('k');
+    const first = await window.page.locator('[data-row]').first().getAttribute('href');
+    await window.page.keyboard.press('Enter');
+    await expect.poll(() => new URL(window.page.url()).pathname).toBe(first);
+    await heading('_NOTIFICATION').waitFor();
+    await window.page.keyboard.press('?');
+    await text('show the keys').waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.page.keyboard.press('/');
+    await window.page.keyboard.type(orderId);
+    await window.page.keyboard.press('Enter');
+    await window.page.getByRole('row').filter({ hasText: 'order' }).waitFor();
+  });
+});
+
+describe('each page', () => {
+  it.each(['/', '/events', '/live', `/search?id=${orderId}`, '/no-such-page'])(
+    'breaks no rule of accessibility in either theme, wide or narrow: %s',
+    async (path) => {
+      await visit(path);
+      await window.page.locator('#main :is(h1, .empty)').first().waitFor();
+      await expect.poll(() => window.page.locator('.skeleton').count()).toBe(0);
+      for (const colorScheme of ['light', 'dark'] as const)
+        for (const width of [1_280, 390]) {
+          await window.page.emulateMedia({ colorScheme });
+          await window.page.setViewportSize({ width, height: 800 });
+          expect(await findViolations(window.page), `${colorScheme}, ${width} pixels`).toEqual([]);
+          const overflow = await window.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+          expect(overflow, `${width} pixels`).toBeLessThanOrEqual(0);
+        }
+      await window.page.setViewportSize({ width: 1_280, height: 800 });
+    },
+  );
+
+  it('makes the browser complain about nothing', () => {
+    expect(window.complaints()).toEqual([]);
+  });
+});

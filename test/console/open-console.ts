@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type RunningConsole, startConsole } from '#cli/console/server/start-console.ts';
+import { connect } from '#cli/deployment/connect.ts';
+import type { Sandbox } from '#sandbox/sandbox.ts';
+
+const deps = {
+  fetch,
+  now: () => new Date(),
+  newId: () => randomUUID().slice(0, 8),
+  wait: (milliseconds: number, signal?: AbortSignal) =>
+    wait(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
+};
+
+/** Serves the console for the hosted stacks, as `drawbridge console` does. */
+export async function startConsoleOf(
+  { endpointsFile }: Pick<Sandbox, 'endpointsFile'>,
+  { isOperator, port }: { readonly isOperator: boolean; readonly port?: number },
+): Promise<RunningConsole> {
+  const deployment = await connect({ env: 'local', directory: dirname(endpointsFile) }, deps);
+  return startConsole({ deployment, isOperator, port }, deps);
+}
+
+/** A window that has opened the address with the token. */
+export type ConsoleWindow = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the browser complained about: a refused script, a failed request, an error of the pages. */
+  readonly complaints: () => readonly string[];
+};
+
+/** Opens the console in a browser of its own cookies. */
+export async function openWindow(browser: Browser, url: string): Promise<ConsoleWindow> {
+  const context = await browser.newContext({
+    viewport: { width: 1_280, height: 800 },
+    locale: 'en-GB',
+    permissions: ['clipboard-write'],
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { page, context, complaints: () => complaints };
+}
