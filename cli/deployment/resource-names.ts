@@ -30,6 +30,7 @@ const paths = {
     WebhookSecret: ['data', 'WebhookSecret'],
   },
   bus: { Bus: ['data', 'Bus'] },
+  logGroup: { Query: ['service', 'WebhookIngestQueryLogs'] },
   schedule: {
     TokenRefresh: ['service', 'TokenRefresherTokenRefresh'],
     RegisterRuns: ['service', 'WebhookIngestRegisterRegisterRuns'],
@@ -43,6 +44,7 @@ const types = {
   function: 'AWS::Lambda::Function',
   secret: 'AWS::SecretsManager::Secret',
   bus: 'AWS::Events::EventBus',
+  logGroup: 'AWS::Logs::LogGroup',
   schedule: 'AWS::Scheduler::Schedule',
 } as const;
 

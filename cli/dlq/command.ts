@@ -8,9 +8,10 @@ import { count } from '#sandbox/terminal/command-line.ts';
 import { deadLetterQueues, queueArgument, redrivableQueues } from './dead-letter-queues.ts';
 import { readMessages } from './read-messages.ts';
 import { readQueues } from './read-queues.ts';
+import { recordReading } from './record-reading.ts';
 import { redrive } from './redrive.ts';
 
-const showOptions = z.object({ limit: z.number() });
+const showOptions = z.object({ limit: z.number(), reveal: z.boolean() });
 
 /** Adds `dlq ls`, `dlq show` and `dlq redrive`: the messages that failed too often. */
 export function addDlqCommand(program: Command, deps: CommandDeps): Command {
@@ -35,17 +36,25 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
   });
   const show = group
     .command('show')
-    .description('Shows messages of a dead-letter queue by their ids, without their bodies. They stay in the queue.')
+    .description('Shows messages of a dead-letter queue by their ids. They stay in the queue.')
     .addArgument(queueArgument())
     .addOption(new Option('--limit <number>', 'the most messages to show').argParser(count).default(10))
+    .option('--reveal', 'show the bodies too, which can hold personal data: the log records who did', false)
     .action(async (name: unknown, given: unknown) => {
-      const { limit } = showOptions.parse(given);
+      const { limit, reveal } = showOptions.parse(given);
       const queue = z.enum(deadLetterQueues).parse(name);
       const { output, connect } = createContext(show, deps);
-      const messages = await readMessages(await connect(), queue, limit);
-      output.list(messages, {
-        head: ['message id', 'sent', 'receives', 'about', 'id'],
-        row: ({ messageId, sentOn, receives, about, id }) => [messageId, sentOn, receives, about, id],
+      const deployment = await connect();
+      const messages = await readMessages(deployment, queue, limit);
+      const messageIds = messages.map(({ messageId }) => messageId);
+      if (reveal && messages.length > 0) await recordReading(deployment, { queue, messageIds }, deps);
+      const shown = messages.map(({ body, ...message }) => ({ ...message, ...(reveal && { body }) }));
+      output.list(shown, {
+        head: ['message id', 'sent', 'receives', 'about', 'id', ...(reveal ? ['body'] : [])],
+        row: ({ messageId, sentOn, receives, about, id, ...more }) => [
+          ...[messageId, sentOn, receives, about, id],
+          ...('body' in more ? [more.body] : []),
+        ],
         none: `${queue} holds no message.`,
       });
       if (messages.length > 0) {
@@ -54,8 +63,8 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       }
     });
   documentCommand(show, {
-    examples: ['drawbridge dlq show WebhooksDlq'],
-    json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`) and `id`',
+    examples: ['drawbridge dlq show WebhooksDlq', 'drawbridge dlq show WebhooksDlq --reveal --limit 1'],
+    json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`) and `id`; with `--reveal` also `body`',
     found: 'the queue holds a message',
   });
   const redriveCommand = group

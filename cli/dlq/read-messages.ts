@@ -1,10 +1,11 @@
 import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import type { DeadLetterQueueName } from './dead-letter-queues.ts';
 
-/** A message of a dead-letter queue, without its body: the body of a webhook holds personal data. */
+/** A message of a dead-letter queue. */
 export type DeadMessage = {
   readonly messageId: string;
   readonly sentOn: string | undefined;
@@ -13,10 +14,15 @@ export type DeadMessage = {
   readonly about: 'delivery' | 'event' | 'onboarding' | undefined;
   /** Of the delivery, event or onboarding: finds its log lines. */
   readonly id: string | undefined;
+  /** What the platform sent, or what another message says. It can hold personal data. */
+  readonly body: string;
 };
 
 /** The ids that our messages have. */
-const content = z.object({ deliveryId: z.string(), eventId: z.string(), onboardingId: z.string() }).partial().catch({});
+const content = z
+  .object({ deliveryId: z.string(), eventId: z.string(), onboardingId: z.string(), deflatedBody: z.string() })
+  .partial()
+  .catch({});
 
 /** SQS hands out ten messages at most. A read of an empty part of a queue gives none. */
 const maxEmptyReads = 3;
@@ -47,7 +53,7 @@ export async function readMessages(
 }
 
 function describeMessage({ MessageId = '', Body = '', Attributes = {} }: Message): DeadMessage {
-  const { deliveryId, eventId, onboardingId } = content.parse(parseJson(Body));
+  const { deliveryId, eventId, onboardingId, deflatedBody } = content.parse(parseJson(Body));
   const { SentTimestamp, ApproximateReceiveCount } = Attributes;
   const about = { delivery: deliveryId, event: eventId, onboarding: onboardingId };
   const [kind] = (['delivery', 'event', 'onboarding'] as const).filter((one) => about[one] !== undefined);
@@ -57,5 +63,15 @@ function describeMessage({ MessageId = '', Body = '', Attributes = {} }: Message
     receives: Number(ApproximateReceiveCount ?? 0),
     about: kind,
     id: kind && about[kind],
+    body: deflatedBody === undefined ? Body : (inflate(deflatedBody) ?? Body),
   };
+}
+
+/** Undefined for what is not deflated: an operator can have sent the message. */
+function inflate(deflatedBody: string): string | undefined {
+  try {
+    return Buffer.from(inflateBody(Buffer.from(deflatedBody, 'base64'))).toString('utf8');
+  } catch {
+    return undefined;
+  }
 }

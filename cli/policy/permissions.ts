@@ -30,6 +30,8 @@ export type PolicyPlace = {
   readonly schedules: readonly string[];
   readonly eventSourceMappings: readonly string[];
   readonly bus: string;
+  /** The log group of Query. */
+  readonly queryLogs: string;
   readonly keys: readonly string[];
   /** @param route such as `GET/entities/*` */
   readonly route: (route: string) => string;
@@ -169,6 +171,13 @@ export const commandPermissions: readonly CommandPermission[] = [
   },
   {
     role: 'operator',
+    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    on: 'the log group of `Query`, which records whose bodies were shown',
+    commands: '`dlq show --reveal`',
+    resources: ({ queryLogs }) => [queryLogs, `${queryLogs}:*`],
+  },
+  {
+    role: 'operator',
     actions: [
       'sqs:StartMessageMoveTask',
       'sqs:ListMessageMoveTasks',
@@ -244,6 +253,7 @@ export async function readPolicyPlace({ environment, region, outputs, resources 
       ({ physicalId }) => `${prefixOf('lambda')}event-source-mapping:${physicalId}`,
     ),
     bus: idOf('bus', 'Bus'),
+    queryLogs: `${prefixOf('logs')}log-group:${idOf('logGroup', 'Query')}`,
     keys: ofType('AWS::KMS::Key').map(({ physicalId }) => `${prefixOf('kms')}key/${physicalId}`),
     route: (route) => `${prefixOf('execute-api')}${apiId}/*/${route}`,
   };

@@ -5,6 +5,8 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
+import { readTokenLife, type TokenLife } from './token-life.ts';
 import { awaitToken, forceRefresh, readTokenState, requestRefresh, type TokenState } from './token-state.ts';
 
 /** In milliseconds: how long Refresh may take to decide. */
@@ -19,14 +21,20 @@ export function addTokenCommand(program: Command, deps: CommandDeps): void {
   const group = program.command('token').description('The platform token, which no command reads or prints.');
   const show = group
     .command('show')
-    .description('Shows when the platform token was stored.')
+    .description('Shows when the platform token was stored, its age, and when it expires.')
     .action(async () => {
       const { output, connect } = createContext(show, deps);
-      const state = await readTokenState(await connect());
-      output.answer(state, () => formatState(state));
+      const deployment = await connect();
+      const state = await readTokenState(deployment);
+      const life = await readTokenLife(deployment, state, await readClock(deployment, deps));
+      output.answer({ ...state, ...life }, () => formatState(state, life));
       if (!state.hasToken) deps.exit(exitCodes.found);
     });
-  documentCommand(show, { examples: ['drawbridge token show --env production'], json, found: 'there is no token yet' });
+  documentCommand(show, {
+    examples: ['drawbridge token show --env production'],
+    json: `${json}; \`ageSeconds\` and \`expiresOn\`, to the minute, or null`,
+    found: 'there is no token yet',
+  });
   const refresh = group
     .command('refresh')
     .description('Has Refresh check the token now. Refresh keeps a token with more than half its lifetime left.')
@@ -59,10 +67,16 @@ function withoutToken(force: boolean): string {
   return `No new token came: ${reason}. Its errors: drawbridge logs errors-by-function`;
 }
 
-function formatState({ hasToken, storedOn, versionId }: TokenState): string {
+function formatState({ hasToken, storedOn, versionId }: TokenState, life?: TokenLife): string {
   if (!hasToken) return 'There is no platform token yet. To store the credentials: drawbridge credentials set';
   return formatFields([
     ['stored', storedOn],
+    ['age', life && formatAge(life)],
+    ['expires', life && (life.expiresOn ?? 'not known: Refresh has measured nothing in 15 minutes')],
     ['version', versionId],
   ]);
+}
+
+function formatAge({ ageSeconds }: TokenLife): string | undefined {
+  return ageSeconds === null ? undefined : `${Math.floor(ageSeconds / 60)} min`;
 }

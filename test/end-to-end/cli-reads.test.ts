@@ -1,9 +1,11 @@
+import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queueNames } from '#cli/deployment/resource-names.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
 import { logQueries } from '#infra/monitoring/log-queries.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
+import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
@@ -230,6 +232,13 @@ describe('drawbridge onboardings', () => {
   }, 60_000);
 });
 
+function logsOfQuery() {
+  const { awsOrigin: endpoint, region } = sandbox.host.place;
+  const logs = new CloudWatchLogsClient({ endpoint, region, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
+  const groupOfQuery = sandbox.host.blueprint.logGroups.find(({ path }) => path.endsWith('/Query/Logs'))?.ref ?? '';
+  return { logs, groupOfQuery };
+}
+
 describe('drawbridge dlq', () => {
   it('counts and shows dead letters by their ids without their bodies, and exits with 1', async () => {
     expect(await run('dlq', 'ls')).toMatchObject({ exit: 0 });
@@ -244,6 +253,42 @@ describe('drawbridge dlq', () => {
     const show = await run('dlq', 'show', 'WebhooksDlq', '--json');
     expect(show.jsonLines()).toEqual([expect.objectContaining({ about: 'delivery', id: 'delivery-1', receives: 1 })]);
     expect(show.stdout).not.toContain(canary);
+  }, 30_000);
+
+  it('shows bodies with --reveal, after the log has recorded the queue, the messages and the access key', async () => {
+    const QueueUrl = sandbox.endpoints.queues['webhooks-dlq'] ?? '';
+    const deflatedBody = Buffer.from(deflateBody(Buffer.from(`{"note":"${canary}"}`))).toString('base64');
+    const MessageBody = JSON.stringify({ deliveryId: 'delivery-2', deflatedBody });
+    await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    // Messages of an earlier read are hidden for two seconds.
+    const show = await vi.waitFor(
+      async () => {
+        const shown = await run('dlq', 'show', 'WebhooksDlq', '--reveal', '--json');
+        expect(shown.jsonLines()).toContainEqual(
+          expect.objectContaining({ id: 'delivery-2', body: `{"note":"${canary}"}` }),
+        );
+        return shown;
+      },
+      { timeout: 20_000, interval: 500 },
+    );
+    const { logs, groupOfQuery } = logsOfQuery();
+    const now = Math.ceil(Date.now() / 1_000);
+    const { queryId } = await logs.send(
+      new StartQueryCommand({
+        queryString: 'fields queue, accessKeyId, messageIds | filter message = "dead letters read"',
+        logGroupNames: [groupOfQuery],
+        startTime: now - 600,
+        endTime: now,
+      }),
+    );
+    const { results = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
+    const recorded = results.map((row) => Object.fromEntries(row.map(({ field, value }) => [field, value])));
+    const [{ messageId } = { messageId: '' }] = show.jsonLines() as readonly { messageId: string }[];
+    expect(recorded).toContainEqual({
+      queue: 'WebhooksDlq',
+      accessKeyId: 'laptop',
+      messageIds: expect.stringContaining(messageId),
+    });
   }, 30_000);
 });
 

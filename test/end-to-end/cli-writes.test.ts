@@ -238,6 +238,14 @@ describe('drawbridge token and credentials', () => {
     const { json } = await run('token refresh --json');
     expect(json()).toMatchObject({ hasToken: true, refreshed: true });
     expect(await readSecret('platform-token')).not.toBe(before);
+    const show = async () =>
+      (await run('token show --json')).json() as { expiresOn: string | null; ageSeconds: number };
+    await expect.poll(async () => (await show()).expiresOn).not.toBeNull();
+    const { expiresOn, ageSeconds } = await show();
+    // A token of the sandbox lives for an hour.
+    const lifetime = (Date.parse(expiresOn ?? '') - sandbox.platform.clock.now().getTime()) / 1_000 + ageSeconds;
+    expect(Math.abs(lifetime - 3_600)).toBeLessThanOrEqual(120);
+    expect((await run('token show')).stdout).toMatch(/^expires +2/m);
   }, 60_000);
 
   it('replaces a good token with --force, and says so where no new token comes', async () => {
@@ -342,6 +350,8 @@ describe('drawbridge policy operator', () => {
       'logs:StartQuery',
       'logs:GetQueryResults',
       'sqs:ReceiveMessage',
+      'logs:CreateLogStream',
+      'logs:PutLogEvents',
       'sqs:DeleteMessage',
       'events:PutRule',
       'events:PutTargets',
