@@ -1,12 +1,15 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { ControlClient } from '#cli/sandbox/control-client.ts';
+import type { GapReport } from '#shared/bus/gap-report.ts';
 
 /** What the pages of the console read from and act on. */
 export type ConsoleContext = {
   readonly deployment: Deployment;
   /** The control API of the sandbox platform; undefined on AWS. */
   readonly control: ControlClient | undefined;
+  /** The walks that this console has started, which no other place keeps. The latest is the last. */
+  readonly walks: GapReport[];
   /** Whether the console may write. */
   readonly isOperator: boolean;
   readonly deps: Pick<CommandDeps, 'fetch' | 'now' | 'newId' | 'wait'>;

@@ -7,7 +7,7 @@ import { count } from '#sandbox/terminal/command-line.ts';
 import { addControlOption, createControl } from './control-client.ts';
 
 /** A fault as far as the table shows it. */
-const placedFault = z.object({
+export const placedFault = z.object({
   id: z.string(),
   fault: z.looseObject({ effect: z.string(), operation: z.string(), share: z.number(), times: z.number().optional() }),
   happened: z.number(),

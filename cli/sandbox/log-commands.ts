@@ -7,7 +7,7 @@ import { formatFields } from '#cli/output/format-columns.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { addControlOption, createControl } from './control-client.ts';
 
-const request = z.object({
+export const request = z.object({
   requestId: z.string(),
   method: z.string(),
   path: z.string(),
@@ -20,7 +20,7 @@ const request = z.object({
   answer: z.string().optional(),
 });
 
-const delivery = z.object({
+export const delivery = z.object({
   deliveryId: z.string(),
   eventType: z.string(),
   outcome: z.string(),

@@ -6,7 +6,7 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { addControlOption, createControl } from './control-client.ts';
 
-const personas = z.array(z.object({ persona: z.string(), lastName: z.string(), means: z.string() }));
+export const personas = z.array(z.object({ persona: z.string(), lastName: z.string(), means: z.string() }));
 
 const created = z.object({ naturalPersonId: z.string(), lastName: z.string() });
 

@@ -8,17 +8,17 @@ import { addControlOption, createControl } from './control-client.ts';
 
 const triggerOptions = z.object({ set: z.record(z.string(), z.unknown()), list: z.boolean() });
 
-const triggered = z.object({
+export const triggered = z.object({
   type: z.string(),
   ids: z.record(z.string(), z.string()),
   deliveryId: z.string().optional(),
   body: z.record(z.string(), z.unknown()).optional(),
 });
 
-const lifeCycles = z.array(z.object({ type: z.string(), means: z.string() }));
+export const lifeCycles = z.array(z.object({ type: z.string(), means: z.string() }));
 
 /** The command that shows what became of each id. */
-const lookUps: Readonly<Record<string, string>> = {
+export const lookUps: Readonly<Record<string, string>> = {
   orderId: 'orders show',
   transferId: 'transfers show',
   identificationVerificationId: 'verifications show',

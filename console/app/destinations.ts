@@ -11,4 +11,10 @@ export const destinations: readonly Destination[] = [
   { title: 'Overview', path: '/', key: 'o' },
   { title: 'Events', path: '/events', key: 'e' },
   { title: 'Live', path: '/live', key: 'l' },
+  { title: 'Entities', path: '/entities', key: 'n' },
+  { title: 'Onboardings', path: '/onboardings', key: 'b' },
+  { title: 'Quarantine', path: '/quarantine', key: 'q' },
+  { title: 'Reconciliation', path: '/reconciliation', key: 'c' },
+  { title: 'Registrations', path: '/registrations', key: 'r' },
+  { title: 'Sandbox', path: '/sandbox', key: 's', isLaptopOnly: true },
 ];

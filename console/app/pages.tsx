@@ -1,8 +1,17 @@
 import type { ComponentChildren } from 'preact';
+import { EntitiesPage } from '#console/pages/entities.tsx';
+import { EntityPage } from '#console/pages/entity.tsx';
 import { EventPage } from '#console/pages/event.tsx';
 import { EventsPage } from '#console/pages/events.tsx';
 import { LivePage } from '#console/pages/live.tsx';
+import { NewOnboardingPage } from '#console/pages/new-onboarding.tsx';
+import { OnboardingPage } from '#console/pages/onboarding.tsx';
+import { OnboardingsPage } from '#console/pages/onboardings.tsx';
 import { OverviewPage } from '#console/pages/overview.tsx';
+import { QuarantinePage } from '#console/pages/quarantine.tsx';
+import { ReconciliationPage } from '#console/pages/reconciliation.tsx';
+import { RegistrationsPage } from '#console/pages/registrations.tsx';
+import { SandboxPage } from '#console/pages/sandbox.tsx';
 import { SearchPage } from '#console/pages/search.tsx';
 import { PageHead } from '#console/parts/facts.tsx';
 import { Empty } from '#console/parts/states.tsx';
@@ -11,7 +20,7 @@ export type Page = { readonly title: string; readonly page: ComponentChildren };
 
 /** The page of an address. */
 export function pageAt(path: string): Page {
-  const [first = '', second] = path.split('/').slice(1).map(decodeURIComponent);
+  const [first = '', second, third] = path.split('/').slice(1).map(decodeURIComponent);
   switch (first) {
     case '':
       return { title: 'Overview', page: <OverviewPage /> };
@@ -19,6 +28,23 @@ export function pageAt(path: string): Page {
       return second === undefined
         ? { title: 'Events', page: <EventsPage /> }
         : { title: 'Event', page: <EventPage key={second} eventId={second} /> };
+    case 'entities':
+      return second !== undefined && third !== undefined
+        ? { title: second, page: <EntityPage key={`${second}/${third}`} kind={second} id={third} /> }
+        : { title: 'Entities', page: <EntitiesPage kind={second} /> };
+    case 'onboardings':
+      if (second === 'new') return { title: 'New onboarding', page: <NewOnboardingPage /> };
+      return second === undefined
+        ? { title: 'Onboardings', page: <OnboardingsPage /> }
+        : { title: 'Onboarding', page: <OnboardingPage key={second} externalId={second} /> };
+    case 'quarantine':
+      return { title: 'Quarantine', page: <QuarantinePage /> };
+    case 'reconciliation':
+      return { title: 'Reconciliation', page: <ReconciliationPage /> };
+    case 'registrations':
+      return { title: 'Registrations', page: <RegistrationsPage /> };
+    case 'sandbox':
+      return { title: 'Sandbox', page: <SandboxPage /> };
     case 'live':
       return { title: 'Live', page: <LivePage /> };
     case 'search':

@@ -23,7 +23,9 @@ export type ActionButtonProps<Name extends ActionName> = {
   readonly tone?: 'plain' | 'danger' | 'primary';
   /** Whether the action changes nothing. */
   readonly isRead?: boolean;
-  /** Called when the action is done, so that the page reads again. */
+  /** Whether there is nothing to do. The button stays, or its dialog would close before the result is read. */
+  readonly isDisabled?: boolean;
+  /** Called when the result was read, so that the page reads again. */
   readonly onDone?: () => void;
 };
 
@@ -34,6 +36,7 @@ export function ActionButton<Name extends ActionName>({
   label,
   tone = 'plain',
   isRead = false,
+  isDisabled = false,
   onDone,
 }: ActionButtonProps<Name>) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -55,25 +58,29 @@ export function ActionButton<Name extends ActionName>({
 
   async function confirm({ confirmation }: Previewed): Promise<void> {
     setStage({ at: 'running', progress: undefined });
-    await run(confirmation, (progress) => setStage({ at: 'running', progress })).then((result) => {
-      setStage({ at: 'result', result });
-      onDone?.();
-    }, fail);
+    await run(confirmation, (progress) => setStage({ at: 'running', progress })).then(
+      (result) => setStage({ at: 'result', result }),
+      fail,
+    );
   }
 
   const close = () => dialog.current?.close();
+  const leave = () => {
+    if (stage.at === 'result') onDone?.();
+    setStage({ at: 'closed' });
+  };
   return (
     <>
       <button
         type="button"
         class={`button ${tone}`}
-        disabled={!isAllowed}
+        disabled={!isAllowed || isDisabled}
         title={isAllowed ? undefined : 'This console only reads. To write, start it with --operator.'}
         onClick={() => open().catch(fail)}
       >
         {label}
       </button>
-      <dialog ref={dialog} class="dialog" aria-label={label} onClose={() => setStage({ at: 'closed' })}>
+      <dialog ref={dialog} class="dialog" aria-label={label} onClose={leave}>
         <h2>{label}</h2>
         {stage.at === 'preview' && <Loading lines={3} />}
         {stage.at === 'question' && (
@@ -87,6 +94,11 @@ export function ActionButton<Name extends ActionName>({
             </p>
             <Lines lines={stage.result.lines} />
             <footer>
+              {stage.result.path !== undefined && (
+                <a class="button" href={stage.result.path} onClick={close}>
+                  Open
+                </a>
+              )}
               <button type="button" class="button" onClick={close}>
                 Close
               </button>

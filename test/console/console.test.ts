@@ -1,7 +1,9 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningConsole } from '#cli/console/server/start-console.ts';
 import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { startBreakableLine } from './breakable-line.ts';
 import { startBrowser } from './browser.ts';
 import { findViolations } from './check-accessibility.ts';
@@ -29,7 +31,7 @@ async function readApi(path: string): Promise<Record<string, unknown>> {
 const visit = (path: string) => window.page.goto(`${running.origin}${path}`);
 const text = (content: string | RegExp) => window.page.getByText(content).first();
 const heading = (name: string) => window.page.getByRole('heading', { name, level: 1 });
-const button = (name: string | RegExp) => window.page.getByRole('button', { name });
+const button = (name: string | RegExp) => window.page.getByRole('button', { name, exact: true });
 
 beforeAll(async () => {
   [sandbox, browser] = await Promise.all([startHostedSandbox(), startBrowser()]);
@@ -195,6 +197,130 @@ describe('the live page', () => {
   });
 });
 
+describe('an entity', () => {
+  it('shows the path to its status, and why each report had its effect', async () => {
+    await deliver(orderType, order('PENDING', 1).replace('PENDING', 'CANCELED').replace(orderId, `${orderId}-3`));
+    await deliver(orderType, order('FILLED', 0).replace(orderId, `${orderId}-3`));
+    const path = `/entities/order/${orderId}-3/timeline`;
+    await expect.poll(async () => (await readApi(path))['events']).toHaveLength(2);
+    await visit(`/entities/order/${orderId}-3`);
+    await text('contradicts a final status').or(text('is later than this report')).waitFor();
+    expect(await window.page.locator('#node-CANCELED').getAttribute('class')).toContain('current');
+  });
+
+  it('is listed by its status', async () => {
+    await visit('/entities');
+    await window.page.getByLabel('Status').selectOption('CANCELED');
+    await window.page.getByRole('link', { name: `${orderId}-3` }).click();
+    await heading('order').waitFor();
+  });
+});
+
+describe('the onboardings', () => {
+  const externalId = 'console-1';
+  const { externalId: _, ...person } = samplePerson;
+
+  it('are started by a form, whose mistakes the API names', async () => {
+    await visit('/onboardings/new');
+    await window.page.getByLabel('Your id of the person').fill(externalId);
+    await window.page.getByLabel('The person as JSON').fill('{"lastName": 1}');
+    await button('Start the onboarding').click();
+    await button('Confirm').click();
+    await text('/person/lastName').waitFor();
+    await button('Close').click();
+    await window.page.getByLabel('The person as JSON').fill(JSON.stringify(person));
+    await button('Start the onboarding').click();
+    await button('Confirm').click();
+    await window.page.getByRole('link', { name: 'Open' }).click();
+    await heading('onboarding').waitFor();
+    await window.page.locator('[aria-current=step]').filter({ hasText: 'AWAITING_VIDEO_CALL' }).waitFor();
+  });
+
+  it('stand on a board by their step, and end when an operator cancels them', async () => {
+    await visit('/onboardings');
+    await window.page.locator('.board-column').filter({ hasText: 'AWAITING_VIDEO_CALL' }).locator('.card').click();
+    await button('Cancel it').click();
+    await text('This will end the onboarding').waitFor();
+    await button('Confirm').click();
+    await text('The onboarding is at CANCELED.').waitFor();
+    await button('Close').click();
+    expect((await readApi(`/onboardings/${externalId}`))['step']).toBe('CANCELED');
+  });
+});
+
+describe('the quarantine and the dead letters', () => {
+  it('are counted by reason, and replayed as they were counted', async () => {
+    await visit('/quarantine');
+    await text('NOT_JSON').waitFor();
+    await button('Replay all').click();
+    await text('This will hand 1 event to Store again').waitFor();
+    await button('Cancel').click();
+  });
+
+  it('are redriven after a count, and sampled without bodies', async () => {
+    const QueueUrl = sandbox.endpoints.queues['webhooks-dlq'] ?? '';
+    const sendLetter = (deliveryId: string) => {
+      const letter = { deliveryId, eventType: 'T', deflatedBody: canary };
+      return sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(letter) }));
+    };
+    await sendLetter('delivery-1');
+    await visit('/quarantine');
+    await button('Redrive').click();
+    await text('This will move 1 message of WebhooksDlq back').waitFor();
+    await button('Confirm').click();
+    await text('1 of 1 are in their queue again.').waitFor();
+    await button('Close').click();
+    await sendLetter('delivery-2');
+    await visit('/quarantine');
+    await button('Sample').click();
+    await text('delivery-2').waitFor();
+    expect(await window.page.content()).not.toContain(canary);
+  });
+});
+
+describe('the registrations', () => {
+  it('show their plan, and rotate the secret after a confirmation', async () => {
+    await visit('/registrations');
+    await text('Every webhook is as configured.').waitFor();
+    await button('Rotate the secret').click();
+    await text('This will begin a rotation').waitFor();
+    await button('Confirm').click();
+    await window.page.getByText(/^Done\. Rotation: /).waitFor();
+    await button('Close').click();
+  });
+});
+
+describe('the reconciliation', () => {
+  it('compares every entity with the platform on request', async () => {
+    await visit('/reconciliation');
+    await text('This console has not compared yet.').waitFor();
+    await button('Compare').click();
+    await button('Confirm').click();
+    await text(/entities were compared/).waitFor();
+    await button('Close').click();
+    await window.page.getByRole('heading', { name: 'Compared' }).waitFor();
+  });
+});
+
+describe('the sandbox', () => {
+  it('stops its clock, places a fault, and plays a life cycle that leads to its order', async () => {
+    await visit('/sandbox');
+    await button('Stop').click();
+    await text(/The clock is at .*, and stopped\./).waitFor();
+    await button('Start').click();
+    await text(/, and runs\./).waitFor();
+    await button('Answer 503').click();
+    await text(/ANSWER, \d+ times/).waitFor();
+    await button('End all faults').click();
+    await text('Every fault has ended.').waitFor();
+    await button('order.settled').click();
+    await text('order.settled was played.').waitFor();
+    await window.page.getByRole('status').getByRole('link', { name: 'Open' }).click();
+    await heading('order').waitFor();
+    await text('SETTLED').waitFor();
+  });
+});
+
 describe('the keyboard', () => {
   it('opens pages by g and a letter, searches by /, lists the keys by ?, and moves along rows', async () => {
     await visit('/');
@@ -221,25 +347,39 @@ describe('the keyboard', () => {
 });
 
 describe('each page', () => {
-  it.each(['/', '/events', '/live', `/search?id=${orderId}`, '/no-such-page'])(
-    'breaks no rule of accessibility in either theme, wide or narrow: %s',
-    async (path) => {
-      await visit(path);
-      await window.page.locator('#main :is(h1, .empty)').first().waitFor();
-      await expect.poll(() => window.page.locator('.skeleton').count()).toBe(0);
-      for (const colorScheme of ['light', 'dark'] as const)
-        for (const width of [1_280, 390]) {
-          await window.page.emulateMedia({ colorScheme });
-          await window.page.setViewportSize({ width, height: 800 });
-          expect(await findViolations(window.page), `${colorScheme}, ${width} pixels`).toEqual([]);
-          const overflow = await window.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-          expect(overflow, `${width} pixels`).toBeLessThanOrEqual(0);
-        }
-      await window.page.setViewportSize({ width: 1_280, height: 800 });
-    },
-  );
+  it.each([
+    '/',
+    '/events',
+    '/live',
+    '/entities',
+    `/entities/order/${orderId}`,
+    '/onboardings',
+    '/onboardings/console-1',
+    '/onboardings/new',
+    '/quarantine',
+    '/registrations',
+    '/reconciliation',
+    '/sandbox',
+    `/search?id=${orderId}`,
+    '/no-such-page',
+  ])('breaks no rule of accessibility in either theme, wide or narrow: %s', async (path) => {
+    await visit(path);
+    await window.page.locator('#main :is(h1, .empty)').first().waitFor();
+    await expect.poll(() => window.page.locator('.skeleton').count()).toBe(0);
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1_280, 390]) {
+        await window.page.emulateMedia({ colorScheme });
+        await window.page.setViewportSize({ width, height: 800 });
+        expect(await findViolations(window.page), `${colorScheme}, ${width} pixels`).toEqual([]);
+        const overflow = await window.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        expect(overflow, `${width} pixels`).toBeLessThanOrEqual(0);
+      }
+    await window.page.setViewportSize({ width: 1_280, height: 800 });
+  });
 
   it('makes the browser complain about nothing', () => {
-    expect(window.complaints()).toEqual([]);
+    // The page of an order that was triggered a moment ago asks for the order before its first webhook.
+    const awaited = /status of 404/;
+    expect(window.complaints().filter((complaint) => !awaited.test(complaint))).toEqual([]);
   });
 });

@@ -1,9 +1,21 @@
 import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { createOnboardingActions } from './onboarding-actions.ts';
+import { createQueueActions } from './queue-actions.ts';
+import { createReconciliationActions } from './reconciliation-actions.ts';
+import { createRegistrationActions } from './registration-actions.ts';
 import { createReplayActions } from './replay-actions.ts';
+import { createSandboxActions } from './sandbox-actions.ts';
 
 /** All that the pages can do, by name. The pages take the types of the inputs from here. */
 export function createActions(context: ConsoleContext) {
-  return { ...createReplayActions(context) };
+  return {
+    ...createReplayActions(context),
+    ...createQueueActions(context),
+    ...createOnboardingActions(context),
+    ...createRegistrationActions(context),
+    ...createReconciliationActions(context),
+    ...createSandboxActions(context),
+  };
 }
 
 export type Actions = ReturnType<typeof createActions>;

@@ -17,6 +17,8 @@ export type Preview = {
 export type ActionResult = {
   readonly message: string;
   readonly lines?: readonly string[];
+  /** The page of what was made. */
+  readonly path?: string;
   /** Whether part of the action failed. */
   readonly isFailure?: boolean;
 };

@@ -7,7 +7,7 @@ export type GraphNode = {
   /** Classes for the style sheet. */
   readonly classes?: readonly string[];
   /** A queue has corners, everything else is round. */
-  readonly shape?: 'box' | 'queue' | 'cylinder';
+  readonly shape?: 'box' | 'queue' | 'cylinder' | 'begin';
   /** In inches. */
   readonly width?: number;
   readonly tooltip?: string;
@@ -56,6 +56,7 @@ export async function drawGraph({ direction, nodes, edges, ranks = [] }: Graph):
           class: classes.join(' '),
           tooltip: tooltip ?? name,
           ...(shape === 'queue' && { style: 'solid' }),
+          ...(shape === 'begin' && { shape: 'circle', style: 'filled', width: 0.14, height: 0.14, fixedsize: true }),
           ...(shape === 'cylinder' && { shape, style: 'solid' }),
           ...(width !== undefined && { width }),
         },

@@ -52,6 +52,18 @@ const alarmPlaces: readonly (readonly [start: string, component: string])[] = [
   ['DriftFound', 'reconcile'],
 ];
 
+/** The page that shows more about a component. */
+const alarmPages: Readonly<Record<string, string>> = {
+  receive: '/registrations',
+  webhooks: '/quarantine',
+  store: '/quarantine',
+  tables: '/quarantine',
+  onboarding: '/quarantine',
+  api: '/onboardings',
+  advance: '/onboardings',
+  reconcile: '/reconciliation',
+};
+
 /** The name of an alarm without the environment: `WebhooksDlq` of `drawbridge-production-WebhooksDlq`. */
 function shortName(alarm: string): string {
   return alarm.split('-').at(-1) ?? alarm;
@@ -90,7 +102,8 @@ export function assessOverview(overview: Overview): AssessedOverview {
       path: '/onboardings?step=STOPPED',
     });
   if (token !== undefined && !token.hasToken) needs.push({ text: 'There is no platform token yet', path: '/' });
-  for (const { name } of alarms) needs.push({ text: `The alarm ${shortName(name)} is on`, path: '/' });
+  for (const { name } of alarms)
+    needs.push({ text: `The alarm ${shortName(name)} is on`, path: alarmPages[placeOfAlarm(name) ?? ''] ?? '/' });
 
   const { EventsStored = null, EntityChanges = null, UndeliveredFound = null, DriftFound = null } = metrics ?? {};
   const components: Record<string, ComponentState> = {

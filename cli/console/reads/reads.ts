@@ -4,7 +4,13 @@ import { drawArchitecture } from '#cli/console/diagrams/draw-architecture.ts';
 import type { OverviewSampler } from '#cli/console/live/overview-sampler.ts';
 import { version } from '#shared/version.ts';
 import { defineRead } from './define-read.ts';
+import { createEntityReads } from './entity-reads.ts';
 import { createEventReads } from './event-reads.ts';
+import { createOnboardingReads } from './onboarding-reads.ts';
+import { createQuarantineReads } from './quarantine-reads.ts';
+import { createReconciliationReads } from './reconciliation-reads.ts';
+import { createRegistrationReads } from './registration-reads.ts';
+import { createSandboxReads } from './sandbox-reads.ts';
 import { createSearchRead } from './search-read.ts';
 
 /** What every page needs to know. */
@@ -23,6 +29,12 @@ export function createReads(context: ConsoleContext, sampler: Pick<OverviewSampl
     architecture: defineRead(direction, async (query) => ({ svg: await drawArchitecture(query.direction) })),
     search: createSearchRead(context),
     ...createEventReads(context),
+    ...createEntityReads(context),
+    ...createOnboardingReads(context),
+    ...createQuarantineReads(context),
+    ...createRegistrationReads(context),
+    ...createReconciliationReads(context),
+    ...createSandboxReads(context),
   };
 }
 

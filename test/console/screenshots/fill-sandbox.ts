@@ -39,5 +39,12 @@ export async function fillSandbox({ platform, endpoints }: Sandbox): Promise<Rea
   return {
     overview: '/',
     events: '/events',
+    entity: `/entities/order/${orderId}`,
+    onboardings: '/onboardings',
+    onboarding: '/onboardings/customer-1042',
+    quarantine: '/quarantine',
+    reconciliation: '/reconciliation',
+    registrations: '/registrations',
+    sandbox: '/sandbox',
   };
 }

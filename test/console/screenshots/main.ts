@@ -27,6 +27,8 @@ const [sandbox, browser] = await Promise.all([
 const paths = await fillSandbox(sandbox);
 const running = await startConsoleOf(sandbox, { isOperator: true });
 const { page } = await openWindow(browser, running.url);
+// A page reads much where the machine is busy.
+page.setDefaultTimeout(120_000);
 // The plots show some samples.
 await wait(12_000);
 for (const [name, path] of Object.entries(paths))

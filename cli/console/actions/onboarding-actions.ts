@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { requestPath } from '#cli/command/request-url.ts';
+import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { readOnboarding } from '#cli/onboardings/show-onboarding.ts';
+import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
+import { identificationModes } from '#shared/onboarding/onboarding-state.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import { defineAction } from './define-action.ts';
+
+const existing = z.object({ externalId: z.string() });
+
+const jsonObject = z
+  .string()
+  .transform(parseJson)
+  .pipe(z.record(z.string(), z.unknown(), 'The person is no JSON object.'));
+
+const newInput = z.object({
+  externalId: z.string().min(1, 'The externalId is missing.'),
+  mode: z.enum(identificationModes),
+  person: jsonObject,
+});
+
+/** Writes of the onboarding API, which checks each of them. */
+export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleContext, 'deployment'>) {
+  const act = (action: 'retry' | 'cancel', will: string) =>
+    defineAction(existing, async ({ externalId }) => {
+      const { step, since } = await readOnboarding(api, externalId);
+      return {
+        preview: {
+          will,
+          facts: [
+            ['step now', step],
+            ['since', since],
+          ],
+          canRun: true,
+        },
+        run: async () => {
+          const path = `${requestPath`/onboardings/${externalId}`}/${action}`;
+          const after = await api.send({ method: 'POST', path }, onboardingAnswer);
+          return { message: `The onboarding is at ${after.step}.` };
+        },
+      };
+    });
+  return {
+    retryOnboarding: act('retry', 'continue the onboarding, and call the platform immediately'),
+    cancelOnboarding: act('cancel', 'end the onboarding; the person stays on the platform as it is'),
+    startOnboarding: defineAction(newInput, async ({ externalId, mode, person }) => ({
+      preview: {
+        will: 'create a person and a verification on the platform',
+        facts: [
+          ['externalId', externalId],
+          ['identification', mode],
+          ['fields of the person', Object.keys(person).length],
+        ],
+        canRun: true,
+      },
+      run: async () => {
+        const body = { externalId, person, identification: { mode } };
+        const { step } = await api.send({ method: 'POST', path: '/onboardings', body }, onboardingAnswer);
+        return {
+          message: `The onboarding of ${externalId} is accepted, and at ${step}.`,
+          path: requestPath`/onboardings/${externalId}`,
+        };
+      },
+    })),
+  };
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { requestPath } from '#cli/command/request-url.ts';
+import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { requireControl } from '#cli/console/reads/sandbox-reads.ts';
+import { delivery } from '#cli/sandbox/log-commands.ts';
+import { clock } from '#cli/sandbox/read-clock.ts';
+import { lookUps, triggered } from '#cli/sandbox/trigger-command.ts';
+import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
+import { type ActionResult, defineAction } from './define-action.ts';
+
+const none = z.object({});
+
+/** The page of what a trigger made, by the name of its id. */
+const kinds: Readonly<Record<string, string>> = {
+  orderId: 'order',
+  transferId: 'transfer',
+  identificationVerificationId: 'identification-verification',
+  naturalPersonId: 'natural-person',
+};
+
+/** What a developer does to the sandbox platform. It happens without a question: none of it is anyone's money. */
+export function createSandboxActions(context: ConsoleContext) {
+  const immediate = <Input extends z.ZodType>(
+    input: Input,
+    will: string,
+    run: (given: z.output<Input>) => Promise<ActionResult>,
+  ) => defineAction(input, async (given) => ({ preview: { will, canRun: true }, run: () => run(given) }));
+
+  const setClock = async (path: string, body?: object): Promise<ActionResult> => {
+    const { now, isFrozen } = await requireControl(context).send({ method: 'POST', path, body }, clock);
+    return { message: `The clock is at ${now}, and ${isFrozen ? 'stopped' : 'runs'}.` };
+  };
+
+  return {
+    stopClock: immediate(none, 'stop the clock', () => setClock('/clock/freeze')),
+    startClock: immediate(none, 'let the clock run', () => setClock('/clock/resume')),
+    advanceClock: immediate(z.object({ seconds: z.int().positive() }), 'move the clock forward', ({ seconds }) =>
+      setClock('/clock/advance', { seconds }),
+    ),
+    placeFault: immediate(
+      z.object({
+        effect: z.enum(['ANSWER', 'NO_ANSWER', 'LATENCY']),
+        status: z.int().optional(),
+        milliseconds: z.int().optional(),
+      }),
+      'let calls of the platform fail',
+      async (body) => {
+        await requireControl(context).send({ method: 'POST', path: '/faults', body }, z.unknown());
+        return { message: 'The fault is placed. Every call of the platform meets it until you end it.' };
+      },
+    ),
+    endFaults: immediate(none, 'end every fault', async () => {
+      await requireControl(context).send({ method: 'DELETE', path: '/faults' }, z.unknown());
+      return { message: 'Every fault has ended.' };
+    }),
+    setOutage: immediate(z.object({ isOut: z.boolean() }), 'change the endpoint of Drawbridge', async ({ isOut }) => {
+      await requireControl(context).send({ method: isOut ? 'PUT' : 'DELETE', path: '/outage' }, z.unknown());
+      return { message: isOut ? 'The endpoint is down: each connection breaks.' : 'The endpoint is up again.' };
+    }),
+    trigger: immediate(z.object({ type: z.string() }), 'play a life cycle', async ({ type }) => {
+      const { ids } = await requireControl(context).send(
+        { method: 'POST', path: '/triggers', body: { type, set: {} } },
+        triggered,
+      );
+      const [name] = Object.keys(lookUps).filter((each) => ids[each] !== undefined);
+      const id = name === undefined ? undefined : ids[name];
+      const kind = name === undefined ? undefined : kinds[name];
+      return {
+        message: `${type} was played.`,
+        ...(id !== undefined && kind !== undefined && { path: requestPath`/entities/${kind}/${id}` }),
+      };
+    }),
+    onboardPersona: immediate(z.object({ persona: z.string() }), 'onboard a persona', async ({ persona }) => {
+      const path = requestPath`/personas/${persona}/onboarding`;
+      const body = await requireControl(context).send(
+        { method: 'GET', path },
+        z.looseObject({ externalId: z.string() }),
+      );
+      await context.deployment.api.send({ method: 'POST', path: '/onboardings', body }, onboardingAnswer);
+      return { message: `${persona} is being onboarded.`, path: requestPath`/onboardings/${body.externalId}` };
+    }),
+    resend: immediate(z.object({ deliveryId: z.string() }), 'send a webhook again', async ({ deliveryId }) => {
+      const path = requestPath`/deliveries/${deliveryId}/resend`;
+      const { outcome } = await requireControl(context).send({ method: 'POST', path }, delivery);
+      return { message: `${deliveryId} was sent again: ${outcome}.` };
+    }),
+  };
+}

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { pendingLines, readRegisterReport } from '#cli/webhooks/command.ts';
+import { defineRead } from './define-read.ts';
+
+/** The webhooks that are registered on the platform. */
+export function createRegistrationReads({ deployment }: Pick<ConsoleContext, 'deployment'>) {
+  return {
+    registrations: defineRead(z.object({}), async () => {
+      const report = readRegisterReport(
+        await deployment.invoke('Register', { mode: 'plan', takeOver: [], remove: [] }),
+      );
+      return { ...report, pending: pendingLines(report).length };
+    }),
+  };
+}

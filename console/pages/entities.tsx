@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks';
+import type { ReadAnswer, ReadQuery } from '#cli/console/reads/reads.ts';
+import { addressOf, navigate, usePlace } from '#console/app/router.ts';
+import { type ConsoleError, read, useRead } from '#console/data/read.ts';
+import { PageHead } from '#console/parts/facts.tsx';
+import { Empty, ErrorPanel, Shown } from '#console/parts/states.tsx';
+import { Table } from '#console/parts/table.tsx';
+import { Time } from '#console/parts/time.tsx';
+import { Badge } from '#console/parts/words.tsx';
+
+export type Kind = ReadQuery<'entities'>['kind'];
+
+export const kindTitles: Readonly<Record<Kind, string>> = {
+  order: 'Orders',
+  transfer: 'Transfers',
+  'natural-person': 'Persons',
+  'identification-verification': 'Verifications',
+};
+
+export const kinds: readonly Kind[] = ['order', 'transfer', 'natural-person', 'identification-verification'];
+
+export const kindOf = (word: string | undefined): Kind | undefined => kinds.find((kind) => kind === word);
+
+/** Entities of a kind, the latest change first. */
+export function EntitiesPage({ kind: named }: { readonly kind: string | undefined }) {
+  const kind = kindOf(named) ?? 'order';
+  const { query } = usePlace();
+  const status = query.get('status') ?? '';
+  const state = useRead('entities', { kind, status });
+  const statuses = useRead('statuses', { kind });
+  return (
+    <>
+      <PageHead title="Entities" note="What webhooks have reported, the latest change of a status first." />
+      <nav class="tabs" aria-label="Kinds">
+        {kinds.map((each) => (
+          <a key={each} href={`/entities/${each}`} aria-current={each === kind ? 'true' : undefined}>
+            {kindTitles[each]}
+          </a>
+        ))}
+      </nav>
+      <div class="filters">
+        <label>
+          Status
+          <select
+            value={status}
+            onChange={({ currentTarget }) => navigate(addressOf(`/entities/${kind}`, { status: currentTarget.value }))}
+          >
+            <option value="">all</option>
+            {statuses.answer?.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <Shown state={state} lines={12}>
+        {(first) =>
+          first.items.length === 0 && first.nextCursor === undefined ? (
+            <Empty title={`No ${kindTitles[kind].toLowerCase()} match.`}>
+              {status === '' ? 'The first webhook about one makes it appear here.' : 'Choose another status.'}
+            </Empty>
+          ) : (
+            <EntityList key={`${kind} ${status} ${first.items[0]?.id}`} first={first} kind={kind} status={status} />
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+function EntityList({
+  first,
+  kind,
+  status,
+}: {
+  readonly first: ReadAnswer<'entities'>;
+  readonly kind: Kind;
+  readonly status: string;
+}) {
+  const [pages, setPages] = useState<readonly ReadAnswer<'entities'>[]>([first]);
+  const [error, setError] = useState<ConsoleError | undefined>(undefined);
+  const cursor = pages.at(-1)?.nextCursor;
+  const more = () => read('entities', { kind, status, cursor }).then((page) => setPages([...pages, page]), setError);
+  return (
+    <>
+      <Table
+        caption={kindTitles[kind]}
+        rows={pages.flatMap(({ items }) => items)}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/entities/${kind}/${encodeURIComponent(id)}`}
+        columns={[
+          { title: 'Id', cell: ({ id }) => <code>{id}</code> },
+          { title: 'Status', cell: ({ status: word }) => (word === undefined ? 'unknown' : <Badge>{word}</Badge>) },
+          { title: 'Changed', isMinor: true, cell: ({ changedOn }) => <Time at={changedOn} /> },
+        ]}
+      />
+      {error !== undefined && <ErrorPanel error={error} />}
+      {cursor !== undefined && (
+        <button type="button" class="button more" onClick={more}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import type { ActionInput } from '#cli/console/actions/actions.ts';
+import { ActionButton } from '#console/parts/action-button.tsx';
+import { PageHead } from '#console/parts/facts.tsx';
+
+type Mode = ActionInput<'startOnboarding'>['mode'];
+
+const modes: Readonly<Record<Mode, string>> = {
+  video: 'video: the person makes a video call',
+  supplied: 'supplied: you send what identifies the person',
+  none: 'none: without identification',
+};
+
+const modeWords: readonly Mode[] = ['video', 'supplied', 'none'];
+
+/** A form for one onboarding. The API checks it: its answer names each field that is wrong. */
+export function NewOnboardingPage() {
+  const [externalId, setExternalId] = useState('');
+  const [mode, setMode] = useState<Mode>('video');
+  const [person, setPerson] = useState('{\n  \n}');
+  return (
+    <>
+      <PageHead
+        trail={<a href="/onboardings">Onboardings</a>}
+        title="New onboarding"
+        note="The API checks the request and names each field that is wrong. The same request again is the same onboarding."
+      />
+      <div class="form">
+        <label>
+          Your id of the person (externalId)
+          <input
+            value={externalId}
+            spellcheck={false}
+            onInput={({ currentTarget }) => setExternalId(currentTarget.value)}
+          />
+        </label>
+        <label>
+          Identification
+          <select
+            value={mode}
+            onChange={({ currentTarget }) => setMode(modeWords.find((each) => each === currentTarget.value) ?? 'video')}
+          >
+            {modeWords.map((each) => (
+              <option key={each} value={each}>
+                {modes[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          The person as JSON
+          <textarea
+            rows={16}
+            class="code"
+            value={person}
+            spellcheck={false}
+            onInput={({ currentTarget }) => setPerson(currentTarget.value)}
+          />
+        </label>
+        <div class="actions">
+          <ActionButton
+            name="startOnboarding"
+            input={{ externalId, mode, person }}
+            label="Start the onboarding"
+            tone="primary"
+          />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+import { useEffect } from 'preact/hooks';
+import type { ReadAnswer } from '#cli/console/reads/reads.ts';
+import { liveLines } from '#console/data/live.ts';
+import { useRead } from '#console/data/read.ts';
+import { useStore } from '#console/data/store.ts';
+import { ActionButton } from '#console/parts/action-button.tsx';
+import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
+import { LineTable } from '#console/parts/line-table.tsx';
+import { Shown } from '#console/parts/states.tsx';
+import { Time } from '#console/parts/time.tsx';
+import { Badge, Id, shortened } from '#console/parts/words.tsx';
+
+type Onboarding = ReadAnswer<'onboarding'>;
+
+/** One onboarding: where it is, what it waits for, and what an operator can do. */
+export function OnboardingPage({ externalId }: { readonly externalId: string }) {
+  const state = useRead('onboarding', { externalId });
+  const id = state.answer?.onboardingId;
+  const lines = useStore(liveLines).filter(({ about }) => about !== undefined && about === id);
+  useEffect(() => {
+    if (lines.length > 0) state.reload();
+  }, [lines.length]);
+  const isEnded = state.answer?.ends.some(({ step }) => step === state.answer?.step) === true;
+  return (
+    <>
+      <PageHead
+        trail={<a href="/onboardings">Onboardings</a>}
+        title={
+          <>
+            onboarding{' '}
+            {externalId.startsWith('onboardingId:') ? <code>{shortened(externalId.slice(13))}</code> : externalId}
+          </>
+        }
+        actions={
+          state.answer === undefined ? undefined : (
+            <>
+              <ActionButton name="retryOnboarding" input={{ externalId }} label="Retry" onDone={state.reload} />
+              <ActionButton
+                name="cancelOnboarding"
+                input={{ externalId }}
+                label="Cancel it"
+                tone="danger"
+                isDisabled={isEnded}
+                onDone={state.reload}
+              />
+            </>
+          )
+        }
+      />
+      <Shown state={state} lines={10}>
+        {(onboarding) => (
+          <>
+            <Summary onboarding={onboarding} />
+            <Remedies onboarding={onboarding} />
+            <Section
+              title="Steps"
+              note="In their order. An onboarding skips the steps that its identification does not need."
+            >
+              <Steps onboarding={onboarding} />
+            </Section>
+            {lines.length > 0 && (
+              <Section title="On the bus" note="What this window has seen.">
+                <LineTable lines={lines} caption="Bus events of the onboarding" />
+              </Section>
+            )}
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+function Summary({ onboarding }: { readonly onboarding: Onboarding }) {
+  const { naturalPersonId, identificationVerificationId, failing } = onboarding;
+  return (
+    <Facts
+      facts={[
+        ['Onboarding id', <Id id={onboarding.onboardingId} isWhole />],
+        [
+          'Step',
+          <>
+            <Badge>{onboarding.step}</Badge> <Time at={onboarding.since} isAge />
+          </>,
+        ],
+        ['Identification', onboarding.mode],
+        ['Accepted', <Time at={onboarding.acceptedOn} />],
+        [
+          'Over its deadline',
+          onboarding.stalledOn === undefined ? undefined : <Time at={onboarding.stalledOn} isAge />,
+        ],
+        [
+          'Person',
+          naturalPersonId === undefined ? undefined : (
+            <a href={`/entities/natural-person/${naturalPersonId}`}>{shortened(naturalPersonId)}</a>
+          ),
+        ],
+        [
+          'Verification',
+          identificationVerificationId === undefined ? undefined : (
+            <a href={`/entities/identification-verification/${identificationVerificationId}`}>
+              {shortened(identificationVerificationId)}
+            </a>
+          ),
+        ],
+        ['Failing', failing === undefined ? undefined : `${failing.code}, ${failing.attempts} attempts`],
+        ['Next attempt', failing?.nextAttemptOn === undefined ? undefined : <Time at={failing.nextAttemptOn} />],
+      ]}
+    />
+  );
+}
+
+function Remedies({ onboarding: { reasons, failing, remedy } }: { readonly onboarding: Onboarding }) {
+  const lines = [
+    ...reasons.map(({ code, remedy: own }) => `${code}: ${own ?? 'see the reference'}`),
+    ...[failing?.remedy, remedy].filter((each) => each !== undefined),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <div class="error" role="note">
+      <p class="error-title">What to do</p>
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  );
+}
+
+/** The API keeps no path of the steps, so that the list claims none: the present step alone is lit. */
+function Steps({ onboarding: { step: current, steps, ends } }: { readonly onboarding: Onboarding }) {
+  const open = steps.filter(({ step }) => step !== 'STOPPED' || current === 'STOPPED');
+  const end = ends.filter(({ step }) => step === current);
+  return (
+    <ol class="steps">
+      {[...open, ...end].map(({ step, meaning }) => (
+        <li key={step} class={step === current ? 'current' : ''} aria-current={step === current ? 'step' : undefined}>
+          <strong>{step}</strong> <span class="none">{meaning}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

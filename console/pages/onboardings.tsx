@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks';
+import type { ReadAnswer } from '#cli/console/reads/reads.ts';
+import { usePlace } from '#console/app/router.ts';
+import { liveLines } from '#console/data/live.ts';
+import { useRead } from '#console/data/read.ts';
+import { useStore } from '#console/data/store.ts';
+import { PageHead, Section } from '#console/parts/facts.tsx';
+import { Empty, Shown } from '#console/parts/states.tsx';
+import { Table } from '#console/parts/table.tsx';
+import { Time } from '#console/parts/time.tsx';
+import { Badge, shortened } from '#console/parts/words.tsx';
+
+type Column = ReadAnswer<'board'>[number];
+type Listed = Column['items'][number];
+
+export const pathOfOnboarding = ({ onboardingId }: Pick<Listed, 'onboardingId'>) =>
+  `/onboardings/${encodeURIComponent(`onboardingId:${onboardingId}`)}`;
+
+/** Open onboardings as a board by step, and the latest ones as a list. */
+export function OnboardingsPage() {
+  const { query } = usePlace();
+  const step = query.get('step') ?? '';
+  const board = useRead('board', {});
+  const [isAll, setAll] = useState(false);
+  const steps = useStore(liveLines).filter(({ type }) => type.startsWith('Onboarding')).length;
+  const [readAt, setReadAt] = useState(steps);
+  return (
+    <>
+      <PageHead
+        title="Onboardings"
+        note="Open onboardings by step, in the order of the steps. A stopped one waits for an operator."
+        actions={
+          <a class="button primary" href="/onboardings/new">
+            Start one
+          </a>
+        }
+      />
+      {steps > readAt && (
+        <button
+          type="button"
+          class="fresh"
+          onClick={() => {
+            setReadAt(steps);
+            board.reload();
+          }}
+        >
+          {steps - readAt} {steps - readAt === 1 ? 'step was' : 'steps were'} taken: show
+        </button>
+      )}
+      <Shown state={board} lines={8}>
+        {(columns) => {
+          const shown = columns.filter((column) => step === '' || column.step === step);
+          return shown.length === 0 ? (
+            <Empty title={step === '' ? 'No onboarding is open.' : `No onboarding is at ${step}.`}>
+              {step === '' ? 'Start one, or let your system request one.' : <a href="/onboardings">Show every step</a>}
+            </Empty>
+          ) : (
+            <div class="board">
+              {shown.map((column) => (
+                <BoardColumn key={column.step} column={column} />
+              ))}
+            </div>
+          );
+        }}
+      </Shown>
+      <Section
+        title="All"
+        actions={
+          <button type="button" class="button" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+            {isAll ? 'Hide' : 'Show the latest, ended ones too'}
+          </button>
+        }
+      >
+        {isAll ? <Latest /> : null}
+      </Section>
+    </>
+  );
+}
+
+function BoardColumn({ column: { step, items, hasMore } }: { readonly column: Column }) {
+  return (
+    <section class={step === 'STOPPED' ? 'board-column warn' : 'board-column'}>
+      <h2>
+        <a href={`/onboardings?step=${step}`}>{step}</a>
+        <span class="none">{hasMore ? `${items.length}+` : items.length}</span>
+      </h2>
+      <ul>
+        {items.map((item) => (
+          <li key={item.onboardingId}>
+            <a href={pathOfOnboarding(item)} data-row class="card">
+              <code>{shortened(item.onboardingId)}</code>
+              <span>
+                <Time at={item.since} isAge />
+                {item.stalledOn !== undefined && <Badge tone="warn">over its deadline</Badge>}
+              </span>
+              {(item.reasons[0]?.code ?? item.failing?.code) !== undefined && (
+                <Badge tone="bad">{item.reasons[0]?.code ?? item.failing?.code ?? ''}</Badge>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Latest() {
+  const state = useRead('onboardings', {});
+  return (
+    <Shown state={state}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty title="There is no onboarding yet." />
+        ) : (
+          <Table
+            caption="Onboardings"
+            rows={items}
+            keyOf={({ onboardingId }) => onboardingId}
+            href={pathOfOnboarding}
+            columns={[
+              { title: 'Onboarding', cell: ({ onboardingId }) => <code>{shortened(onboardingId)}</code> },
+              { title: 'Step', cell: ({ step }) => <Badge>{step}</Badge> },
+              { title: 'Since', cell: ({ since }) => <Time at={since} isAge /> },
+              {
+                title: 'Person',
+                isMinor: true,
+                cell: ({ naturalPersonId = '' }) => <code>{shortened(naturalPersonId)}</code>,
+              },
+            ]}
+          />
+        )
+      }
+    </Shown>
+  );
+}

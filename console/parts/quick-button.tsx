@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import type { ActionInput, ActionName } from '#cli/console/actions/actions.ts';
+import { preview, run } from '#console/data/act.ts';
+import { session } from '#console/data/session.ts';
+import { createStore, useStore } from '#console/data/store.ts';
+
+/** The result of the latest quick action of the page. */
+export type Outcome = { readonly message: string; readonly path?: string | undefined; readonly isFailure: boolean };
+
+export const latestOutcome = createStore<Outcome | undefined>(undefined);
+
+export type QuickButtonProps<Name extends ActionName> = {
+  readonly name: Name;
+  readonly input: ActionInput<Name>;
+  readonly label: string;
+  readonly tone?: 'plain' | 'danger' | 'primary';
+  readonly onDone?: () => void;
+};
+
+/** An action on the sandbox, which happens without a question. */
+export function QuickButton<Name extends ActionName>({
+  name,
+  input,
+  label,
+  tone = 'plain',
+  onDone,
+}: QuickButtonProps<Name>) {
+  const [isRunning, setRunning] = useState(false);
+  const isOperator = useStore(session)?.isOperator === true;
+  const act = async () => {
+    const { confirmation } = await preview(name, input);
+    const { message, path, isFailure = false } = await run(confirmation, () => undefined);
+    latestOutcome.set({ message, path, isFailure });
+    onDone?.();
+  };
+  const start = () => {
+    setRunning(true);
+    act()
+      .catch((error: Error) => latestOutcome.set({ message: error.message, isFailure: true }))
+      .finally(() => setRunning(false));
+  };
+  return (
+    <button type="button" class={`button ${tone}`} disabled={isRunning || !isOperator} onClick={start}>
+      {label}
+    </button>
+  );
+}
+
+/** Says what the latest quick action did, where the page has it. */
+export function LatestOutcome() {
+  const outcome = useStore(latestOutcome);
+  return (
+    <p class={outcome?.isFailure === true ? 'toast bad' : 'toast'} role="status">
+      {outcome?.message}
+      {outcome?.path !== undefined && (
+        <>
+          {' '}
+          <a href={outcome.path}>Open</a>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RunningConsole } from '#cli/console/server/start-console.ts';
+import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
+import { startBrowser } from './browser.ts';
+import { openWindow, startConsoleOf } from './open-console.ts';
+
+let sandbox: HostedSandbox;
+let running: RunningConsole;
+let browser: Browser;
+
+beforeAll(async () => {
+  [sandbox, browser] = await Promise.all([startHostedSandbox(), startBrowser()]);
+  running = await startConsoleOf(sandbox, { isOperator: true });
+});
+afterAll(async () => {
+  await browser?.close();
+  await running?.close();
+  await sandbox?.close();
+});
+
+it('shows an outage of the endpoint, and the recovery of the webhooks that it stopped', async () => {
+  const { page, complaints } = await openWindow(browser, running.url);
+  const visit = (path: string) => page.goto(`${running.origin}${path}`);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+  await visit('/sandbox');
+  await button('Take Drawbridge down').click();
+  await page.getByText('The endpoint is down: each connection breaks.').waitFor();
+  await button('order.settled').click();
+  await page.getByText('order.settled was played.').waitFor();
+  const order = await page.getByRole('status').getByRole('link', { name: 'Open' }).getAttribute('href');
+  await page
+    .getByText(/retrying|undelivered/)
+    .first()
+    .waitFor();
+
+  // While the API is away, a page says so in place of an answer.
+  await visit('/quarantine');
+  await page.getByRole('alert').first().waitFor();
+
+  await visit('/sandbox');
+  await button('Bring Drawbridge up').click();
+  await page.getByText('The endpoint is up again.').waitFor();
+  // The platform gives up after its retries; Drain then takes what it kept.
+  await button('+ 1 h').click();
+  await page.getByText(/^The clock is at /).waitFor();
+  await expect
+    .poll(
+      async () => {
+        await visit(order ?? '');
+        return page.getByText('SETTLED').count();
+      },
+      { timeout: 120_000, interval: 2_000 },
+    )
+    .toBeGreaterThan(0);
+  expect(complaints().filter((complaint) => !complaint.includes('502') && !complaint.includes('500'))).toEqual([]);
+});
