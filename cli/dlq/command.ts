@@ -5,7 +5,8 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
-import { deadLetterQueues, queueArgument, redrivableQueues } from './dead-letter-queues.ts';
+import { deadLetterQueues, purgeableQueues, queueArgument, redrivableQueues } from './dead-letter-queues.ts';
+import { purge } from './purge.ts';
 import { readMessages } from './read-messages.ts';
 import { readQueues } from './read-queues.ts';
 import { recordReading } from './record-reading.ts';
@@ -13,7 +14,7 @@ import { redrive } from './redrive.ts';
 
 const showOptions = z.object({ limit: z.number(), reveal: z.boolean() });
 
-/** Adds `dlq ls`, `dlq show` and `dlq redrive`: the messages that failed too often. */
+/** Adds `dlq ls`, `show`, `redrive` and `purge`: the messages that failed too often. */
 export function addDlqCommand(program: Command, deps: CommandDeps): Command {
   const group = program.command('dlq').description('The messages that failed too often.');
   const ls = group
@@ -50,9 +51,9 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       if (reveal && messages.length > 0) await recordReading(deployment, { queue, messageIds }, deps);
       const shown = messages.map(({ body, ...message }) => ({ ...message, ...(reveal && { body }) }));
       output.list(shown, {
-        head: ['message id', 'sent', 'receives', 'about', 'id', ...(reveal ? ['body'] : [])],
-        row: ({ messageId, sentOn, receives, about, id, ...more }) => [
-          ...[messageId, sentOn, receives, about, id],
+        head: ['message id', 'sent', 'receives', 'about', 'id', 'error', ...(reveal ? ['body'] : [])],
+        row: ({ messageId, sentOn, receives, about, id, error, ...more }) => [
+          ...[messageId, sentOn, receives, about, id, error],
           ...('body' in more ? [more.body] : []),
         ],
         none: `${queue} holds no message.`,
@@ -64,7 +65,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     });
   documentCommand(show, {
     examples: ['drawbridge dlq show WebhooksDlq', 'drawbridge dlq show WebhooksDlq --reveal --limit 1'],
-    json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`) and `id`; with `--reveal` also `body`',
+    json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`), `id` and `error` (of a run that could not be started); with `--reveal` also `body`',
     found: 'the queue holds a message',
   });
   const redriveCommand = group
@@ -78,6 +79,18 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     examples: ['drawbridge dlq redrive WebhooksDlq --env production'],
     json: '`queue`, `count` (messages at the start) and `moved`',
     writes: 'moves messages, which the functions then process as if they had just come',
+  });
+  const purgeCommand = group
+    .command('purge')
+    .description('Deletes the messages of a dead-letter queue that are of no use, once the cause is fixed.')
+    .addArgument(queueArgument(purgeableQueues))
+    .action(async (name: unknown) => {
+      await purge(z.enum(purgeableQueues).parse(name), createContext(purgeCommand, deps));
+    });
+  documentCommand(purgeCommand, {
+    examples: ['drawbridge dlq purge MissedRuns --env production'],
+    json: '`queue` and `purged` (messages)',
+    writes: 'deletes messages. The next scheduled run does what they stand for',
   });
   return group;
 }

@@ -9,8 +9,11 @@ export const deadLetterQueues = [
   'MissedRuns',
 ] as const satisfies readonly QueueName[];
 
-/** The messages of the others are of no use any more: the next run does what they stand for. */
+/** The functions process the messages of these queues again. */
 export const redrivableQueues = ['WebhooksDlq', 'OnboardingDlq'] as const satisfies readonly QueueName[];
+
+/** The messages of these queues are of no use: the next run does what they stand for. */
+export const purgeableQueues = ['TokenRefreshesDlq', 'MissedRuns'] as const satisfies readonly QueueName[];
 
 export type DeadLetterQueueName = (typeof deadLetterQueues)[number];
 

@@ -14,6 +14,8 @@ export type DeadMessage = {
   readonly about: 'delivery' | 'event' | 'onboarding' | undefined;
   /** Of the delivery, event or onboarding: finds its log lines. */
   readonly id: string | undefined;
+  /** Of MissedRuns: why EventBridge Scheduler could not start the run. */
+  readonly error: string | undefined;
   /** What the platform sent, or what another message says. It can hold personal data. */
   readonly body: string;
 };
@@ -44,6 +46,7 @@ export async function readMessages(
         // Hidden for as long as this command reads on.
         VisibilityTimeout: 2,
         MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
+        MessageAttributeNames: ['ERROR_CODE', 'ERROR_MESSAGE'],
       }),
     );
     for (const message of Messages.map(describeMessage)) found.set(message.messageId, message);
@@ -52,7 +55,7 @@ export async function readMessages(
   return [...found.values()].slice(0, limit);
 }
 
-function describeMessage({ MessageId = '', Body = '', Attributes = {} }: Message): DeadMessage {
+function describeMessage({ MessageId = '', Body = '', Attributes = {}, MessageAttributes }: Message): DeadMessage {
   const { deliveryId, eventId, onboardingId, deflatedBody } = content.parse(parseJson(Body));
   const { SentTimestamp, ApproximateReceiveCount } = Attributes;
   const about = { delivery: deliveryId, event: eventId, onboarding: onboardingId };
@@ -63,6 +66,7 @@ function describeMessage({ MessageId = '', Body = '', Attributes = {} }: Message
     receives: Number(ApproximateReceiveCount ?? 0),
     about: kind,
     id: kind && about[kind],
+    error: errorOf(MessageAttributes),
     body: deflatedBody === undefined ? Body : (inflate(deflatedBody) ?? Body),
   };
 }
@@ -74,4 +78,10 @@ function inflate(deflatedBody: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** As EventBridge Scheduler adds it to a message of a dead-letter queue. */
+function errorOf({ ERROR_CODE, ERROR_MESSAGE }: Message['MessageAttributes'] = {}): string | undefined {
+  const parts = [ERROR_CODE?.StringValue, ERROR_MESSAGE?.StringValue].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(': ');
 }

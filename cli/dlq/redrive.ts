@@ -13,6 +13,9 @@ import { readQueues } from './read-queues.ts';
 /** In milliseconds: between two questions how far SQS is. */
 const interval = 1_000;
 
+/** How often the messages are counted that a reader has received: `dlq show` hides them for two seconds. */
+const maxCounts = 5;
+
 /**
  * Moves the messages of a dead-letter queue back to its queue, and waits until SQS has moved them.
  *
@@ -52,8 +55,7 @@ export async function redrive(
   { startProgress, wait }: Pick<CommandDeps, 'startProgress' | 'wait'>,
 ): Promise<void> {
   const deployment = await connect();
-  const [status] = await readQueues(deployment, [queue]);
-  const count = status?.waiting ?? 0;
+  const count = await countWaiting(deployment, queue, wait);
   output.note(`${queue} holds ${count} messages.`);
   if (count === 0) {
     output.answer({ queue, count, moved: 0 }, () => 'Nothing was moved.');
@@ -71,4 +73,13 @@ export async function redrive(
     { queue, count, moved },
     () => `${moved} messages of ${queue} are in their queue again. To see whether they fail again: drawbridge dlq ls`,
   );
+}
+
+/** Messages that can be moved. Waits for those that a reader has received. */
+async function countWaiting(deployment: Deployment, queue: QueueName, wait: CommandDeps['wait']): Promise<number> {
+  for (let counted = 1; ; counted += 1) {
+    const [{ waiting, inFlight } = { waiting: 0, inFlight: 0 }] = await readQueues(deployment, [queue]);
+    if (inFlight === 0 || counted === maxCounts) return waiting;
+    await wait(interval);
+  }
 }

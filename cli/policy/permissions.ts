@@ -192,6 +192,13 @@ export const commandPermissions: readonly CommandPermission[] = [
   },
   {
     role: 'operator',
+    actions: ['sqs:PurgeQueue'],
+    on: '`TokenRefreshesDlq` and `MissedRuns`',
+    commands: '`dlq purge`',
+    resources: ({ queue }) => [queue('TokenRefreshesDlq'), queue('MissedRuns')],
+  },
+  {
+    role: 'operator',
     actions: ['sqs:SendMessage'],
     on: 'the queue of token refreshes',
     commands: '`token refresh`, `credentials set`',

@@ -4,7 +4,7 @@ import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
-import { callApi, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
+import { drawbridge, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { onboardingVariables } from './onboarding-access.ts';
 
@@ -54,21 +54,21 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       periods: 5,
       meaning: `Advance crashes or exceeds its time limit. SQS retries its onboardings, ${queue.maxReceiveCount} times in all.`,
       remedy: 'Read the errors of Advance, and fix their cause before onboardings reach the dead-letter queue.',
-      commands: [readErrors(advance)],
+      commands: readErrors(advance),
     },
     OnboardingsStopped: {
       metric: ownMetric(advance, 'OnboardingsStopped', counted),
       above: 0,
       meaning:
-        'Onboardings have stopped, and wait for an operator. GET /onboardings?step=STOPPED lists them by onboardingId, with the reasons and what to do.',
+        'Onboardings have stopped, and wait for an operator. drawbridge onboardings ls --step STOPPED lists them by onboardingId, with the reasons.',
       remedy:
-        'Do what the reasons say. Then retry each onboarding of the list with POST /onboardings/onboardingId:{onboardingId}/retry.',
+        'Do what the reasons say. Then retry each onboarding of the list with drawbridge onboardings retry onboardingId:ONBOARDING_ID.',
       commands: [
-        callApi('GET', '/onboardings?step=STOPPED', 'List the stopped onboardings, with the reasons and what to do'),
+        drawbridge('onboardings ls --step STOPPED', 'List the stopped onboardings, with the reasons'),
+        drawbridge('onboardings show onboardingId:ONBOARDING_ID', 'Show what to do about one. Replace ONBOARDING_ID'),
         readLines(advance, 'step', 'STOPPED'),
-        callApi(
-          'POST',
-          '/onboardings/onboardingId:ONBOARDING_ID/retry',
+        drawbridge(
+          'onboardings retry onboardingId:ONBOARDING_ID',
           'Retry an onboarding, once the cause is fixed. Replace ONBOARDING_ID',
         ),
       ],
@@ -79,15 +79,11 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       meaning:
         'Onboardings have been at one step for longer than its deadline (onboarding.deadlines in the settings file). They continue once the platform or the person acts. A step that the platform fails for onboarding.stopAfterHours stops its onboarding.',
       remedy:
-        'Lines of Advance with the reason Stalled name the onboardings and their step. GET /onboardings?step={step} lists all onboardings at a step: the stalled have stalledOn. Ask the platform or the person. Cancel onboardings that cannot succeed.',
+        'Lines of Advance with the reason Stalled name the onboardings and their step. drawbridge onboardings ls --step STEP --json lists all onboardings at a step: the stalled have stalledOn. Ask the platform or the person. Cancel onboardings that cannot succeed.',
       commands: [
         readLines(advance, 'reason', 'Stalled'),
-        callApi('GET', '/onboardings?step=STEP', 'List the onboardings at a step. Replace STEP'),
-        callApi(
-          'POST',
-          '/onboardings/onboardingId:ONBOARDING_ID/cancel',
-          'Cancel an onboarding. Replace ONBOARDING_ID',
-        ),
+        drawbridge('onboardings ls --step STEP --json', 'List the onboardings at a step. Replace STEP'),
+        drawbridge('onboardings cancel onboardingId:ONBOARDING_ID', 'Cancel an onboarding. Replace ONBOARDING_ID'),
       ],
     },
   };

@@ -29,7 +29,7 @@ export class Api extends DrawbridgeFunction {
         meaning:
           'Api crashes or exceeds its time limit. Your own systems get no answers to requests about onboardings, and send them again.',
         remedy: 'Read the errors of Api and fix their cause.',
-        commands: [readErrors(this)],
+        commands: readErrors(this),
       },
     });
   }

@@ -4,7 +4,7 @@ import { errorsOf } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { profileVariable } from '#infra/parts/platform-access.ts';
-import { callApi, readErrors } from '#infra/parts/runbook-commands.ts';
+import { drawbridge, readErrors } from '#infra/parts/runbook-commands.ts';
 
 export type ErasePersonProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'>;
 
@@ -43,8 +43,8 @@ export class ErasePerson extends DrawbridgeFunction {
         remedy:
           'Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204: each request continues where the last one stopped.',
         commands: [
-          readErrors(this),
-          callApi('DELETE', '/persons/EXTERNAL_ID', 'Repeat an erasure. Replace EXTERNAL_ID'),
+          ...readErrors(this),
+          drawbridge('persons erase EXTERNAL_ID', 'Repeat an erasure. Replace EXTERNAL_ID'),
         ],
       },
     });

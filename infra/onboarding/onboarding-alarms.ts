@@ -2,7 +2,13 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { errorsOf, oldestMessage, visibleMessages } from '#infra/parts/alarms.ts';
 import { asyncInvocationTries, visibilityTimeoutOf } from '#infra/parts/retries.ts';
-import { countMessages, readErrors, readLinesOfMessage, redrive, showMessages } from '#infra/parts/runbook-commands.ts';
+import {
+  countAllMessages,
+  readErrors,
+  readFailedMessages,
+  redrive,
+  showDeadLetters,
+} from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import type { Advance } from './advance.ts';
 import type { RequestEvent } from './request-event.ts';
@@ -17,13 +23,7 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
       meaning: `Advance failed on onboardings ${queue.maxReceiveCount} times, over about ${retriedHours} hours. The messages name the onboardings, and hold no personal data. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after they were sent.`,
       remedy:
         'Read the errors of Advance and fix their cause: most likely DynamoDB, SQS or EventBridge refuses calls. Then redrive the dead-letter queue to the onboarding queue.',
-      commands: [
-        countMessages(queue.deadLetters),
-        showMessages(queue.deadLetters),
-        readErrors(advance),
-        readLinesOfMessage(advance),
-        ...redrive(queue),
-      ],
+      commands: [...showDeadLetters(queue.deadLetters), ...readErrors(advance), readFailedMessages, redrive(queue)],
     },
     OnboardingLate: {
       metric: oldestMessage(queue),
@@ -32,7 +32,7 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
       meaning: `Onboardings have waited for more than an hour to advance. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
         'Read the errors of Advance, and check its throttles and durations in CloudWatch. If the platform is slow, wait, or raise onboardingConcurrency in the settings file and deploy.',
-      commands: [countMessages(queue), readErrors(advance)],
+      commands: [countAllMessages, ...readErrors(advance)],
     },
   };
 }
@@ -56,14 +56,14 @@ export function busRequestAlarms(
       meaning: `RequestEvent could not store an OnboardingRequested event. Lambda tries it ${asyncInvocationTries} times within about 20 minutes. After that the event is lost, since it holds a person and no queue keeps it.`,
       remedy:
         'Read the errors of RequestEvent and fix their cause immediately: most likely DynamoDB refuses calls. The alarm RequestEventsDropped goes off if an event was lost.',
-      commands: [readErrors(requestEvent)],
+      commands: readErrors(requestEvent),
     },
     RequestEventsDropped: {
       metric: requestEvent.lambda.metric('AsyncEventsDropped', { period, statistic: 'Sum' }),
       above: 0,
       meaning: 'Lambda has given up OnboardingRequested events. No queue keeps them.',
       remedy: `Read the errors of RequestEvent and fix their cause. ${publishAgain}`,
-      commands: [readErrors(requestEvent)],
+      commands: readErrors(requestEvent),
     },
     RequestEventsNotHandedOver: {
       metric: new Metric({

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
 import { type Alarms, visibleMessages } from './alarms.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
-import { countMessages, purge, showMessages } from './runbook-commands.ts';
+import { purgeDeadLetters, showDeadLetters } from './runbook-commands.ts';
 
 /** The dead-letter queue of all schedules: takes each run that could not be started. */
 export class MissedRuns extends DeadLetterQueue {
@@ -17,10 +17,10 @@ export class MissedRuns extends DeadLetterQueue {
       MissedRuns: {
         metric: visibleMessages(this, Duration.minutes(1)),
         above: 0,
-        meaning: 'EventBridge Scheduler could not start a run. The message in the queue names the run and the error.',
+        meaning: 'EventBridge Scheduler could not start a run. The message in the queue names the error.',
         remedy:
           'Fix the cause: most likely a permission is missing. Then purge the queue. The next run does what was missed.',
-        commands: [countMessages(this), showMessages(this), purge(this)],
+        commands: [...showDeadLetters(this), purgeDeadLetters(this)],
       },
     });
   }

@@ -1,7 +1,6 @@
-import { CfnElement, type Duration, Stack } from 'aws-cdk-lib';
+import { CfnElement, Stack } from 'aws-cdk-lib';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
-import { DataStack } from '#infra/data-stack.ts';
 import type { LogFields } from '#shared/lambda/log.ts';
 import type { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { DrawbridgeFunction } from './function.ts';
@@ -10,31 +9,31 @@ import type { WorkQueue } from './work-queue.ts';
 /** A command for the runbook: what it does, and the text to copy, for a POSIX shell with the AWS CLI. */
 export type RunbookCommand = { readonly does: string; readonly shell: string };
 
-/** The shell functions that the commands use. `STACK` is the name of the deployed service stack. */
+/** The shell functions that the commands of the AWS CLI use. `STACK` is the name of the deployed service stack. */
 export const runbookFunctions = `resource() {
-  aws cloudformation describe-stack-resource --stack-name "\${STACK%-service}-\${2:-service}" --logical-resource-id "$1" \\
+  aws cloudformation describe-stack-resource --stack-name "$STACK" --logical-resource-id "$1" \\
     --query StackResourceDetail.PhysicalResourceId --output text
 }
 output() {
   aws cloudformation describe-stacks --stack-name "$STACK" \\
     --query "Stacks[0].Outputs[?OutputKey=='$1'].OutputValue" --output text
-}
-queue_arn() {
-  aws sqs get-queue-attributes --queue-url "$(resource "$1" "$2")" --attribute-names QueueArn \\
-    --query Attributes.QueueArn --output text
-}
-api() {
-  curl --aws-sigv4 "aws:amz:$AWS_REGION:execute-api" --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" \\
-    -H "x-amz-security-token: $AWS_SESSION_TOKEN" -X "$1" "$(output ApiUrl)$2"
 }`;
 
-/** Shows what a function logged as an error in the last hours, its exceeded time limits included. */
-export function readErrors(of: DrawbridgeFunction): RunbookCommand {
+/** A command of the `drawbridge` command line, as the operator of the environment `production` types it. */
+export function drawbridge(command: string, does: string): RunbookCommand {
+  return { does, shell: `npx drawbridge ${command} --env production` };
+}
+
+/** Counts the errors of all functions, and shows what these logged as an error in the last hours, exceeded time limits included. */
+export function readErrors(...functions: readonly DrawbridgeFunction[]): readonly RunbookCommand[] {
   const pattern = `'{ ($.level = "ERROR") || ($.record.status = "timeout") }'`;
-  return {
-    does: `Read the errors of ${of.node.id}`,
-    shell: `aws logs tail "$(resource ${resourceOf(of.logGroup)})" --since 3h --filter-pattern ${pattern}`,
-  };
+  return [
+    drawbridge('logs errors-by-function', 'Count the errors of each function'),
+    ...functions.map(({ node, logGroup }) => ({
+      does: `Read the errors of ${node.id}`,
+      shell: `aws logs tail "$(resource ${resourceOf(logGroup)})" --since 3h --filter-pattern ${pattern}`,
+    })),
+  ];
 }
 
 /** Shows the lines of the last day in which a field has this value. */
@@ -54,15 +53,36 @@ export function readWarnings(of: DrawbridgeFunction): RunbookCommand {
   };
 }
 
-/** Shows what a function logged about one message of its queue. The operator puts in the id of the message. */
-export function readLinesOfMessage(of: DrawbridgeFunction): RunbookCommand {
-  return {
-    does: `Read why ${of.node.id} failed on a message. Replace MESSAGE_ID`,
-    shell: `aws logs tail "$(resource ${resourceOf(of.logGroup)})" --since 14d --filter-pattern '{ $.messageId = "MESSAGE_ID" }'`,
-  };
+/** Shows why messages failed, by their ids. */
+export const readFailedMessages = drawbridge(
+  'logs failed-messages --from 14d',
+  'Read why messages failed, by their ids',
+);
+
+/** Shows how many messages each queue has: those that wait, those that a function works on, and those that are delayed. */
+export const countAllMessages = drawbridge('status', 'Count the messages of each queue: waiting, in flight, delayed');
+
+/** Shows how many messages each dead-letter queue has. */
+const countDeadLetters = drawbridge('dlq ls', 'Count the messages of each dead-letter queue');
+
+/** Shows messages without their bodies. They stay in the queue. The id of the construct is what the command line calls the queue. */
+export function showDeadLetters({ node }: DeadLetterQueue): readonly RunbookCommand[] {
+  const does = `Show messages of ${node.id} by their ids. They stay in the queue`;
+  return [countDeadLetters, drawbridge(`dlq show ${node.id}`, does)];
 }
 
-/** Counts the messages of a queue: those that wait, those that a function works on, and those that are delayed. */
+/** Moves the messages of a dead-letter queue back to the queue, and shows how many were moved. */
+export function redrive({ node, deadLetters }: WorkQueue): RunbookCommand {
+  const does = `Redrive ${deadLetters.node.id} to ${node.id}, once the cause is fixed`;
+  return drawbridge(`dlq redrive ${deadLetters.node.id}`, does);
+}
+
+/** Deletes all messages of a dead-letter queue. */
+export function purgeDeadLetters({ node }: DeadLetterQueue): RunbookCommand {
+  return drawbridge(`dlq purge ${node.id}`, `Purge ${node.id}, once the cause is fixed`);
+}
+
+/** As {@link countAllMessages}, of a queue that the command line does not know. */
 export function countMessages(queue: Queue): RunbookCommand {
   return {
     does: `Count the messages of ${queue.node.id}: waiting, in flight, delayed`,
@@ -71,19 +91,7 @@ export function countMessages(queue: Queue): RunbookCommand {
   };
 }
 
-/** Moves the messages of a dead-letter queue back to the queue, and shows how many were moved. */
-export function redrive({ node, deadLetters }: WorkQueue): readonly RunbookCommand[] {
-  const source = `--source-arn "$(queue_arn ${resourceOf(deadLetters)})"`;
-  return [
-    {
-      does: `Redrive ${deadLetters.node.id} to ${node.id}, once the cause is fixed`,
-      shell: `aws sqs start-message-move-task ${source}`,
-    },
-    { does: 'Show how far the redrive is', shell: `aws sqs list-message-move-tasks ${source}` },
-  ];
-}
-
-/** Shows messages, which stay in the queue. For queues whose messages hold no personal data. */
+/** Shows messages with their bodies, which stay in the queue. For a queue that the command line does not know. */
 export function showMessages(queue: DeadLetterQueue): RunbookCommand {
   return {
     does: `Show up to ten messages of ${queue.node.id}. They stay in the queue`,
@@ -92,30 +100,11 @@ export function showMessages(queue: DeadLetterQueue): RunbookCommand {
   };
 }
 
-/** Shows the ids and times of messages, which stay in the queue. For queues whose messages hold personal data. */
-export function showMessageIds(queue: DeadLetterQueue): RunbookCommand {
-  return {
-    does: `Show up to ten messages of ${queue.node.id} without their bodies, which hold personal data. They stay in the queue`,
-    shell: `aws sqs receive-message --queue-url "$(resource ${resourceOf(queue)})" --max-number-of-messages 10 \\
-  --visibility-timeout 0 --message-system-attribute-names SentTimestamp ApproximateReceiveCount \\
-  --query "Messages[].{messageId: MessageId, sent: Attributes.SentTimestamp, receives: Attributes.ApproximateReceiveCount}"`,
-  };
-}
-
-/** Deletes all messages. */
+/** Deletes all messages of a queue that the command line does not know. */
 export function purge(queue: DeadLetterQueue): RunbookCommand {
   return {
     does: `Purge ${queue.node.id}, once the cause is fixed`,
     shell: `aws sqs purge-queue --queue-url "$(resource ${resourceOf(queue)})"`,
-  };
-}
-
-/** Invokes a function and shows what it answers. The AWS CLI waits for as long as the function may take. */
-export function invoke(of: DrawbridgeFunction, payload: object, does: string): RunbookCommand {
-  return {
-    does,
-    shell: `aws lambda invoke --function-name "$(resource ${resourceOf(of.lambda)})" --cli-read-timeout ${readTimeoutOf(of.timeout)} \\
-  --cli-binary-format raw-in-base64-out --payload '${JSON.stringify(payload)}' /dev/stderr`,
   };
 }
 
@@ -128,21 +117,9 @@ export function listSubscriptions(output: string): RunbookCommand {
   };
 }
 
-/** Calls the API of the onboardings and queries. */
-export function callApi(method: 'GET' | 'POST' | 'DELETE', path: string, does: string): RunbookCommand {
-  return { does, shell: `api ${method} "${path}"` };
-}
-
-/** A little longer than the function may take. */
-function readTimeoutOf(timeout: Duration): number {
-  return timeout.toSeconds() + 10;
-}
-
-/** What finds the resource: its logical id, the same in every environment, and the stack unless it is the service stack. */
+/** What finds the resource in the service stack: its logical id, the same in every environment. */
 function resourceOf(construct: IConstruct): string {
   const { defaultChild } = construct.node;
   if (!CfnElement.isCfnElement(defaultChild)) throw new TypeError(`${construct.node.path} is no single resource.`);
-  const stack = Stack.of(construct);
-  const logicalId = stack.getLogicalId(defaultChild);
-  return stack instanceof DataStack ? `${logicalId} data` : logicalId;
+  return Stack.of(construct).getLogicalId(defaultChild);
 }

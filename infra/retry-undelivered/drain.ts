@@ -5,7 +5,7 @@ import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
-import { readErrors, readLines, readWarnings, showMessages } from '#infra/parts/runbook-commands.ts';
+import { readErrors, readLines, readWarnings, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { formerWebhooksUrlsVariable } from '#infra/webhook-ingest/register.ts';
 import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
 
@@ -64,7 +64,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns) {
       meaning: 'Three runs of Drain have failed in a row. The platform keeps the webhooks that it could not deliver.',
       remedy:
         'Read the errors of Drain. They name the cause: the platform, its token, DynamoDB or SQS. The next run continues from the checkpoint.',
-      commands: [readErrors(drain)],
+      commands: readErrors(drain),
     },
     DrainSilent: {
       metric: ownMetric(drain, 'UndeliveredFound', { period, statistic: 'SampleCount' }),
@@ -73,7 +73,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns) {
       periods: silentPeriods,
       meaning: `Drain has not read the list of undelivered webhooks for ${silentPeriods * period.toMinutes()} minutes. An empty list counts as read.`,
       remedy: 'Check in MissedRuns whether the schedule starts Drain. Then read the errors of Drain.',
-      commands: [showMessages(missedRuns), readErrors(drain)],
+      commands: [...showDeadLetters(missedRuns), ...readErrors(drain)],
     },
     UndeliveredLate: {
       metric: ownMetric(drain, 'UndeliveredLate', { period, statistic: 'Sum' }),

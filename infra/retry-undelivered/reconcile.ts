@@ -7,7 +7,7 @@ import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
 import { addOutput } from '#infra/parts/output.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
-import { invoke, readErrors, readWarnings, showMessages } from '#infra/parts/runbook-commands.ts';
+import { drawbridge, readErrors, readWarnings, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
 import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
 import { entityKeys } from '#shared/entities/entity-row.ts';
@@ -85,7 +85,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       periods: 2,
       meaning: 'Two runs of Reconcile have failed in a row. The next run continues from the checkpoint.',
       remedy: 'Read the errors of Reconcile. They name the cause: the platform, its token, DynamoDB or SQS.',
-      commands: [readErrors(reconcile)],
+      commands: readErrors(reconcile),
     },
     ReconcileSilent: {
       metric: ownMetric(reconcile, 'ReconciliationsCompleted', { period: Duration.days(1), statistic: 'SampleCount' }),
@@ -94,7 +94,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       meaning: 'No reconciliation has ended for a day.',
       remedy:
         'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs only take too long, raise reconciliation.callsPerSecond in the settings file and deploy.',
-      commands: [showMessages(missedRuns), readErrors(reconcile)],
+      commands: [...showDeadLetters(missedRuns), ...readErrors(reconcile)],
     },
     DriftFound: {
       metric: ownMetric(reconcile, 'DriftFound', { period: Duration.hours(1), statistic: 'Sum' }),
@@ -105,7 +105,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
         'Check whether RegistrationsMissing or RegistrationsDrifted went off before. If neither did, ask the operator of the platform. Orders cannot be read back: check orders of that time on the platform.',
       commands: [
         readWarnings(reconcile),
-        invoke(reconcile, { mode: 'report' }, 'Show what still differs. The report changes nothing'),
+        drawbridge('reconcile report', 'Show what still differs. The report changes nothing'),
       ],
     },
   };

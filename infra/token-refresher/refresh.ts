@@ -5,7 +5,7 @@ import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { profileVariable } from '#infra/parts/platform-access.ts';
 import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
-import { readErrors, readLines } from '#infra/parts/runbook-commands.ts';
+import { drawbridge, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { refreshInterval } from '#shared/connection/token-report.ts';
 
@@ -55,7 +55,7 @@ function alarmsOf(refresh: Refresh) {
   /** Each period, or the next one, has a run. */
   const period = Duration.millis(refreshInterval);
   const tryInterval = visibilityTimeoutOf(refresh.timeout);
-  const commands = [readErrors(refresh)];
+  const commands = readErrors(refresh);
   return {
     [notConfiguredAlarm]: {
       metric: ownMetric(refresh, 'CredentialsMissing', { period: configuredAfter, statistic: 'Maximum' }),
@@ -63,8 +63,11 @@ function alarmsOf(refresh: Refresh) {
       keepsState: true,
       meaning: `Drawbridge is deployed and has no credentials for the platform yet: there is no token, and no webhook is registered. Other alarms that follow from this stay off. This alarm ends ${configuredAfter.toMinutes()} minutes after the credentials are stored.`,
       remedy:
-        'Store {"clientId", "clientSecret"} in the secret that the output PlatformCredentialsArn names. Refresh fetches a token within 5 minutes, and Register registers the webhooks within 10.',
-      commands: [readLines(refresh, 'message', 'credentials missing')],
+        'Run drawbridge credentials set, which stores the client id and the client secret. Refresh fetches a token immediately, and Register registers the webhooks within 10 minutes.',
+      commands: [
+        drawbridge('credentials set', 'Store the credentials'),
+        readLines(refresh, 'message', 'credentials missing'),
+      ],
     },
     TokenRunsOut: {
       metric: ownMetric(refresh, 'TokenSecondsLeft', { period, statistic: 'Maximum' }),

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { visibleMessages } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { maxReceiveCounts, visibilityTimeoutOf } from '#infra/parts/retries.ts';
-import { countMessages, purge, readErrors, showMessages } from '#infra/parts/runbook-commands.ts';
+import { purgeDeadLetters, readErrors, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
 import { WorkQueue } from '#infra/parts/work-queue.ts';
 import { refreshGroup, refreshInterval } from '#shared/connection/token-report.ts';
@@ -48,12 +48,7 @@ function alarmsOf({ queue, refresh }: TokenRefresher) {
       meaning: `A new platform token has been due for more than ${retried.toHours({ integral: false }).toFixed(0)} hours, and every refresh has failed.`,
       remedy:
         'Read the errors of Refresh and fix their cause. Once the alarm TokenRunsOut is over, purge the dead-letter queue: its messages are of no use any more.',
-      commands: [
-        countMessages(queue.deadLetters),
-        showMessages(queue.deadLetters),
-        readErrors(refresh),
-        purge(queue.deadLetters),
-      ],
+      commands: [...showDeadLetters(queue.deadLetters), ...readErrors(refresh), purgeDeadLetters(queue.deadLetters)],
     },
   };
 }

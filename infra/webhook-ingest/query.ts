@@ -62,7 +62,7 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
         meaning:
           'Query crashes or exceeds its time limit. Your own systems get no answers about entities and events. Webhooks are still received and stored.',
         remedy: 'Read the errors of Query and fix their cause.',
-        commands: [readErrors(this)],
+        commands: readErrors(this),
       },
     });
   }

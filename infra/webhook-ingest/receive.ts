@@ -46,7 +46,7 @@ function alarmsOf(receive: Receive) {
       periods: 3,
       meaning: 'Receive crashes or exceeds its time limit. The platform keeps the webhooks that it could not deliver.',
       remedy: 'Read the errors of Receive and fix their cause. Drain then stores the kept webhooks.',
-      commands: [readErrors(receive)],
+      commands: readErrors(receive),
     },
     DeliveriesOutOfRange: {
       metric: ownMetric(receive, 'DeliveriesOutOfRange', { period: Duration.minutes(1), statistic: 'Sum' }),

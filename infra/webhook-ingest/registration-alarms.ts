@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
-import { invoke, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
+import { drawbridge, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
 import type { MeasureName } from '#shared/lambda/metrics.ts';
 import type { Register } from './register.ts';
 
@@ -14,8 +14,8 @@ const failedMinutes = failedPeriods * period.toMinutes();
 /** The alarms of `register`. */
 export function registrationAlarms(register: Register) {
   const measured = (name: MeasureName) => ownMetric(register, name, { period, statistic: 'Maximum' });
-  const plan = invoke(register, { mode: 'plan' }, 'Show what differs. The plan changes nothing');
-  const apply = invoke(register, { mode: 'apply' }, 'Apply the plan');
+  const plan = drawbridge('webhooks plan', 'Show what differs. The plan changes nothing');
+  const apply = drawbridge('webhooks apply', 'Apply the plan');
   return {
     DeliveriesUnauthorized: {
       metric: ownMetric(register, 'DeliveriesUnauthorized', { period: Duration.minutes(5), statistic: 'Sum' }),
@@ -24,7 +24,7 @@ export function registrationAlarms(register: Register) {
       meaning:
         'For 15 minutes requests to the webhooks URL came without the registered secret and got 401. If the platform sends another secret than ours, it keeps the webhooks as undelivered, and Drain stores them.',
       remedy:
-        'Invoke Register with {"mode": "plan"}. If registrations differ, invoke it with {"mode": "apply"}. If none differ, a stranger knows the URL: set webhookSources in the settings file, or change webhookPathKey to move the URL, and deploy.',
+        'Run drawbridge webhooks plan. If registrations differ, run drawbridge webhooks apply. If none differ, a stranger knows the URL: set webhookSources in the settings file, or change webhookPathKey to move the URL, and deploy.',
       commands: [plan, apply],
     },
     RegisterErrors: {
@@ -33,15 +33,15 @@ export function registrationAlarms(register: Register) {
       periods: failedPeriods,
       meaning: `Register has failed for ${failedMinutes} minutes. Registrations that change on the platform are not repaired, and a rotation of the webhook secret does not progress.`,
       remedy: 'Read the errors of Register. Most likely the platform does not answer, or there is no valid token.',
-      commands: [readErrors(register)],
+      commands: readErrors(register),
     },
     RegistrationsFailed: {
       metric: measured('RegistrationsFailed'),
       above: 0,
       periods: failedPeriods,
       meaning: `For ${failedMinutes} minutes the platform has refused registrations, or has not listed them. Their events may not arrive, and the platform may not keep them as undelivered.`,
-      remedy: 'Invoke Register with {"mode": "apply"}: it answers which registrations fail, and why.',
-      commands: [apply, readErrors(register)],
+      remedy: 'Run drawbridge webhooks apply: the answer names the registrations that fail, and why.',
+      commands: [apply, ...readErrors(register)],
     },
     RegistrationsMissing: {
       metric: measured('RegistrationsMissing'),
@@ -67,10 +67,10 @@ export function registrationAlarms(register: Register) {
       above: 0,
       meaning: 'Event types that this environment should receive are registered for another URL.',
       remedy:
-        'Invoke Register with {"mode": "plan"} to see which. To receive them here, invoke it with {"mode": "apply", "takeOver": ["EVENT_TYPE"]}. Otherwise leave them out of registeredEventTypes in the settings file and deploy.',
+        'Run drawbridge webhooks plan to see which. To receive them here, run drawbridge webhooks apply --take-over EVENT_TYPE. Otherwise leave them out of registeredEventTypes in the settings file and deploy.',
       commands: [
         plan,
-        invoke(register, { mode: 'apply', takeOver: ['EVENT_TYPE'] }, 'Take over a registration. Replace EVENT_TYPE'),
+        drawbridge('webhooks apply --take-over EVENT_TYPE', 'Take over a registration. Replace EVENT_TYPE'),
       ],
     },
   };

@@ -4,7 +4,7 @@ import { ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { addOutput } from '#infra/parts/output.ts';
-import { callApi, invoke } from '#infra/parts/runbook-commands.ts';
+import { drawbridge } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 
@@ -41,11 +41,10 @@ export class Replay extends DrawbridgeFunction {
         meaning:
           'Events arrived that cannot be applied, and are stored in quarantine. Such an event is no JSON object, has an event type that the platform profile does not know, or has no id or status where the profile places it. An undelivered record without a required field is another cause.',
         remedy:
-          'GET /quarantine counts the events in quarantine by reason and event type, and GET /events lists them. Fix the cause, most likely the platform profile in the settings file, and deploy. Then invoke Replay with {}, and with the request that this count returns as "replay".',
+          'Run drawbridge quarantine ls: it counts the events in quarantine by reason and event type, and lists them. Fix the cause, most likely the platform profile in the settings file, and deploy. Then run drawbridge quarantine replay.',
         commands: [
-          callApi('GET', '/quarantine', 'Count the events in quarantine by reason and event type'),
-          callApi('GET', '/events?quarantineReason=ANY', 'List the events in quarantine, the latest first'),
-          invoke(this, {}, 'Get the request that replays the events in quarantine'),
+          drawbridge('quarantine ls', 'Count the events in quarantine by reason and event type, and list the latest'),
+          drawbridge('quarantine replay', 'Replay the events in quarantine, once the cause is fixed'),
         ],
       },
     });

@@ -56,7 +56,7 @@ export class Store extends DrawbridgeFunction {
         periods: 5,
         meaning: `Store crashes or exceeds its time limit. SQS retries its webhooks, ${queue.maxReceiveCount} times in all.`,
         remedy: 'Read the errors of Store, and fix their cause before webhooks reach the dead-letter queue.',
-        commands: [readErrors(this)],
+        commands: readErrors(this),
       },
     });
   }

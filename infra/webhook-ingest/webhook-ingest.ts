@@ -12,11 +12,11 @@ import { addOutput } from '#infra/parts/output.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
 import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
 import {
-  countMessages,
+  countAllMessages,
   readErrors,
-  readLinesOfMessage,
+  readFailedMessages,
   redrive,
-  showMessageIds,
+  showDeadLetters,
 } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import type { Settings } from '#infra/settings.ts';
@@ -135,13 +135,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       above: 0,
       meaning: `Store failed to store webhooks ${queue.maxReceiveCount} times, over about ${retriedMinutes} minutes. The platform got 200 for them and does not send them again. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after their receipt.`,
       remedy: 'Read the errors of Store and fix their cause. Then redrive the dead-letter queue to the webhooks queue.',
-      commands: [
-        countMessages(queue.deadLetters),
-        showMessageIds(queue.deadLetters),
-        readErrors(store),
-        readLinesOfMessage(store),
-        ...redrive(queue),
-      ],
+      commands: [...showDeadLetters(queue.deadLetters), ...readErrors(store), readFailedMessages, redrive(queue)],
     },
     WebhooksLate: {
       metric: oldestMessage(queue),
@@ -150,7 +144,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       meaning: `Webhooks wait more than ${maxWait.toMinutes()} minutes to be stored. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
         'Read the errors of Store, and check its throttles in CloudWatch. If Store has neither, raise storeConcurrency in the settings file and deploy.',
-      commands: [countMessages(queue), readErrors(store)],
+      commands: [countAllMessages, ...readErrors(store)],
     },
     WebhooksRefusedByUs: {
       metric: webhooksApi.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }),
@@ -160,7 +154,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
         'The API answers 5xx to the platform or to your own systems. The platform keeps webhooks that got 5xx as undelivered, and Drain stores them later.',
       remedy:
         'Read the errors of Receive: most likely SQS or Secrets Manager refuses calls. If there are none, read those of the other functions behind the API.',
-      commands: [receive, query, onboarding.api, onboarding.updatePerson, onboarding.erasePerson].map(readErrors),
+      commands: readErrors(receive, query, onboarding.api, onboarding.updatePerson, onboarding.erasePerson),
     },
   };
 }

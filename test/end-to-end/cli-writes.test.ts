@@ -344,7 +344,7 @@ describe('drawbridge policy operator', () => {
     const denied = permissions.deniedBy(policy);
     // The policy is that of one environment.
     expect(denied.filter((one) => !one.includes('drawbridge-elsewhere-'))).toEqual([]);
-    // Of tail and dlq show, whose calls cli-reads.test.ts compares, and of what the laptop does not have.
+    // Of tail, dlq show and dlq purge, whose calls cli-reads.test.ts and runbooks.test.ts compare, and of logs.
     expect(permissions.unusedOf(policy)).toEqual([
       'logs:DescribeQueryDefinitions',
       'logs:StartQuery',
@@ -353,6 +353,7 @@ describe('drawbridge policy operator', () => {
       'logs:CreateLogStream',
       'logs:PutLogEvents',
       'sqs:DeleteMessage',
+      'sqs:PurgeQueue',
       'events:PutRule',
       'events:PutTargets',
       'events:RemoveTargets',

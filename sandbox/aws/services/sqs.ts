@@ -1,7 +1,10 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { startFauxqs } from 'fauxqs';
+import * as z from 'zod';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { type AwsService, forwardTo } from './aws-service.ts';
+
+const ofQueue = z.object({ QueueUrl: z.string() });
 
 export type Sqs = AwsService & {
   /** How long the oldest message has been in a queue, in seconds of real time; 0 in an empty queue. */
@@ -11,8 +14,29 @@ export type Sqs = AwsService & {
 /** SQS by fauxqs. In memory: with a directory for its data it loses messages. */
 export async function startSqs(region: string): Promise<Sqs> {
   const server = await startFauxqs({ port: 0, logger: false, defaultRegion: region });
+  const { handle, close } = forwardTo(server.address, () => server.stop());
+
+  /** The emulator counts a message as in flight after its visibility timeout, until a consumer receives. */
+  async function returnExpired(QueueUrl: string): Promise<void> {
+    const { inflight = [] } = server.inspectQueue(QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1))?.messages ?? {};
+    const headers = {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'AmazonSQS.ChangeMessageVisibility',
+    };
+    for (const { receiptHandle: ReceiptHandle, visibilityDeadline } of inflight)
+      if (visibilityDeadline <= Date.now()) {
+        const body = JSON.stringify({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 });
+        await fetch(server.address, { method: 'POST', headers, body });
+      }
+  }
+
   return {
-    ...forwardTo(server.address, () => server.stop()),
+    close,
+    handle: async (call) => {
+      const { data } = ofQueue.safeParse(call.operation === 'GetQueueAttributes' ? call.input() : undefined);
+      if (data !== undefined) await returnExpired(data.QueueUrl);
+      return handle(call);
+    },
     oldestMessageAge: (queueName) => {
       const { ready = [], delayed = [], inflight = [] } = server.inspectQueue(queueName)?.messages ?? {};
       const sent = [...ready, ...delayed, ...inflight.map(({ message }) => message)].map((one) => one.sentTimestamp);

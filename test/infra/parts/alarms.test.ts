@@ -138,7 +138,9 @@ describe('the alarms on failures', () => {
       Dimensions: dimensions.map((Name) => ({ Name, Value: objects()[0]?.[Name] })),
     });
     expect(dimensions).toHaveLength(1);
-    expect(alarm?.Properties.AlarmDescription).toMatch(/GET \/quarantine counts .* invoke Replay with \{\}/);
+    expect(alarm?.Properties.AlarmDescription).toMatch(
+      /Run drawbridge quarantine ls: .* run drawbridge quarantine replay\./,
+    );
   });
 });
 

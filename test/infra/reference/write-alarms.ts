@@ -21,11 +21,11 @@ const preface = `${generated}
 alarm notifies the topic in the output \`AlarmTopicArn\`, when it goes off and when it is over. The notification has the same
 texts, and ends with a link to the section here. The setting [\`runbookUrl\`](settings.md) makes the link a URL. An alarm holds no personal data.`;
 
-const shellFunctions = `\`npx drawbridge doctor --env production\` names the alarms that are on. [The command line](cli.md) has shorter forms of many commands below, without
-shell functions: \`dlq ls\`, \`dlq show\` and \`dlq redrive\`, \`quarantine ls\`, \`onboardings ls\`, \`webhooks plan\`, \`reconcile report\`, and \`logs\`.
+const shellFunctions = `\`npx drawbridge doctor --env production\` names the alarms that are on. In the commands below, replace \`production\` by the name of
+your environment. [Command line](cli.md) describes them. A command that changes something asks first.
 
-The commands use these shell functions. Set \`STACK\` to the name of your service stack first, such as
-\`drawbridge-production-service\`. \`api\` also needs \`AWS_REGION\` and the AWS credentials in the environment.
+The commands of the AWS CLI use these shell functions. Set \`STACK\` to the name of your service stack first, such as
+\`drawbridge-production-service\`.
 
 \`\`\`sh
 ${runbookFunctions}

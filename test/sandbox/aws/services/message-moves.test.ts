@@ -43,6 +43,16 @@ async function list(queue: string, MaxResults?: number): Promise<readonly ListMe
 const statusOf = async (queue: string) => (await list(queue))[0]?.Status;
 const completed = (queue: string) => expect.poll(() => statusOf(queue), { timeout: 20_000 }).toBe('COMPLETED');
 
+describe('sandbox aws: the count of a queue', () => {
+  it('has a received message again once its visibility timeout is over', async () => {
+    await sendMessages(fixture, 'other', [{ MessageBody: 'seen' }]);
+    const received = new ReceiveMessageCommand({ QueueUrl: fixture.queueUrl('other'), VisibilityTimeout: 1 });
+    await fixture.host.clients.sqs.send(received);
+    await expect.poll(() => depthOf(fixture, 'other')).toEqual({ visible: 1, inFlight: 0 });
+    await takeMessage(fixture, 'other');
+  });
+});
+
 describe('sandbox aws: a redrive', () => {
   it('moves the messages of a dead-letter queue to the queue that they came from, with their attributes', async () => {
     const MessageAttributes = { kind: { DataType: 'String', StringValue: 'Order' } };

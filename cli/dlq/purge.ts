@@ -1,0 +1,22 @@
+import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
+import type { CommandContext } from '#cli/command/command-context.ts';
+import type { purgeableQueues } from './dead-letter-queues.ts';
+import { readQueues } from './read-queues.ts';
+
+/** Deletes all messages of a dead-letter queue. @throws {CommandError} */
+export async function purge(
+  queue: (typeof purgeableQueues)[number],
+  { output, connect, confirm }: CommandContext,
+): Promise<void> {
+  const deployment = await connect();
+  const [status] = await readQueues(deployment, [queue]);
+  const count = (status?.waiting ?? 0) + (status?.inFlight ?? 0);
+  if (count === 0) {
+    output.answer({ queue, purged: 0 }, () => `${queue} holds no message.`);
+    return;
+  }
+  await confirm(`delete ${count} messages of ${queue}`);
+  const QueueUrl = (await deployment.resources()).idOf('queue', queue);
+  await deployment.clients.sqs.send(new PurgeQueueCommand({ QueueUrl }));
+  output.answer({ queue, purged: count }, () => `SQS deletes ${count} messages of ${queue} within a minute.`);
+}

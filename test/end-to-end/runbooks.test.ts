@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SendMessageCommand, type SendMessageCommandInput } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Policy } from '#cli/policy/permissions.ts';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { alarmsPage } from '#infra/parts/alarms.ts';
+import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { collectPermissions } from './command-permissions.ts';
+import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
+
+/** Why commands do not run on the laptop, by how they begin. */
+const notOnLaptop: Readonly<Record<string, string>> = {
+  'aws logs tail ':
+    'The laptop runs the saved queries, and answers no FilterLogEvents. Its lines are in functions.log.',
+  'aws sns list-subscriptions-by-topic ': 'The laptop has no SNS: nothing is notified.',
+  'aws sqs ': 'The queue FailedBackups exists with the setting backup alone, and the laptop makes no backups.',
+  'aws backup start-backup-job ': 'The laptop makes no backups.',
+};
+
+type Runbook = { readonly alarm: string; readonly commands: readonly string[] };
+
+/** The commands of each alarm, as the page has them. A command ends before an empty line. */
+function readRunbooks(): readonly Runbook[] {
+  const [, ...sections] = readFileSync(join(repositoryRoot, alarmsPage), 'utf8').split(/^## /m);
+  return sections.map((section) => {
+    const [, block = ''] = /^```sh\n([\s\S]*?)^```$/m.exec(section) ?? [];
+    const commands = block
+      .split('\n\n')
+      .map((text) => text.replace(/^# .*\n/, '').trim())
+      .filter((command) => command !== '');
+    return { alarm: section.slice(0, section.indexOf('\n')), commands };
+  });
+}
+
+const runbooks = readRunbooks();
+const reasonFor = (command: string) => Object.keys(notOnLaptop).find((begin) => command.startsWith(begin));
+const runnable = runbooks
+  .map(({ alarm, commands }) => ({ alarm, commands: commands.filter((one) => reasonFor(one) === undefined) }))
+  .filter(({ commands }) => commands.length > 0);
+
+const eventType = 'TRANSFER_NOTIFICATION';
+const permissions = collectPermissions();
+let sandbox: HostedSandbox;
+beforeAll(async () => {
+  sandbox = await startHostedSandbox({
+    onAwsCall: permissions.onAwsCall,
+    platform: { settings: { acceptSelfBeforeActive: true } },
+  });
+}, 120_000);
+afterAll(() => sandbox.close());
+
+/** Types what the page says, on the laptop in place of production. */
+function type(command: string, replacements: Readonly<Record<string, string>>): Promise<CommandResult> {
+  const local = command.replace(/^npx drawbridge (.*) --env production$/, '$1');
+  const words = local
+    .split(' ')
+    .map((word) => word.replace(/[A-Z]+(?:_[A-Z]+)*$/, (name) => replacements[name] ?? name));
+  const answers = Object.values(defaultCredentials);
+  return runDrawbridge(sandbox, words, { askSecret: async () => answers.shift(), fetch: permissions.fetch });
+}
+
+async function callApi(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json' };
+  const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const answer = await fetch(`${sandbox.endpoints.api}${path}`, request);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+const { externalId: _, ...person } = samplePerson;
+
+/** Returns the id of an onboarding that has come to a step. */
+async function onboard(externalId: string, step = 'AWAITING_VIDEO_CALL'): Promise<string> {
+  await callApi('POST', '/onboardings', { externalId, person, identification: { mode: 'video' } });
+  await expect.poll(() => stepOf(externalId), { timeout: 60_000 }).toBe(step);
+  const { onboardingId } = await callApi('GET', `/onboardings/${externalId}`);
+  return String(onboardingId);
+}
+
+async function stepOf(externalId: string): Promise<unknown> {
+  return (await callApi('GET', `/onboardings/${externalId}`))['step'];
+}
+
+async function sendTo(queue: string, message: Omit<SendMessageCommandInput, 'QueueUrl'>): Promise<void> {
+  const QueueUrl = sandbox.host.blueprint.queues.find(({ name }) => name === queue)?.ref;
+  await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, ...message }));
+}
+
+const urlOf = (type: string) => sandbox.platform.registrations.list().find((one) => one.eventType === type)?.url;
+
+/** Waits until no dead-letter queue holds a message. */
+async function awaitNoDeadLetters(): Promise<void> {
+  const exitOf = async () => (await runDrawbridge(sandbox, ['dlq', 'ls'])).exit;
+  await expect.poll(exitOf, { timeout: 30_000 }).toBe(0);
+}
+
+/** What makes an alarm go off, and what is so after its commands. */
+type Rehearsal = {
+  /** Returns what the operator puts into the commands. */
+  readonly arrange: () => Promise<Readonly<Record<string, string>>>;
+  readonly after: (results: readonly CommandResult[]) => Promise<void> | void;
+};
+
+const rehearsals: Readonly<Record<string, Rehearsal>> = {
+  MissedRuns: {
+    arrange: async () => {
+      const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+      const ERROR_MESSAGE = text('The role may not invoke Drain.');
+      const MessageAttributes = { ERROR_CODE: text('AWS.Scheduler.AccessDenied'), ERROR_MESSAGE };
+      await sendTo('missed-runs', { MessageBody: '{}', MessageAttributes });
+      return {};
+    },
+    after: async ([, show, purge]) => {
+      expect(show?.stdout).toContain('AWS.Scheduler.AccessDenied: The role may not invoke Drain.');
+      expect(purge?.stdout).toContain('1 messages of MissedRuns');
+      await awaitNoDeadLetters();
+    },
+  },
+  TokenRefreshesDlq: {
+    arrange: async () => {
+      await sendTo('token-refreshes-dlq', { MessageBody: '{}', MessageGroupId: 'g', MessageDeduplicationId: 'd' });
+      return {};
+    },
+    after: () => awaitNoDeadLetters(),
+  },
+  OnboardingDlq: {
+    arrange: async () => {
+      const onboardingId = await onboard('dead-letter');
+      await sendTo('onboarding-dlq', { MessageBody: JSON.stringify({ onboardingId }) });
+      return {};
+    },
+    after: () => awaitNoDeadLetters(),
+  },
+  WebhooksDlq: {
+    arrange: async () => {
+      const body = JSON.stringify({ transferId: 'runbook-1', status: 'PROCESSED' });
+      await sandbox.platform.deliveries.deliver(eventType, Buffer.from(body));
+      const transfer = '/entities/transfer/runbook-1';
+      await expect.poll(async () => (await callApi('GET', transfer))['status'], { timeout: 30_000 }).toBe('PROCESSED');
+      const { events } = await callApi('GET', `${transfer}/timeline`);
+      const [{ eventId } = { eventId: '' }] = events as readonly { eventId: string }[];
+      await sendTo('webhooks-dlq', { MessageBody: JSON.stringify({ eventId }) });
+      return {};
+    },
+    after: () => awaitNoDeadLetters(),
+  },
+  OnboardingsStopped: {
+    arrange: async () => {
+      const body = JSON.stringify({ message: 'Requestor-ID invalid' });
+      const fault = ['fault', 'on', 'answer', '--operation', 'getNaturalPerson', '--status', '400', '--body', body];
+      await runDrawbridge(sandbox, fault);
+      const ONBOARDING_ID = await onboard('stopped', 'STOPPED');
+      // The operator has fixed the cause.
+      await runDrawbridge(sandbox, ['fault', 'off']);
+      return { ONBOARDING_ID };
+    },
+    after: async ([ls, show]) => {
+      expect(ls?.stdout).toContain('REQUESTOR_ID_INVALID');
+      expect(show?.stdout).toContain('REQUESTOR_ID_INVALID');
+      await expect.poll(() => stepOf('stopped'), { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
+    },
+  },
+  OnboardingsStalled: {
+    arrange: async () => ({ ONBOARDING_ID: await onboard('stalled'), STEP: 'AWAITING_VIDEO_CALL' }),
+    after: () => expect.poll(() => stepOf('stalled'), { timeout: 60_000 }).toBe('CANCELED'),
+  },
+  ErasePersonErrors: {
+    arrange: async () => {
+      await onboard('erased');
+      await callApi('POST', '/onboardings/erased/cancel');
+      await expect.poll(() => stepOf('erased'), { timeout: 60_000 }).toBe('CANCELED');
+      return { EXTERNAL_ID: 'erased' };
+    },
+    after: async () => expect((await callApi('GET', '/onboardings/erased'))['status']).toBe(410),
+  },
+  EventsQuarantined: {
+    arrange: async () => {
+      await sandbox.platform.deliveries.deliver(eventType, Buffer.from('no JSON'));
+      await expect.poll(async () => (await callApi('GET', '/quarantine'))['count']).toBeGreaterThan(0);
+      return {};
+    },
+    after: ([ls, replay]) => {
+      expect(ls?.stderr).toMatch(/NOT_JSON +TRANSFER_NOTIFICATION +1/);
+      expect(replay?.exit).toBe(0);
+    },
+  },
+  DeliveriesUnauthorized: {
+    arrange: async () => {
+      sandbox.platform.registrations.register({ eventType, url: urlOf(eventType) ?? '', headers: [] });
+      return {};
+    },
+    after: ([plan, apply]) => {
+      expect([plan?.exit, apply?.exit]).toEqual([1, 0]);
+      expect(sandbox.platform.registrations.get(eventType)?.headers).toHaveLength(1);
+    },
+  },
+  RegistrationsFailed: {
+    arrange: async () => {
+      sandbox.platform.registrations.unregister(eventType);
+      return {};
+    },
+    after: () => expect(urlOf(eventType)).toBeDefined(),
+  },
+  RegistrationsMissing: {
+    arrange: async () => {
+      sandbox.platform.registrations.unregister(eventType);
+      return {};
+    },
+    after: async ([plan]) => {
+      expect(plan?.stdout).toContain(`+ ${eventType}: create`);
+      await runDrawbridge(sandbox, ['webhooks', 'apply']);
+    },
+  },
+  RegistrationsForeign: {
+    arrange: async () => {
+      sandbox.platform.registrations.register({ eventType, url: 'https://other.example/webhooks', headers: [] });
+      return { EVENT_TYPE: eventType };
+    },
+    after: () => expect(urlOf(eventType)).toContain(sandbox.endpoints.webhooks.url),
+  },
+};
+
+describe('the runbooks of the alarms', () => {
+  it('have commands that run on the laptop, or are named here with a reason why not', () => {
+    const used = new Set(runbooks.flatMap(({ commands }) => commands.flatMap((one) => reasonFor(one) ?? [])));
+    expect([...used].toSorted()).toEqual(Object.keys(notOnLaptop).toSorted());
+    for (const { commands } of runnable)
+      for (const command of commands) expect(command).toMatch(/^npx drawbridge .* --env production$/);
+    expect(Object.keys(rehearsals).filter((alarm) => runnable.every((one) => one.alarm !== alarm))).toEqual([]);
+  });
+
+  it.each(runnable)('of $alarm run as the page has them', { timeout: 120_000 }, async ({ alarm, commands }) => {
+    const { arrange, after } = rehearsals[alarm] ?? {};
+    const replacements = (await arrange?.()) ?? {};
+    const results: CommandResult[] = [];
+    for (const command of commands) {
+      const result = await type(command, replacements);
+      // 2: the command line does not know the command, or could not do it.
+      expect(result.exit, `${command}: ${result.stderr}`).toBeLessThan(2);
+      results.push(result);
+    }
+    await after?.(results);
+  });
+
+  it('need no permission that an operator does not have', async () => {
+    const policy = (await runDrawbridge(sandbox, ['policy', 'operator', '--json'])).json() as Policy;
+    expect(permissions.deniedBy(policy)).toEqual([]);
+  });
+});
