@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useRead } from '#console/data/read.ts';
+import { useStore } from '#console/data/store.ts';
 import { PageHead, Section } from '#console/parts/facts.tsx';
-import { LatestOutcome, QuickButton } from '#console/parts/quick-button.tsx';
+import { LatestOutcome, latestOutcome, QuickButton } from '#console/parts/quick-button.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
@@ -120,6 +121,11 @@ function Logs() {
     requests.reload();
     deliveries.reload();
   };
+  const outcome = useStore(latestOutcome);
+  // What a button did is in the logs a moment later.
+  useEffect(() => {
+    if (outcome !== undefined) reload();
+  }, [outcome]);
   return (
     <>
       <div class="filters">
