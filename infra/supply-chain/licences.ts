@@ -24,6 +24,7 @@ export const developmentLicences: ReadonlySet<string> = new Set([
   'CC-BY-4.0',
   'CC0-1.0',
   'MIT OR Apache-2.0',
+  'MIT-0',
   'MPL-2.0',
   'PSF-2.0',
   'Python-2.0',

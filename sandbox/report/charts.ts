@@ -68,6 +68,30 @@ export function drawCounts(counts: readonly (readonly [name: string, count: numb
   });
 }
 
+/** Figures as horizontal bars, in their order from the top. @param unit stands behind each figure */
+export function drawBars(bars: readonly (readonly [name: string, value: number])[], unit: string): Markup {
+  const upwards = bars.toReversed();
+  return draw(50 + bars.length * 30, {
+    color: colors,
+    grid: { left: 200, right: 110, top: 8, bottom: 36 },
+    xAxis: { type: 'value', min: 0, axisLabel: { fontFamily: font, formatter: `{value} ${unit}` } },
+    yAxis: {
+      type: 'category',
+      data: upwards.map(([name]) => name),
+      axisTick: { show: false },
+      axisLabel: { interval: 0, fontFamily: font },
+    },
+    series: [
+      {
+        type: 'bar',
+        barWidth: 16,
+        data: upwards.map(([, value]) => Number(value.toFixed(2))),
+        label: { show: true, position: 'right', fontFamily: font, fontSize: 11, formatter: `{c} ${unit}` },
+      },
+    ],
+  });
+}
+
 function draw(height: number, option: EChartsCoreOption): Markup {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   // A page may be dark, and the labels are not.

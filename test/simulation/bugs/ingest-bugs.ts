@@ -109,7 +109,7 @@ export const ingestBugs: readonly PlantedBug[] = [
     file: eventWrites,
     find: '[name, ifAbsent(name)]',
     replace: "[name, ':'.concat(name)]",
-    breaks: [2, 3],
+    breaks: [2, 3, 8],
   },
   {
     name: 'a repeated delivery is counted twice',

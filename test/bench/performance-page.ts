@@ -1,0 +1,78 @@
+import { drawBars } from '#sandbox/report/charts.ts';
+import { type Measure, measures } from './measures.ts';
+import { type Compared, compared } from './peers.ts';
+import { type BenchResult, formatResult } from './report.ts';
+import { spreadOf } from './statistics.ts';
+
+/** How and where a run was made. */
+export type RunConditions = {
+  readonly rounds: number;
+  readonly calls: number;
+  readonly machine: string;
+  /** Of Node. */
+  readonly node: string;
+  /** The load average of one minute. */
+  readonly load: { readonly start: number; readonly end: number };
+};
+
+export type PerformancePage = {
+  readonly page: string;
+  /** SVGs, by the name of their file in `docs/images`. */
+  readonly charts: readonly (readonly [file: string, svg: string])[];
+};
+
+/** The measures with a chart, by the name that their file has. */
+const charted = { cold: 'load and first call, above an empty handler', warm: 'warm CPU' } as const;
+
+/** The page of a run, and its charts. */
+export function performancePage(
+  result: BenchResult,
+  { rounds, calls, machine, node, load }: RunConditions,
+): PerformancePage {
+  const charts = compared.flatMap((of) =>
+    Object.entries(charted).map(([name, text]) => [`bench-${of}-${name}.svg`, chartOf(result, of, text)] as const),
+  );
+  const images = charts.map(([file]) => `![${titleOf(file)}](images/${file})`).join('\n\n');
+  const page = `<!-- Generated: npm run bench -- --save -->
+
+# Performance
+
+*For engineers who decide between Drawbridge and functions of their own, and for contributors who change \`receive\` or \`store\`.*
+
+\`npm run bench\` measures \`receive\` and \`store\` beside what a partner would otherwise build. The reference is middy with Powertools (logger, metrics,
+batch, idempotency) as AWS documents it. Other peers are Hono and Express with their adapters, and a bare handler without checks. Each peer but the bare one authenticates, checks, stores and publishes
+the same. All use the same stub servers of SQS, DynamoDB, EventBridge and Secrets Manager over HTTP, on the same machine.
+
+**Read the ratios, not the milliseconds**: this is not Lambda. Each figure is the median of ${rounds} rounds, with the lowest and the highest. A round measures
+every peer in a new process, one after the other. Warm figures are of ${calls} calls. The machine: ${machine}, Node ${node}. Its
+load average was ${load.start.toFixed(1)} at the start and ${load.end.toFixed(1)} at the end: beyond the number of processors, trust only what CPU time says.
+
+${images}
+
+${formatResult(result)}
+
+## What differs
+
+- The peers are bundled by the same options of esbuild. The bundles of Drawbridge leave out credential providers that Lambda does not need.
+- Powertools keeps a record of idempotency for each event. \`store\` needs none: the event itself is written under a condition. The duplicates of
+  Powertools are not counted as deliveries, those of \`store\` are.
+- The stub servers are on the same machine, so the figures on the clock have no network in them.
+`;
+  return { page, charts };
+}
+
+function chartOf(result: BenchResult, of: Compared, text: string): string {
+  const measure = measures[of].find(({ name }) => name.endsWith(text));
+  if (measure === undefined) throw new RangeError(`Nothing is measured as "${text}" for ${of}.`);
+  const bars = result.peers[of].map(({ peer, samples }) => [peer.name, medianOf(measure, samples, result)] as const);
+  return drawBars(bars, measure.unit).toString();
+}
+
+function medianOf({ of }: Measure, samples: BenchResult['empty'], { empty }: BenchResult): number {
+  return spreadOf(samples.map((sample, round) => of(sample, empty[round] ?? sample))).median;
+}
+
+function titleOf(file: string): string {
+  const [, of = '', name = ''] = /^bench-(\w+)-(\w+)\.svg$/.exec(file) ?? [];
+  return `${of}: ${name === 'cold' ? charted.cold : charted.warm} (ms)`;
+}
