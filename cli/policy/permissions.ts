@@ -1,3 +1,4 @@
+import { CommandError } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { stackNamesOf } from '#cli/deployment/deployment.ts';
 import type { FunctionName, QueueName, ResourceName } from '#cli/deployment/resource-names.ts';
@@ -244,7 +245,7 @@ export const commandPermissions: readonly CommandPermission[] = [
 /** The ARNs of a deployment, by its resources. */
 export async function readPolicyPlace({ environment, region, outputs, resources }: Deployment): Promise<PolicyPlace> {
   const { idOf, ofType } = await resources();
-  const [, partition, , , account] = idOf('secret', 'PlatformToken').split(':');
+  const [, partition, , , account] = arnOf(outputs, idOf('secret', 'PlatformToken')).split(':');
   const prefixOf = (service: string) => `arn:${partition}:${service}:${region}:${account}:`;
   const [apiId] = new URL(outputs.get('ApiUrl') ?? '').hostname.split('.');
   return {
@@ -252,7 +253,11 @@ export async function readPolicyPlace({ environment, region, outputs, resources 
     stacks: Object.values(stackNamesOf(environment)).map((name) => `${prefixOf('cloudformation')}stack/${name}/*`),
     queue: (name) => `${prefixOf('sqs')}${idOf('queue', name).split('/').at(-1)}`,
     lambda: (name) => `${prefixOf('lambda')}function:${idOf('function', name)}`,
-    secret: (name) => idOf('secret', name),
+    secret: (name) => {
+      const id = idOf('secret', name);
+      // Emulators answer with the name of a secret, to which AWS adds six characters.
+      return id.startsWith('arn:') ? id : `${prefixOf('secretsmanager')}secret:${id}-??????`;
+    },
     schedules: ofType('AWS::Scheduler::Schedule').map(
       ({ physicalId }) => `${prefixOf('scheduler')}schedule/default/${physicalId}`,
     ),
@@ -264,6 +269,13 @@ export async function readPolicyPlace({ environment, region, outputs, resources 
     keys: ofType('AWS::KMS::Key').map(({ physicalId }) => `${prefixOf('kms')}key/${physicalId}`),
     route: (route) => `${prefixOf('execute-api')}${apiId}/*/${route}`,
   };
+}
+
+/** An ARN of the deployment: it names the partition and the account. @throws {CommandError} where there is none */
+function arnOf(outputs: ReadonlyMap<string, string>, secret: string): string {
+  const found = [secret, ...outputs.values()].find((id) => /^arn:[\w-]+:[\w-]+:[\w-]*:\d+:/.test(id));
+  if (found !== undefined) return found;
+  throw new CommandError('No output of the stacks names the account.', 'npx cdk deploy --all');
 }
 
 /** An IAM policy. */

@@ -42,6 +42,7 @@ export async function callApi(
     protocol: url.protocol,
     hostname: url.hostname,
     path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
     headers,
     ...(text !== undefined && { body: text }),
   };

@@ -12,6 +12,7 @@ import { lintTemplates } from './steps/lint-templates.ts';
 import { onboard } from './steps/onboard.ts';
 import { reconcile } from './steps/reconcile.ts';
 import { rotate } from './steps/rotate.ts';
+import { runCommands } from './steps/run-commands.ts';
 import { scanTemplates } from './steps/scan-templates.ts';
 import { synthesize } from './steps/synthesize.ts';
 import { fireTestAlarm } from './steps/test-alarm.ts';
@@ -36,6 +37,7 @@ export const steps: readonly Step<Deployment>[] = [
   { name: 'onboard a person', run: onboard },
   { name: 'drain after an outage', run: drain },
   { name: 'reconcile after lost webhooks', run: reconcile },
+  { name: 'run the commands', run: runCommands },
   { name: 'rotate the header secret', run: rotate },
   { name: 'enforce IAM', run: checkIam },
   { name: 'find no refused call', run: checkPermissions },
