@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { addClockCommand } from './clock-command.ts';
 import { addFaultCommand } from './fault-command.ts';
+import { addFixtureCommand } from './fixture-command.ts';
 import { addLogCommands } from './log-commands.ts';
 import { addOutageCommand } from './outage-command.ts';
 import { addPersonaCommand } from './persona-command.ts';
@@ -21,4 +22,5 @@ export function addSandboxCommands(program: Command, deps: CommandDeps): void {
   addTrafficCommand(program, deps);
   addLogCommands(program, deps);
   addStateCommands(program, deps);
+  addFixtureCommand(program, deps);
 }

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
 import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
+import { root } from '#test/docs/markdown-pages.ts';
 import { runDrawbridge } from '#test/end-to-end/run-drawbridge.ts';
 
 let partner: Listening;
@@ -205,6 +206,41 @@ describe('drawbridge reset and snapshot', () => {
     expect(await run('snapshot', 'load', join(directory, 'none.json'))).toMatchObject({ exit: 2 });
   });
 });
+
+describe('drawbridge fixture', () => {
+  const load = (content: object, ...options: readonly string[]) => {
+    const file = join(directory, 'fixture.json');
+    writeFileSync(file, JSON.stringify(content));
+    return run('fixture', 'load', file, ...options);
+  };
+
+  it('creates persons with their orders and transfers, and prints the ids by their names', async () => {
+    await run('trigger', 'person.onboarded');
+    const { exit, jsonLines } = await load(exampleFixture(), '--reset', '--json');
+    expect(exit).toBe(0);
+    const [erika, , order, transfer] = jsonLines();
+    const { naturalPersonId } = server.platform.persons.all().find(({ person }) => person.externalId === 'erika-1')
+      ?.person ?? { naturalPersonId: '' };
+    expect(erika).toEqual({ name: 'erika', lifeCycle: 'person.onboarded', ids: { naturalPersonId } });
+    expect(order).toMatchObject({ name: 'first order', ids: { naturalPersonId, orderId: expect.any(String) } });
+    expect(transfer).toMatchObject({ ids: { naturalPersonId, transferId: expect.any(String) } });
+    expect(server.platform.persons.all()).toHaveLength(2);
+  });
+
+  it('creates nothing from a file that is no fixture, and names what is wrong', async () => {
+    const orders = [{ person: 'nobody', lifeCycle: 'order.filled' }];
+    const { exit, stderr } = await load({ persons: [], orders, portfolios: [] });
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringMatching(/portfolios|names no person/) });
+    expect(server.platform.orders.all()).toEqual([]);
+  });
+});
+
+/** The example of docs/how-to/test-a-client.md. */
+function exampleFixture(): object {
+  const page = readFileSync(join(root, 'docs/how-to/test-a-client.md'), 'utf8');
+  const [, json = ''] = /## Load a fixture[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? [];
+  return JSON.parse(json) as object;
+}
 
 describe('drawbridge, the commands of the sandbox', () => {
   it('refuse a deployment, and say what to do where no sandbox runs', async () => {

@@ -50,10 +50,14 @@ it('each client of the page prints what the page shows, where its language is in
 it('the drawbridge commands of the page act on a platform without Drawbridge', async () => {
   const commands = [...page.matchAll(/^drawbridge (.*)$/gm)].map(([, line = '']) => line);
   expect(commands.length).toBeGreaterThan(3);
+  const [, fixture = ''] = /```json\n([\s\S]*?)```/.exec(page.slice(page.indexOf('## Load a fixture'))) ?? [];
+  const files = { readFile: () => fixture };
   for (const line of commands) {
     const words = line.replace('localhost:4010', `localhost:${server.port}`).split(' ');
-    expect(await runDrawbridge({ endpointsFile: join(directory, 'endpoints.json') }, words), line).toMatchObject({
-      exit: 0,
-    });
+    expect(await runDrawbridge({ endpointsFile: join(directory, 'endpoints.json') }, words, files), line).toMatchObject(
+      {
+        exit: 0,
+      },
+    );
   }
 });
