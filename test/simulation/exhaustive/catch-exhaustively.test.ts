@@ -13,7 +13,6 @@ const names = everyNth(6, [
   'the batch response reports no failures',
   'store does not wait for the commit',
   'store does not wait for the effect',
-  'the put of an event has no condition',
   'a repeated delivery is counted twice',
   'a change is not published again after a crash',
   'a change counts as published regardless of the result',
