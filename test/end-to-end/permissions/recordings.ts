@@ -34,9 +34,10 @@ export function readRecording() {
   return { assembly: templates, uses };
 }
 
-/** The test files that host the stacks, from the root of the repository. */
+/** The test files of `npm test` that host the stacks, from the root of the repository. Deep tests run elsewhere. */
 export function hostingTestFiles(): readonly string[] {
   return globSync('test/**/*.test.ts', { cwd: root })
+    .filter((path) => !path.endsWith('.deep.test.ts'))
     .filter((path) => /hosted-(?:sandbox|stacks)\.ts'/.test(readFileSync(join(root, path), 'utf8')))
     .toSorted();
 }
