@@ -6,7 +6,7 @@ import { size } from '#test/full-size.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
 /** The calls of store between two kills, and the number of kills: too few to use up the receives of a message. */
-const killEvery = size(60, 149);
+const killEvery = size(60, 97);
 const maxKills = size(6, 10);
 /** With either seed the orders and transfers reach every status. */
 const trade = { orders: size(20, 50), transfers: size(12, 30), seed: size(3, 7) };

@@ -18,7 +18,8 @@ const { store, read, timeline } = {
   read: (id: string) => stores().read({ kind: 'order', id }),
   timeline: (id: string) => stores().timeline({ kind: 'order', id }),
 };
-const stores = () => createTestStores(emulators, () => new Date(receivedOn)).entityStore;
+const stores = () =>
+  createTestStores(emulators, () => new Date(receivedOn), emulators.tableNameOf('entities')).entityStore;
 
 const report = (orderId: string, status: string, second: number, deliveryId = 'd') =>
   messageOf({ orderId, status, modifiedOn: `2026-01-02T03:00:0${second}Z` }, deliveryId);
