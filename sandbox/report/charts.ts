@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type EChartsCoreOption, init } from 'echarts';
 import { raw } from 'hono/html';
 import type { Markup } from './page.ts';
@@ -99,5 +100,19 @@ function draw(height: number, option: EChartsCoreOption): Markup {
   const svg = chart.renderToSVGString();
   // Otherwise its timer keeps the process alive.
   chart.dispose();
-  return raw(svg);
+  return raw(withOwnNames(withoutHover(svg)));
+}
+
+/** The rules for a pointer do nothing in a picture. */
+function withoutHover(svg: string): string {
+  const [before = '', ...parts] = svg.split('<style');
+  const rest = parts.map((part) => part.slice(part.indexOf('</style>') + '</style>'.length));
+  return [before, ...rest].join('').replaceAll(/ class="zr\d+-cls-\d+"/g, '');
+}
+
+/** The library's names count all charts that the process has drawn: the same figures would give another text each time. */
+function withOwnNames(svg: string): string {
+  const names = /\bzr\d+-/g;
+  const hash = createHash('sha256').update(svg.replaceAll(names, '')).digest('hex');
+  return svg.replaceAll(names, `chart-${hash.slice(0, 8)}-`);
 }

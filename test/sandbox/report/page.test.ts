@@ -54,6 +54,20 @@ describe('an HTML report', () => {
   });
 });
 
+describe('a chart', () => {
+  const draw = (y: number) => String(drawCurves([{ name: 'waiting', points: [[new Date(0), y]] }], 'time'));
+
+  it('is the same text each time it is drawn', () => {
+    expect(draw(1)).toBe(draw(1));
+  });
+
+  it('has names of its own, because a page holds several', () => {
+    const names = (svg: string) => [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(names(draw(1))).not.toHaveLength(0);
+    expect(new Set([...names(draw(1)), ...names(draw(2))]).size).toBe(2 * names(draw(1)).length);
+  });
+});
+
 describe('a chart of counts', () => {
   it('has a name for each count, and no bar for 0', () => {
     const svg = String(
