@@ -1,0 +1,80 @@
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+
+/** In milliseconds. */
+export type HttpLimits = {
+  /** For a connection. */
+  readonly connectionTimeout: number;
+  /** From the request to the end of its answer. */
+  readonly requestTimeout: number;
+};
+
+export type HttpAnswer = {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+};
+
+/** @throws {TimeoutError} and what Node throws of a connection */
+export type HttpPost = (headers: Readonly<Record<string, string>>, body: string) => Promise<HttpAnswer>;
+
+/** AWS gave no connection, or no answer, in time. The name is that of the SDK. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+/** As the SDK has it. */
+const maxSockets = 50;
+
+/** Posts to one address. Connections are kept alive: a request seldom waits for a new one. */
+export function createHttpPost({ protocol, hostname, port, pathname }: URL, limits: HttpLimits): HttpPost {
+  const isPlain = protocol === 'http:';
+  const options = {
+    agent: isPlain ? new HttpAgent({ keepAlive: true, maxSockets }) : new HttpsAgent({ keepAlive: true, maxSockets }),
+    host: hostname.replaceAll(/[[\]]/g, ''),
+    ...(port !== '' && { port }),
+    path: pathname,
+    method: 'POST',
+  };
+  const request = isPlain ? requestHttp : requestHttps;
+
+  return (headers, body) => {
+    const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+    const outgoing = request({ ...options, headers });
+    const stop = limitTime(outgoing, limits);
+    const fail = (error: Error) => {
+      stop();
+      reject(error);
+    };
+    outgoing.on('error', fail);
+    outgoing.on('response', (incoming: IncomingMessage) => {
+      let text = '';
+      incoming.setEncoding('utf8');
+      incoming.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      incoming.on('error', fail);
+      incoming.on('end', () => {
+        stop();
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
+      });
+    });
+    outgoing.end(body);
+    return promise;
+  };
+}
+
+/** Ends a request that takes too long. Returns what ends the watch. */
+function limitTime(outgoing: ClientRequest, { connectionTimeout, requestTimeout }: HttpLimits): () => void {
+  const end = (what: string) => () => void outgoing.destroy(new TimeoutError(`AWS gave no ${what} in time.`));
+  const timers = [setTimeout(end('answer'), requestTimeout)];
+  outgoing.on('socket', (socket) => {
+    if (!socket.connecting) return;
+    const connecting = setTimeout(end('connection'), connectionTimeout);
+    timers.push(connecting);
+    socket.once('connect', () => clearTimeout(connecting));
+  });
+  return () => {
+    for (const timer of timers) clearTimeout(timer);
+  };
+}
