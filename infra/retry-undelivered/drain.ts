@@ -45,7 +45,7 @@ export class Drain extends DrawbridgeFunction {
       onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });
     platformAccess.grant(this);
-    this.allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], events.tableArn);
+    this.allow(['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'], events.tableArn);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
     this.allow(['sqs:SendMessage'], webhookIngest.queue.queueArn);
     this.allow(['secretsmanager:GetSecretValue'], webhookSecret.secretArn);

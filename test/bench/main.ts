@@ -1,12 +1,21 @@
-/** `npm run bench`: measures `receive` and `store` beside what a partner would otherwise build. */
-import { writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+/** `npm run bench`: measures the functions as they are deployed. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InvalidArgumentError, program } from 'commander';
+import { InvalidArgumentError, Option, program } from 'commander';
 import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
-import { performancePage } from './performance-page.ts';
-import { formatResult, judge } from './report.ts';
+import { benchJobs } from './jobs/job-bench.ts';
+import { formatJobs, jobsSection, judgeJobs } from './jobs/job-report.ts';
+import {
+  type PageSection,
+  type Part,
+  parts,
+  peersSection,
+  performancePage,
+  type RunConditions,
+} from './performance-page.ts';
+import { formatResult, judge, type Verdict } from './report.ts';
 import { runBench } from './run-bench.ts';
 
 function positive(text: string): number {
@@ -17,36 +26,88 @@ function positive(text: string): number {
 
 program
   .name('npm run bench --')
-  .description('Measures receive and store beside middy with Powertools, Hono, Express and a bare handler.')
+  .description(
+    'Measures the functions: receive and store beside what a partner would otherwise build, drain and reconcile.',
+  )
+  .addOption(new Option('--part <name>', 'measure one part alone').choices(parts))
   .option('--rounds <number>', 'how often each peer is measured', positive, 11)
   .option('--calls <number>', 'measured calls of each kind in a round', positive, 100)
   .option('--warm-up <number>', 'calls before the measured ones', positive, 50)
+  .option('--before <file>', 'a bundle of drain from an earlier commit, to compare with')
   .option('--check', 'end with exit code 1 where a target is missed', false)
   .option('--save', 'write docs/performance.md and its charts', false)
   .parse();
 
-const { check, save, ...options } = z
-  .object({ rounds: z.number(), calls: z.number(), warmUp: z.number(), check: z.boolean(), save: z.boolean() })
+const { check, save, part, before, ...options } = z
+  .object({
+    part: z.enum(parts).optional(),
+    rounds: z.number(),
+    calls: z.number(),
+    warmUp: z.number(),
+    before: z.string().optional(),
+    check: z.boolean(),
+    save: z.boolean(),
+  })
   .parse(program.opts());
 
-const [loadAtStart = Number.NaN] = loadavg();
-const result = await runBench({
-  ...options,
-  onRound: (round) => void process.stderr.write(`round ${round + 1} of ${options.rounds}\n`),
-});
-process.stdout.write(`${formatResult(result)}\n`);
-if (save) {
-  const [{ model = 'unknown' } = {}] = cpus();
-  const { page, charts } = performancePage(result, {
-    ...options,
-    machine: `${cpus().length} × ${model}`,
-    node: process.version,
-    load: { start: loadAtStart, end: loadavg()[0] ?? Number.NaN },
-  });
-  writeFileSync(join(repositoryRoot, 'docs/performance.md'), page);
-  for (const [name, svg] of charts) writeFileSync(join(repositoryRoot, 'docs/images', name), svg);
+type Measured = {
+  /** What the command prints, in Markdown. */
+  readonly report: string;
+  readonly section: (conditions: RunConditions) => PageSection;
+  readonly verdicts: readonly Verdict[];
+};
+
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+const measured: Readonly<Record<Part, (directory: string) => Promise<Measured>>> = {
+  peers: async () => {
+    const onRound = (round: number) => say(`round ${round + 1} of ${options.rounds}`);
+    const result = await runBench({ ...options, onRound });
+    return {
+      report: formatResult(result),
+      section: (conditions) => peersSection(result, options, conditions),
+      verdicts: judge(result),
+    };
+  },
+  jobs: async (directory) => {
+    const results = await benchJobs({ directory, rounds: options.rounds, before, onRun: say });
+    return {
+      report: formatJobs(results),
+      section: (conditions) => ({ text: jobsSection(results, options.rounds, conditions), charts: [] }),
+      verdicts: judgeJobs(results),
+    };
+  },
+};
+
+const load = () => loadavg()[0] ?? Number.NaN;
+const [{ model = 'unknown' } = {}] = cpus();
+const directory = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
+const missed: Verdict[] = [];
+try {
+  for (const name of part === undefined ? parts : [part]) {
+    const start = load();
+    const { report, section, verdicts } = await measured[name](directory);
+    process.stdout.write(`${report}\n\n`);
+    missed.push(...verdicts.filter(({ isMet }) => !isMet));
+    if (save)
+      savePart(
+        name,
+        section({
+          machine: `${cpus().length} × ${model}`,
+          node: process.version,
+          load: { start, end: load() },
+        }),
+      );
+  }
+} finally {
+  rmSync(directory, { recursive: true, force: true });
 }
-const missed = judge(result).filter(({ isMet }) => !isMet);
 for (const { what, value, target } of missed)
-  process.stderr.write(`missed: ${what} is ${value.toFixed(2)}, and the target is ${target}\n`);
+  say(`missed: ${what} is ${value.toFixed(2)}, and the target is ${target.toFixed(2)}`);
 if (check && missed.length > 0) process.exitCode = 1;
+
+function savePart(name: Part, { text, charts }: PageSection): void {
+  const file = join(repositoryRoot, 'docs/performance.md');
+  writeFileSync(file, performancePage(readFileSync(file, 'utf8'), { [name]: text }));
+  for (const [chart, svg] of charts) writeFileSync(join(repositoryRoot, 'docs/images', chart), svg);
+}

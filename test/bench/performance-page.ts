@@ -6,8 +6,6 @@ import { spreadOf } from './statistics.ts';
 
 /** How and where a run was made. */
 export type RunConditions = {
-  readonly rounds: number;
-  readonly calls: number;
   readonly machine: string;
   /** Of Node. */
   readonly node: string;
@@ -15,8 +13,9 @@ export type RunConditions = {
   readonly load: { readonly start: number; readonly end: number };
 };
 
-export type PerformancePage = {
-  readonly page: string;
+export type PageSection = {
+  /** In Markdown. */
+  readonly text: string;
   /** SVGs, by the name of their file in `docs/images`. */
   readonly charts: readonly (readonly [file: string, svg: string])[];
 };
@@ -24,41 +23,67 @@ export type PerformancePage = {
 /** The measures with a chart, by the name that their file has. */
 const charted = { cold: 'load and first call, above an empty handler', warm: 'warm CPU' } as const;
 
-/** The page of a run, and its charts. */
-export function performancePage(
+/** What a run of the peers says, and its charts. */
+export function peersSection(
   result: BenchResult,
-  { rounds, calls, machine, node, load }: RunConditions,
-): PerformancePage {
+  { rounds, calls }: { readonly rounds: number; readonly calls: number },
+  conditions: RunConditions,
+): PageSection {
   const charts = compared.flatMap((of) =>
     Object.entries(charted).map(([name, text]) => [`bench-${of}-${name}.svg`, chartOf(result, of, text)] as const),
   );
   const images = charts.map(([file]) => `![${titleOf(file)}](images/${file})`).join('\n\n');
-  const page = `<!-- Generated: npm run bench -- --save -->
+  const text = `## receive and store
 
-# Performance
+The reference is middy with Powertools (logger, metrics, batch, idempotency) as AWS documents it. Other peers are Hono and Express with their adapters,
+and a bare handler without checks. Each peer but the bare one authenticates, checks, stores and publishes the same. All use the same stub servers of
+SQS, DynamoDB, EventBridge and Secrets Manager over HTTP, on the same machine.
 
-*For engineers who decide between Drawbridge and functions of their own, and for contributors who change \`receive\` or \`store\`.*
-
-\`npm run bench\` measures \`receive\` and \`store\` beside what a partner would otherwise build. The reference is middy with Powertools (logger, metrics,
-batch, idempotency) as AWS documents it. Other peers are Hono and Express with their adapters, and a bare handler without checks. Each peer but the bare one authenticates, checks, stores and publishes
-the same. All use the same stub servers of SQS, DynamoDB, EventBridge and Secrets Manager over HTTP, on the same machine.
-
-**Read the ratios, not the milliseconds**: this is not Lambda. Each figure is the median of ${rounds} rounds, with the lowest and the highest. A round measures
-every peer in a new process, one after the other. Warm figures are of ${calls} calls. The machine: ${machine}, Node ${node}. Its
-load average was ${load.start.toFixed(1)} at the start and ${load.end.toFixed(1)} at the end: beyond the number of processors, trust only what CPU time says.
+Each figure is the median of ${rounds} rounds, with the lowest and the highest. A round measures every peer in a new process, one after the other.
+Warm figures are of ${calls} calls. ${formatConditions(conditions)}
 
 ${images}
 
 ${formatResult(result)}
 
-## What differs
+### What differs
 
 - The peers are bundled by the same options of esbuild. The bundles of Drawbridge leave out credential providers that Lambda does not need.
 - Powertools keeps a record of idempotency for each event. \`store\` needs none: the event itself is written under a condition. The duplicates of
   Powertools are not counted as deliveries, those of \`store\` are.
 - The stub servers are on the same machine, so the figures on the clock have no network in them.
 `;
-  return { page, charts };
+  return { text, charts };
+}
+
+/** The sections of the page, in their order. */
+export const parts = ['peers', 'jobs'] as const;
+
+export type Part = (typeof parts)[number];
+
+/** The page with new sections: those that a run did not measure stay as they are. */
+export function performancePage(before: string, sections: Readonly<Partial<Record<Part, string>>>): string {
+  const kept = (part: Part) => before.split(beginOf(part))[1]?.split(endOfPart)[0]?.trim() ?? '';
+  const texts = parts.map((part) => `${beginOf(part)}\n${sections[part] ?? kept(part)}\n${endOfPart}`);
+  return `${head}\n${texts.join('\n\n')}\n`;
+}
+
+const beginOf = (part: Part) => `<!-- npm run bench -- --part ${part} --save -->`;
+const endOfPart = '<!-- end of the part -->';
+
+const head = `<!-- Generated: npm run bench -- --save -->
+
+# Performance
+
+*For engineers who decide between Drawbridge and functions of their own, and for contributors who change a function.*
+
+\`npm run bench\` measures the functions as they are deployed, over stub servers on the same machine. **Read the ratios, not the milliseconds**: this is not
+Lambda. Where the load is above the number of processors, trust only what CPU time says.
+`;
+
+/** Where and under what load a part was measured. */
+export function formatConditions({ machine, node, load }: RunConditions): string {
+  return `The machine: ${machine}, Node ${node}. Its load average was ${load.start.toFixed(1)} at the start and ${load.end.toFixed(1)} at the end, with other work.`;
 }
 
 function chartOf(result: BenchResult, of: Compared, text: string): string {

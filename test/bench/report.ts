@@ -26,7 +26,8 @@ export type Verdict = {
 };
 
 const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
+/** A table in Markdown. */
+export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 
 const figures = ({ of }: Measure, samples: readonly Sample[], empty: readonly Sample[]) =>
@@ -46,14 +47,12 @@ export function ratiosToReference(result: BenchResult, of: Compared, measure: Me
   return ratiosOf(own ?? [], other ?? []);
 }
 
+export function verdict(what: string, value: number, target: number): Verdict {
+  return { what, value, target, isMet: value <= target };
+}
+
 /** Compares the run with the targets. */
 export function judge(result: BenchResult): readonly Verdict[] {
-  const verdict = (what: string, value: number, target: number): Verdict => ({
-    what,
-    value,
-    target,
-    isMet: value <= target,
-  });
   const ratios = compared.flatMap((of) =>
     measures[of].flatMap((measure) => {
       const { target } = measure;
@@ -79,17 +78,18 @@ function totalOf(counted: CountedCalls | undefined): number {
 /** The tables of a run, in Markdown. */
 export function formatResult(result: BenchResult): string {
   const parts = compared.flatMap((of) => [`### ${of}`, formatTimes(result, of), formatRequests(result, of)]);
-  const verdicts = judge(result).map(({ what, value, target, isMet }) => [
-    what,
-    format(value),
-    format(target),
-    isMet ? 'yes' : '**no**',
+  return [...parts, '### Targets', formatVerdicts('Ratio to the reference, or requests', judge(result))].join('\n\n');
+}
+
+/** @param what the head of the first column */
+export function formatVerdicts(what: string, verdicts: readonly Verdict[]): string {
+  const rows = verdicts.map((one) => [
+    one.what,
+    formatFigure(one.value),
+    formatFigure(one.target),
+    one.isMet ? 'yes' : '**no**',
   ]);
-  return [
-    ...parts,
-    '### Targets',
-    table(['Ratio to the reference, or requests', 'Measured', 'Target', 'Met'], verdicts),
-  ].join('\n\n');
+  return table([what, 'Measured', 'Target', 'Met'], rows);
 }
 
 function formatTimes(result: BenchResult, of: Compared): string {
@@ -103,7 +103,7 @@ function formatTimes(result: BenchResult, of: Compared): string {
   const [own, other] = [ours, reference].map((name) => resultOf(result, of, name).peer.bytes);
   return table(
     ['', ...peers.map(({ peer }) => peer.name), `${ours} ÷ ${reference}`],
-    [...rows, ['bundle (KB)', ...bytes, format((own ?? 0) / (other ?? 1))]],
+    [...rows, ['bundle (KB)', ...bytes, formatFigure((own ?? 0) / (other ?? 1))]],
   );
 }
 
@@ -125,11 +125,13 @@ function formatRequests(result: BenchResult, of: Compared): string {
   return table(['', 'Counted on the wire', 'Requests', 'Of which', 'Write units', 'Read units'], rows);
 }
 
-function formatSpread(values: readonly number[]): string {
+/** The median, the lowest and the highest; one figure where there is but one. */
+export function formatSpread(values: readonly number[]): string {
   const { median, low, high } = spreadOf(values);
-  return `${format(median)} (${format(low)}–${format(high)})`;
+  if (values.length === 1) return formatFigure(median);
+  return `${formatFigure(median)} (${formatFigure(low)}–${formatFigure(high)})`;
 }
 
-function format(value: number): string {
+export function formatFigure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2);
 }

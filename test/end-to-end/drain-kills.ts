@@ -3,6 +3,9 @@ import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 
 const put = z.object({ TableName: z.string() });
 
+/** A read of all events of a page has no table of its own. */
+const isOfCheckpoints = (input: unknown) => put.safeParse(input).data?.TableName.includes('checkpoints') === true;
+
 export type Kills = {
   readonly onAwsCall: (moment: AwsCallMoment) => void;
   /** Starts the kills. */
@@ -13,7 +16,7 @@ export type Kills = {
 
 /**
  * Kills the drain once at each boundary of its pages, alternately before and after it saves the checkpoint. Also kills it
- * once in the middle of each page, when some records of the page are in the event store.
+ * once in the middle of each page: when some records of the page are in the event store, or when the page is read from there.
  */
 export function createKills(): Kills {
   let kill: (() => void) | undefined;
@@ -37,9 +40,9 @@ export function createKills(): Kills {
     kill?.();
   }
 
-  function onEvent(): void {
+  function onEvent(operation: string): void {
     eventCalls += 1;
-    if (eventCalls < 5 || killedAt.middle === saves) return;
+    if ((eventCalls < 5 && operation !== 'BatchGetItem') || killedAt.middle === saves) return;
     killedAt = { ...killedAt, middle: saves };
     middles += 1;
     kill?.();
@@ -48,9 +51,9 @@ export function createKills(): Kills {
   return {
     onAwsCall: ({ when, service, operation, caller, input }) => {
       if (kill === undefined || caller !== 'drain' || service !== 'dynamodb') return;
-      const isCheckpoint = put.parse(input()).TableName.includes('checkpoints');
+      const isCheckpoint = isOfCheckpoints(input());
       if (isCheckpoint && operation === 'PutItem') onCheckpoint(when);
-      if (!isCheckpoint && when === 'before') onEvent();
+      if (!isCheckpoint && when === 'before') onEvent(operation);
     },
     begin: (killer) => {
       kill = killer;

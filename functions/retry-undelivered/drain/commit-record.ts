@@ -3,12 +3,13 @@ import type { CommitEvent } from '#shared/events/commit-event.ts';
 import type { EventTypes } from '#shared/events/event.ts';
 import { hasDelivery } from '#shared/events/event-row.ts';
 import type { CommitOutcome, EventStore } from '#shared/events/event-store.ts';
-import { type WebhookDelivery, writeEventMessage } from '#shared/events/webhook-delivery.ts';
+import { writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
+import type { KnownDeliveries, ReadKnown } from './known-deliveries.ts';
 import type { RecognizeOwn } from './recognize-own.ts';
 import {
   type Intake,
@@ -19,7 +20,8 @@ import {
 } from './undelivered-record.ts';
 
 export type CommitRecordDeps = {
-  readonly eventStore: Pick<EventStore, 'read' | 'noteHandOver'>;
+  readonly eventStore: Pick<EventStore, 'noteHandOver'>;
+  readonly readKnown: ReadKnown;
   readonly commitEvent: CommitEvent;
   readonly queue: BatchQueue;
   readonly recognizeOwn: RecognizeOwn;
@@ -29,8 +31,8 @@ export type CommitRecordDeps = {
   readonly metrics: Metrics;
 };
 
-/** Concurrent calls to the event store. */
-const commitConcurrency = 25;
+/** Concurrent calls to the event store for a page. Those of all pages that are stored at the same time fit the SDK's 50 connections. */
+const commitConcurrency = 16;
 
 /**
  * Stores the records of a page: commits each record of ours to the event store, hands its event to the webhooks queue,
@@ -47,7 +49,7 @@ export type CommitRecord = (
 ) => Promise<readonly Undelivered[]>;
 
 export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
-  const { eventStore, commitEvent, queue, recognizeOwn, log, metrics } = deps;
+  const { eventStore, readKnown, commitEvent, queue, recognizeOwn, log, metrics } = deps;
 
   async function read(record: UndeliveredRecord): Promise<Undelivered> {
     const webhook = readRegisteredWebhook(record);
@@ -56,23 +58,24 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     return isForeign ? readForeign(record, webhook) : readUndelivered(record, deps);
   }
 
-  /** Commits the delivery. Gives it back where it is still to be handed over. */
-  async function take({ event, delivery }: Intake, isExpected: boolean): Promise<Intake | undefined> {
-    // One read, where a commit would first try two writes that cannot succeed.
-    const known = isExpected && (await readKnown(event.eventId, delivery));
+  /** Commits the delivery. Gives it back where it is still to be handed over. @param known where it is counted already */
+  async function take({ event, delivery }: Intake, known: KnownDeliveries | undefined): Promise<Intake | undefined> {
     // What was handed over has its effect once: an event leaves quarantine with its effect, or with a replay.
     const outcome = known ? 'repeated' : (await commitEvent(event, delivery, { keepsJudgement: true })).outcome;
     count(event, outcome);
     if (outcome !== 'repeated') return { event, delivery };
-    const row = known || (await readKnown(event.eventId, delivery));
-    const isHandedOver = row && hasDelivery(row.handedOver ?? [], delivery);
+    const row = known ?? (await readAll([{ event, delivery }]))({ event, delivery });
+    const isHandedOver = row !== undefined && hasDelivery(row.handedOver, delivery);
     return isHandedOver ? undefined : { event, delivery };
   }
 
-  /** The event as it is stored, where this delivery is counted. */
-  async function readKnown(eventId: string, delivery: WebhookDelivery) {
-    const row = await eventStore.read(eventId);
-    return row !== undefined && hasDelivery(row.deliveryIds, delivery) ? row : undefined;
+  /** Reads the events of deliveries, as they are stored, in one call: undefined of one where this delivery is not counted. */
+  async function readAll(intakes: readonly Intake[]) {
+    const knownOf = await readKnown(intakes.map(({ event }) => event.eventId));
+    return ({ event, delivery }: Intake) => {
+      const row = knownOf(event.eventId);
+      return row !== undefined && hasDelivery(row.deliveryIds, delivery) ? row : undefined;
+    };
   }
 
   function count({ quarantineReason }: Intake['event'], outcome: CommitOutcome): void {
@@ -97,8 +100,11 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     const intakes = undelivered.flatMap((one) =>
       one.intakes.map((intake) => ({ intake, isExpected: isExpected(one, horizon) })),
     );
-    const left = await mapConcurrent(intakes, commitConcurrency, ({ intake, isExpected: expected }) =>
-      take(intake, expected),
+    // One read for all of them, where a commit of each would first try a write that cannot succeed.
+    const expected = intakes.filter((one) => one.isExpected).map(({ intake }) => intake);
+    const knownOf = await readAll(expected);
+    const left = await mapConcurrent(intakes, commitConcurrency, ({ intake, isExpected: isRead }) =>
+      take(intake, isRead ? knownOf(intake) : undefined),
     );
     await handOver(left.filter((intake) => intake !== undefined));
     metrics.count('UndeliveredFound', records.length);

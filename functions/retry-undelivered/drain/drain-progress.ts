@@ -135,6 +135,11 @@ export function follow(walked: Walk, cursor: string | undefined): Walk | undefin
   return trail && { ...walked, cursor, stumbles: 0, trail };
 }
 
+/** Where in the list a walk is. */
+export function placeOf({ cursor, trail, stumbles }: Walk): Pick<Walk, 'cursor' | 'trail' | 'stumbles'> {
+  return { cursor, trail, stumbles };
+}
+
 /** After the last page: what may be marked, and the horizon of walks to come. */
 export function endWalk(
   { walk: walked, foreign: _, ...progress }: DrainProgress & { readonly walk: Walk },

@@ -22,9 +22,11 @@ import {
   endWalk,
   follow,
   giveUpWalk,
+  placeOf,
   recordFailedRun,
   type Walk,
 } from './drain-progress.ts';
+import { createPipeline } from './pipeline.ts';
 
 export type DrainDeps = {
   readonly client: PlatformClient;
@@ -108,27 +110,40 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     }
   }
 
-  /** From page to page to the end of the list. The next page is read while one is being stored. */
+  /**
+   * From page to page to the end of the list. The next page is read while some before it are stored. Progress is saved in the
+   * order of the list, so that it covers no page before all pages ahead of it are stored.
+   */
   async function walkOn(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
     let progress = beginWalk(journal.progress, now(), client.profile.undelivered.settle);
-    let reading = readPage(progress.walk.cursor, stop);
-    for (;;) {
-      const { items, next } = await reading;
-      const following = follow(progress.walk, next);
-      const upcoming = following && readPage(following.cursor, stop);
-      // It is awaited a page later.
-      upcoming?.catch(() => undefined);
-      const listed = await commitRecord(items, progress.walk.horizon);
-      stop.throwIfAborted();
-      const walked = addPage(following ?? progress.walk, listed, progress);
-      progress = { ...progress, walk: walked };
-      reportAge(walked);
-      if (upcoming === undefined) return end(journal, progress);
-      // The client has refused to ask for the page. No row may hold the cursor.
-      if (!isUsableCursor(walked.cursor)) await upcoming;
-      await journal.save(progress);
-      reading = upcoming;
+    const { horizon } = progress.walk;
+    const pages = createPipeline(maxPagesUnderWay);
+    let place: Walk | undefined = progress.walk;
+    let reading: Promise<Page<UndeliveredRecord>> | undefined = readPage(place.cursor, stop);
+    try {
+      while (place !== undefined && reading !== undefined) {
+        const { items, next } = await reading;
+        const following = follow(place, next);
+        const upcoming = following && readPage(following.cursor, stop);
+        // It is awaited a page later.
+        upcoming?.catch(() => undefined);
+        await pages.add(commitRecord(items, horizon), async (listed) => {
+          stop.throwIfAborted();
+          const walked = addPage({ ...progress.walk, ...(following && placeOf(following)) }, listed, progress);
+          progress = { ...progress, walk: walked };
+          reportAge(walked);
+          if (upcoming === undefined) return;
+          // The client has refused to ask for the page. No row may hold the cursor.
+          if (!isUsableCursor(walked.cursor)) await upcoming;
+          await journal.save(progress);
+        });
+        place = following;
+        reading = upcoming;
+      }
+    } finally {
+      await pages.end();
     }
+    await end(journal, progress);
   }
 
   async function readPage(cursor: string | undefined, signal: AbortSignal): Promise<Page<UndeliveredRecord>> {
@@ -165,6 +180,9 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     metrics.measure('OldestUndeliveredAge', Math.max(0, age));
   }
 }
+
+/** Pages that are stored at the same time. */
+const maxPagesUnderWay = 3;
 
 /** Answers that stay the same however often it is asked. Any other may yet turn out to have had an effect. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 405, 409, 410, 422]);

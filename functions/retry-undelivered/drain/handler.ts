@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
@@ -20,6 +21,7 @@ import { createWebhookSecretStore } from '#shared/secrets/webhook-secret-store.t
 import { createCommitRecord } from './commit-record.ts';
 import { createDrain } from './drain.ts';
 import { drainProgress } from './drain-progress.ts';
+import { createReadKnown, knownAttributes } from './known-deliveries.ts';
 import { createRecognizeOwn } from './recognize-own.ts';
 
 /** What the stacks put into the environment. */
@@ -50,7 +52,7 @@ const reserve = 10_000;
 
 /** The handler of `drain`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, write, ...deps }: DrainHandlerDeps) {
-  const { now, sqs, secretsManager } = deps;
+  const { now, random, wait, sqs, secretsManager } = deps;
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const eventStore = createEventStore({
@@ -63,6 +65,16 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
   const secrets = createWebhookSecretStore(createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID }));
   const commitRecord = createCommitRecord({
     eventStore,
+    readKnown: createReadKnown({
+      batchGet: createBatchGet({
+        dynamodb,
+        random,
+        wait,
+        attributes: { [environment.EVENTS_TABLE]: knownAttributes },
+      }),
+      tableName: environment.EVENTS_TABLE,
+      now,
+    }),
     commitEvent: createCommitEvent({ eventStore, log, metrics }),
     queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
     recognizeOwn: createRecognizeOwn({

@@ -37,15 +37,22 @@ export const drainBugs: readonly PlantedBug[] = [
   {
     name: 'the drain stops after the first page of the list',
     file: drain,
-    find: 'if (upcoming === undefined) return end(journal, progress);',
-    replace: 'return end(journal, progress);',
+    find: 'place = following;',
+    replace: 'place = undefined;',
     breaks: [5, 9],
+  },
+  {
+    name: 'a page is saved before the pages ahead of it are stored',
+    file: 'functions/retry-undelivered/drain/pipeline.ts',
+    find: 'finished = Promise.all([work, finished]).then(([result]) => finish(result));',
+    replace: 'finished = work.then(finish);',
+    breaks: [5],
   },
   {
     name: 'the drain does not read an event that it expects to be stored',
     file: commitRecord,
-    find: 'const known = isExpected && (await readKnown(event.eventId, delivery));',
-    replace: "const known = isExpected && { handedOver: ['#' + delivery.deliveryId] };",
+    find: 'take(intake, isRead ? knownOf(intake) : undefined),',
+    replace: "take(intake, isRead ? { deliveryIds: [], handedOver: ['#' + intake.delivery.deliveryId] } : undefined),",
     breaks: [5, 9],
   },
   {
@@ -143,8 +150,8 @@ export const drainBugs: readonly PlantedBug[] = [
   {
     name: 'the drain stops at a cursor that is too long',
     file: drain,
-    find: 'const following = follow(progress.walk, next);',
-    replace: 'const following = follow(progress.walk, isUsableCursor(next) ? next : undefined);',
+    find: 'const following = follow(place, next);',
+    replace: 'const following = follow(place, isUsableCursor(next) ? next : undefined);',
     breaks: [5],
   },
   {

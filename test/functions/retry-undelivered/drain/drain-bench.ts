@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { createCommitRecord } from '#functions/retry-undelivered/drain/commit-record.ts';
 import { createDrain } from '#functions/retry-undelivered/drain/drain.ts';
 import { drainProgress } from '#functions/retry-undelivered/drain/drain-progress.ts';
+import { createReadKnown, knownAttributes } from '#functions/retry-undelivered/drain/known-deliveries.ts';
 import { createRecognizeOwn } from '#functions/retry-undelivered/drain/recognize-own.ts';
+import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import { createCommitEvent } from '#shared/events/commit-event.ts';
@@ -91,7 +93,10 @@ function openTrial(
   });
   emulators.watch(({ when, operation }) => onCall({ when, operation }));
 
-  const eventStore = createEventStore({ dynamodb, tableName: emulators.tableName, retentionDays: 30, now });
+  const { tableName } = emulators;
+  const eventStore = createEventStore({ dynamodb, tableName, retentionDays: 30, now });
+  const attributes = { [tableName]: knownAttributes };
+  const batchGet = createBatchGet({ dynamodb, attributes, random: () => 0, wait: async () => undefined });
 
   /** One run, in a process of its own. */
   async function run(stop: AbortSignal = new AbortController().signal): Promise<void> {
@@ -112,6 +117,7 @@ function openTrial(
       }),
       commitRecord: createCommitRecord({
         eventStore,
+        readKnown: createReadKnown({ batchGet, tableName, now }),
         commitEvent: createCommitEvent({ eventStore, ...lines }),
         queue: createBatchQueue({ sqs, queueUrl }),
         recognizeOwn: createRecognizeOwn({ webhooksUrl, readSecret: async () => ({ current: secret }), now }),

@@ -8,6 +8,7 @@ import type { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { createCommitRecord } from '#functions/retry-undelivered/drain/commit-record.ts';
 import { createDrain } from '#functions/retry-undelivered/drain/drain.ts';
 import { drainProgress } from '#functions/retry-undelivered/drain/drain-progress.ts';
+import type { ReadKnown } from '#functions/retry-undelivered/drain/known-deliveries.ts';
 import { createRecognizeOwn } from '#functions/retry-undelivered/drain/recognize-own.ts';
 import { readUndelivered } from '#functions/retry-undelivered/drain/undelivered-record.ts';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
@@ -129,9 +130,11 @@ export function createWorld(options: WorldOptions) {
   type Run = {
     readonly process: AbortController;
     readonly stop: AbortController;
-    /** Events that this run has to hand over: it has counted a delivery, or read of one that is not handed over yet. */
-    readonly owed: Set<string>;
+    /** By event, deliveries that this run has to hand over: it has counted them, or read that they are not handed over yet. */
+    readonly owed: Map<string, ReadonlySet<string>>;
   };
+  const owe = ({ owed }: Run, eventId: string, keys: readonly string[]) =>
+    void owed.set(eventId, new Set([...(owed.get(eventId) ?? []), ...keys]));
   const never = () => new Promise<never>(() => undefined);
 
   type Effect<Result> = {
@@ -190,7 +193,7 @@ export function createWorld(options: WorldOptions) {
         effect: () => {
           for (const { MessageBody = '{}' } of Entries) {
             const { eventId } = JSON.parse(MessageBody);
-            if (!run.owed.has(eventId)) handedOverAgain.push(eventId);
+            if (!run.owed.get(eventId)?.size) handedOverAgain.push(eventId);
             handedOver.add(eventId);
           }
           return { Successful: Entries.map(({ Id }) => ({ Id })) };
@@ -200,24 +203,31 @@ export function createWorld(options: WorldOptions) {
     return { send } as unknown as Pick<SQSClient, 'send'>;
   }
 
-  function eventStoreOf(run: Run): Pick<EventStore, 'read' | 'commit' | 'noteHandOver'> {
+  function readKnownOf(run: Run): ReadKnown {
+    return (eventIds) =>
+      io(run, {
+        effect: () => {
+          const rows = new Map(eventIds.map((eventId) => [eventId, events.get(eventId)]));
+          // An overlapping run may note the rest before this run reads again: what the first read says still holds.
+          for (const [eventId, row] of rows)
+            owe(run, eventId, row?.deliveryIds.filter((id) => !row.handedOver?.includes(id)) ?? []);
+          return (eventId) => {
+            const { deliveryIds, handedOver: ids = [] } = rows.get(eventId) ?? {};
+            return deliveryIds && { deliveryIds, handedOver: ids };
+          };
+        },
+      });
+  }
+
+  function eventStoreOf(run: Run): Pick<EventStore, 'commit' | 'noteHandOver'> {
     return {
-      read: (eventId) =>
-        io(run, {
-          effect: () => {
-            const row = events.get(eventId);
-            // An overlapping run may note the rest before this run reads again: what the first read says still holds.
-            if (!row?.deliveryIds.every((id) => row.handedOver?.includes(id))) run.owed.add(eventId);
-            return row;
-          },
-        }),
       commit: ({ eventId, eventType, quarantineReason }, { deliveryId, receivedOn, deflatedBody }) =>
         io(run, {
           effect: () => {
             const key = `${receivedOn}#${deliveryId}`;
             const row = events.get(eventId);
             if (row?.deliveryIds.includes(key)) return { outcome: 'repeated', firstReceivedOn: row.receivedOn };
-            run.owed.add(eventId);
+            owe(run, eventId, [key]);
             const deliveryIds = [...(row?.deliveryIds ?? []), key];
             const { length: deliveries } = deliveryIds;
             const rest = { receivedOn, deflatedBody, expiresAt: 0, handedOver: row?.handedOver };
@@ -228,9 +238,9 @@ export function createWorld(options: WorldOptions) {
       noteHandOver: (eventId, deliveries) =>
         io(run, {
           effect: () => {
-            run.owed.delete(eventId);
             const row = events.get(eventId);
             const keys = deliveries.map(({ deliveryId, receivedOn }) => `${receivedOn}#${deliveryId}`);
+            run.owed.set(eventId, (run.owed.get(eventId) ?? new Set()).difference(new Set(keys)));
             if (row !== undefined) events.set(eventId, { ...row, handedOver: [...(row.handedOver ?? []), ...keys] });
           },
         }),
@@ -239,7 +249,7 @@ export function createWorld(options: WorldOptions) {
 
   /** One run, as an invocation of the function in a new process. Gives what it threw, if it did. */
   async function drain(): Promise<unknown> {
-    const run = { process: new AbortController(), stop: new AbortController(), owed: new Set<string>() };
+    const run: Run = { process: new AbortController(), stop: new AbortController(), owed: new Map() };
     const client = createPlatformClient({
       baseUrl: 'https://platform.example',
       profile: platformProfile.parse({ pageSize: 3, undelivered: { settle }, deadlines: patient }),
@@ -272,6 +282,7 @@ export function createWorld(options: WorldOptions) {
         ...deps,
         ...lines,
         eventStore,
+        readKnown: readKnownOf(run),
         commitEvent,
         queue,
         recognizeOwn: createRecognizeOwn({ webhooksUrl, readSecret: async () => ({ current: 'secret' }), now }),

@@ -192,7 +192,7 @@ describe('promise 2: a crash at any moment of any call loses nothing, and double
     await rehearsal.runs(2);
     await rehearsal.handedOver();
     expect(new Set(calls.map(({ operation }) => operation))).toEqual(
-      new Set(['GetItem', 'list', 'PutItem', 'SendMessageBatch', 'UpdateItem', 'mark']),
+      new Set(['GetItem', 'BatchGetItem', 'list', 'PutItem', 'SendMessageBatch', 'UpdateItem', 'mark']),
     );
     for (const index of calls.keys()) {
       const trial = bench.open({ pageSize: 2 });
@@ -368,24 +368,46 @@ describe('reading pages while records are written', () => {
     expect(pages).toBe(2);
   });
 
-  it('writes at most 25 events concurrently and reads at most one page ahead', async () => {
+  it('stores three pages at the same time, writes at most 48 events concurrently, and reads at most one page ahead', async () => {
     const trial = bench.open({ pageSize: 60 });
-    addMany(trial, 180);
-    let writing = 0;
-    let most = 0;
+    addMany(trial, 360);
+    let [writing, most] = [0, 0];
     let [read, taken] = [0, 0];
     let ahead = 0;
     trial.watch(({ when, operation }) => {
       if (operation === 'UpdateItem') writing += when === 'before' ? 1 : -1;
       if (operation === 'list' && when === 'after') read += 1;
-      if (operation === 'SendMessageBatch' && when === 'after') taken += 1 / 6;
+      if (operation === 'PutItem' && when === 'before') taken += 1;
       most = Math.max(most, writing);
       ahead = Math.max(ahead, read - taken);
     });
     await trial.run();
-    expect(most).toBeGreaterThan(1);
-    expect(most).toBeLessThanOrEqual(25);
-    expect(ahead).toBeLessThanOrEqual(2);
+    expect(most).toBeGreaterThan(16);
+    expect(most).toBeLessThanOrEqual(48);
+    expect(ahead).toBeGreaterThan(1);
+    expect(ahead).toBeLessThanOrEqual(5);
+  });
+
+  it('saves no page before all pages ahead of it are stored', async () => {
+    const trial = bench.open({ pageSize: 2 });
+    const added = addMany(trial, 6);
+    const later = Promise.withResolvers<void>();
+    let [sent, saved] = [0, 0];
+    trial.watch(async ({ when, operation }) => {
+      if (operation === 'PutItem' && when === 'before') saved += 1;
+      if (operation !== 'SendMessageBatch' || when !== 'before') return;
+      sent += 1;
+      if (sent === 2) later.resolve();
+      if (sent > 1) return;
+      await later.promise;
+      throw new Error('The connection breaks.');
+    });
+    await expect(trial.run()).rejects.toThrow('SQS did not take a batch');
+    expect({ sent: sent > 1, saved }).toEqual({ sent: true, saved: 0 });
+    trial.clock.time += 5 * 60_000;
+    await trial.runs(2);
+    expect(await deliveries(trial, added)).toEqual(added.map(() => 1));
+    expect(trial.platform.records()).toEqual([]);
   });
 });
 
