@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
 
@@ -30,18 +31,34 @@ export const bundleCuts = {
   },
 } satisfies BuildOptions;
 
+/** The bundle of a function, beside `index.mjs`. */
+export const bundleFile = 'function.cjs';
+
 /**
- * Bundles a function into `index.js`, for Lambda's Node 24. CommonJS, since in an ES module the first import of a
- * builtin loads Node's whole loader.
+ * What Lambda loads. An ES module, because Lambda waits for its top-level await before it hands over a request. `createRequire` comes
+ * without an import, because an ES module that imports a builtin loads all of it.
+ */
+const entryModule = `const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);
+const { handler, ready } = require('./${bundleFile}');
+await ready;
+export { handler };
+`;
+
+/**
+ * Bundles a function into `function.cjs`, and `index.mjs` that loads it, for Lambda's Node 24. The bundle is CommonJS, since in an ES
+ * module the first import of a builtin loads Node's whole loader.
  *
- * @param entry the process entry, from the root of the repository
+ * @param entry the process entry, from the root of the repository. It exports `handler`, and may export `ready`: a promise that
+ * resolves when the function can take its first request. It must not reject.
  * @throws when it does not compile
  */
 export function bundleFunction(entry: string, outputDirectory: string) {
-  return buildSync({
+  const result = buildSync({
     ...bundleOptions,
     ...bundleCuts,
     entryPoints: [entry],
-    outfile: join(outputDirectory, 'index.js'),
+    outfile: join(outputDirectory, bundleFile),
   });
+  writeFileSync(join(outputDirectory, 'index.mjs'), entryModule);
+  return result;
 }

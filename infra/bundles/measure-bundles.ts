@@ -13,7 +13,7 @@ import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { laptop, readSettingsFile } from '#infra/settings-file/settings-file.ts';
-import { bundleFunction, bundleOptions } from './bundle.ts';
+import { bundleFile, bundleFunction, bundleOptions } from './bundle.ts';
 import { placeholderVariables } from './placeholder-variables.ts';
 
 const pairs = 21;
@@ -58,7 +58,7 @@ const directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
 try {
   for (const { entry, variables } of deployedFunctions()) {
     const env = { ...lambdaVariables, ...placeholderVariables(variables) };
-    const ours = join(directory, entry, 'index.js');
+    const ours = join(directory, entry, bundleFile);
     const whole = join(directory, entry, 'whole.js');
     bundleFunction(entry, join(directory, entry));
     buildSync({ ...bundleOptions, entryPoints: [entry], outfile: whole });

@@ -32,11 +32,13 @@ export const compared: readonly Compared[] = ['receive', 'store'];
 /** Bundles an entry as it is deployed; peers by the same options of esbuild, and without the cuts of Drawbridge. */
 function bundle(name: string, entry: string, directory: string): Peer {
   const folder = join(directory, entry.replaceAll(/\W/g, '-'));
+  const isOurs = name === ours;
   const outfile = join(folder, 'index.js');
-  const { metafile } =
-    name === ours ? bundleFunction(entry, folder) : buildSync({ ...bundleOptions, entryPoints: [entry], outfile });
+  const { metafile } = isOurs
+    ? bundleFunction(entry, folder)
+    : buildSync({ ...bundleOptions, entryPoints: [entry], outfile });
   const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
-  return { name, bundle: outfile, bytes };
+  return { name, bundle: isOurs ? join(folder, 'index.mjs') : outfile, bytes };
 }
 
 /** Bundles every peer of a function. */

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { importModule } from '#sandbox/aws/lambda/import-module.ts';
 
 type Handler = (event: unknown, context: object, callback: () => void) => Promise<unknown>;
 type Phase = { readonly name: string; readonly events: readonly unknown[]; readonly warmUp: number };
@@ -42,8 +43,9 @@ function checkAnswer(answer: unknown): void {
 let handler: Handler = () => Promise.reject(new Error('The bundle exports no handler.'));
 const call = async (event: unknown) => checkAnswer(await handler(event, context, () => undefined));
 
-const load = await timed(() => {
-  ({ handler } = require(bundle));
+// As Lambda does: an ES module is awaited, with its top-level await.
+const load = await timed(async () => {
+  ({ handler } = bundle.endsWith('.mjs') ? await importModule(bundle) : require(bundle));
 });
 const firstCall = await timed(() => call(first));
 const warm: Record<string, Taken> = {};

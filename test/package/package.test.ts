@@ -41,7 +41,7 @@ describe('the package', () => {
         'cli/viewer/swagger-ui-standalone-preset.js',
         'cli/viewer/swagger-ui.css',
         ...bundles,
-        ...functions.map((entry) => entry.replace('lambda.ts', 'index.js')),
+        ...functions.flatMap((entry) => ['function.cjs', 'index.mjs'].map((file) => entry.replace('lambda.ts', file))),
       ].toSorted(),
     );
     expect(declarations.length).toBeGreaterThan(names.length);

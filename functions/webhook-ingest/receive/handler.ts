@@ -27,7 +27,7 @@ export type ReceiveHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
   readonly sqs: Pick<SQSClient, 'send'>;
 };
 
-/** The handler of `receive`, as its entry exports it. */
+/** The handler of `receive`, as its entry exports it. `secretRead` resolves once the secret was read, or could not be. */
 export function createHandler({ environment, secretsManager, sqs, now, write }: ReceiveHandlerDeps) {
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
@@ -43,7 +43,10 @@ export function createHandler({ environment, secretsManager, sqs, now, write }: 
 
   // Read while the function loads, when Lambda lends it a whole CPU: the first webhook finds the secret, and the code
   // that reads it, warm. Should it fail, the first webhook reads it again, and says so.
-  secret.matches('').catch(() => undefined);
+  const secretRead = secret.matches('').then(
+    () => undefined,
+    () => undefined,
+  );
 
   const receive = createReceive({
     isAllowedSource: createSourceRanges(environment.SOURCE_RANGES),
@@ -61,5 +64,5 @@ export function createHandler({ environment, secretsManager, sqs, now, write }: 
       rejections.writeIfDue();
     }
   };
-  return httpHandler(handle, { log, metrics });
+  return Object.assign(httpHandler(handle, { log, metrics }), { secretRead });
 }

@@ -5,8 +5,11 @@
  *
  * @param argv 2: how far the host's time is ahead of the real one, in milliseconds; each invocation updates it
  */
+import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createRequire, flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { importModule } from './import-module.ts';
 import { replaceDate } from './virtual-date.ts';
 
 type Answer = { readonly headers: Readonly<Record<string, unknown>>; readonly body: string };
@@ -37,9 +40,14 @@ function describe(error: unknown): string {
   return JSON.stringify({ errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] });
 }
 
-function loadHandler(): Handler {
+/** As Lambda does: an ES module where there is no CommonJS file of the name. */
+async function loadHandler(): Promise<Handler> {
   const [file = '', name = ''] = _HANDLER.split('.');
-  const handler: unknown = createRequire(`${LAMBDA_TASK_ROOT}/`)(`./${file}`)[name];
+  const path = join(LAMBDA_TASK_ROOT, file);
+  const loaded = existsSync(`${path}.js`)
+    ? createRequire(`${LAMBDA_TASK_ROOT}/`)(`./${file}`)
+    : await importModule(`${path}.mjs`);
+  const handler: unknown = loaded[name];
   if (typeof handler !== 'function') throw new Error(`${_HANDLER} is no function.`);
   return (event, context) => handler(event, context);
 }

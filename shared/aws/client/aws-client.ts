@@ -1,14 +1,18 @@
 import { isServerError, isThrottlingError, isTransientError, StandardRetryStrategy } from '@smithy/core/retry';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { version } from '#shared/version.ts';
 import { hostOf } from './endpoint.ts';
 import { environment } from './environment.ts';
-import { createHttpPost, type HttpAnswer, type HttpLimits, type HttpPost } from './http-post.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient, type HttpLimits } from './http-post.ts';
 import { createSignRequest, type Headers, type SignRequest } from './sign-request.ts';
 
 /** What of the SDK's configuration the functions use. */
 export type ClientOptions = {
-  readonly requestHandler: HttpLimits;
+  readonly requestHandler: HttpLimits & {
+    /** Whether the client opens a connection when it is created. The SDK knows no such option, and ignores it. */
+    readonly connectsAhead?: boolean;
+  };
   /** The first attempt counted. */
   readonly maxAttempts?: number;
 };
@@ -45,6 +49,11 @@ export class AwsError extends Error {
   }
 }
 
+/** The environment has no credentials. */
+export class CredentialsError extends DrawbridgeError {
+  override readonly name = 'CredentialsError';
+}
+
 /** An operation and its input. */
 export abstract class AwsCommand {
   abstract readonly operation: string;
@@ -55,7 +64,12 @@ export abstract class AwsCommand {
   }
 }
 
-type Connection = { readonly path: string; readonly host: string; readonly sign: SignRequest; readonly post: HttpPost };
+type Connection = {
+  readonly path: string;
+  readonly host: string;
+  readonly sign: SignRequest;
+  readonly http: HttpClient;
+};
 
 /**
  * A client of a service: signs, sends and retries. The stand-in for the clients of the SDK in the bundles, whose stack of
@@ -73,9 +87,10 @@ export class AwsClient {
     this.#service = service;
     this.#limits = requestHandler;
     this.#retries = new StandardRetryStrategy({ maxAttempts, baseDelay: service.retries.baseDelay });
+    if (requestHandler.connectsAhead === true && hasCredentials()) this.#connected().http.connectAhead();
   }
 
-  /** @throws {AwsError} {TimeoutError} and what Node throws of a connection */
+  /** @throws {AwsError} {CredentialsError} {TimeoutError} and what Node throws of a connection */
   async send({ operation, input }: AwsCommand): Promise<unknown> {
     const { write = JSON.stringify } = this.#service;
     const body = write(input);
@@ -98,14 +113,13 @@ export class AwsClient {
 
   async #attempt(operation: string, body: string): Promise<unknown> {
     const { target, jsonVersion, read = same } = this.#service;
-    this.#connection ??= this.#connect();
-    const { path, host, sign, post } = this.#connection;
+    const { path, host, sign, http } = this.#connected();
     const signed = sign(
       path,
       { host, 'content-type': `application/x-amz-json-${jsonVersion}`, 'x-amz-target': `${target}.${operation}` },
       body,
     );
-    const answer = await post(
+    const answer = await http.post(
       {
         ...signed,
         'content-length': String(Buffer.byteLength(body)),
@@ -125,7 +139,14 @@ export class AwsClient {
     return KnownError === undefined ? new AwsError(name, metadata) : new KnownError(metadata);
   }
 
+  #connected(): Connection {
+    this.#connection ??= this.#connect();
+    return this.#connection;
+  }
+
   #connect(): Connection {
+    if (!hasCredentials())
+      throw new CredentialsError('Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, as Lambda does.');
     const { name: service, endpointVariable } = this.#service;
     const {
       AWS_REGION: region = '',
@@ -139,9 +160,13 @@ export class AwsClient {
       path: url.pathname,
       host: url.host,
       sign: createSignRequest({ accessKeyId, secretAccessKey, sessionToken }, { service, region }, () => new Date()),
-      post: createHttpPost(url, this.#limits),
+      http: createHttpClient(url, this.#limits),
     };
   }
+}
+
+function hasCredentials(): boolean {
+  return [environment['AWS_ACCESS_KEY_ID'], environment['AWS_SECRET_ACCESS_KEY']].every((key = '') => key !== '');
 }
 
 /** By this header Lambda finds functions that call themselves through a queue, and X-Ray joins traces. */

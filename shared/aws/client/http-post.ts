@@ -1,5 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 /** In milliseconds. */
 export type HttpLimits = {
@@ -15,8 +17,12 @@ export type HttpAnswer = {
   readonly text: string;
 };
 
-/** @throws {TimeoutError} and what Node throws of a connection */
-export type HttpPost = (headers: Readonly<Record<string, string>>, body: string) => Promise<HttpAnswer>;
+export type HttpClient = {
+  /** @throws {TimeoutError} and what Node throws of a connection */
+  readonly post: (headers: Readonly<Record<string, string>>, body: string) => Promise<HttpAnswer>;
+  /** Opens a connection for the next request, which then need not wait for one. A connection that fails is no error. */
+  readonly connectAhead: () => void;
+};
 
 /** AWS gave no connection, or no answer, in time. The name is that of the SDK. */
 export class TimeoutError extends Error {
@@ -27,18 +33,33 @@ export class TimeoutError extends Error {
 const maxSockets = 50;
 
 /** Posts to one address. Connections are kept alive: a request seldom waits for a new one. */
-export function createHttpPost({ protocol, hostname, port, pathname }: URL, limits: HttpLimits): HttpPost {
+export function createHttpClient({ protocol, hostname, port, pathname }: URL, limits: HttpLimits): HttpClient {
   const isPlain = protocol === 'http:';
-  const options = {
-    agent: isPlain ? new HttpAgent({ keepAlive: true, maxSockets }) : new HttpsAgent({ keepAlive: true, maxSockets }),
-    host: hostname.replaceAll(/[[\]]/g, ''),
-    ...(port !== '' && { port }),
-    path: pathname,
-    method: 'POST',
-  };
+  const agent = isPlain
+    ? new HttpAgent({ keepAlive: true, maxSockets })
+    : new HttpsAgent({ keepAlive: true, maxSockets });
+  const host = hostname.replaceAll(/[[\]]/g, '');
+  const defaultPort = isPlain ? 80 : 443;
+  const address = { host, port: port === '' ? defaultPort : Number(port) };
+  const options = { ...address, agent, path: pathname, method: 'POST' };
   const request = isPlain ? requestHttp : requestHttps;
+  let spare: Socket | undefined;
 
-  return (headers, body) => {
+  function connectAhead(): void {
+    const socket = isPlain ? connect(address) : connectTls({ ...address, servername: host });
+    // The request that takes the connection learns of a failure by itself. Until then nothing waits for the connection.
+    socket.on('error', () => undefined).unref();
+    spare = socket;
+  }
+
+  const createConnection = agent.createConnection.bind(agent);
+  agent.createConnection = (connection, callback) => {
+    const socket = spare;
+    spare = undefined;
+    return socket === undefined || socket.destroyed ? createConnection(connection, callback) : socket.ref();
+  };
+
+  const post: HttpClient['post'] = (headers, body) => {
     const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
     const outgoing = request({ ...options, headers });
     const stop = limitTime(outgoing, limits);
@@ -62,6 +83,7 @@ export function createHttpPost({ protocol, hostname, port, pathname }: URL, limi
     outgoing.end(body);
     return promise;
   };
+  return { post, connectAhead };
 }
 
 /** Ends a request that takes too long. Returns what ends the watch. */

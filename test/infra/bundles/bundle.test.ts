@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { bundleFunction, repositoryRoot } from '#infra/bundles/bundle.ts';
@@ -23,8 +24,8 @@ const budgets: Readonly<Record<string, number>> = {
   'functions/token-refresher/refresh/lambda.ts': 93_000,
   // Lists events, which includes cursors.
   'functions/webhook-ingest/query/lambda.ts': 109_000,
-  // Checks source ranges and counts rejections.
-  'functions/webhook-ingest/receive/lambda.ts': 60_500,
+  // Checks source ranges, counts rejections, and warms up.
+  'functions/webhook-ingest/receive/lambda.ts': 62_000,
   'functions/webhook-ingest/register/lambda.ts': 114_000,
   'functions/webhook-ingest/replay/lambda.ts': 69_500,
   'functions/webhook-ingest/store/lambda.ts': 126_500,
@@ -40,7 +41,7 @@ function bundle(entry: string) {
   const { metafile, warnings } = bundleFunction(entry, outputDirectory);
   const [output, ...more] = Object.values(metafile.outputs);
   if (output === undefined || more.length > 0) throw new Error(`${entry} is bundled into ${more.length + 1} files.`);
-  return { file: join(outputDirectory, 'index.js'), metafile, output, warnings };
+  return { outputDirectory, metafile, output, warnings };
 }
 
 /** The CDK construct of an entry: `webhook-ingest/receive` is `WebhookIngest/Receive`. */
@@ -76,12 +77,16 @@ describe('the bundles of the functions', () => {
 
   it.each(entries)('deploy %s as its own bundle', (entry) => {
     const asset = deployed.find(({ construct }) => construct === constructOf(entry))?.asset ?? '';
-    expect(readFileSync(join(asset, 'index.js')).equals(readFileSync(bundle(entry).file))).toBe(true);
+    const { outputDirectory } = bundle(entry);
+    const files = ['function.cjs', 'index.mjs'];
+    expect(readdirSync(asset).toSorted()).toEqual(files);
+    for (const file of files)
+      expect(readFileSync(join(asset, file)).equals(readFileSync(join(outputDirectory, file)))).toBe(true);
   });
 });
 
 describe.each(entries)('the bundle of %s', (entry) => {
-  const { file, metafile, output, warnings } = bundle(entry);
+  const { outputDirectory, metafile, output, warnings } = bundle(entry);
   const inputs = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   const included = inputs.map(([path]) => path);
 
@@ -93,10 +98,11 @@ describe.each(entries)('the bundle of %s', (entry) => {
     expect(output.bytes).toBeGreaterThan(0.9 * (budgets[entry] ?? 0));
   });
 
-  it('is CommonJS, needs only the variables of its stack, and exports a handler', () => {
+  it('needs only the variables of its stack, and exports a handler', () => {
     const variables = deployed.find(({ construct }) => construct === constructOf(entry))?.variables;
     const env = { AWS_REGION: 'eu-central-1', ...variables };
-    const program = `process.stdout.write(typeof require(${JSON.stringify(file)}).handler)`;
+    const module = pathToFileURL(join(outputDirectory, 'index.mjs')).href;
+    const program = `import('${module}').then(({ handler }) => process.stdout.write(typeof handler, () => process.exit()))`;
     expect(execFileSync(process.execPath, ['-e', program], { cwd: directory, env, encoding: 'utf8' })).toBe('function');
   });
 

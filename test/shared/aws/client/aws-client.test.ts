@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CredentialsError } from '#shared/aws/client/aws-client.ts';
 import { TimeoutError } from '#shared/aws/client/http-post.ts';
 import { SendMessageCommand, SQSClient } from '#shared/aws/client/sqs.ts';
 import { startAwsServer } from './aws-server.ts';
@@ -11,6 +13,8 @@ afterAll(() => server.close());
 beforeEach(() => {
   vi.stubEnv('AWS_REGION', 'eu-central-1');
   vi.stubEnv('AWS_ENDPOINT_URL', server.origin);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIA');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
 });
 afterEach(() => vi.unstubAllEnvs());
 
@@ -50,5 +54,31 @@ describe('a client that stands in for the SDK', () => {
   it('throws the error of the connection where none can be made', async () => {
     vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:9');
     await expect(sqsWith(1).send(command)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('says which variables are missing where there are no credentials', async () => {
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', '');
+    await expect(sqsWith(1).send(command)).rejects.toBeInstanceOf(CredentialsError);
+  });
+
+  it('uses the connection that it opened ahead, and another one where that was closed', async () => {
+    server.replyWith(() => ({ body: '{"MessageId":"m"}' }));
+    const requestHandler = { connectionTimeout: 1_000, requestTimeout: 1_000, connectsAhead: true };
+    for (const isClosed of [false, true]) {
+      const before = server.connections();
+      const sqs = new SQSClient({ requestHandler });
+      await vi.waitFor(() => expect(server.connections()).toBe(before + 1));
+      if (isClosed) server.closeConnections();
+      expect(await sqs.send(command)).toEqual({ MessageId: 'm' });
+      expect(server.connections()).toBe(before + (isClosed ? 2 : 1));
+    }
+  });
+
+  it('lets a connection fail that nothing waits for', async () => {
+    vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:9');
+    const requestHandler = { connectionTimeout: 1_000, requestTimeout: 1_000, connectsAhead: true };
+    const sqs = new SQSClient({ requestHandler, maxAttempts: 1 });
+    await setTimeout(20);
+    await expect(sqs.send(command)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });

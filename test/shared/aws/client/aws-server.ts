@@ -13,7 +13,7 @@ export type AwsReply =
 export async function startAwsServer() {
   const requests: AwsRequest[] = [];
   let connections = 0;
-  let reply: (attempt: number) => AwsReply = () => ({ body: '{}' });
+  let reply: (attempt: number, target: string) => AwsReply = () => ({ body: '{}' });
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -22,7 +22,7 @@ export async function startAwsServer() {
       input: JSON.parse(Buffer.concat(chunks).toString()),
       port: request.socket.remotePort ?? 0,
     });
-    const answer = reply(requests.length);
+    const answer = reply(requests.length, String(request.headers['x-amz-target']));
     if (answer === 'hang') return;
     if (answer === 'close') {
       request.socket.destroy();
@@ -38,7 +38,8 @@ export async function startAwsServer() {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     connections: () => connections,
-    replyWith: (replies: (attempt: number) => AwsReply) => {
+    closeConnections: () => server.closeAllConnections(),
+    replyWith: (replies: (attempt: number, target: string) => AwsReply) => {
       requests.length = 0;
       reply = replies;
     },

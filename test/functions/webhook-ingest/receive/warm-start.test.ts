@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { rehearse } from '#functions/webhook-ingest/receive/warm-up.ts';
+import { bundleFunction } from '#infra/bundles/bundle.ts';
+import { importModule } from '#sandbox/aws/lambda/import-module.ts';
+import { variablesOf } from '#test/bench/peers.ts';
+import { httpEvent } from '#test/bench/webhooks.ts';
+import { type AwsReply, startAwsServer } from '#test/shared/aws/client/aws-server.ts';
+import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
+
+type Bundle = { readonly handler: (event: object, context: object) => Promise<unknown> };
+
+const secretRead: AwsReply = { body: JSON.stringify({ SecretString: JSON.stringify({ current: 'b'.repeat(64) }) }) };
+const sent: AwsReply = { body: '{"MessageId":"m"}' };
+const getSecret = 'secretsmanager.GetSecretValue';
+const sendMessage = 'AmazonSQS.SendMessage';
+
+let server: Awaited<ReturnType<typeof startAwsServer>>;
+let directory: string;
+const lines: string[] = [];
+beforeAll(async () => {
+  server = await startAwsServer();
+  directory = mkdtempSync(join(tmpdir(), 'drawbridge-warm-start-'));
+});
+afterAll(async () => {
+  rmSync(directory, { recursive: true, force: true });
+  await server.close();
+});
+beforeEach(() => {
+  for (const [name, value] of Object.entries(variablesOf(server.origin))) vi.stubEnv(name, value);
+  lines.length = 0;
+  vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+/** Loads the bundle of `receive` as Lambda does, a new one each time. */
+async function load(): Promise<Bundle> {
+  const folder = mkdtempSync(join(directory, 'receive-'));
+  bundleFunction('functions/webhook-ingest/receive/lambda.ts', folder);
+  const { handler } = await importModule(join(folder, 'index.mjs'));
+  if (typeof handler !== 'function') throw new Error('The bundle exports no handler.');
+  return { handler: (event, context) => handler(event, context) };
+}
+
+const targets = () => server.requests.map(({ headers }) => headers['x-amz-target']);
+const deliver = ({ handler }: Bundle) => handler(httpEvent('{"orderId":"o"}', 'request'), lambdaContext());
+
+describe('receive after it has loaded', () => {
+  it('makes one request for its first webhook, over a connection that is open already', async () => {
+    server.replyWith((_, target) => (target === getSecret ? secretRead : sent));
+    const receive = await load();
+    expect(targets()).toEqual([getSecret]);
+    await vi.waitFor(() => expect(server.connections()).toBe(2));
+    expect(await deliver(receive)).toEqual({ statusCode: 200 });
+    expect(targets()).toEqual([getSecret, sendMessage]);
+    expect(server.connections()).toBe(2);
+    expect(lines).toEqual([]);
+  });
+
+  it.each<[string, AwsReply]>([
+    ['fails', { status: 400, body: '{"__type":"ResourceNotFoundException"}' }],
+    ['hangs', 'hang'],
+  ])('reads the secret with its first webhook where reading it before %s', async (_, reply) => {
+    let isUp = false;
+    server.replyWith((_attempt, target) => {
+      if (target === sendMessage) return sent;
+      return isUp ? secretRead : reply;
+    });
+    const receive = await load();
+    expect(targets()).toEqual([getSecret]);
+    expect(lines).toEqual([]);
+    isUp = true;
+    expect(await deliver(receive)).toEqual({ statusCode: 200 });
+    expect(targets()).toEqual([getSecret, getSecret, sendMessage]);
+  });
+
+  it('has run a whole webhook before, which is neither logged nor counted', async () => {
+    expect(await rehearse()).toEqual({ statusCode: 200 });
+    expect(lines).toEqual([]);
+  });
+});
