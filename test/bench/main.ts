@@ -15,6 +15,8 @@ import {
   performancePage,
   type RunConditions,
 } from './performance-page.ts';
+import { benchProfiles } from './profiles/profile-bench.ts';
+import { formatProfiles, profilesSection } from './profiles/profile-report.ts';
 import { formatResult, judge, type Verdict } from './report.ts';
 import { runBench } from './run-bench.ts';
 
@@ -67,6 +69,14 @@ const measured: Readonly<Record<Part, (directory: string) => Promise<Measured>>>
       report: formatResult(result),
       section: (conditions) => peersSection(result, options, conditions),
       verdicts: judge(result),
+    };
+  },
+  profiles: async (folder) => {
+    const profiles = await benchProfiles(folder, say);
+    return {
+      report: formatProfiles(profiles),
+      section: (conditions) => ({ text: profilesSection(profiles, conditions), charts: [] }),
+      verdicts: [],
     };
   },
   jobs: async (directory) => {

@@ -48,7 +48,8 @@ ${formatResult(result)}
 
 ### What differs
 
-- The peers are bundled by the same options of esbuild. The bundles of Drawbridge leave out credential providers that Lambda does not need.
+- The peers are bundled by the same options of esbuild. They use the SDK, and the bundles of Drawbridge have clients of their own.
+- \`receive\` reads the secret and runs a made-up webhook while it loads. That time is in its load, not in its first call.
 - Powertools keeps a record of idempotency for each event. \`store\` needs none: the event itself is written under a condition. The duplicates of
   Powertools are not counted as deliveries, those of \`store\` are.
 - The stub servers are on the same machine, so the figures on the clock have no network in them.
@@ -57,7 +58,7 @@ ${formatResult(result)}
 }
 
 /** The sections of the page, in their order. */
-export const parts = ['peers', 'jobs'] as const;
+export const parts = ['peers', 'profiles', 'jobs'] as const;
 
 export type Part = (typeof parts)[number];
 

@@ -10,7 +10,7 @@ const requestHandler = requestLimits(3_000);
 export const handler = createHandler({
   ...lambdaProcess,
   environment: readEnvironment(variables, process.env),
-  dynamodb: new DynamoDBClient({ requestHandler }),
-  eventBridge: new EventBridgeClient({ requestHandler }),
+  dynamodb: new DynamoDBClient({ requestHandler: { ...requestHandler, connectsAhead: true } }),
+  eventBridge: new EventBridgeClient({ requestHandler: { ...requestHandler, connectsAhead: true } }),
   sqs: new SQSClient({ requestHandler }),
 });

@@ -19,7 +19,7 @@ const budgets: Readonly<Record<string, number>> = {
   'functions/onboarding/erase-person/lambda.ts': 136_000,
   'functions/onboarding/request-event/lambda.ts': 103_500,
   'functions/onboarding/update-person/lambda.ts': 125_000,
-  'functions/retry-undelivered/drain/lambda.ts': 136_000,
+  'functions/retry-undelivered/drain/lambda.ts': 139_500,
   'functions/retry-undelivered/reconcile/lambda.ts': 160_500,
   'functions/token-refresher/refresh/lambda.ts': 93_000,
   // Lists events, which includes cursors.
