@@ -171,8 +171,8 @@ function hasCredentials(): boolean {
 
 /** By this header Lambda finds functions that call themselves through a queue, and X-Ray joins traces. */
 function traceHeader(): Headers {
-  const { _X_AMZN_TRACE_ID: trace } = environment;
-  return trace === undefined ? {} : { 'x-amzn-trace-id': trace };
+  const { _X_AMZN_TRACE_ID: trace = '' } = environment;
+  return trace === '' ? {} : { 'x-amzn-trace-id': trace };
 }
 
 /** What the strategy of the SDK decides by. */

@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 /** In milliseconds. */
@@ -46,7 +46,7 @@ export function createHttpClient({ protocol, hostname, port, pathname }: URL, li
   let spare: Socket | undefined;
 
   function connectAhead(): void {
-    const socket = isPlain ? connect(address) : connectTls({ ...address, servername: host });
+    const socket = isPlain ? connect(address) : connectTls({ ...address, servername: isIP(host) === 0 ? host : '' });
     // The request that takes the connection learns of a failure by itself. Until then nothing waits for the connection.
     socket.on('error', () => undefined).unref();
     spare = socket;

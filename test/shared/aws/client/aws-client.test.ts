@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { CredentialsError } from '#shared/aws/client/aws-client.ts';
 import { TimeoutError } from '#shared/aws/client/http-post.ts';
 import { SendMessageCommand, SQSClient } from '#shared/aws/client/sqs.ts';
-import { startAwsServer } from './aws-server.ts';
+import { type AwsReply, startAwsServer } from './aws-server.ts';
 
 let server: Awaited<ReturnType<typeof startAwsServer>>;
 beforeAll(async () => {
@@ -37,9 +37,18 @@ describe('a client that stands in for the SDK', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('gives up an attempt that gets no answer in time, and throws after the last one', async () => {
-    server.replyWith(() => 'hang');
-    await expect(sqsWith(2, 50).send(command)).rejects.toBeInstanceOf(TimeoutError);
+  it.each<AwsReply>(['hang', 'hang within the body'])(
+    'gives up an attempt without its answer in time, and throws after the last one: %s',
+    async (reply) => {
+      server.replyWith(() => reply);
+      await expect(sqsWith(2, 50).send(command)).rejects.toBeInstanceOf(TimeoutError);
+      expect(server.requests).toHaveLength(2);
+    },
+  );
+
+  it('takes half an answer for none', async () => {
+    server.replyWith((attempt) => (attempt === 1 ? 'close within the body' : { body: '{"MessageId":"m"}' }));
+    expect(await sqsWith(2).send(command)).toEqual({ MessageId: 'm' });
     expect(server.requests).toHaveLength(2);
   });
 

@@ -7,7 +7,10 @@ export type AwsRequest = { readonly headers: IncomingHttpHeaders; readonly input
 export type AwsReply =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string }
   | 'hang'
-  | 'close';
+  | 'close'
+  // Answers with half a body, and then hangs, or closes the connection.
+  | 'hang within the body'
+  | 'close within the body';
 
 /** A server that answers by a function, and keeps what it was asked. */
 export async function startAwsServer() {
@@ -26,6 +29,11 @@ export async function startAwsServer() {
     if (answer === 'hang') return;
     if (answer === 'close') {
       request.socket.destroy();
+      return;
+    }
+    if (answer === 'hang within the body' || answer === 'close within the body') {
+      response.writeHead(200, { 'content-length': '100' }).write('{"MessageId":');
+      if (answer === 'close within the body') setImmediate(() => request.socket.destroy());
       return;
     }
     response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? '{}');
