@@ -14,6 +14,10 @@ export const cpuProfile = z.object({
 
 export type CpuProfile = z.infer<typeof cpuProfile>;
 
+/** Parts that are neither a package nor a module of Node. */
+export const nativeCode = 'native code of Node and V8';
+export const garbageCollection = 'garbage collection';
+
 type Frame = CpuProfile['nodes'][number]['callFrame'];
 
 /** Milliseconds by the part of the code in which they were spent. */
@@ -44,9 +48,9 @@ export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile, bundle: st
 
 function partOf({ functionName, url, lineNumber }: Frame, packageAt: (line: number) => string): string | undefined {
   if (functionName === '(idle)' || functionName === '(root)') return undefined;
-  if (functionName === '(garbage collector)') return 'garbage collection';
+  if (functionName === '(garbage collector)') return garbageCollection;
   if (url.endsWith('/function.cjs')) return packageAt(lineNumber);
-  const [, builtin = 'native code of Node and V8'] = builtins.find(([pattern]) => pattern.test(url)) ?? [];
+  const [, builtin = nativeCode] = builtins.find(([pattern]) => pattern.test(url)) ?? [];
   return builtin;
 }
 

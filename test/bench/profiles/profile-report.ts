@@ -1,6 +1,6 @@
 import { compared } from '#test/bench/peers.ts';
 import { formatConditions, type RunConditions } from '#test/bench/performance-page.ts';
-import type { SelfTimes } from './cpu-profile.ts';
+import { garbageCollection, nativeCode, type SelfTimes } from './cpu-profile.ts';
 import { type Profile, type Profiles, profiledCalls, variants } from './profile-bench.ts';
 
 /** Parts with less in each column are summed up. In milliseconds. */
@@ -28,8 +28,22 @@ Milliseconds of each part itself, by \`node --cpu-prof\`, before and after the c
 cold ones. Cold figures are the fastest of five runs, and include the start of Node, which the columns share. A profiler slows down what it measures:
 compare the columns with each other. ${formatConditions(conditions)}
 
+Node and V8 themselves take ${shareOfNode(profiles.receive['as deployed'].warm)} % of a warm webhook as deployed: the request to SQS, the signature and the compression. That is how near
+\`receive\` is to its limit.
+
 ${formatProfiles(profiles)}
 `;
+}
+
+/** In whole percent: what no code of a bundle can save, as long as it sends the same request. */
+function shareOfNode(times: SelfTimes): number {
+  const sum = (entries: readonly (readonly [string, number])[]) =>
+    entries.reduce((all, [, time]) => all + Math.max(0, time), 0);
+  const entries = Object.entries(times);
+  const ofNode = entries.filter(
+    ([part]) => part.startsWith('Node') || part === nativeCode || part === garbageCollection,
+  );
+  return Math.round((100 * sum(ofNode)) / sum(entries));
 }
 
 function tableOf(of: Readonly<Record<(typeof variants)[number], Profile>>, kind: (typeof kinds)[number]): string {

@@ -119,17 +119,19 @@ afterEach(() => {
 /** Sends an input by both clients, and returns what each sent, and got or threw. */
 async function both({ operation, sdk, ours }: Case, reply: (attempt: number) => AwsReply) {
   const outcomes: { readonly outcome: object; readonly sent: readonly object[] }[] = [];
+  const input = inputsAt(server.origin)[operation];
+  if (input === undefined) throw new Error(`Give the test an input of ${operation}.`);
   for (const send of [sdk, ours]) {
     server.replyWith(reply);
-    const outcome = await send(inputsAt(server.origin)[operation] ?? {}).then(
+    const outcome = await send(input).then(
       (output) => ({ output }),
       (error: Error & { $metadata?: { httpStatusCode?: number } }) => ({
         error: error.name,
         status: error.$metadata?.httpStatusCode,
       }),
     );
-    const sent = server.requests.map(({ headers, input }) => ({
-      input,
+    const sent = server.requests.map(({ headers, input: received }) => ({
+      received,
       sent: ['content-type', 'x-amz-target', 'x-amz-security-token', 'x-amzn-trace-id', 'host'].map(
         (name) => headers[name],
       ),
