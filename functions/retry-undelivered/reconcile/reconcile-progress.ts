@@ -37,13 +37,18 @@ const walk = z.object({
 
 export type Walk = z.infer<typeof walk>;
 
-/** Where the pass over the entities that are to be read back is. Every run begins with one, however long a walk takes. */
-const pass = z.object({ shard: count, start: z.optional(listingStart) });
+/**
+ * Where the pass over the entities that are to be read back is. Every run begins with one, however long a walk takes. It goes
+ * through all shards, from the first or from where the last pass stopped, and ends before `end`.
+ */
+const pass = z.object({ shard: count, start: z.optional(listingStart), end: z._default(count, 0) });
+
+type Pass = z.infer<typeof pass>;
 
 export const reconcileProgress = z.object({
   pass: z.optional(pass),
   /** Where the pass of the next run begins, when the last pass left some for it. */
-  nextPass: z.optional(pass),
+  nextPass: z.optional(z.omit(pass, { end: true })),
   walk: z.optional(walk),
   /** The last walk that came to its end. */
   last: z.optional(z.object({ ...tally, endedOn: z.iso.datetime() })),
@@ -84,7 +89,8 @@ export function newWalk(now: Date): Walk {
 export function beginRun(progress: ReconcileProgress, now: Date, repairs: boolean): ReconcileProgress & { walk: Walk } {
   const { pass: underWay, nextPass, walk: walked, ...others } = progress;
   const isDue = repairs || walked === undefined;
-  const due = isDue ? (nextPass ?? { shard: 0 }) : undefined;
+  const next = nextPass ?? { shard: 0 };
+  const due = isDue ? { ...next, end: next.shard } : undefined;
   return { ...others, pass: underWay ?? due, walk: walked ?? newWalk(now) };
 }
 
@@ -119,9 +125,15 @@ function forEachKind(countsOf: (kind: EntityKind) => GapCounts): CountsByKind {
 }
 
 /** After a page of the index of a shard. */
-export function passOn({ shard }: z.infer<typeof pass>, next: Walk['start']): ReconcileProgress['pass'] {
-  if (next !== undefined) return { shard, start: next };
-  return shard + 1 < readBackShards.length ? { shard: shard + 1 } : undefined;
+export function passOn({ shard, end }: Pass, next: Walk['start']): Pass | undefined {
+  if (next !== undefined) return { shard, start: next, end };
+  const following = (shard + 1) % readBackShards.length;
+  return following === end ? undefined : { shard: following, end };
+}
+
+/** Leaves the rest of a pass to the next run. */
+export function interruptPass(progress: ReconcileProgress, { shard, start }: Pass): ReconcileProgress {
+  return { ...progress, pass: undefined, nextPass: { shard, start } };
 }
 
 /** After a page of persons: at the page of this cursor, or, at the end of the list, at the verifications. */

@@ -19,6 +19,7 @@ import {
   afterVerifications,
   type Checked,
   type Finding,
+  interruptPass,
   newWalk,
   passOn,
   type ReconcileProgress,
@@ -78,9 +79,7 @@ export function createGoOn({ client, pace, looks, listing, verifications, queue,
     const { journal, repairs, maxMarked, ask, stop } = run;
     let { pass } = journal.progress;
     for (let read = 0; pass !== undefined; ) {
-      if (repairs && read >= maxMarked) {
-        return journal.save({ ...journal.progress, pass: undefined, nextPass: pass });
-      }
+      if (repairs && read >= maxMarked) return journal.save(interruptPass(journal.progress, pass));
       const shard = readBackShards[pass.shard] ?? '';
       const { items, next } = await listing.toReadBack(shard, { start: pass.start, most: markPageSize });
       const following = passOn(pass, next);

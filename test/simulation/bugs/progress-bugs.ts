@@ -38,8 +38,8 @@ export const progressBugs: readonly PlantedBug[] = [
   {
     name: 'the last shard of the entities to read back is skipped',
     file: reconcileProgress,
-    find: 'return shard + 1 < readBackShards.length',
-    replace: 'return shard + 2 < readBackShards.length',
+    find: 'return following === end ?',
+    replace: 'return (following + 1) % readBackShards.length === end ?',
     breaks: [12],
   },
   {

@@ -8,6 +8,7 @@ import {
   afterVerifications,
   beginRun,
   endWalk,
+  interruptPass,
   maxFailedRuns,
   newWalk,
   passOn,
@@ -31,18 +32,18 @@ describe('the progress of a reconciliation', () => {
   it('begins a walk and a pass over what is to be read back, and continues with both', () => {
     const begun = beginRun(beginning, now, true);
     expect(begun).toMatchObject({ pass: { shard: 0 }, walk: { phase: 'persons', beganOn: now.toISOString() } });
-    const underWay = { ...begun, pass: { shard: 3, start: { a: 'b' } } };
+    const underWay = { ...begun, pass: { shard: 3, start: { a: 'b' }, end: 0 } };
     expect(beginRun(underWay, later(1), true)).toEqual(underWay);
   });
 
   it('each run that repairs has a pass of its own, however long the walk takes', () => {
     const { pass: _, ...walked } = beginRun(beginning, now, true);
-    expect(beginRun(walked, later(1), true).pass).toEqual({ shard: 0 });
+    expect(beginRun(walked, later(1), true).pass).toEqual({ shard: 0, end: 0 });
     expect(beginRun(walked, later(1), false).pass).toBeUndefined();
   });
 
   it('begins a report with a pass, too', () => {
-    expect(beginRun(beginning, now, false).pass).toEqual({ shard: 0 });
+    expect(beginRun(beginning, now, false).pass).toEqual({ shard: 0, end: 0 });
   });
 
   it('goes through the list of persons, then the verifications, then the entities, each from its first page', () => {
@@ -57,23 +58,24 @@ describe('the progress of a reconciliation', () => {
     expect(afterVerifications(third, undefined)).toEqual({ ...verifications, phase: 'entities' });
   });
 
-  it('a pass goes through every shard, and every page of it', () => {
+  it.each([0, 4, 15])('a pass from shard %i goes through every shard once, and every page of it', (first) => {
     const shards: number[] = [];
-    let pass: ReconcileProgress['pass'] = { shard: 0 };
+    let pass = beginRun({ nextPass: { shard: first }, stumbles: 0 }, now, true).pass;
     while (pass !== undefined) {
       shards.push(pass.shard);
       pass = passOn(pass, pass.start === undefined && pass.shard === 7 ? { a: 'b' } : undefined);
     }
-    const expected = [...readBackShards.keys()].flatMap((shard) => (shard === 7 ? [7, 7] : [shard]));
-    expect(shards).toEqual(expected);
+    const inOrder = [...readBackShards.keys()];
+    const expected = [...inOrder.slice(first), ...inOrder.slice(0, first)];
+    expect(shards).toEqual(expected.flatMap((shard) => (shard === 7 ? [7, 7] : [shard])));
   });
 
   it('begins the next pass where the last one stopped, and the one after it at the first shard', () => {
-    const nextPass = { shard: 4, start: { a: 'b' } };
-    const ended = endWalk({ walk: newWalk(now), nextPass, stumbles: 0 }, later(1));
-    const begun = beginRun(ended, later(2), true);
-    expect(begun).toMatchObject({ pass: nextPass });
-    expect(beginRun(endWalk({ ...begun, pass: undefined }, later(3)), later(4), true).pass).toEqual({ shard: 0 });
+    const stopped = interruptPass({ walk: newWalk(now), stumbles: 0 }, { shard: 4, start: { a: 'b' }, end: 2 });
+    const begun = beginRun(endWalk(stopped, later(1)), later(2), true);
+    expect(begun.pass).toEqual({ shard: 4, start: { a: 'b' }, end: 4 });
+    const ended = endWalk({ ...begun, pass: undefined }, later(3));
+    expect(beginRun(ended, later(4), true).pass).toEqual({ shard: 0, end: 0 });
   });
 
   it('is stored as JSON in every state', () => {
@@ -81,7 +83,11 @@ describe('the progress of a reconciliation', () => {
     const verifications = { ...walk, phase: 'verifications' as const };
     const entities = { ...walk, phase: 'entities' as const };
     const ended = endWalk({ walk, nextPass: { shard: 4 }, stumbles: 0 }, later(1));
-    const underWay = [walk, verifications, entities].map((one) => ({ walk: one, pass: { shard: 4 }, stumbles: 1 }));
+    const underWay = [walk, verifications, entities].map((one) => ({
+      walk: one,
+      pass: { shard: 4, end: 2 },
+      stumbles: 1,
+    }));
     for (const progress of [...underWay, ended])
       expect(reconcileProgress.parse(JSON.parse(JSON.stringify(progress)))).toEqual(progress);
     expect(ended).toMatchObject({ stumbles: 0, last: { beganOn: walk.beganOn, endedOn: later(1).toISOString() } });
@@ -123,7 +129,7 @@ describe('a run that makes no progress', () => {
 
   it('remembers how often, where it is single entities, the first page or no walk', () => {
     for (const progress of [
-      { ...atPage, pass: { shard: 1 } },
+      { ...atPage, pass: { shard: 1, end: 0 } },
       { ...atPage, walk: afterPersons(atPage.walk, undefined, undefined) },
       { ...atPage, walk: newWalk(now) },
       beginning,
