@@ -46,7 +46,8 @@ export function addShowCommand(group: Command, deps: CommandDeps): Command {
     .action(async (eventId: string, given: unknown) => {
       const { output, connect } = createContext(show, deps);
       const { api } = await connect();
-      await showEvent({ api, output, eventId, ...showOptions.parse(given) });
+      const isQuarantined = await showEvent({ api, output, eventId, ...showOptions.parse(given) });
+      if (!isQuarantined && group.name() === 'quarantine') output.note('The event is not in quarantine.');
     });
   return show;
 }

@@ -1,7 +1,9 @@
+import { checkEventIds } from '#cli/command/event-id.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import type { Output } from '#cli/output/output.ts';
+import { explainReason } from '#cli/quarantine/explain-reason.ts';
 import { type EventAnswer, eventAnswer } from '#shared/api/query-answers.ts';
 
 export type ShowEventProps = {
@@ -12,13 +14,18 @@ export type ShowEventProps = {
   readonly reveal: boolean;
 };
 
-/** Prints one event. */
-export async function showEvent({ api, output, eventId, reveal }: ShowEventProps): Promise<void> {
+/** Prints one event. @throws {CommandError} @returns whether it is in quarantine */
+export async function showEvent({ api, output, eventId, reveal }: ShowEventProps): Promise<boolean> {
+  checkEventIds(eventId);
   const query = reveal ? {} : { body: 'omit' };
   const event = await api.send({ method: 'GET', path: requestPath`/events/${eventId}`, query }, eventAnswer);
   output.answer(event, () => formatEvent(event));
-  if (event.quarantineReason !== undefined)
-    output.note(`The event has no effect. Once its cause is fixed: drawbridge events replay ${eventId}`);
+  const reason = event.quarantineReason;
+  if (reason === undefined) return false;
+  const { means, fix } = explainReason(reason) ?? { means: `Its reason ${reason} is of a later release.`, fix: '' };
+  output.note(`The event has no effect. ${means} ${fix}`.trimEnd());
+  output.note(`Once its cause is fixed: drawbridge events replay ${eventId}`);
+  return true;
 }
 
 function formatEvent({ body, bodyBase64, ...event }: EventAnswer): string {

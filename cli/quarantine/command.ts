@@ -9,8 +9,12 @@ import { addShowCommand } from '#cli/events/command.ts';
 import { listEvents } from '#cli/events/list-events.ts';
 import { formatColumns } from '#cli/output/format-columns.ts';
 import { type QuarantineAnswer, quarantineAnswer } from '#shared/api/query-answers.ts';
+import { checkReason, explainReason } from './explain-reason.ts';
 
 const lsOptions = z.object({ ...listOptions, reason: z.string(), type: z.string().optional() });
+
+/** The filter that every reason matches. */
+const anyReason = 'ANY';
 
 /** Adds `quarantine count`, `ls` and `show`: the events that have no effect. */
 export function addQuarantineCommand(program: Command, deps: CommandDeps): Command {
@@ -34,7 +38,7 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): Comma
     group.command('ls').description('Counts and lists the events in quarantine, the latest received first.'),
     'received',
   )
-    .option('--reason <reason>', 'only events in quarantine for this reason', 'ANY')
+    .option('--reason <reason>', 'only events in quarantine for this reason', anyReason)
     .option('--type <event type>', 'only events of this type')
     .action(async (given: unknown) => {
       const {
@@ -44,6 +48,7 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): Comma
         to: receivedTo,
         limit,
       } = lsOptions.parse(given);
+      if (quarantineReason !== anyReason) checkReason(quarantineReason);
       const { output, connect } = createContext(ls, deps);
       const { api } = await connect();
       const counts = await api.send(
@@ -70,6 +75,16 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): Comma
 function formatCounts({ count, counts, nextCursor }: QuarantineAnswer): string {
   if (count === 0) return 'No event is in quarantine.';
   const rows = counts.map((one) => [one.quarantineReason, one.eventType, one.count]);
-  const all = `${count}${nextCursor === undefined ? '' : '+'} events are in quarantine.`;
-  return `${formatColumns(['quarantine reason', 'type', 'events'], rows)}\n\n${all}`;
+  const all =
+    nextCursor === undefined && count === 1
+      ? '1 event is in quarantine.'
+      : `${count}${nextCursor === undefined ? '' : '+'} events are in quarantine.`;
+  const explained = [...new Set(counts.map(({ quarantineReason }) => quarantineReason))].flatMap((reason) => {
+    const { means, fix } = explainReason(reason) ?? {};
+    return means === undefined ? [] : [`- ${reason}: ${means} ${fix}`];
+  });
+  const next = 'Once a cause is fixed: drawbridge quarantine replay --reason REASON';
+  return [formatColumns(['quarantine reason', 'type', 'events'], rows), all, [...explained, next].join('\n')].join(
+    '\n\n',
+  );
 }

@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { checkEventIds } from '#cli/command/event-id.ts';
 import { moment } from '#cli/command/list-options.ts';
+import { checkReason } from '#cli/quarantine/explain-reason.ts';
 import { replayEvents } from './replay-events.ts';
 
 const json = '`count`, what the count found; `replayed`, how many events were handed to Store again';
@@ -26,11 +28,13 @@ export function addReplayEventsCommand(events: Command, deps: CommandDeps): void
     .option('--all', 'also events that are not in quarantine', false)
     .action(async (eventIds: readonly string[], given: unknown) => {
       const { all } = eventsOptions.parse(given);
+      checkEventIds(...eventIds);
       await replayEvents({ eventIds, ...(all && { events: 'all' }) }, createContext(command, deps), deps);
     });
   documentCommand(command, {
     examples: ['drawbridge events replay 5e1f…0807', 'drawbridge events replay 5e1f…0807 --all --env production'],
     json,
+    found: 'some of the events were replayed, and others are unknown or not in quarantine',
     writes: 'hands the events to Store again',
   });
 }
@@ -46,6 +50,7 @@ export function addReplayQuarantineCommand(quarantine: Command, deps: CommandDep
     .option('--to <time>', 'only those received at this time or earlier', moment)
     .action(async (given: unknown) => {
       const { reason, type: eventType, from: receivedFrom, to: receivedTo } = quarantineOptions.parse(given);
+      checkReason(reason);
       const filter = { reason, eventType, receivedFrom, receivedTo };
       await replayEvents(filter, createContext(command, deps), deps);
     });

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import type { CommandContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { countOf } from '#cli/output/count-of.ts';
 import { formatColumns } from '#cli/output/format-columns.ts';
 
 /** What `Replay` answers to a count: docs/reference/api.md. */
@@ -48,35 +51,51 @@ export async function replayCounted(
 export async function replayEvents(
   request: object,
   { output, connect, confirm }: CommandContext,
-  { startProgress }: Pick<CommandDeps, 'startProgress'>,
+  { startProgress, exit }: Pick<CommandDeps, 'startProgress' | 'exit'>,
 ): Promise<void> {
   const deployment = await connect();
   const { replay, ...count } = await countReplay(deployment, request);
-  output.note(describe(count));
+  const leftOut = await explainLeftOut(deployment, count.leftOut);
+  if (replay === undefined && leftOut.length > 0)
+    throw new CommandError(
+      `No event was replayed.\n${leftOut.join('\n')}`,
+      'drawbridge events ls lists the events. To replay an event that is not in quarantine, add --all.',
+    );
+  output.note([...describe(count), ...leftOut].join('\n'));
+  if (leftOut.length > 0) exit(exitCodes.found);
   if (replay === undefined) {
     output.answer({ count: count.count, replayed: 0 }, () => 'Nothing was replayed.');
     return;
   }
-  await confirm(`hand ${count.count} events to Store again`);
+  await confirm(`hand ${countOf(count.count, 'event')} to Store again`);
   const progress = startProgress('Replaying', count.count);
   let before = 0;
   const done = await replayCounted(deployment, replay, (now) => {
     progress.advance(now - before);
     before = now;
   });
-  progress.stop(`${done} events are on their way.`);
+  progress.stop(done === 1 ? '1 event is on its way.' : `${done} events are on their way.`);
   output.answer(
     { count: count.count, replayed: done },
-    () => `${done} events replayed. To see what is left: drawbridge quarantine count`,
+    () => `${countOf(done, 'event')} replayed. To see what is left: drawbridge quarantine count`,
   );
 }
 
-function describe({ count, byReason, byEventType, leftOut }: ReplayCount): string {
+function describe({ count, byReason, byEventType }: ReplayCount): readonly string[] {
   const rows = [
     ...Object.entries(byReason).map(([reason, events]) => ['quarantine reason', reason, events]),
     ...Object.entries(byEventType).map(([type, events]) => ['type', type, events]),
   ];
-  const missing = leftOut.map((eventId) => `Not replayed, because unknown or not in quarantine: ${eventId}`);
   const table = rows.length === 0 ? [] : [formatColumns(['by', 'value', 'events'], rows)];
-  return [`${count} events match.`, ...table, ...missing].join('\n');
+  return [count === 1 ? '1 event matches.' : `${count} events match.`, ...table];
+}
+
+/** A line for each event that a replay by id leaves out: a count of all events knows which of them exist. */
+async function explainLeftOut(
+  deployment: Pick<Deployment, 'invoke'>,
+  eventIds: readonly string[],
+): Promise<readonly string[]> {
+  if (eventIds.length === 0) return [];
+  const { leftOut: unknown } = await countReplay(deployment, { eventIds, events: 'all' });
+  return eventIds.map((eventId) => `${unknown.includes(eventId) ? 'unknown' : 'not in quarantine'}: ${eventId}`);
 }

@@ -75,6 +75,16 @@ async function readSecret(name: string): Promise<string> {
 
 const findingsOf = (lines: readonly unknown[]) => lines as readonly Finding[];
 
+async function deliverOrder(): Promise<string> {
+  const orderId = '0190a6f0-5678-7abc-8def-0123456789ac';
+  const order = { orderId, status: 'PENDING', modifiedOn: '2026-01-02T03:02:00Z' };
+  await sandbox.platform.deliveries.deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', Buffer.from(JSON.stringify(order)));
+  const entity = `/entities/order/${orderId}`;
+  await expect.poll(async () => (await readApi(entity))['status']).toBe('PENDING');
+  const { events } = await readApi(`${entity}/timeline`);
+  return (events as readonly { eventId: string }[])[0]?.eventId ?? '';
+}
+
 describe('drawbridge quarantine replay and events replay', () => {
   it('counts, and hands the counted events to Store again', async () => {
     await deliver('no JSON');
@@ -89,9 +99,25 @@ describe('drawbridge quarantine replay and events replay', () => {
   it('replays an event by its id, and names an id that is unknown', async () => {
     const { items } = await readApi('/events?quarantineReason=ANY');
     const [{ eventId } = { eventId: '' }] = items as readonly { eventId: string }[];
-    const { json, stderr } = await run(`events replay ${eventId} ${'f'.repeat(64)} --json`);
-    expect(json()).toEqual({ count: 1, replayed: 1 });
-    expect(stderr).toContain('f'.repeat(64));
+    const { exit, json, stderr } = await run(`events replay ${eventId} ${'f'.repeat(64)} --json`);
+    expect({ exit, answer: json() }).toEqual({ exit: 1, answer: { count: 1, replayed: 1 } });
+    expect(stderr).toContain(`unknown: ${'f'.repeat(64)}`);
+  });
+
+  it('exits with 2 where no event is replayed, and tells an unknown id from an event with effect and from no id', async () => {
+    const effective = await deliverOrder();
+    const refused = await run(`events replay ${effective} ${'f'.repeat(64)}`);
+    expect({ exit: refused.exit, stdout: refused.stdout }).toEqual({ exit: 2, stdout: '' });
+    expect(refused.stderr).toContain(`not in quarantine: ${effective}\nunknown: ${'f'.repeat(64)}`);
+    expect(refused.stderr).toContain('--all');
+    expect(await run('events replay nope')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('64 hexadecimal digits'),
+    });
+    expect(await run('quarantine replay --reason NOT_JSN')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('Did you mean NOT_JSON?'),
+    });
   });
 });
 
@@ -100,7 +126,7 @@ describe('a write to a deployed environment', () => {
     configureAws();
     const { exit, stderr, stdout } = await run('quarantine replay --env laptop');
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
-    expect(stderr).toContain('This will hand 1 events to Store again (environment laptop). Nothing was done');
+    expect(stderr).toContain('This will hand 1 event to Store again (environment laptop). Nothing was done');
   });
 
   it('asks, does nothing after a no, and acts after a yes or with --yes', async () => {
