@@ -8,6 +8,7 @@ import type { PlatformAccess } from '#infra/parts/platform-access.ts';
 import { readErrors, readLines, readWarnings, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { formerWebhooksUrlsVariable } from '#infra/webhook-ingest/register.ts';
 import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
+import { walkNodeOptions } from './node-options.ts';
 
 export type DrainProps = CapabilityProps & {
   readonly platformAccess: PlatformAccess;
@@ -29,6 +30,7 @@ export class Drain extends DrawbridgeFunction {
       description: 'Stores the undelivered webhooks, and marks them on the platform',
       entry: 'functions/retry-undelivered/drain/lambda.ts',
       environment: {
+        NODE_OPTIONS: walkNodeOptions,
         EVENTS_TABLE: events.tableName,
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
         CHECKPOINTS_TABLE: checkpoints.tableName,

@@ -12,6 +12,7 @@ import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
 import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
 import { entityKeys } from '#shared/entities/entity-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
+import { walkNodeOptions } from './node-options.ts';
 
 export type ReconcileProps = CapabilityProps & {
   readonly platformAccess: PlatformAccess;
@@ -32,6 +33,7 @@ export class Reconcile extends DrawbridgeFunction {
       description: 'Compares persons, verifications and transfers with the platform, and has differences repaired',
       entry: 'functions/retry-undelivered/reconcile/lambda.ts',
       environment: {
+        NODE_OPTIONS: walkNodeOptions,
         EVENTS_TABLE: events.tableName,
         ENTITIES_TABLE: entities.tableName,
         CHECKPOINTS_TABLE: checkpoints.tableName,

@@ -167,6 +167,7 @@ describe('the permissions of the functions', () => {
 
   it('allow drain to call the platform, write events and its checkpoint, and send to the webhooks queue', () => {
     expect(allowed('Drain')).toEqual([
+      'dynamodb:BatchGetItem on the events table',
       'dynamodb:GetItem on the checkpoints table',
       'dynamodb:GetItem on the events table',
       'dynamodb:PutItem on the checkpoints table',

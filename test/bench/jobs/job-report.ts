@@ -76,8 +76,7 @@ export function jobsSection(results: readonly JobResult[], rounds: number, condi
   return `## drain and reconcile
 
 \`drain\` walks the platform's list of undelivered webhooks twice: it stores each record, and then marks what it has found stored. \`reconcile\` walks the list of
-persons and compares each with what is stored; here nothing differs. The lists come in pages of 20, and the platform and AWS are stub servers that answer at
-once. Each walk is in a new process. The list of 1,000 was walked ${rounds} times, that of 100,000 once. ${formatConditions(conditions)}
+persons and compares each with what is stored; here nothing differs. The lists come in pages of 20. The platform and AWS are stub servers without delays. Each walk is in a new process. A column \`before\` is \`drain\` of an earlier commit, in the same run. The list of 1,000 was walked ${rounds} times, that of 100,000 once. ${formatConditions(conditions)}
 
 ${formatJobs(results)}`;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { walkNodeOptions } from '#infra/retry-undelivered/node-options.ts';
 import { webhooksUrl } from './job-lists.ts';
 import { startJobStub } from './job-stub.ts';
 
@@ -81,6 +82,7 @@ export function variablesOf(origin: string): Readonly<Record<string, string>> {
     EVENTS_TABLE: 'events',
     EVENT_RETENTION_DAYS: '90',
     GRACE_MINUTES: '10',
+    NODE_OPTIONS: walkNodeOptions,
     ONBOARDINGS_TABLE: 'onboardings',
     ONBOARDING_QUEUE_URL: `${origin}/000000000000/onboarding`,
     PLATFORM_BASE_URL: origin,
