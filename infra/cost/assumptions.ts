@@ -1,15 +1,30 @@
+import { memorySizes } from '#infra/webhook-ingest/memory-sizes.ts';
+import { billedDuration } from './lambda-duration.ts';
+import { readMeasuredUsage } from './measured-usage.ts';
+
+const { receive, store } = readMeasuredUsage().drawbridge;
+
 /**
  * What the calculation takes for granted, with the meaning of each figure. None was measured on AWS: replace a figure by
  * what your own environment shows.
  */
 const stated = {
-  receiveMs: [20, 'Milliseconds that an invocation of `receive` is billed.'],
-  storeMs: [100, 'Milliseconds that an invocation of `store` is billed.'],
+  receiveMs: [
+    billedDuration(receive, memorySizes.receive, receive.requests),
+    'Milliseconds that an invocation of `receive` is billed: computed from measured CPU time ([Memory sizes](../capacity.md#memory-sizes)).',
+  ],
+  storeMs: [
+    billedDuration(store, memorySizes.store, store.requests),
+    'Milliseconds that an invocation of `store` with one webhook is billed, computed likewise.',
+  ],
   runMs: [1_000, 'Milliseconds that a scheduled run is billed.'],
   webhooksPerBatch: [1, 'Webhooks in an invocation of `store`. Up to 10 share one when webhooks arrive in bursts.'],
   pollers: [5, 'Connections by which Lambda polls a queue without messages.'],
   pollSeconds: [20, 'Seconds that such a poll waits.'],
-  platformLogBytes: [700, 'Bytes that Lambda itself logs for an invocation. It logs nothing for `receive`.'],
+  platformLogBytes: [
+    700,
+    'Bytes that Lambda itself logs for an invocation. It logs nothing for `receive` and `store`.',
+  ],
   metricsPerRoute: [6, 'Metrics that API Gateway writes for the route of the webhooks.'],
   dataKeySeconds: [300, 'Seconds after which SQS and DynamoDB ask KMS again.'],
   receiveInstances: [5, 'Instances of `receive` that read the webhook secret.'],

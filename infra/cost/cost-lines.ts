@@ -15,11 +15,12 @@ export type CostLine = {
 
 export type Cost = { readonly usd: number; readonly lines: readonly CostLine[] };
 
-/** Prices each quantity in a region. */
-export function costOf(quantities: Quantities, region: Region): Cost {
+/** Prices each quantity in a region. What is not given is none. */
+export function costOf(quantities: Partial<Quantities>, region: Region): Cost {
   const lines = priceNames.map((price) => {
     const { name, per, amount, usd } = prices[price];
-    return { price, name, per, quantity: quantities[price], usd: (quantities[price] / amount) * usd[region][0] };
+    const quantity = quantities[price] ?? 0;
+    return { price, name, per, quantity, usd: (quantity / amount) * usd[region][0] };
   });
   const total = lines.reduce((sum, { usd }) => sum + usd, 0);
   return { usd: total, lines: lines.map((line) => ({ ...line, share: total === 0 ? 0 : line.usd / total })) };

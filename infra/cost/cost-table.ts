@@ -49,7 +49,7 @@ export function listCostRows(props: CostTableProps): readonly (readonly string[]
 const shownShare = 0.1;
 
 /** A row for each line that costs something, the dearest of the last volume first, and the total. Marks large shares. */
-export function costRows(columns: readonly CostColumn[]): readonly (readonly string[])[] {
+export function costRows(columns: readonly Cost[]): readonly (readonly string[])[] {
   const last = columns.at(-1)?.lines ?? [];
   const shown = last
     .map((line, index) => ({ name: line.name, usd: line.usd, cells: columns.map(({ lines }) => lines[index]) }))

@@ -1,6 +1,7 @@
 /** `npm run cost`: what an environment costs a month, by volume. */
 import { InvalidArgumentError, Option, program } from 'commander';
 import * as z from 'zod';
+import { describeComparedCost } from './describe-compared-cost.ts';
 import { describeCost } from './describe-cost.ts';
 import { regions } from './price-list.ts';
 import { synthesizeTemplates } from './synthesize-templates.ts';
@@ -27,6 +28,7 @@ program
   )
   .addOption(new Option('--region <region>', 'whose prices').choices([...regions]).default('eu-central-1'))
   .option('--environment <name>', 'whose settings: the name of a file in settings/', 'example')
+  .option('--compare', 'compare the cost of a million webhooks with other designs', false)
   .option('--json', 'print JSON, with quantities', false)
   .parse();
 
@@ -36,8 +38,12 @@ const options = z
     entities: z.number().optional(),
     region: z.enum(regions),
     environment: z.string(),
+    compare: z.boolean(),
     json: z.boolean(),
   })
   .parse(program.opts());
 const environment = synthesizeTemplates(options.environment);
-process.stdout.write(`${describeCost({ ...options, environment, isJson: options.json })}\n`);
+const text = options.compare
+  ? describeComparedCost(environment, options.region)
+  : describeCost({ ...options, environment, isJson: options.json });
+process.stdout.write(`${text}\n`);

@@ -5,6 +5,7 @@ import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
+import { memorySizes } from './memory-sizes.ts';
 
 export type ReceiveProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> & { readonly queue: WorkQueue };
 
@@ -23,7 +24,7 @@ export class Receive extends DrawbridgeFunction {
         ...(settings.webhookSources && { SOURCE_RANGES: JSON.stringify(settings.webhookSources) }),
       },
       // A full vCPU comes at 1,769 MB. At 1,024 a cold start is short, and most of the bill is still the request.
-      memorySize: 1_024,
+      memorySize: memorySizes.receive,
       timeout: Duration.seconds(10),
       logRetention: settings.logRetentionDays,
       reservedConcurrency: settings.receiveConcurrency,

@@ -8,6 +8,7 @@ import { storeTimeout } from '#infra/parts/retries.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
+import { memorySizes } from './memory-sizes.ts';
 
 export type StoreProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> & {
   readonly queue: WorkQueue;
@@ -34,7 +35,8 @@ export class Store extends DrawbridgeFunction {
         ...profileVariable(settings),
         ...listVariables(settings),
       },
-      memorySize: 1_024,
+      memorySize: memorySizes.store,
+      platformLog: 'failures',
       timeout: storeTimeout,
       logRetention: settings.logRetentionDays,
       onFailure: callerRetries,

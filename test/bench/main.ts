@@ -19,6 +19,8 @@ import { benchProfiles } from './profiles/profile-bench.ts';
 import { formatProfiles, profilesSection } from './profiles/profile-report.ts';
 import { formatResult, judge, type Verdict } from './report.ts';
 import { runBench } from './run-bench.ts';
+import { measureUsage } from './usage/measure-usage.ts';
+import { formatUsage, judgeUsage, usageSection } from './usage/usage-section.ts';
 
 function positive(text: string): number {
   const number = Number(text);
@@ -75,7 +77,7 @@ const measured: Readonly<Record<Part, (directory: string) => Promise<Measured>>>
     const profiles = await benchProfiles(folder, say);
     return {
       report: formatProfiles(profiles),
-      section: (conditions) => ({ text: profilesSection(profiles, conditions), charts: [] }),
+      section: (conditions) => ({ text: profilesSection(profiles, conditions), files: [] }),
       verdicts: [],
     };
   },
@@ -83,8 +85,19 @@ const measured: Readonly<Record<Part, (directory: string) => Promise<Measured>>>
     const results = await benchJobs({ directory, rounds: options.rounds, before, onRun: say });
     return {
       report: formatJobs(results),
-      section: (conditions) => ({ text: jobsSection(results, options.rounds, conditions), charts: [] }),
+      section: (conditions) => ({ text: jobsSection(results, options.rounds, conditions), files: [] }),
       verdicts: judgeJobs(results),
+    };
+  },
+  usage: async (directory) => {
+    const usage = await measureUsage({ ...options, directory, onRun: say });
+    return {
+      report: formatUsage(usage),
+      section: (conditions) => ({
+        text: usageSection(usage, options.rounds, conditions),
+        files: [['infra/cost/measured-usage.json', `${JSON.stringify(usage, null, 2)}\n`]],
+      }),
+      verdicts: judgeUsage(usage),
     };
   },
 };
@@ -116,8 +129,8 @@ for (const { what, value, target } of missed)
   say(`missed: ${what} is ${value.toFixed(2)}, and the target is ${target.toFixed(2)}`);
 if (check && missed.length > 0) process.exitCode = 1;
 
-function savePart(name: Part, { text, charts }: PageSection): void {
+function savePart(name: Part, { text, files }: PageSection): void {
   const file = join(repositoryRoot, 'docs/performance.md');
   writeFileSync(file, performancePage(readFileSync(file, 'utf8'), { [name]: text }));
-  for (const [chart, svg] of charts) writeFileSync(join(repositoryRoot, 'docs/images', chart), svg);
+  for (const [path, content] of files) writeFileSync(join(repositoryRoot, path), content);
 }

@@ -16,8 +16,8 @@ export type RunConditions = {
 export type PageSection = {
   /** In Markdown. */
   readonly text: string;
-  /** SVGs, by the name of their file in `docs/images`. */
-  readonly charts: readonly (readonly [file: string, svg: string])[];
+  /** What is written besides the page, by its path. */
+  readonly files: readonly (readonly [path: string, content: string])[];
 };
 
 /** The measures with a chart, by the name that their file has. */
@@ -54,11 +54,11 @@ ${formatResult(result)}
   Powertools are not counted as deliveries, those of \`store\` are.
 - The stub servers are on the same machine, so the figures on the clock have no network in them.
 `;
-  return { text, charts };
+  return { text, files: charts.map(([file, svg]) => [`docs/images/${file}`, svg] as const) };
 }
 
 /** The sections of the page, in their order. */
-export const parts = ['peers', 'profiles', 'jobs'] as const;
+export const parts = ['peers', 'profiles', 'jobs', 'usage'] as const;
 
 export type Part = (typeof parts)[number];
 

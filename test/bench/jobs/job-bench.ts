@@ -37,5 +37,5 @@ export async function benchJobs({ directory, rounds, before, onRun }: JobBenchOp
 function bundleJob(job: Job, directory: string): string {
   const folder = join(directory, job);
   bundleFunction(`functions/retry-undelivered/${job}/lambda.ts`, folder);
-  return join(folder, 'index.js');
+  return join(folder, 'index.mjs');
 }

@@ -4,11 +4,12 @@
  */
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { importModule } from '#sandbox/aws/lambda/import-module.ts';
 
 const [, , bundle = '', invocations = '1', result = ''] = process.argv;
-const { handler }: { handler: (event: object, context: object) => Promise<unknown> } = createRequire(import.meta.url)(
-  bundle,
-);
+const { handler }: { handler: (event: object, context: object) => Promise<unknown> } = bundle.endsWith('.mjs')
+  ? await importModule(bundle)
+  : createRequire(import.meta.url)(bundle);
 
 /** As long as a walk takes: the bench measures whole walks. */
 const context = { getRemainingTimeInMillis: () => 24 * 3_600_000 };

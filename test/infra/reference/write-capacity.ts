@@ -9,7 +9,10 @@ import {
   personsTable,
   spreadTable,
 } from '#infra/capacity/capacity-tables.ts';
+import { comparedRate, memoryTables } from '#infra/capacity/memory-table.ts';
 import { quotas, quotasOf } from '#infra/capacity/quotas.ts';
+import { requestMs } from '#infra/cost/lambda-duration.ts';
+import { readMeasuredUsage } from '#infra/cost/measured-usage.ts';
 import { regions } from '#infra/cost/price-list.ts';
 import { synthesizeTemplates } from '#infra/cost/synthesize-templates.ts';
 import { checkSettings } from '#infra/read-settings.ts';
@@ -71,6 +74,8 @@ export function writeCapacity(report: CapacityReport): string {
     value.toLocaleString('en-US'),
     meaning,
   ]);
+  const measured = readMeasuredUsage();
+  const memory = memoryTables(measured, region);
   return `${generated}
 
 # Capacity
@@ -142,6 +147,22 @@ ${write(spreadTable(report))}
 
 A partition takes 1,000 write units a second. One entity has one key: an entity with more than 1,000 webhooks a second is throttled, and its
 webhooks wait in the queue. [Lists](explanation/lists.md#writes) shows the partitions of the indexes.
+
+## Memory sizes
+
+Lambda gives a function a part of a processor by its memory: 1,769 MB are a whole one. The tables compute each duration from the CPU time that
+\`${measured.measuredBy.replace(' --save', '')}\` measured on another machine. A request takes ${requestMs.dynamodb} ms to DynamoDB, ${requestMs.sqs} ms to SQS and ${requestMs.eventBridge} ms to EventBridge:
+assumed. The deployed size is bold ([decision 0376](decisions/0376-memory-sizes-by-measurement.md)).
+
+\`receive\`, with a peak of ${measured.drawbridge.receive.megabytes.toFixed(0)} MB:
+
+${write(memory.receive)}
+
+\`store\`, with a peak of ${measured.drawbridge.storeTen.megabytes.toFixed(0)} MB for ten small webhooks:
+
+${write(memory.store)}
+
+Instances are those for ${comparedRate.toLocaleString('en-US')} webhooks a second, \`store\` with full batches. The first call is without what Lambda needs to start the runtime.
 
 ## The day on which a million persons change
 

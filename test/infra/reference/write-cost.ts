@@ -1,4 +1,5 @@
 import { assumptionRows } from '#infra/cost/assumptions.ts';
+import { costTargets, judgeCost } from '#infra/cost/compared-cost.ts';
 import {
   type CostTableProps,
   costColumns,
@@ -9,7 +10,9 @@ import {
   volumes,
 } from '#infra/cost/cost-table.ts';
 import { readCountedUsage, type Usage } from '#infra/cost/counted-usage.ts';
+import { arrivals, comparedRows, verdictRows } from '#infra/cost/describe-compared-cost.ts';
 import type { SynthesizedEnvironment } from '#infra/cost/describe-cost.ts';
+import { readMeasuredUsage } from '#infra/cost/measured-usage.ts';
 import { type Evidence, prices, pricesOf, type Region, regions } from '#infra/cost/price-list.ts';
 import { readDeployment } from '#infra/cost/read-deployment.ts';
 import { writeTable } from '#test/docs/write-table.ts';
@@ -26,6 +29,27 @@ export function writeCost({ name, templates, eventRetentionDays }: SynthesizedEn
     const head = ['US dollars a month', ...volumes.map(volumeName)];
     return `### ${region}\n\n${writeTable(head, costRows(columns))}`;
   };
+  const measured = readMeasuredUsage();
+  const region = 'eu-central-1';
+  const compared = ([arrival, webhooksPerBatch]: readonly [string, 1 | 10]) => {
+    const props = { deployment, measured, region, webhooksPerBatch } as const;
+    const [[...head] = [], ...rows] = comparedRows(props);
+    const [[...verdictHead] = [], ...verdicts] = verdictRows(props);
+    return `### Webhooks ${arrival}\n\n${writeTable(head, rows)}\n\n${writeTable(verdictHead, verdicts)}`;
+  };
+  /** Why no change of the functions alone meets the targets. */
+  const missedLines = () => {
+    const [ofReference, ofFloor] = judgeCost({ deployment, measured, region, webhooksPerBatch: 1 });
+    const floorShare = (ofReference?.ratio ?? 0) / (ofFloor?.ratio ?? 1);
+    return `The floor itself costs ${floorShare.toFixed(2)} of the reference, so that ${costTargets.reference} cannot be reached: API Gateway, SQS, DynamoDB and EventBridge cost the
+same in each design, except for the writes.
+
+Three lines of Drawbridge are above the floor:
+
+- the requests and the duration of \`receive\`, which checks the secret and refuses a webhook that cannot be stored
+- the logs: a line for each webhook, a line of metrics for each batch, and the access log
+- their storage, which fewer days of \`logRetentionDays\` make cheaper`;
+  };
   const notPriced = Object.entries(deployment.notPriced).map(([type, count]) => `\`${type}\` (${count})`);
   return `${generated}
 
@@ -38,6 +62,7 @@ npm run cost                                             # the settings of setti
 npm run cost -- --webhooks 250000 --region us-east-1     # another volume, and other prices
 npm run cost -- --entities 2000000                       # as many entities in the table
 npm run cost -- --environment production --json          # your environment, with quantities
+npm run cost -- --compare                                # a million webhooks beside other designs
 \`\`\`
 
 The command computes the cost of an environment from three sources: the synthesized stacks, [counted requests](#what-was-counted), and
@@ -58,6 +83,21 @@ tables above. They add, in US dollars a month:
 ${regions.map((region) => `${region}:\n\n${writeTable(['Setting', ...volumes.map(volumeName)], listCostRows({ deployment, usage, eventRetentionDays, region, volumes }))}`).join('\n\n')}
 
 \`listEvents\` adds ${usage.webhook.lists.events.writeUnits} write units to a webhook, and \`listEntities\` ${usage.webhook.lists.entities.writeUnits}. The rest is storage.
+
+## Compared
+
+What a million webhooks add, in eu-central-1, beside two other designs:
+
+- **middy + Powertools** does the same with the logger, metrics, batch and idempotency utilities, as [Performance](../performance.md) measures it.
+- **API Gateway → SQS → function** is the floor: API Gateway writes to the queue, nothing checks the secret, and nothing is logged. Its function does what
+  \`store\` does.
+
+Requests, units, log lines and CPU time are measured by \`${measured.measuredBy.replace(' --save', '')}\`. Storage, traces, alarms and metrics are left out: they do not depend on
+the design.
+
+${Object.entries(arrivals).map(compared).join('\n\n')}
+
+${missedLines()}
 
 ## Growth
 
