@@ -10,5 +10,5 @@ export const sampledBugs: readonly string[] = [
   'an onboarding is saved without a condition',
   'an ended onboarding keeps its personal data',
   'a read-back answer counts as an untimed report',
-  'an event that SQS refused counts as replayed',
+  'a replay starts where the count ended',
 ];
