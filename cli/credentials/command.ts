@@ -34,7 +34,7 @@ export function addCredentialsCommand(program: Command, deps: CommandDeps): void
         output.answer(
           { stored: true, hasToken: true },
           () =>
-            'The credentials are stored. The current token stays in use until Refresh replaces it: drawbridge token show',
+            'The credentials are stored, and not tried yet: the current token stays in use. To try them now: drawbridge token refresh --force',
         );
         return;
       }

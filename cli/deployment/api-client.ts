@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
 import { type RequestTarget, requestUrl } from '#cli/command/request-url.ts';
 import { parseJson } from '#shared/parse-json.ts';
+import { nextCommand } from './next-command.ts';
 import { Sha256 } from './sha256.ts';
 
 export type ApiRequest = RequestTarget & {
@@ -36,13 +37,15 @@ export class ApiError extends CommandError {
   /** The last part of the problem's type, such as `entity-not-found`. */
   readonly problemType: string | undefined;
 
-  constructor(status: number, answer: unknown) {
+  constructor(status: number, answer: unknown, path: string) {
     const { type, title, detail, message, remedy, errors } = problem.catch({ errors: [] }).parse(answer);
     const named = errors.map(({ pointer, parameter, detail: what }) => `\n  ${pointer ?? parameter}: ${what}`).join('');
     const reason = detail ?? message ?? title ?? 'it gave no reason.';
-    super(`The API answered ${status}: ${reason}${named}`, remedy ?? nextAfter(status));
+    const problemType = type?.split(':').at(-1);
+    const next = remedy === undefined ? nextAfter(status) : nextCommand(path, problemType, remedy);
+    super(`The API answered ${status}: ${reason}${named}`, next);
     this.status = status;
-    this.problemType = type?.split(':').at(-1);
+    this.problemType = problemType;
   }
 }
 
@@ -100,7 +103,7 @@ export function createApiClient({ origin, fetch, wait, region, credentials }: Ap
         answer = await request(method, url, body);
       }
       const read = parseJson(await answer.text());
-      if (!answer.ok) throw new ApiError(answer.status, read);
+      if (!answer.ok) throw new ApiError(answer.status, read, target.path);
       return z.parse(schema, read);
     },
   };

@@ -2,7 +2,7 @@ import type { Deployment } from '#cli/deployment/deployment.ts';
 import { deadLetterQueues } from '#cli/dlq/dead-letter-queues.ts';
 import { readQueues } from '#cli/dlq/read-queues.ts';
 import { readTokenState } from '#cli/token/token-state.ts';
-import { pendingLines, readRegisterReport, skippedReason } from '#cli/webhooks/command.ts';
+import { nextOf, pendingLines, readRegisterReport, skippedReason } from '#cli/webhooks/command.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { version as ownVersion } from '#shared/version.ts';
 import { type Found, good } from './findings.ts';
@@ -35,7 +35,11 @@ export async function checkRegistrations({ invoke }: Deployment): Promise<Found>
   const report = readRegisterReport(answer);
   const pending = pendingLines(report);
   if (pending.length === 0) return good(`${report.plan.length} webhooks are as registered`);
-  return pending.map((detail) => ({ result: 'problem', detail, remedy: 'drawbridge webhooks plan' }));
+  return pending.map((detail) => ({
+    result: 'problem',
+    detail,
+    remedy: nextOf(detail) ?? 'drawbridge webhooks apply',
+  }));
 }
 
 /** Messages that no function takes any more. */

@@ -17,7 +17,10 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
     .command('update')
     .description('Updates a person on the platform. Drawbridge stores nothing of the update.')
     .argument('<external id>', 'your id of the person')
-    .argument('<file>', 'naturalPersonUpdateData and documentId as JSON; - reads the standard input')
+    .argument(
+      '<file>',
+      'JSON such as {"naturalPersonUpdateData": {"email": "erika@example.com"}}, with a documentId where one is needed; - reads the standard input',
+    )
     .action(async (externalId: string, file: string) => {
       const body = readJsonFile(file, deps);
       const { output, connect, confirm } = createContext(update, deps);
@@ -64,7 +67,7 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
         const answer: ErasureAnswer | undefined = await api.send(request, erasure);
         requests += 1;
         if (answer === undefined) break;
-        output.note(answer.message);
+        output.note('Events are left that may name the person: the request is repeated.');
         const { message: _, ...next } = answer;
         query = next;
       }

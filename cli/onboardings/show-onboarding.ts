@@ -1,5 +1,6 @@
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
+import { inCommands } from '#cli/deployment/next-command.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import { type OnboardingAnswer, onboardingAnswer } from '#shared/api/onboarding-answers.ts';
 
@@ -33,6 +34,6 @@ export function formatOnboarding({ reasons, failing, remedy, ...onboarding }: On
     remedy,
   ]
     .filter((action) => action !== undefined)
-    .map((action) => `- ${action}`);
+    .map((action) => `- ${inCommands(action)}`);
   return actions.length === 0 ? fields : `${fields}\n\n${actions.join('\n')}`;
 }

@@ -45,6 +45,13 @@ export function createControl(
   return { output: createContext(command, deps).output, control: createControlClient(origin, deps) };
 }
 
+/** The command that lists what can be named in a request of this path. */
+function nextAt(path: string): string | undefined {
+  if (path.startsWith('/personas')) return 'drawbridge persona ls lists the personas.';
+  if (path.startsWith('/triggers')) return 'drawbridge trigger --list lists the life cycles.';
+  return path.startsWith('/faults/') ? 'drawbridge fault ls lists the faults.' : undefined;
+}
+
 export function createControlClient(origin: string, { fetch }: Pick<CommandDeps, 'fetch'>): ControlClient {
   return {
     send: async ({ method, body, ...target }, schema) => {
@@ -61,7 +68,7 @@ export function createControlClient(origin: string, { fetch }: Pick<CommandDeps,
       const { message } = refusal.catch({ message: 'it gave no reason.' }).parse(read);
       throw new CommandError(
         `The sandbox platform answered ${answer.status}: ${message}`,
-        `correct the command by its --help, or read ${origin}/openapi.json.`,
+        nextAt(target.path) ?? `correct the command by its --help, or read ${origin}/openapi.json.`,
       );
     },
   };

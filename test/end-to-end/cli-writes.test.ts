@@ -227,7 +227,12 @@ describe('drawbridge webhooks', () => {
       exit: 1,
       stdout: expect.stringContaining(`+ ${eventType}: create`),
     });
-    expect(await run('webhooks apply --json')).toMatchObject({ exit: 0 });
+    expect(plan.stdout).not.toContain(': unchanged');
+    const applied = await run('webhooks apply');
+    expect(applied).toMatchObject({ exit: 0, stdout: expect.stringContaining(`+ ${eventType}: created`) });
+    const typo = await run('webhooks apply --remove TRANSFER_NOTIFICATIO');
+    expect(typo.stderr).toContain(`Did you mean ${eventType}?`);
+    expect(typo.stdout).toContain('Nothing was changed.');
     expect((await run('webhooks plan --json')).json()).toMatchObject({ failed: [], rotation: expect.any(String) });
     expect((await run('webhooks plan')).exit).toBe(0);
   }, 60_000);
@@ -236,7 +241,12 @@ describe('drawbridge webhooks', () => {
     const before = await readSecret('webhook-secret');
     expect((await run('webhooks rotate --json')).exit).toBe(0);
     expect(await readSecret('webhook-secret')).not.toBe(before);
+    const early = await run('webhooks retire');
+    expect(early).toMatchObject({ exit: 1, stderr: expect.stringContaining('Not ended yet') });
+    expect(await readSecret('webhook-secret')).toContain('previous');
+    await sandbox.platform.clock.advance(125);
     expect((await run('webhooks retire --json')).exit).toBe(0);
+    expect(await readSecret('webhook-secret')).not.toContain('previous');
   }, 60_000);
 });
 
