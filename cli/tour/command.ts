@@ -67,7 +67,10 @@ const videoCallsAfter = 2;
 
 async function startLaptop({ app, directory, environment, print }: LaptopProps) {
   // The laptop is loaded for this case alone: it is most of the code.
-  const { startSandbox } = await import('#sandbox/sandbox.ts');
+  const [{ startSandbox }, { expectedMessage }] = await Promise.all([
+    import('#sandbox/sandbox.ts'),
+    import('#cli/start/start.ts'),
+  ]);
   return startSandbox({
     root: app,
     directory,
@@ -75,5 +78,13 @@ async function startLaptop({ app, directory, environment, print }: LaptopProps) 
     redeliveryDelay,
     platform: { settings: { videoCallsAfter } },
     onStep: (step) => print(`${step} …`),
+  }).catch((cause: unknown) => {
+    const message = expectedMessage(cause);
+    if (message === undefined) throw cause;
+    const isFolder = message.includes('cdk.json');
+    const next = isFolder
+      ? 'npx drawbridge init makes such a folder; --app names another one.'
+      : 'drawbridge tour again.';
+    throw new CommandError(message, next, { cause });
   });
 }
