@@ -196,8 +196,8 @@ function typeOf(answer: unknown): unknown {
 
 /** `com.amazonaws.sqs#QueueDoesNotExist:http://…` is `QueueDoesNotExist`. */
 function errorName(type: unknown): string {
-  const [name = ''] = /[\w.]*(?=$|[:,])/.exec(String(type ?? 'Unknown').replace(/^.*#/, '')) ?? [];
-  return name === '' ? 'Unknown' : name;
+  const [qualified = ''] = String(type ?? '').split(/[:,]/);
+  return qualified.split('#').at(-1) || 'Unknown';
 }
 
 function same(answer: unknown): unknown {
