@@ -4,10 +4,12 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
+import { hintAt } from '#cli/command/known-word.ts';
 import { addListOptions, listOptions } from '#cli/command/list-options.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { readList } from '#cli/deployment/read-list.ts';
 import { entityListAnswer } from '#shared/api/query-answers.ts';
+import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { formatEntity, readEntity } from './show-entity.ts';
 
@@ -45,6 +47,9 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
         row: (item) => [item.id, item.status, item.changedOn],
         none: `None of the ${name} match.`,
       });
+      const words = entityRules[kind].statuses.table.statuses.map((row) => row.status);
+      const hint = items.length === 0 ? hintAt(status, { what: `status of ${name}`, words }) : undefined;
+      if (hint !== undefined) output.note(hint);
       if (hasMore) output.note(`There are more. To see them, raise --limit above ${limit}, or set --to.`);
     });
   documentCommand(ls, {

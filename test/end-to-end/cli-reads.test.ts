@@ -178,6 +178,12 @@ describe('drawbridge quarantine', () => {
 });
 
 describe('drawbridge orders', () => {
+  it('names the nearest status where a filter has a typo', async () => {
+    const { exit, stdout, stderr } = await run('orders', 'ls', '--status', 'FILED');
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'None of the orders match.\n' });
+    expect(stderr).toContain('Did you mean FILLED?');
+  });
+
   it('shows the state, the anomalies with remedies and the timeline as the API does, and exits with 1', async () => {
     const entity = await readApi(`/entities/order/${orderId}`);
     const { events } = await readApi(`/entities/order/${orderId}/timeline`);
