@@ -95,8 +95,26 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     await mapConcurrent([...deliveries], commitConcurrency, note);
   }
 
+  /** By delivery: the page that is being stored with it. */
+  const underWay = new Map<string, Promise<void>>();
+
   return async (records, horizon) => {
     const undelivered = await Array.fromAsync(records, read);
+    const ids = undelivered.flatMap(({ intakes }) => intakes.map(({ delivery }) => delivery.deliveryId));
+    // A record that moves to the next page is handed over once: by the page that began with it.
+    const before = ids.flatMap((id) => underWay.get(id) ?? []);
+    const storing = Promise.allSettled(before).then(() => store(undelivered, horizon));
+    for (const id of ids) underWay.set(id, storing);
+    try {
+      await storing;
+    } finally {
+      for (const id of ids) if (underWay.get(id) === storing) underWay.delete(id);
+    }
+    metrics.count('UndeliveredFound', records.length);
+    return undelivered;
+  };
+
+  async function store(undelivered: readonly Undelivered[], horizon: string | undefined): Promise<void> {
     const intakes = undelivered.flatMap((one) =>
       one.intakes.map((intake) => ({ intake, isExpected: isExpected(one, horizon) })),
     );
@@ -107,9 +125,7 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
       take(intake, isRead ? knownOf(intake) : undefined),
     );
     await handOver(left.filter((intake) => intake !== undefined));
-    metrics.count('UndeliveredFound', records.length);
-    return undelivered;
-  };
+  }
 }
 
 /** Of a record without a time it is not known: its delivery would get another name each time, so look first. */
