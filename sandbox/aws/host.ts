@@ -5,6 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { listen } from '#sandbox/net/server.ts';
+import type { MeasureName } from '#shared/lambda/metrics.ts';
 import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
 import { createAlarms } from './cloud-watch/alarms.ts';
 import { measureServices } from './cloud-watch/measure-services.ts';
@@ -70,8 +71,8 @@ export type Host = {
   /** The metrics of the functions and the services. */
   readonly measured: {
     readonly ids: MetricStore['ids'];
-    /** Forgets all values: what is measured from now on is what alarms see. */
-    readonly forget: () => void;
+    /** Forgets all values, except those of these metrics: what is measured from now on is what alarms see. */
+    readonly forget: (except: readonly MeasureName[]) => void;
   };
   /** Whether the HTTP API answers. It does at first; while it does not, each connection breaks. */
   readonly setReachable: (isReachable: boolean) => void;
@@ -210,8 +211,8 @@ export async function startHost({
     const setReachable = (isReachableNow: boolean) => {
       isReachable = isReachableNow;
     };
-    const forgetMetrics = () => {
-      metrics.clear();
+    const forgetMetrics = (except: readonly MeasureName[]) => {
+      metrics.clear(except);
       metricsSince = now();
     };
     const measured = { ids: metrics.ids, forget: forgetMetrics };

@@ -264,10 +264,6 @@ describe('drawbridge drain', () => {
 });
 
 describe('drawbridge token and credentials', () => {
-  it('shows when the token was stored, and keeps a token that is good', async () => {
-    expect((await run('token show --json')).json()).toMatchObject({ hasToken: true, storedOn: expect.any(String) });
-  });
-
   it('has Refresh fetch a new token when one is due', async () => {
     const before = await readSecret('platform-token');
     await sandbox.platform.clock.advance(40 * 60);

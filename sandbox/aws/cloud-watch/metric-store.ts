@@ -20,8 +20,8 @@ export type MetricStore = {
   /** The newest period last. */
   readonly read: (id: MetricId, statistic: Statistic, window: Window) => readonly Datapoint[];
   readonly ids: () => readonly MetricId[];
-  /** Forgets all values. */
-  readonly clear: () => void;
+  /** Forgets all values, except those of the metrics with these names. */
+  readonly clear: (except: readonly string[]) => void;
 };
 
 type Minute = { readonly at: number; readonly values: number[] };
@@ -60,7 +60,9 @@ export function createMetricStore(): MetricStore {
       }));
     },
     ids: () => [...series.values()].map(({ id }) => id),
-    clear: () => series.clear(),
+    clear: (except) => {
+      for (const [key, { id }] of series) if (!except.includes(id.name)) series.delete(key);
+    },
   };
 }
 
