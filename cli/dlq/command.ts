@@ -6,6 +6,7 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { deadLetterQueues, purgeableQueues, queueArgument, redrivableQueues } from './dead-letter-queues.ts';
+import { formatCount } from './format-messages.ts';
 import { purge } from './purge.ts';
 import { readMessages } from './read-messages.ts';
 import { readQueues } from './read-queues.ts';
@@ -24,8 +25,8 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       const { output, connect } = createContext(ls, deps);
       const queues = await readQueues(await connect(), deadLetterQueues);
       output.list(queues, {
-        head: ['queue', 'waiting', 'in flight'],
-        row: ({ name, waiting, inFlight }) => [name, waiting, inFlight],
+        head: ['queue', 'messages'],
+        row: ({ name, ...counts }) => [name, formatCount(counts)],
         none: 'There is no dead-letter queue.',
       });
       if (queues.some(({ waiting, inFlight }) => waiting + inFlight > 0)) deps.exit(exitCodes.found);
@@ -77,7 +78,8 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     });
   documentCommand(redriveCommand, {
     examples: ['drawbridge dlq redrive WebhooksDlq --env production'],
-    json: '`queue`, `count` (messages at the start) and `moved`',
+    json: '`queue`, `count` (messages at the start that can be moved), `inFlight` (messages that a reader has) and `moved`',
+    found: 'a reader has each message, so that none was moved',
     writes: 'moves messages, which the functions then process as if they had just come',
   });
   const purgeCommand = group

@@ -1,6 +1,7 @@
 import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
 import type { CommandContext } from '#cli/command/command-context.ts';
 import type { purgeableQueues } from './dead-letter-queues.ts';
+import { formatMessages } from './format-messages.ts';
 import { readQueues } from './read-queues.ts';
 
 /** Deletes all messages of a dead-letter queue. @throws {CommandError} */
@@ -10,13 +11,17 @@ export async function purge(
 ): Promise<void> {
   const deployment = await connect();
   const [status] = await readQueues(deployment, [queue]);
-  const count = (status?.waiting ?? 0) + (status?.inFlight ?? 0);
+  const { waiting, inFlight } = status ?? { waiting: 0, inFlight: 0 };
+  const count = waiting + inFlight;
   if (count === 0) {
     output.answer({ queue, purged: 0 }, () => `${queue} holds no message.`);
     return;
   }
-  await confirm(`delete ${count} messages of ${queue}`);
+  await confirm(`delete ${formatMessages({ waiting, inFlight })} of ${queue}`);
   const QueueUrl = (await deployment.resources()).idOf('queue', queue);
   await deployment.clients.sqs.send(new PurgeQueueCommand({ QueueUrl }));
-  output.answer({ queue, purged: count }, () => `SQS deletes ${count} messages of ${queue} within a minute.`);
+  output.answer(
+    { queue, purged: count },
+    () => `SQS deletes ${formatMessages({ waiting: count, inFlight: 0 })} of ${queue} within a minute.`,
+  );
 }

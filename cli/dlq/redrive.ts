@@ -6,9 +6,11 @@ import {
 import type { CommandContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
-import { readQueues } from './read-queues.ts';
+import { formatMessages } from './format-messages.ts';
+import { type QueueStatus, readQueues } from './read-queues.ts';
 
 /** In milliseconds: between two questions how far SQS is. */
 const interval = 1_000;
@@ -52,34 +54,43 @@ export async function moveMessages(
 export async function redrive(
   queue: QueueName,
   { output, connect, confirm }: CommandContext,
-  { startProgress, wait }: Pick<CommandDeps, 'startProgress' | 'wait'>,
+  { startProgress, wait, exit }: Pick<CommandDeps, 'startProgress' | 'wait' | 'exit'>,
 ): Promise<void> {
   const deployment = await connect();
-  const count = await countWaiting(deployment, queue, wait);
-  output.note(`${queue} holds ${count} messages.`);
+  const { waiting: count, inFlight } = await countMessages(deployment, queue, wait);
+  output.note(`${queue} holds ${formatMessages({ waiting: count, inFlight })}.`);
   if (count === 0) {
-    output.answer({ queue, count, moved: 0 }, () => 'Nothing was moved.');
+    output.answer({ queue, count, inFlight, moved: 0 }, () =>
+      inFlight === 0
+        ? 'Nothing was moved.'
+        : 'Nothing was moved: SQS moves no message that a reader has. Run the command again once the visibility timeout is over.',
+    );
+    if (inFlight > 0) exit(exitCodes.found);
     return;
   }
-  await confirm(`move ${count} messages of ${queue} back to their queue`);
+  await confirm(`move ${formatMessages({ waiting: count, inFlight: 0 })} of ${queue} back to the queue before`);
   const progress = startProgress('Moving', count);
   let before = 0;
   const moved = await moveMessages(deployment, queue, { wait }, (now) => {
     if (now > before) progress.advance(now - before);
     before = now;
   });
-  progress.stop(`${moved} messages moved.`);
+  progress.stop(`Moved ${formatMessages({ waiting: moved, inFlight: 0 })}.`);
   output.answer(
-    { queue, count, moved },
-    () => `${moved} messages of ${queue} are in their queue again. To see whether they fail again: drawbridge dlq ls`,
+    { queue, count, inFlight, moved },
+    () => `Moved ${moved} of ${count + inFlight} out of ${queue}. To see whether they fail again: drawbridge dlq ls`,
   );
 }
 
-/** Messages that can be moved. Waits for those that a reader has received. */
-async function countWaiting(deployment: Deployment, queue: QueueName, wait: CommandDeps['wait']): Promise<number> {
+/** Counts messages. Waits for those that a reader has received, because SQS does not move them. */
+async function countMessages(
+  deployment: Deployment,
+  queue: QueueName,
+  wait: CommandDeps['wait'],
+): Promise<Pick<QueueStatus, 'waiting' | 'inFlight'>> {
   for (let counted = 1; ; counted += 1) {
-    const [{ waiting, inFlight } = { waiting: 0, inFlight: 0 }] = await readQueues(deployment, [queue]);
-    if (inFlight === 0 || counted === maxCounts) return waiting;
+    const [status = { waiting: 0, inFlight: 0 }] = await readQueues(deployment, [queue]);
+    if (status.inFlight === 0 || counted === maxCounts) return status;
     await wait(interval);
   }
 }

@@ -1,5 +1,6 @@
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { deadLetterQueues } from '#cli/dlq/dead-letter-queues.ts';
+import { formatMessages } from '#cli/dlq/format-messages.ts';
 import { readQueues } from '#cli/dlq/read-queues.ts';
 import { readTokenState } from '#cli/token/token-state.ts';
 import { nextOf, pendingLines, readRegisterReport, skippedReason } from '#cli/webhooks/command.ts';
@@ -47,9 +48,9 @@ export async function checkDeadLetters(deployment: Deployment): Promise<Found> {
   const queues = await readQueues(deployment, deadLetterQueues);
   const filled = queues.filter(({ waiting, inFlight }) => waiting + inFlight > 0);
   if (filled.length === 0) return good('no dead-letter queue holds a message');
-  return filled.map(({ name, waiting, inFlight }) => ({
+  return filled.map(({ name, ...counts }) => ({
     result: 'problem',
-    detail: `${name} holds ${waiting + inFlight} messages`,
+    detail: `${name} holds ${formatMessages(counts)}`,
     remedy: `drawbridge dlq show ${name}`,
   }));
 }

@@ -1,5 +1,5 @@
 import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queueNames } from '#cli/deployment/resource-names.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
@@ -93,6 +93,16 @@ describe('drawbridge status', () => {
     const { stdout } = await run('status');
     expect(stdout).toMatch(/^WebhooksDlq +0 +0 +0$/m);
     expect(stdout).toMatch(/^drift found in the last day +not known$/m);
+  });
+});
+
+describe('drawbridge token', () => {
+  it('shows when the token was stored, its age and its expiry, before Refresh has run a second time', async () => {
+    const answer = (await run('token', 'show', '--json')).json() as { storedOn: string; expiresOn: string };
+    expect(answer).toMatchObject({ hasToken: true, ageSeconds: expect.any(Number) });
+    // A token of the sandbox lives for an hour. The metric has its minute.
+    const lifetime = (Date.parse(answer.expiresOn) - Date.parse(answer.storedOn)) / 1_000;
+    expect(Math.abs(lifetime - 3_600)).toBeLessThanOrEqual(120);
   });
 });
 
@@ -259,6 +269,23 @@ describe('drawbridge dlq', () => {
     const show = await run('dlq', 'show', 'WebhooksDlq', '--json');
     expect(show.jsonLines()).toEqual([expect.objectContaining({ about: 'delivery', id: 'delivery-1', receives: 1 })]);
     expect(show.stdout).not.toContain(canary);
+  }, 30_000);
+
+  it('counts a message that a reader has, and says why redrive moves none', async () => {
+    const QueueUrl = sandbox.endpoints.queues['onboarding-dlq'] ?? '';
+    await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
+    const hide = new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 600 });
+    const { Messages: [message] = [] } = await sandbox.host.clients.sqs.send(hide);
+    const ls = await run('dlq', 'ls');
+    expect(ls.exit).toBe(1);
+    expect(ls.stdout).toMatch(/^OnboardingDlq +1 \(1 being read\)$/m);
+    expect((await run('doctor')).stdout).toContain('OnboardingDlq holds 1 message (1 being read)');
+    const deps = { fetch: permissions.fetch, wait: async () => undefined };
+    const redrive = await runDrawbridge(sandbox, ['dlq', 'redrive', 'OnboardingDlq'], deps);
+    expect(redrive).toMatchObject({ exit: 1, stdout: expect.stringContaining('no message that a reader has') });
+    const ReceiptHandle = message?.ReceiptHandle;
+    await sandbox.host.clients.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    await expect(run('dlq', 'redrive', 'OnboardingDlq')).resolves.toMatchObject({ exit: 0 });
   }, 30_000);
 
   it('shows bodies with --reveal, after the log has recorded the queue, the messages and the access key', async () => {

@@ -162,7 +162,7 @@ describe('drawbridge dlq redrive', () => {
     const QueueUrl = sandbox.endpoints.queues['webhooks-dlq'] ?? '';
     await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ eventId }) }));
     const { json } = await run('dlq redrive WebhooksDlq --json');
-    expect(json()).toEqual({ queue: 'WebhooksDlq', count: 1, moved: 1 });
+    expect(json()).toEqual({ queue: 'WebhooksDlq', count: 1, inFlight: 0, moved: 1 });
     await expect.poll(async () => (await run('dlq ls')).exit).toBe(0);
     expect((await run('dlq redrive WebhooksDlq --json')).json()).toMatchObject({ count: 0, moved: 0 });
   }, 60_000);

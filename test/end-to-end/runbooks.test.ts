@@ -114,7 +114,7 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
     },
     after: async ([, show, purge]) => {
       expect(show?.stdout).toContain('AWS.Scheduler.AccessDenied: The role may not invoke Drain.');
-      expect(purge?.stdout).toContain('1 messages of MissedRuns');
+      expect(purge?.stdout).toContain('SQS deletes 1 message of MissedRuns');
       await awaitNoDeadLetters();
     },
   },
