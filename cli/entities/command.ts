@@ -8,12 +8,13 @@ import { hintAt } from '#cli/command/known-word.ts';
 import { addListOptions, listOptions } from '#cli/command/list-options.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { readList } from '#cli/deployment/read-list.ts';
+import { compareWithPlatform } from '#cli/reconcile/inspections.ts';
 import { entityListAnswer } from '#shared/api/query-answers.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { formatEntity, readEntity } from './show-entity.ts';
 
-const showOptions = z.object({ timeline: z.boolean() });
+const showOptions = z.object({ timeline: z.boolean(), platform: z.boolean() });
 const lsOptions = z.object({ ...listOptions, status: z.string().optional() });
 
 /** What the commands call each kind of entity. */
@@ -61,17 +62,25 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
     .description('Shows the state of an entity, its anomalies, and what to do about them.')
     .argument('<id>', 'the id that the platform gave')
     .option('--timeline', 'show every event about it too', false)
+    .option('--platform', 'ask the platform now, and show its answer beside ours', false)
     .action(async (id: string, given: unknown) => {
-      const { timeline } = showOptions.parse(given);
+      const { timeline, platform } = showOptions.parse(given);
       const { output, connect } = createContext(show, deps);
-      const { api } = await connect();
-      const entity = await readEntity(api, { kind, id }, timeline);
-      output.answer(entity, () => formatEntity(entity));
+      const deployment = await connect();
+      const [entity, comparison] = await Promise.all([
+        readEntity(deployment.api, { kind, id }, timeline),
+        platform ? compareWithPlatform(deployment, { kind, id }) : undefined,
+      ]);
+      const shown = { ...entity, ...(comparison && { comparison }) };
+      output.answer(shown, () => formatEntity(shown));
       if (entity.anomalies.length > 0) deps.exit(exitCodes.found);
     });
   documentCommand(show, {
-    examples: [`drawbridge ${name} show 0190a6f0-5678-7abc-8def-0123456789ab --timeline`],
-    json: 'the answer of [`GET /entities/{kind}/{id}`](api.md#get-entitieskindid); with `--timeline` also `events`, those of its [timeline](api.md#get-entitieskindidtimeline)',
+    examples: [
+      `drawbridge ${name} show 0190a6f0-5678-7abc-8def-0123456789ab --timeline`,
+      `drawbridge ${name} show 0190a6f0-5678-7abc-8def-0123456789ab --platform`,
+    ],
+    json: 'the answer of [`GET /entities/{kind}/{id}`](api.md#get-entitieskindid); with `--timeline` also `events`, those of its [timeline](api.md#get-entitieskindidtimeline); with `--platform` also `comparison`, the answer of [`Reconcile`](api.md#reconcile)',
     found: 'the entity has an anomaly',
   });
   return group;

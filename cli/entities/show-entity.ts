@@ -1,6 +1,7 @@
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { formatColumns, formatFields } from '#cli/output/format-columns.ts';
+import { describeComparison } from '#cli/reconcile/inspections.ts';
 import {
   type EntityAnswer,
   entityAnswer,
@@ -8,6 +9,7 @@ import {
   type TimelineEventAnswer,
   timelineAnswer,
 } from '#shared/api/query-answers.ts';
+import type { EntityComparison } from '#shared/bus/entity-comparison.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 
 /** An entity, with its events if they were asked for. */
@@ -36,8 +38,14 @@ export async function* timelinePages(
   } while (cursor !== undefined);
 }
 
-/** An entity for people: its state, what to do about it, and its events. */
-export function formatEntity({ anomalies, remedies, events, ...entity }: ShownEntity): string {
+/** An entity for people: its state, what to do about it, what the platform says, and its events. */
+export function formatEntity({
+  anomalies,
+  remedies,
+  events,
+  comparison,
+  ...entity
+}: ShownEntity & { readonly comparison?: EntityComparison }): string {
   const fields = formatFields([
     [entity.kind, entity.id],
     ['status', entity.status ?? 'unknown'],
@@ -51,6 +59,7 @@ export function formatEntity({ anomalies, remedies, events, ...entity }: ShownEn
     ...(anomalies.length === 0
       ? []
       : [`Anomalies: ${anomalies.join(', ')}`, ...remedies.map((remedy) => `- ${remedy}`)]),
+    ...(comparison === undefined ? [] : [formatComparison(comparison)]),
     ...(events === undefined ? [] : [formatTimeline(events)]),
   ].join('\n\n');
 }
@@ -64,4 +73,16 @@ function formatTimeline(events: readonly TimelineEventAnswer[]): string {
     change?.status === undefined ? undefined : `${change.statusBefore ?? 'unknown'} → ${change.status}`,
   ]);
   return formatColumns(['event id', 'received', 'reported', 'effect', 'change'], rows);
+}
+
+function formatComparison(comparison: EntityComparison): string {
+  const { ours, platform, readOn } = comparison;
+  const theirs = typeof platform === 'string' ? undefined : platform;
+  const rows = [
+    ['here', ours?.status, ours?.modifiedOn],
+    ['the platform', theirs?.status ?? String(platform), theirs?.modifiedOn],
+  ];
+  return [formatColumns([`read on ${readOn}`, 'status', 'modified'], rows), '', describeComparison(comparison)].join(
+    '\n',
+  );
 }

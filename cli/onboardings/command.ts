@@ -8,6 +8,7 @@ import { readList } from '#cli/deployment/read-list.ts';
 import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { followOnboarding } from './follow-onboarding.ts';
+import { deadlineOn, readDeadlines } from './read-deadlines.ts';
 import { formatOnboarding, onboardingJson, readOnboarding } from './show-onboarding.ts';
 
 const lsOptions = z.object({ ...listOptions, step: z.string().optional() });
@@ -54,9 +55,11 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
     .action(async (externalId: string, given: unknown) => {
       const { watch } = showOptions.parse(given);
       const { output, connect } = createContext(show, deps);
-      const { api } = await connect();
+      const deployment = await connect();
+      const { api } = deployment;
       if (watch) return followOnboarding({ api, output, externalId }, deps);
-      const onboarding = await readOnboarding(api, externalId);
+      const [answer, deadlines] = await Promise.all([readOnboarding(api, externalId), readDeadlines(deployment)]);
+      const onboarding = { ...answer, deadlineOn: deadlineOn(answer, deadlines) };
       output.answer(onboarding, () => formatOnboarding(onboarding));
     });
   documentCommand(show, {

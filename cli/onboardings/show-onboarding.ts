@@ -6,7 +6,7 @@ import { type OnboardingAnswer, onboardingAnswer } from '#shared/api/onboarding-
 
 /** What the commands about one onboarding print with `--json`. */
 export const onboardingJson =
-  'the answer of [`GET /onboardings/{externalId}`](api.md#get-onboardingsexternalid). With `--watch`, one answer a line for each step';
+  'the answer of [`GET /onboardings/{externalId}`](api.md#get-onboardingsexternalid). `onboardings show` adds `deadlineOn`, when the step is over its deadline. With `--watch`, one answer a line for each step';
 
 /** @throws {CommandError} */
 export function readOnboarding(api: ApiClient, externalId: string): Promise<OnboardingAnswer> {
@@ -14,11 +14,17 @@ export function readOnboarding(api: ApiClient, externalId: string): Promise<Onbo
 }
 
 /** An onboarding for people: where it is, why, and what to do. */
-export function formatOnboarding({ reasons, failing, remedy, ...onboarding }: OnboardingAnswer): string {
+export function formatOnboarding({
+  reasons,
+  failing,
+  remedy,
+  ...onboarding
+}: OnboardingAnswer & { readonly deadlineOn?: string | undefined }): string {
   const fields = formatFields([
     ['onboarding id', onboarding.onboardingId],
     ['step', onboarding.step],
     ['since', onboarding.since],
+    ['deadline', onboarding.deadlineOn],
     ['accepted', onboarding.acceptedOn],
     ['stalled', onboarding.stalledOn],
     ['mode', onboarding.mode],

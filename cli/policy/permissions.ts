@@ -128,6 +128,13 @@ export const commandPermissions: readonly CommandPermission[] = [
     resources: ({ lambda, eventSourceMappings }) => [lambda('Receive'), ...eventSourceMappings],
   },
   {
+    role: 'reader',
+    actions: ['lambda:GetFunctionConfiguration'],
+    on: '`Advance`: the deadlines of the steps of an onboarding',
+    commands: '`onboardings show`, `console`',
+    resources: ({ lambda }) => [lambda('Advance')],
+  },
+  {
     role: 'operator',
     actions: ['lambda:GetFunctionConfiguration'],
     on: '`Receive`: the name of the secret header',
@@ -160,7 +167,8 @@ export const commandPermissions: readonly CommandPermission[] = [
     role: 'operator',
     actions: ['lambda:InvokeFunction'],
     on: '`Register`, `Replay`, `Drain` and `Reconcile`',
-    commands: '`webhooks`, `doctor`, `events replay`, `quarantine replay`, `drain`, `reconcile`',
+    commands:
+      '`webhooks`, `doctor`, `events replay`, `quarantine replay`, `drain`, `reconcile`, `show --platform` of entities',
     resources: ({ lambda }) => [lambda('Register'), lambda('Replay'), lambda('Drain'), lambda('Reconcile')],
   },
   {

@@ -1,9 +1,5 @@
-import * as z from 'zod';
-import { CommandError } from '#cli/command/command-error.ts';
 import { type Gap, type GapReport, gapReport } from '#shared/bus/gap-report.ts';
-
-/** What `reconcile` answers before the first token. */
-const skipped = z.object({ skipped: z.string() });
+import { readReconcileAnswer } from './read-reconcile-answer.ts';
 
 /** The time limit of one invocation: shorter than the timeouts of the AWS CLI and of any proxy in between. */
 const maxSeconds = 45;
@@ -25,9 +21,7 @@ export async function reconcileWhole(
   let from: GapReport['next'];
   for (;;) {
     const answer = await invoke({ mode, seconds: maxSeconds, ...(from && { from }) });
-    const { data } = skipped.safeParse(answer);
-    if (data !== undefined) throw new CommandError(data.skipped, 'drawbridge doctor');
-    const report = gapReport.parse(answer);
+    const report = readReconcileAnswer(answer, gapReport);
     gaps.push(...report.gaps);
     furtherGaps += report.furtherGaps;
     if (report.outcome !== 'time is over') return { ...report, gaps, furtherGaps };

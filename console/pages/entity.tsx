@@ -11,6 +11,7 @@ import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, Id, shortened } from '#console/parts/words.tsx';
 import { kindOf, kindTitles } from './entities.tsx';
+import { PlatformComparison } from './platform-comparison.tsx';
 
 type Entity = ReadAnswer<'entity'>;
 
@@ -45,6 +46,7 @@ export function EntityPage({ kind: named, id }: { readonly kind: string; readonl
           <>
             <Summary entity={entity} />
             <Anomalies entity={entity} />
+            <PlatformComparison kind={kind} id={id} />
             <Section
               title="States"
               note="The present status is filled. Bold arrows are the path that it took; a dashed one skips statuses of which no report came."

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { liveLines } from '#console/data/live.ts';
-import { type ConsoleError, read, useRead } from '#console/data/read.ts';
+import { useOnClick } from '#console/data/on-click.ts';
+import { read, useRead } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
@@ -72,21 +72,6 @@ function stateOf({ quarantineReason, erasedOn }: Stored) {
   ) : (
     <Badge tone="warn">{quarantineReason}</Badge>
   );
-}
-
-/** Reads on a click: each read of a body is in a log. */
-function useOnClick<Answer>(readNow: () => Promise<Answer>) {
-  const [answer, setAnswer] = useState<Answer | undefined>(undefined);
-  const [error, setError] = useState<ConsoleError | undefined>(undefined);
-  const [isLoading, setLoading] = useState(false);
-  const start = () => {
-    setLoading(true);
-    setError(undefined);
-    readNow()
-      .then(setAnswer, setError)
-      .finally(() => setLoading(false));
-  };
-  return { answer, error, isLoading, start };
 }
 
 function Effect({ eventId }: { readonly eventId: string }) {

@@ -1,26 +1,29 @@
 import { useEffect } from 'preact/hooks';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { liveLines } from '#console/data/live.ts';
+import { useIsNarrow } from '#console/data/media.ts';
 import { useRead } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
+import { Deadline } from '#console/parts/deadline.tsx';
 import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
 import { LineTable } from '#console/parts/line-table.tsx';
 import { Shown } from '#console/parts/states.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, Id, shortened } from '#console/parts/words.tsx';
+import { OnboardingStates } from './onboarding-states.tsx';
 
-type Onboarding = ReadAnswer<'onboarding'>;
+export type Onboarding = ReadAnswer<'onboarding'>;
 
 /** One onboarding: where it is, what it waits for, and what an operator can do. */
 export function OnboardingPage({ externalId }: { readonly externalId: string }) {
-  const state = useRead('onboarding', { externalId });
+  const direction = useIsNarrow() ? 'TB' : 'LR';
+  const state = useRead('onboarding', { externalId, direction });
   const id = state.answer?.onboardingId;
   const lines = useStore(liveLines).filter(({ about }) => about !== undefined && about === id);
   useEffect(() => {
     if (lines.length > 0) state.reload();
   }, [lines.length]);
-  const isEnded = state.answer?.ends.some(({ step }) => step === state.answer?.step) === true;
   return (
     <>
       <PageHead
@@ -40,7 +43,7 @@ export function OnboardingPage({ externalId }: { readonly externalId: string }) 
                 input={{ externalId }}
                 label="Cancel it"
                 tone="danger"
-                isDisabled={isEnded}
+                isDisabled={state.answer.isEnded}
                 onDone={state.reload}
               />
             </>
@@ -52,12 +55,7 @@ export function OnboardingPage({ externalId }: { readonly externalId: string }) 
           <>
             <Summary onboarding={onboarding} />
             <Remedies onboarding={onboarding} />
-            <Section
-              title="Steps"
-              note="In their order. An onboarding skips the steps that its identification does not need."
-            >
-              <Steps onboarding={onboarding} />
-            </Section>
+            <OnboardingStates externalId={externalId} onboarding={onboarding} direction={direction} />
             {lines.length > 0 && (
               <Section title="On the bus" note="What this window has seen.">
                 <LineTable lines={lines} caption="Bus events of the onboarding" />
@@ -79,15 +77,12 @@ function Summary({ onboarding }: { readonly onboarding: Onboarding }) {
         [
           'Step',
           <>
-            <Badge>{onboarding.step}</Badge> <Time at={onboarding.since} isAge />
+            <Badge>{onboarding.step}</Badge> <span class="none">{onboarding.meaning}</span>
           </>,
         ],
+        ['At this step', <Deadline {...onboarding} />],
         ['Identification', onboarding.mode],
         ['Accepted', <Time at={onboarding.acceptedOn} />],
-        [
-          'Over its deadline',
-          onboarding.stalledOn === undefined ? undefined : <Time at={onboarding.stalledOn} isAge />,
-        ],
         [
           'Person',
           naturalPersonId === undefined ? undefined : (
@@ -122,20 +117,5 @@ function Remedies({ onboarding: { reasons, failing, remedy } }: { readonly onboa
         <p key={line}>{line}</p>
       ))}
     </div>
-  );
-}
-
-/** The API keeps no path of the steps, so that the list claims none: the present step alone is lit. */
-function Steps({ onboarding: { step: current, steps, ends } }: { readonly onboarding: Onboarding }) {
-  const open = steps.filter(({ step }) => step !== 'STOPPED' || current === 'STOPPED');
-  const end = ends.filter(({ step }) => step === current);
-  return (
-    <ol class="steps">
-      {[...open, ...end].map(({ step, meaning }) => (
-        <li key={step} class={step === current ? 'current' : ''} aria-current={step === current ? 'step' : undefined}>
-          <strong>{step}</strong> <span class="none">{meaning}</span>
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -4,6 +4,7 @@ import { usePlace } from '#console/app/router.ts';
 import { liveLines } from '#console/data/live.ts';
 import { useRead } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
+import { Deadline } from '#console/parts/deadline.tsx';
 import { PageHead, Section } from '#console/parts/facts.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
@@ -28,7 +29,7 @@ export function OnboardingsPage() {
     <>
       <PageHead
         title="Onboardings"
-        note="Open onboardings by step, in the order of the steps. A stopped one waits for an operator."
+        note="Open onboardings by step, the longest at its step first. A bar shows the age against the deadline of the step."
         actions={
           <a class="button primary" href="/onboardings/new">
             Start one
@@ -77,22 +78,20 @@ export function OnboardingsPage() {
   );
 }
 
-function BoardColumn({ column: { step, items, hasMore } }: { readonly column: Column }) {
+function BoardColumn({ column: { step, meaning, items, hasMore } }: { readonly column: Column }) {
   return (
     <section class={step === 'STOPPED' ? 'board-column warn' : 'board-column'}>
       <h2>
         <a href={`/onboardings?step=${step}`}>{step}</a>
         <span class="none">{hasMore ? `${items.length}+` : items.length}</span>
       </h2>
+      <p class="none board-meaning">{meaning}</p>
       <ul>
         {items.map((item) => (
           <li key={item.onboardingId}>
             <a href={pathOfOnboarding(item)} data-row class="card">
               <code>{shortened(item.onboardingId)}</code>
-              <span>
-                <Time at={item.since} isAge />
-                {item.stalledOn !== undefined && <Badge tone="warn">over its deadline</Badge>}
-              </span>
+              <Deadline {...item} />
               {(item.reasons[0]?.code ?? item.failing?.code) !== undefined && (
                 <Badge tone="bad">{item.reasons[0]?.code ?? item.failing?.code ?? ''}</Badge>
               )}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { liveOverview } from '#console/data/live.ts';
 
 /** By the clock of the deployment: that of the sandbox can be ahead. */
-function now(): number {
+export function clockNow(): number {
   const overview = liveOverview.get();
   return overview === undefined ? Date.now() : Math.max(Date.parse(overview.now), Date.now() - 24 * 60 * 60_000);
 }
@@ -21,22 +21,27 @@ export function durationOf(milliseconds: number): string {
   return `${Math.floor(seconds / size)} ${unit}`;
 }
 
-/** The time of day, with the date where that is another day. The title has both, in UTC. */
-export function Time({ at, isAge = false }: { readonly at: string | undefined; readonly isAge?: boolean }) {
+/** Shows a part again every few seconds, because its ages grow. */
+export function useTicks(isTicking = true): void {
   const [, setRound] = useState(0);
   useEffect(() => {
-    if (!isAge) return;
+    if (!isTicking) return;
     const timer = setInterval(() => setRound((round) => round + 1), 5_000);
     return () => clearInterval(timer);
-  }, [isAge]);
+  }, [isTicking]);
+}
+
+/** The time of day, with the date where that is another day. The title has both, in UTC. */
+export function Time({ at, isAge = false }: { readonly at: string | undefined; readonly isAge?: boolean }) {
+  useTicks(isAge);
   if (at === undefined) return <span class="none">–</span>;
   const date = new Date(at);
-  const isToday = date.toDateString() === new Date(now()).toDateString();
+  const isToday = date.toDateString() === new Date(clockNow()).toDateString();
   const clock = date.toLocaleTimeString('en-GB', { hour12: false });
   const day = date.toLocaleDateString('en-GB', { day: '2-digit', month: 'short' });
   return (
     <time dateTime={at} title={`${date.toISOString()}`}>
-      {isAge ? `${durationOf(now() - date.getTime())} ago` : `${isToday ? '' : `${day} `}${clock}`}
+      {isAge ? `${durationOf(clockNow() - date.getTime())} ago` : `${isToday ? '' : `${day} `}${clock}`}
     </time>
   );
 }

@@ -3,6 +3,7 @@ import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawStates, pathOf } from '#cli/console/diagrams/draw-states.ts';
 import { readEntity } from '#cli/entities/show-entity.ts';
+import { compareWithPlatform, describeComparison } from '#cli/reconcile/inspections.ts';
 import { entityListAnswer } from '#shared/api/query-answers.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
@@ -22,7 +23,8 @@ const listQuery = z.object({
 const pageSize = '50';
 
 /** Orders, transfers, persons and verifications. */
-export function createEntityReads({ deployment: { api } }: Pick<ConsoleContext, 'deployment'>) {
+export function createEntityReads({ deployment }: Pick<ConsoleContext, 'deployment'>) {
+  const { api } = deployment;
   return {
     entities: defineRead(listQuery, ({ kind: named, ...query }) =>
       api.send(
@@ -30,6 +32,11 @@ export function createEntityReads({ deployment: { api } }: Pick<ConsoleContext, 
         entityListAnswer,
       ),
     ),
+    /** The entity beside what the platform says of it now. */
+    comparison: defineRead(z.object({ kind, id: z.string() }), async (key) => {
+      const comparison = await compareWithPlatform(deployment, key);
+      return { ...comparison, meaning: describeComparison(comparison) };
+    }),
     /** The statuses that a list can be filtered by. */
     statuses: defineRead(z.object({ kind }), async (query) =>
       entityRules[query.kind].statuses.table.statuses.map(({ status }) => status),

@@ -1,17 +1,27 @@
 import * as z from 'zod';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { drawOnboarding } from '#cli/console/diagrams/draw-onboarding.ts';
+import { type Deadlines, deadlineOn, readDeadlines } from '#cli/onboardings/read-deadlines.ts';
+import { readHistory } from '#cli/onboardings/read-history.ts';
 import { readOnboarding } from '#cli/onboardings/show-onboarding.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
 import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import {
   isFinalStep,
   type OnboardingStep,
   onboardingSteps,
   onboardingStepWords,
+  stepRow,
 } from '#shared/onboarding/onboarding-steps.ts';
 import { defineRead } from './define-read.ts';
 
 const listQuery = z.object({ step: z.enum(onboardingStepWords).optional(), cursor: z.string().optional() });
+
+const direction = z.enum(['LR', 'TB']);
+
+/** @property sequence of the onboarding that the page shows: another one has another history */
+const historyQuery = z.object({ externalId: z.string(), direction, sequence: z.string() });
 
 const pageSize = '50';
 
@@ -19,12 +29,29 @@ const pageSize = '50';
 const boardSize = '25';
 
 /** The onboardings of persons. */
-export function createOnboardingReads({ deployment: { api } }: Pick<ConsoleContext, 'deployment'>) {
-  const readStep = async (step: OnboardingStep) => {
+export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext, 'deployment' | 'deps'>) {
+  const { api } = deployment;
+  let known: Deadlines | undefined;
+
+  /** Read once. A role that may not read them sees ages without deadlines. */
+  async function deadlines(): Promise<Deadlines | undefined> {
+    known ??= await readDeadlines(deployment).catch(() => undefined);
+    return known;
+  }
+
+  async function readStep(step: OnboardingStep) {
     const query = { step, limit: boardSize };
-    const { items, nextCursor } = await api.send({ method: 'GET', path: '/onboardings', query }, onboardingListAnswer);
-    return { step, items, hasMore: nextCursor !== undefined };
-  };
+    const [{ items, nextCursor }, limits] = await Promise.all([
+      api.send({ method: 'GET', path: '/onboardings', query }, onboardingListAnswer),
+      deadlines(),
+    ]);
+    // The longest at the step first: it is the next to be late.
+    const dated = items
+      .map((item) => ({ ...item, deadlineOn: limits && deadlineOn(item, limits) }))
+      .toSorted((one, other) => one.since.localeCompare(other.since));
+    return { step, meaning: stepRow(step).meaning, items: dated, hasMore: nextCursor !== undefined };
+  }
+
   return {
     /** Every step where an onboarding is open, with its onboardings. */
     board: defineRead(z.object({}), async () => {
@@ -35,12 +62,29 @@ export function createOnboardingReads({ deployment: { api } }: Pick<ConsoleConte
     onboardings: defineRead(listQuery, (query) =>
       api.send({ method: 'GET', path: '/onboardings', query: { ...query, limit: pageSize } }, onboardingListAnswer),
     ),
-    /** An onboarding, and all steps with what each means. */
-    onboarding: defineRead(z.object({ externalId: z.string() }), async ({ externalId }) => ({
-      ...(await readOnboarding(api, externalId)),
-      path: requestPath`/onboardings/${externalId}`,
-      steps: onboardingSteps.filter(({ final }) => !final).map(({ step, meaning }) => ({ step, meaning })),
-      ends: onboardingSteps.filter(({ final }) => final).map(({ step, meaning }) => ({ step, meaning })),
-    })),
+    /** An onboarding with its deadline, and the diagram of its steps without the path. */
+    onboarding: defineRead(z.object({ externalId: z.string(), direction }), async (query) => {
+      const [answer, limits] = await Promise.all([readOnboarding(api, query.externalId), deadlines()]);
+      const { step: current, mode } = answer;
+      const { meaning, final } = stepRow(current);
+      return {
+        ...answer,
+        path: requestPath`/onboardings/${query.externalId}`,
+        meaning,
+        isEnded: final,
+        deadlineOn: limits && deadlineOn(answer, limits),
+        diagram: await drawOnboarding({ direction: query.direction, mode, current, path: [] }),
+      };
+    }),
+    /** What happened to an onboarding, and the diagram with the path. Searches the log, which costs on AWS. */
+    onboardingHistory: defineRead(historyQuery, async (query) => {
+      const onboarding = await readOnboarding(api, query.externalId);
+      const entries = await readHistory(deployment, onboarding, deps, await readClock(deployment, deps));
+      const { step: current, mode } = onboarding;
+      const path = entries.flatMap(({ what, step }) =>
+        what === 'step' ? onboardingStepWords.filter((word) => word === step) : [],
+      );
+      return { entries, diagram: await drawOnboarding({ direction: query.direction, mode, current, path }) };
+    }),
   };
 }

@@ -4,6 +4,9 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
+import type { EntityComparison } from '#shared/bus/entity-comparison.ts';
+import type { GapReport } from '#shared/bus/gap-report.ts';
+import type { WalkSummary } from '#shared/bus/walk-summary.ts';
 import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { createEntityListing } from '#shared/entities/entity-listing.ts';
@@ -21,7 +24,10 @@ import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { uuid } from '#shared/platform/fields/fields.ts';
 import { createDetectDrift } from './detect-drift.ts';
 import { createFindRequestor } from './find-requestor.ts';
+import { createInspect } from './inspect.ts';
+import { readInspection } from './inspection.ts';
 import { createPace } from './pace.ts';
+import { createReadPlatform } from './read-platform.ts';
 import { createReconcile } from './reconcile.ts';
 import { reconcileProgress } from './reconcile-progress.ts';
 import { readReconcileRequest } from './reconcile-request.ts';
@@ -72,15 +78,23 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
   const rules = rulesWith(environment.PLATFORM_PROFILE.statuses);
   const entityStore = createEntityStore({ ...ofEntities, rules, now, random, wait });
   const connection = connectPlatform(environment, { ...deps, metrics });
+  const pace = createPace({ callsPerSecond: environment.CALLS_PER_SECOND, now, wait });
+  const findRequestor = createFindRequestor({
+    entityStore,
+    // It reads alone: what retention is does not matter.
+    eventStore: createEventStore({ dynamodb, tableName: environment.EVENTS_TABLE, retentionDays: 1, now }),
+    requestor: environment.REQUESTOR,
+  });
+  const checkpoint = createCheckpoint({
+    dynamodb,
+    tableName: environment.CHECKPOINTS_TABLE,
+    job: 'reconcile',
+    schema: reconcileProgress,
+  });
   const reconcile = createReconcile({
     client: connection,
-    pace: createPace({ callsPerSecond: environment.CALLS_PER_SECOND, now, wait }),
-    findRequestor: createFindRequestor({
-      entityStore,
-      // It reads alone: what retention is does not matter.
-      eventStore: createEventStore({ dynamodb, tableName: environment.EVENTS_TABLE, retentionDays: 1, now }),
-      requestor: environment.REQUESTOR,
-    }),
+    pace,
+    findRequestor,
     looks: createDetectDrift({ entityStore, rules, now, limits: limitsOf(environment) }),
     listing: createEntityListing(ofEntities),
     onboardings: createWaitingOnboardings({
@@ -89,24 +103,32 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
     }),
     verifications: createOnboardingVerifications(ofOnboardings),
     queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
-    checkpoint: createCheckpoint({
-      dynamodb,
-      tableName: environment.CHECKPOINTS_TABLE,
-      job: 'reconcile',
-      schema: reconcileProgress,
-    }),
+    checkpoint,
     callsPerSecond: environment.CALLS_PER_SECOND,
     now,
     timeout,
     log,
     metrics,
   });
+  const inspect = createInspect({
+    entityStore,
+    // An operator waits for the answer: the first failure of the platform is one.
+    ask: createReadPlatform({ client: connection, pace, findRequestor, maxFailures: 0 }),
+    checkpoint,
+    now,
+  });
+  const answer = (event: unknown, context: { readonly signal: AbortSignal }): Promise<GapReport | EntityComparison | WalkSummary> => {
+    const asked = readInspection(event);
+    return asked === undefined ? reconcile(event, context) : inspect(asked, context.signal);
+  };
+  const checkRequest = (event: unknown) => readInspection(event) ?? readReconcileRequest(event);
   // None is completed, and yet the run is not missing: the alarm ReconcileSilent stays off.
   const onSkipped = () => metrics.count('ReconciliationsCompleted', 0);
-  return invocationHandler(
-    awaitFirstToken(reconcile, { connection, log, checkRequest: readReconcileRequest, onSkipped }),
-    { log, metrics, reserve },
-  );
+  return invocationHandler(awaitFirstToken(answer, { connection, log, checkRequest, onSkipped }), {
+    log,
+    metrics,
+    reserve,
+  });
 }
 
 function limitsOf(environment: ReconcileHandlerDeps['environment']) {

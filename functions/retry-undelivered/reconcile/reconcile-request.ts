@@ -24,7 +24,7 @@ export function readReconcileRequest(event: unknown): ReconcileRequest {
   const result = reconcileRequest.safeParse(event);
   if (!result.success || (result.data.mode === 'repair' && result.data.from !== undefined))
     throw new ReconcileRequestError(
-      'Invoke reconcile with {"mode": "report" | "repair"}, and "seconds" where it is to end sooner. "from" is what a report gave as "next".',
+      'Invoke reconcile with {"mode": "report" | "repair"}, and "seconds" where it is to end sooner. "from" is what a report gave as "next". {"mode": "compare", "kind", "id"} compares one entity, and {"mode": "last"} tells of the last walk.',
     );
   return result.data;
 }

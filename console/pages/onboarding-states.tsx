@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks';
+import type { ReadAnswer } from '#cli/console/reads/reads.ts';
+import { useRead } from '#console/data/read.ts';
+import { session } from '#console/data/session.ts';
+import { useStore } from '#console/data/store.ts';
+import { Section } from '#console/parts/facts.tsx';
+import { Picture } from '#console/parts/picture.tsx';
+import { Empty, Shown } from '#console/parts/states.tsx';
+import { Table } from '#console/parts/table.tsx';
+import { Time } from '#console/parts/time.tsx';
+import { Badge } from '#console/parts/words.tsx';
+import type { Onboarding } from './onboarding.tsx';
+
+type History = ReadAnswer<'onboardingHistory'>;
+
+export type OnboardingStatesProps = {
+  readonly externalId: string;
+  readonly onboarding: Onboarding;
+  readonly direction: 'LR' | 'TB';
+};
+
+/** The steps as a diagram, and what happened. The path is in the log, whose search costs on AWS: there it waits for a click. */
+export function OnboardingStates({ externalId, onboarding, direction }: OnboardingStatesProps) {
+  const isLaptop = useStore(session)?.isLaptop === true;
+  const [isAsked, setAsked] = useState(false);
+  const isRead = isLaptop || isAsked;
+  // Another version has another history.
+  const query = { externalId, direction, sequence: String(onboarding.sequence) };
+  const history = useRead('onboardingHistory', isRead ? query : undefined);
+  const diagram = history.answer?.diagram ?? onboarding.diagram;
+  return (
+    <>
+      <Section
+        title="Steps"
+        note="The present step is filled. Bold arrows are the path that it took; a dashed one is a detour."
+      >
+        <Picture svg={diagram} label={wordsOf(onboarding, history.answer)} className="states onboarding" />
+      </Section>
+      <Section
+        title="History"
+        note="Steps and failed calls from the log, and what the platform reported, the latest first."
+      >
+        {isRead ? (
+          <Shown state={history} lines={5}>
+            {({ entries }) => <Entries entries={entries} />}
+          </Shown>
+        ) : (
+          <p>
+            <button type="button" class="button" onClick={() => setAsked(true)}>
+              Read the history
+            </button>{' '}
+            <span class="none">Searches the logs of the functions, for which AWS charges.</span>
+          </p>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function wordsOf({ step, meaning }: Onboarding, history: History | undefined): string {
+  const path =
+    history?.entries.flatMap(({ what, step: at }) => (what === 'step' && at !== undefined ? [at] : [])) ?? [];
+  return `The steps of the onboarding: now ${step}, ${meaning}. Its path: ${path.join(', ') || 'not read'}.`;
+}
+
+function Entries({ entries }: Pick<History, 'entries'>) {
+  if (entries.length === 0)
+    return <Empty title="The log has nothing about it.">Its lines are older than the log keeps them.</Empty>;
+  return (
+    <Table
+      caption="History of the onboarding"
+      rows={entries.map((entry, number) => ({ ...entry, number })).toReversed()}
+      keyOf={({ number }) => String(number)}
+      href={({ eventId }) => (eventId === undefined ? undefined : `/events/${eventId}`)}
+      columns={[
+        { title: 'Time', cell: ({ at }) => <Time at={at} /> },
+        { title: 'What', isMinor: true, cell: ({ what }) => <Badge tone={tones[what]}>{what}</Badge> },
+        { title: 'Step', cell: ({ step }) => (step === undefined ? '' : <Badge>{step}</Badge>) },
+        { title: 'Happened', cell: ({ text }) => text },
+      ]}
+    />
+  );
+}
+
+const tones = { step: 'accent', call: 'warn', report: 'plain' } as const satisfies Record<
+  History['entries'][number]['what'],
+  string
+>;

@@ -1,0 +1,49 @@
+import type { Checkpoint } from '#shared/aws/checkpoint.ts';
+import type { EntityComparison } from '#shared/bus/entity-comparison.ts';
+import type { WalkSummary } from '#shared/bus/walk-summary.ts';
+import type { EntityKey } from '#shared/entities/entity-row.ts';
+import type { EntityStore } from '#shared/entities/entity-store.ts';
+import { canBeReadBack } from '#shared/events/read-back.ts';
+import { differencesOf } from './compare-entity.ts';
+import type { Inspection } from './inspection.ts';
+import type { ReadPlatform } from './read-platform.ts';
+import type { ReconcileProgress } from './reconcile-progress.ts';
+
+export type InspectDeps = {
+  readonly entityStore: Pick<EntityStore, 'read'>;
+  readonly ask: ReadPlatform;
+  readonly checkpoint: Pick<Checkpoint<ReconcileProgress>, 'open'>;
+  readonly now: () => Date;
+};
+
+/**
+ * Answers an operator's question, and writes nothing.
+ *
+ * @throws {PlatformError} when the platform fails; what DynamoDB fails with
+ */
+export function createInspect({ entityStore, ask, checkpoint, now }: InspectDeps) {
+  return async (asked: Inspection, stop: AbortSignal): Promise<EntityComparison | WalkSummary> =>
+    asked.mode === 'last' ? summarize((await checkpoint.open()).progress) : compare(asked, stop);
+
+  async function compare({ kind, id }: EntityKey, stop: AbortSignal): Promise<EntityComparison> {
+    const key = { kind, id };
+    // Before the platform is asked: what is reported meanwhile is no difference.
+    const entity = await entityStore.read(key);
+    const readOn = now().toISOString();
+    const platform = canBeReadBack(key) ? await ask(key, stop) : 'not readable';
+    return {
+      kind,
+      id,
+      readOn,
+      ...(entity && { ours: { status: entity.status, modifiedOn: entity.modifiedOn } }),
+      platform,
+      differed: typeof platform === 'string' ? [] : [...differencesOf(entity, platform)],
+    };
+  }
+}
+
+function summarize({ last, walk, stumbles }: ReconcileProgress): WalkSummary {
+  if (walk === undefined) return { last, failedRuns: stumbles };
+  const { beganOn, counts, onboardingsDue, phase } = walk;
+  return { last, underWay: { beganOn, counts, onboardingsDue, phase }, failedRuns: stumbles };
+}
