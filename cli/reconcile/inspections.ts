@@ -12,7 +12,7 @@ export async function compareWithPlatform(
   return readReconcileAnswer(await invoke('Reconcile', { mode: 'compare', kind, id }), entityComparison);
 }
 
-/** Reads what the walks of repairs have found, whoever began them. @throws {CommandError} */
+/** Reads what the walks of repairs have found: those of the schedule, and those of operators. @throws {CommandError} */
 export async function readLastWalks({ invoke }: Pick<Deployment, 'invoke'>): Promise<WalkSummary> {
   return readReconcileAnswer(await invoke('Reconcile', { mode: 'last' }), walkSummary);
 }

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent';
@@ -15,7 +16,19 @@ export function toneOf(word: string): Tone {
 
 /** A status, step, effect or reason. */
 export function Badge({ children, tone = toneOf(children) }: { readonly children: string; readonly tone?: Tone }) {
-  return <span class={`badge ${tone}`}>{children}</span>;
+  // A long status breaks after an underscore, not within a word.
+  const [first = '', ...rest] = children.split('_');
+  return (
+    <span class={`badge ${tone}`}>
+      {first}
+      {rest.map((word, index) => (
+        <Fragment key={index}>
+          _<wbr />
+          {word}
+        </Fragment>
+      ))}
+    </span>
+  );
 }
 
 /** An id, shortened in the middle, which copies itself as a whole. */

@@ -208,6 +208,25 @@ describe('an entity', () => {
     expect(await window.page.locator('#node-CANCELED').getAttribute('class')).toContain('current');
   });
 
+  it('stands beside what the platform says now, on request', async () => {
+    await visit(`/entities/order/${orderId}`);
+    await button('Ask the platform').click();
+    await text('The platform has no operation that reads the status of an order').waitFor();
+    const made = await fetch(`${sandbox.endpoints.control}/natural-persons`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ status: 'ACTIVE' }),
+    });
+    const { naturalPersonId } = (await made.json()) as { naturalPersonId: string };
+    await deliver('NATURAL_PERSON_NOTIFICATION', JSON.stringify({ naturalPersonId, notificationType: 'UPDATED' }));
+    await expect.poll(async () => (await readApi(`/entities/natural-person/${naturalPersonId}`))['kind']).toBeDefined();
+    await visit(`/entities/natural-person/${naturalPersonId}`);
+    await button('Ask the platform').click();
+    // The webhook of the platform may have come before the question: then both columns say the same.
+    const theirs = window.page.locator('.comparison tbody tr').first().locator('td').last();
+    await expect.poll(() => theirs.textContent()).toBe('ACTIVE');
+  });
+
   it('is listed by its status', async () => {
     await visit('/entities');
     await window.page.getByLabel('Status').selectOption('CANCELED');
@@ -233,7 +252,12 @@ describe('the onboardings', () => {
     await button('Confirm').click();
     await window.page.getByRole('link', { name: 'Open' }).click();
     await heading('onboarding').waitFor();
-    await window.page.locator('[aria-current=step]').filter({ hasText: 'AWAITING_VIDEO_CALL' }).waitFor();
+    await text('of 7 d').waitFor();
+    const states = window.page.locator('.picture.onboarding');
+    await expect.poll(() => states.locator('#node-AWAITING_VIDEO_CALL').getAttribute('class')).toContain('current');
+    // The path comes with the history, a moment after the page.
+    await expect.poll(() => states.locator('.taken').count()).toBe(5);
+    await window.page.getByRole('row').filter({ hasText: 'UrlAvailable' }).waitFor();
   });
 
   it('stand on a board by their step, and end when an operator cancels them', async () => {

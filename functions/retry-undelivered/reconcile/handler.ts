@@ -117,7 +117,10 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
     checkpoint,
     now,
   });
-  const answer = (event: unknown, context: { readonly signal: AbortSignal }): Promise<GapReport | EntityComparison | WalkSummary> => {
+  const answer = (
+    event: unknown,
+    context: { readonly signal: AbortSignal },
+  ): Promise<GapReport | EntityComparison | WalkSummary> => {
     const asked = readInspection(event);
     return asked === undefined ? reconcile(event, context) : inspect(asked, context.signal);
   };
