@@ -19,7 +19,7 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
     .argument('<external id>', 'your id of the person')
     .argument(
       '<file>',
-      'JSON such as {"naturalPersonUpdateData": {"email": "erika@example.com"}}, with a documentId where one is needed; - reads the standard input',
+      'JSON such as {"naturalPersonUpdateData": {"profession": "Engineer"}}, with a documentId where one is needed; - reads the standard input',
     )
     .action(async (externalId: string, file: string) => {
       const body = readJsonFile(file, deps);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -14,6 +14,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Finding } from '#cli/doctor/findings.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
+import { root } from '#test/docs/markdown-pages.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
@@ -63,6 +64,12 @@ function writeFile(name: string, content: object): string {
   const path = join(directory, name);
   writeFileSync(path, JSON.stringify(content));
   return path;
+}
+
+/** The JSON that docs/how-to/onboard.md shows for `persons update`. */
+function updateOfPage(): string {
+  const page = readFileSync(join(root, 'docs/how-to/onboard.md'), 'utf8');
+  return /```json\n(\{ "naturalPersonUpdateData".*?)```/s.exec(page)?.[1] ?? '';
 }
 
 async function readSecret(name: string): Promise<string> {
@@ -187,8 +194,14 @@ describe('drawbridge onboardings and persons', () => {
     expect((await run('onboardings show cli-1 --watch --json')).jsonLines().at(-1)).toMatchObject({
       step: 'COMPLETED',
     });
-    const update = writeFile('update.json', { naturalPersonUpdateData: { profession: 'Leuchtturmwärterin' } });
-    expect((await run(`persons update cli-1 ${update} --json`)).json()).toEqual({ externalId: 'cli-1', updated: true });
+    const ofPage = join(directory, 'update-of-page.json');
+    writeFileSync(ofPage, updateOfPage());
+    const canary = writeFile('update.json', { naturalPersonUpdateData: { profession: 'Leuchtturmwärterin' } });
+    for (const update of [ofPage, canary])
+      expect((await run(`persons update cli-1 ${update} --json`)).json()).toEqual({
+        externalId: 'cli-1',
+        updated: true,
+      });
     expect((await run('onboardings cancel cli-2 --watch --json')).jsonLines().at(-1)).toMatchObject({
       step: 'CANCELED',
     });
