@@ -4,13 +4,13 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
+import { recordReading } from '#cli/deployment/record-reading.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { deadLetterQueues, purgeableQueues, queueArgument, redrivableQueues } from './dead-letter-queues.ts';
 import { formatCount } from './format-messages.ts';
 import { purge } from './purge.ts';
 import { readMessages } from './read-messages.ts';
 import { readQueues } from './read-queues.ts';
-import { recordReading } from './record-reading.ts';
 import { redrive } from './redrive.ts';
 
 const showOptions = z.object({ limit: z.number(), reveal: z.boolean() });
@@ -49,7 +49,8 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       const deployment = await connect();
       const messages = await readMessages(deployment, queue, limit);
       const messageIds = messages.map(({ messageId }) => messageId);
-      if (reveal && messages.length > 0) await recordReading(deployment, { queue, messageIds }, deps);
+      if (reveal && messages.length > 0)
+        await recordReading(deployment, { message: 'dead letters read', queue, messageIds }, deps);
       const shown = messages.map(({ body, ...message }) => ({ ...message, ...(reveal && { body }) }));
       output.list(shown, {
         head: ['message id', 'sent', 'receives', 'about', 'id', 'error', ...(reveal ? ['body'] : [])],

@@ -7,12 +7,14 @@ import { addListOptions, listOptions } from '#cli/command/list-options.ts';
 import { readList } from '#cli/deployment/read-list.ts';
 import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
+import { concealLink } from './conceal-link.ts';
 import { followOnboarding } from './follow-onboarding.ts';
 import { deadlineOn, readDeadlines } from './read-deadlines.ts';
-import { formatOnboarding, onboardingJson, readOnboarding } from './show-onboarding.ts';
+import { createRevealingRead, readOnboarding } from './read-onboarding.ts';
+import { formatOnboarding, onboardingJson } from './show-onboarding.ts';
 
 const lsOptions = z.object({ ...listOptions, step: z.string().optional() });
-const showOptions = z.object({ watch: z.boolean() });
+const showOptions = z.object({ watch: z.boolean(), reveal: z.boolean() });
 
 /** Adds `onboardings ls` and `onboardings show`. */
 export function addOnboardingsCommand(program: Command, deps: CommandDeps): Command {
@@ -30,7 +32,7 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
         page: onboardingListAnswer,
         limit,
       });
-      output.list(items, {
+      output.list(items.map(concealLink), {
         head: ['onboarding id', 'step', 'since', 'natural person', 'reason'],
         row: (item) => [
           item.onboardingId,
@@ -45,25 +47,35 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
     });
   documentCommand(ls, {
     examples: ['drawbridge onboardings ls --step STOPPED', 'drawbridge onboardings ls --from 1d --json'],
-    json: 'the items of [`GET /onboardings`](api.md#get-onboardings), one a line',
+    json: 'the items of [`GET /onboardings`](api.md#get-onboardings), one a line, with `hasIdentificationUrl` in place of `identificationUrl`',
   });
   const show = group
     .command('show')
     .description('Shows an onboarding: its step, its ids, why it waits or stopped, and what to do.')
     .argument('<external id>', 'your id of the person, or onboardingId: and an onboarding id')
     .option('--watch', 'print each step until the onboarding ends or stops', false)
+    .option(
+      '--reveal',
+      'show the link of the video call too, which is personal: the log of Query records who did',
+      false,
+    )
     .action(async (externalId: string, given: unknown) => {
-      const { watch } = showOptions.parse(given);
+      const { watch, reveal } = showOptions.parse(given);
       const { output, connect } = createContext(show, deps);
       const deployment = await connect();
-      const { api } = deployment;
-      if (watch) return followOnboarding({ api, output, externalId }, deps);
-      const [answer, deadlines] = await Promise.all([readOnboarding(api, externalId), readDeadlines(deployment)]);
+      const read = reveal
+        ? createRevealingRead(deployment, externalId, deps)
+        : () => readOnboarding(deployment.api, externalId);
+      if (watch) return followOnboarding({ output, read }, deps);
+      const [answer, deadlines] = await Promise.all([read(), readDeadlines(deployment)]);
       const onboarding = { ...answer, deadlineOn: deadlineOn(answer, deadlines) };
       output.answer(onboarding, () => formatOnboarding(onboarding));
     });
   documentCommand(show, {
-    examples: ['drawbridge onboardings show your-id-of-the-person --watch'],
+    examples: [
+      'drawbridge onboardings show your-id-of-the-person --watch',
+      'drawbridge onboardings show your-id-of-the-person --reveal --env production',
+    ],
     json: onboardingJson,
   });
   return group;

@@ -1,13 +1,12 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import type { ApiClient } from '#cli/deployment/api-client.ts';
 import type { Output } from '#cli/output/output.ts';
 import { isFinalStep } from '#shared/onboarding/onboarding-steps.ts';
-import { formatOnboarding, readOnboarding } from './show-onboarding.ts';
+import type { ShownOnboarding } from './conceal-link.ts';
+import { formatOnboarding } from './show-onboarding.ts';
 
 export type FollowOnboardingProps = {
-  readonly api: ApiClient;
   readonly output: Output;
-  readonly externalId: string;
+  readonly read: () => Promise<ShownOnboarding>;
 };
 
 /** In milliseconds: between two reads. */
@@ -15,13 +14,13 @@ const interval = 1_000;
 
 /** Prints an onboarding at each of its steps, until it waits for an operator, has ended, or the user presses Ctrl-C. */
 export async function followOnboarding(
-  { api, output, externalId }: FollowOnboardingProps,
+  { output, read }: FollowOnboardingProps,
   { wait, untilInterrupted }: Pick<CommandDeps, 'wait' | 'untilInterrupted'>,
 ): Promise<void> {
   const interrupted = untilInterrupted();
   let printed = 0;
   while (!interrupted.aborted) {
-    const onboarding = await readOnboarding(api, externalId);
+    const onboarding = await read();
     const { step, since, sequence } = onboarding;
     const isAtRest = step === 'STOPPED' || isFinalStep(step);
     if (sequence !== printed)

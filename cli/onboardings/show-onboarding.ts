@@ -1,17 +1,12 @@
-import { requestPath } from '#cli/command/request-url.ts';
-import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { inCommands } from '#cli/deployment/next-command.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
-import { type OnboardingAnswer, onboardingAnswer } from '#shared/api/onboarding-answers.ts';
+import type { ShownOnboarding } from './conceal-link.ts';
 
 /** What the commands about one onboarding print with `--json`. */
 export const onboardingJson =
-  'the answer of [`GET /onboardings/{externalId}`](api.md#get-onboardingsexternalid). `onboardings show` adds `deadlineOn`, when the step is over its deadline. With `--watch`, one answer a line for each step';
+  'the answer of [`GET /onboardings/{externalId}`](api.md#get-onboardingsexternalid). `hasIdentificationUrl` stands for `identificationUrl`, which only `onboardings show --reveal` prints. `onboardings show` adds `deadlineOn`, when the step is over its deadline. With `--watch`, one answer a line for each step';
 
-/** @throws {CommandError} */
-export function readOnboarding(api: ApiClient, externalId: string): Promise<OnboardingAnswer> {
-  return api.send({ method: 'GET', path: requestPath`/onboardings/${externalId}` }, onboardingAnswer);
-}
+const linkIsPresent = 'present (onboardings show --reveal prints the link)';
 
 /** An onboarding for people: where it is, why, and what to do. */
 export function formatOnboarding({
@@ -19,7 +14,7 @@ export function formatOnboarding({
   failing,
   remedy,
   ...onboarding
-}: OnboardingAnswer & { readonly deadlineOn?: string | undefined }): string {
+}: ShownOnboarding & { readonly deadlineOn?: string | undefined }): string {
   const fields = formatFields([
     ['onboarding id', onboarding.onboardingId],
     ['step', onboarding.step],
@@ -30,7 +25,7 @@ export function formatOnboarding({
     ['mode', onboarding.mode],
     ['natural person', onboarding.naturalPersonId],
     ['verification', onboarding.identificationVerificationId],
-    ['video call', onboarding.identificationUrl],
+    ['video call', onboarding.identificationUrl ?? (onboarding.hasIdentificationUrl ? linkIsPresent : undefined)],
     ['failing', failing && `${failing.code} since ${failing.since}, ${failing.attempts} attempts`],
     ['next attempt', failing?.nextAttemptOn],
   ]);

@@ -6,7 +6,9 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
+import { concealLink } from './conceal-link.ts';
 import { followOnboarding } from './follow-onboarding.ts';
+import { readOnboarding } from './read-onboarding.ts';
 import { formatOnboarding, onboardingJson } from './show-onboarding.ts';
 
 const startOptions = z.object({ externalId: z.string().optional(), mode: z.string().optional(), watch: z.boolean() });
@@ -34,10 +36,10 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
       const { output, connect, confirm } = createContext(start, deps);
       const { api } = await connect();
       await confirm('request the onboarding of a person');
-      const accepted = await api.send({ method: 'POST', path: '/onboardings', body }, onboardingAnswer);
+      const accepted = concealLink(await api.send({ method: 'POST', path: '/onboardings', body }, onboardingAnswer));
       if (!isWatched) return output.answer(accepted, () => formatOnboarding(accepted));
       const id = `onboardingId:${accepted.onboardingId}`;
-      await followOnboarding({ api, output, externalId: id }, deps);
+      await followOnboarding({ output, read: () => readOnboarding(api, id) }, deps);
     });
   documentCommand(start, {
     examples: [
@@ -60,8 +62,8 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
         const { api } = await connect();
         await confirm(`${action === 'retry' ? 'continue' : 'end'} the onboarding of ${externalId}`);
         const path = `${requestPath`/onboardings/${externalId}`}/${action}`;
-        const answer = await api.send({ method: 'POST', path }, onboardingAnswer);
-        if (isWatched) return followOnboarding({ api, output, externalId }, deps);
+        const answer = concealLink(await api.send({ method: 'POST', path }, onboardingAnswer));
+        if (isWatched) return followOnboarding({ output, read: () => readOnboarding(api, externalId) }, deps);
         output.answer(answer, () => formatOnboarding(answer));
       });
     documentCommand(command, {

@@ -181,8 +181,8 @@ export const commandPermissions: readonly CommandPermission[] = [
   {
     role: 'operator',
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-    on: 'the log group of `Query`, which records whose bodies were shown',
-    commands: '`dlq show --reveal`',
+    on: 'the log group of `Query`, which records what was shown',
+    commands: '`dlq show --reveal`, `onboardings show --reveal`',
     resources: ({ queryLogs }) => [queryLogs, `${queryLogs}:*`],
   },
   {

@@ -229,31 +229,58 @@ describe('drawbridge persons, verifications and transfers', () => {
   });
 });
 
-describe('drawbridge onboardings', () => {
-  it('lists and shows what the API answers', async () => {
-    const ls = await run('onboardings', 'ls', '--step', 'AWAITING_VIDEO_CALL', '--json');
-    expect(ls.jsonLines()).toEqual(itemsOf(await readApi('/onboardings?step=AWAITING_VIDEO_CALL')));
-    const show = await run('onboardings', 'show', externalId, '--json');
-    expect(show.json()).toEqual({ ...(await readApi(`/onboardings/${externalId}`)), deadlineOn: expect.any(String) });
-    expect((await run('onboardings', 'show', externalId)).stdout).toMatch(/^step +AWAITING_VIDEO_CALL$/m);
-  });
-
-  it('follows an onboarding step by step until it ends', async () => {
-    const following = run('onboardings', 'show', externalId, '--watch', '--json');
-    const { identificationVerificationId } = await readApi(`/onboardings/${externalId}`);
-    sandbox.platform.verifications.endVideoCall(String(identificationVerificationId), 'APPROVED');
-    const steps = (await following).jsonLines().map((line) => (line as { step: string }).step);
-    expect(steps.at(-1)).toBe('COMPLETED');
-    expect((await run('persons', 'ls', '--json')).jsonLines()).toHaveLength(1);
-  }, 60_000);
+const withoutLink = ({ identificationUrl, ...onboarding }: Record<string, unknown>) => ({
+  ...onboarding,
+  hasIdentificationUrl: identificationUrl !== undefined,
 });
 
-function logsOfQuery() {
+/** Searches the last ten minutes of the log of Query. */
+async function searchLogOfQuery(queryString: string) {
   const { awsOrigin: endpoint, region } = sandbox.host.place;
   const logs = new CloudWatchLogsClient({ endpoint, region, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
   const groupOfQuery = sandbox.host.blueprint.logGroups.find(({ path }) => path.endsWith('/Query/Logs'))?.ref ?? '';
-  return { logs, groupOfQuery };
+  const endTime = Math.ceil(Date.now() / 1_000);
+  const search = { queryString, logGroupNames: [groupOfQuery], startTime: endTime - 600, endTime };
+  const { queryId } = await logs.send(new StartQueryCommand(search));
+  const { results = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
+  return results.map((row) => Object.fromEntries(row.map(({ field, value }) => [field, value])));
 }
+
+const linksRead = () => searchLogOfQuery('fields onboardingId, accessKeyId | filter message = "video call link read"');
+
+describe('drawbridge onboardings', () => {
+  it('lists and shows what the API answers, without the link of the video call', async () => {
+    const ls = await run('onboardings', 'ls', '--step', 'AWAITING_VIDEO_CALL', '--json');
+    const listed = itemsOf(await readApi('/onboardings?step=AWAITING_VIDEO_CALL'));
+    expect(ls.jsonLines()).toEqual(listed.map(withoutLink));
+    const show = await run('onboardings', 'show', externalId, '--json');
+    const answer = await readApi(`/onboardings/${externalId}`);
+    expect(show.json()).toEqual({ ...withoutLink(answer), deadlineOn: expect.any(String) });
+    const { stdout } = await run('onboardings', 'show', externalId);
+    expect(stdout).toMatch(/^step +AWAITING_VIDEO_CALL$/m);
+    expect(stdout).toMatch(/^video call +present/m);
+    expect(stdout).not.toContain(answer['identificationUrl']);
+  });
+
+  it('shows the link of the video call with --reveal, after the log has recorded the onboarding and the access key', async () => {
+    const answer = await readApi(`/onboardings/${externalId}`);
+    const { stdout } = await run('onboardings', 'show', externalId, '--reveal');
+    expect(stdout).toContain(`video call      ${answer['identificationUrl']}`);
+    expect(await linksRead()).toEqual([{ onboardingId: answer['onboardingId'], accessKeyId: 'laptop' }]);
+  });
+
+  it('follows an onboarding step by step until it ends', async () => {
+    const following = run('onboardings', 'show', externalId, '--watch', '--reveal', '--json');
+    const { identificationVerificationId, identificationUrl } = await readApi(`/onboardings/${externalId}`);
+    await expect.poll(async () => (await linksRead()).length).toBe(2);
+    sandbox.platform.verifications.endVideoCall(String(identificationVerificationId), 'APPROVED');
+    const lines = (await following).jsonLines();
+    expect(lines[0]).toMatchObject({ step: 'AWAITING_VIDEO_CALL', identificationUrl });
+    expect(lines.at(-1)).toMatchObject({ step: 'COMPLETED', hasIdentificationUrl: false });
+    expect(await linksRead()).toHaveLength(2);
+    expect((await run('persons', 'ls', '--json')).jsonLines()).toHaveLength(1);
+  }, 60_000);
+});
 
 describe('drawbridge dlq', () => {
   it('counts and shows dead letters by their ids without their bodies, and exits with 1', async () => {
@@ -304,18 +331,9 @@ describe('drawbridge dlq', () => {
       },
       { timeout: 20_000, interval: 500 },
     );
-    const { logs, groupOfQuery } = logsOfQuery();
-    const now = Math.ceil(Date.now() / 1_000);
-    const { queryId } = await logs.send(
-      new StartQueryCommand({
-        queryString: 'fields queue, accessKeyId, messageIds | filter message = "dead letters read"',
-        logGroupNames: [groupOfQuery],
-        startTime: now - 600,
-        endTime: now,
-      }),
+    const recorded = await searchLogOfQuery(
+      'fields queue, accessKeyId, messageIds | filter message = "dead letters read"',
     );
-    const { results = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
-    const recorded = results.map((row) => Object.fromEntries(row.map(({ field, value }) => [field, value])));
     const [{ messageId } = { messageId: '' }] = show.jsonLines() as readonly { messageId: string }[];
     expect(recorded).toContainEqual({
       queue: 'WebhooksDlq',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { readOnboarding } from '#cli/onboardings/show-onboarding.ts';
+import { readOnboarding } from '#cli/onboardings/read-onboarding.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { identificationModes } from '#shared/onboarding/onboarding-state.ts';
 import { parseJson } from '#shared/parse-json.ts';

@@ -4,7 +4,7 @@ import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawOnboarding } from '#cli/console/diagrams/draw-onboarding.ts';
 import { type Deadlines, deadlineOn, readDeadlines } from '#cli/onboardings/read-deadlines.ts';
 import { readHistory } from '#cli/onboardings/read-history.ts';
-import { readOnboarding } from '#cli/onboardings/show-onboarding.ts';
+import { readOnboarding } from '#cli/onboardings/read-onboarding.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import {

@@ -1,20 +1,22 @@
 import { CreateLogStreamCommand, PutLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
-import type { Deployment } from '#cli/deployment/deployment.ts';
-import type { DeadLetterQueueName } from './dead-letter-queues.ts';
+import type { Deployment } from './deployment.ts';
 
-export type Reading = { readonly queue: DeadLetterQueueName; readonly messageIds: readonly string[] };
+/** What of whom a command is about to show. */
+export type Reading =
+  | { readonly message: 'dead letters read'; readonly queue: string; readonly messageIds: readonly string[] }
+  | { readonly message: 'video call link read'; readonly onboardingId: string };
 
 /**
- * Records in the log group of Query, which has the reads of events too, whose bodies a command is about to show, and with which
- * access key. CloudTrail knows the session of an access key.
+ * Records in the log group of Query, which has the reads of events too, what personal data a command is about to show, and with
+ * which access key. CloudTrail knows the session of an access key.
  *
  * @throws {CommandError} where there is no record: the command shows nothing then
  */
 export async function recordReading(
   { clients: { logs }, resources }: Pick<Deployment, 'clients' | 'resources'>,
-  { queue, messageIds }: Reading,
+  reading: Reading,
   { now, newId }: Pick<CommandDeps, 'now' | 'newId'>,
 ): Promise<void> {
   const logGroupName = (await resources()).idOf('logGroup', 'Query');
@@ -22,21 +24,14 @@ export async function recordReading(
   const time = now();
   try {
     const { accessKeyId } = await logs.config.credentials();
-    const line = {
-      timestamp: time.toISOString(),
-      level: 'INFO',
-      message: 'dead letters read',
-      queue,
-      messageIds,
-      accessKeyId,
-    };
+    const line = { timestamp: time.toISOString(), level: 'INFO', ...reading, accessKeyId };
     await logs.send(new CreateLogStreamCommand({ logGroupName, logStreamName }));
     const logEvents = [{ timestamp: time.getTime(), message: JSON.stringify(line) }];
     await logs.send(new PutLogEventsCommand({ logGroupName, logStreamName, logEvents }));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(
-      `No body is shown, because the log cannot record it: ${reason}`,
+      `No personal data is shown, because the log cannot record it: ${reason}`,
       'allow the policy of an operator: drawbridge policy operator.',
       { cause },
     );
