@@ -32,6 +32,6 @@ export function addStatusCommand(program: Command, deps: CommandDeps): void {
     });
   documentCommand(command, {
     examples: ['drawbridge status', 'drawbridge status --env production --watch'],
-    json: '`environment`, `version`, `queues` (`name`, `waiting`, `inFlight`, `delayed`), `onboardings` (`step`, `count`, `more`), `quarantined`, `metrics` (a number or null by name) and `alarms` that are on (`name`, `since`). With `--watch`, one object a line.',
+    json: '`environment`, `version`, `queues` (`name`, `waiting`, `inFlight`, `delayed`, `oldestSeconds`), `onboardings` (`step`, `count`, `more`), `quarantined`, `metrics` (a number or null by name) and `alarms` that are on (`name`, `since`). With `--watch`, one object a line.',
   });
 }

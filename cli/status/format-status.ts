@@ -1,3 +1,4 @@
+import { formatAge } from '#cli/output/format-age.ts';
 import { formatColumns, formatFields } from '#cli/output/format-columns.ts';
 import { shownMetrics } from './read-metrics.ts';
 import type { Status } from './read-status.ts';
@@ -12,7 +13,13 @@ export function formatStatus({
   metrics,
   alarms,
 }: Status): string {
-  const queueRows = queues.map(({ name, waiting, inFlight, delayed }) => [name, waiting, inFlight, delayed]);
+  const queueRows = queues.map(({ name, waiting, inFlight, delayed, oldestSeconds }) => [
+    name,
+    waiting,
+    inFlight,
+    delayed,
+    oldestSeconds === null ? undefined : formatAge(oldestSeconds),
+  ]);
   const stepRows = onboardings.map(({ step, count, more }) => [step, more ? `${count}+` : count]);
   return [
     formatFields([
@@ -22,7 +29,7 @@ export function formatStatus({
       ['quarantined', quarantined],
       ...shownMetrics.map(({ metric, title }) => [title, metrics[metric] ?? 'not known'] as const),
     ]),
-    formatColumns(['queue', 'waiting', 'in flight', 'delayed'], queueRows),
+    formatColumns(['queue', 'waiting', 'in flight', 'delayed', 'oldest'], queueRows),
     stepRows.length === 0 ? 'No onboarding is open.' : formatColumns(['open onboardings', 'count'], stepRows),
   ].join('\n\n');
 }

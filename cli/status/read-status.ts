@@ -7,15 +7,19 @@ import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { isFinalStep, type OnboardingStep, onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
 import { readAlarmsThatAreOn } from './read-alarms.ts';
 import { readMetrics, type ShownMetric } from './read-metrics.ts';
+import { readQueueAges } from './read-queue-ages.ts';
 
 /** Onboardings at a step. `more` where there are more than were counted. */
 export type StepCount = { readonly step: OnboardingStep; readonly count: number; readonly more: boolean };
+
+/** `oldestSeconds` is how long the oldest message has waited: null in an empty queue, and where SQS has measured nothing yet. */
+export type QueueWithAge = QueueStatus & { readonly oldestSeconds: number | null };
 
 /** How Drawbridge is doing now: what `status` shows. */
 export type Status = {
   readonly environment: string;
   readonly version: string | undefined;
-  readonly queues: readonly QueueStatus[];
+  readonly queues: readonly QueueWithAge[];
   /** Onboardings that have not ended, by step. Steps without one are left out. */
   readonly onboardings: readonly StepCount[];
   readonly quarantined: number;
@@ -33,7 +37,7 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
   const { environment, outputs, api } = deployment;
   const openSteps = onboardingSteps.map(({ step }) => step).filter((step) => !isFinalStep(step));
   const [queues, onboardings, quarantine, metrics, alarms] = await Promise.all([
-    readQueues(deployment, queueNames),
+    readQueuesWithAges(deployment, now),
     Promise.all(openSteps.map((step) => countOnboardings(deployment, step))),
     api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer),
     readMetrics(deployment, now),
@@ -48,6 +52,18 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
     metrics,
     alarms,
   };
+}
+
+async function readQueuesWithAges(deployment: Deployment, now: Date): Promise<readonly QueueWithAge[]> {
+  const [queues, ages] = await Promise.all([
+    readQueues(deployment, queueNames),
+    readQueueAges(deployment, queueNames, now),
+  ]);
+  return queues.map((queue) => {
+    // The metric is older than the count.
+    const isEmpty = queue.waiting + queue.inFlight + queue.delayed === 0;
+    return { ...queue, oldestSeconds: isEmpty ? null : (ages.get(queue.name) ?? null) };
+  });
 }
 
 async function countOnboardings({ api }: Deployment, step: OnboardingStep): Promise<StepCount> {

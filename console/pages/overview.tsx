@@ -1,16 +1,23 @@
+import { useEffect } from 'preact/hooks';
 import type { SampledOverview } from '#cli/console/live/overview-sampler.ts';
 import type { ComponentState } from '#cli/console/overview/assess-overview.ts';
+import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { navigate } from '#console/app/router.ts';
 import { liveOverview } from '#console/data/live.ts';
 import { useIsNarrow } from '#console/data/media.ts';
 import { useRead } from '#console/data/read.ts';
+import { session } from '#console/data/session.ts';
 import { useStore } from '#console/data/store.ts';
 import { PageHead, Section } from '#console/parts/facts.tsx';
 import { Picture } from '#console/parts/picture.tsx';
-import { Plot } from '#console/parts/plot.tsx';
+import { Plot, type PlotProps } from '#console/parts/plot.tsx';
 import { Empty, Loading, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
+import { durationOf } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
+
+type LastHour = ReadAnswer<'lastHour'>;
+type Series = LastHour['stored'];
 
 /** How Drawbridge is doing now: whether it needs somebody, the picture, the last hour. */
 export function OverviewPage() {
@@ -96,41 +103,85 @@ function showComponents(picture: SVGSVGElement, components: Readonly<Record<stri
   }
 }
 
-function Plots({ overview: { samples, quarantined } }: { readonly overview: SampledOverview }) {
-  const times = samples.map(({ at }) => at);
-  const last = samples.at(-1);
-  const isAlarming = (count = 0) => (count > 0 ? 'bad' : 'plain');
+/** In milliseconds: CloudWatch has a new value each minute. On the laptop a read costs nothing. */
+const refreshes = { laptop: 5_000, aws: 60_000 };
+
+function Plots({ overview }: { readonly overview: SampledOverview }) {
+  const state = useRead('lastHour', {});
+  const isLaptop = useStore(session)?.isLaptop === true;
+  const round = Math.floor(Date.parse(overview.now) / (isLaptop ? refreshes.laptop : refreshes.aws));
+  useEffect(() => {
+    if (state.answer !== undefined) state.reload();
+  }, [round]);
   return (
-    <Section title="The last hour" note="Messages that wait or are worked on, since this console was opened.">
-      <div class="plots">
-        <Plot
-          title="Webhooks queue"
-          value={String(last?.webhooks ?? 0)}
-          times={times}
-          values={samples.map(({ webhooks }) => webhooks)}
-        />
-        <Plot
-          title="Onboarding queue"
-          value={String(last?.onboardings ?? 0)}
-          times={times}
-          values={samples.map(({ onboardings }) => onboardings)}
-        />
-        <Plot
-          title="Dead letters"
-          value={String(last?.deadLetters ?? 0)}
-          tone={isAlarming(last?.deadLetters)}
-          times={times}
-          values={samples.map(({ deadLetters }) => deadLetters)}
-        />
-        <Plot
-          title="Quarantined"
-          value={String(quarantined ?? 0)}
-          tone={isAlarming(quarantined)}
-          times={times}
-          values={samples.map((sample) => sample.quarantined)}
-        />
-      </div>
+    <Section title="The last hour" note="By the minute, from the metrics. On AWS they are some minutes late.">
+      <Shown state={state} lines={6}>
+        {(hour) => <HourPlots hour={hour} overview={overview} />}
+      </Shown>
     </Section>
+  );
+}
+
+const deadLetterQueues: readonly string[] = ['WebhooksDlq', 'OnboardingDlq', 'TokenRefreshesDlq', 'MissedRuns'];
+
+/** No event in a minute writes no metric. */
+const orZero = (series: Series) => series.map((value) => value ?? 0);
+const sumOf = (series: Series) => orZero(series).reduce((sum, value) => sum + value, 0);
+const lastOf = (series: Series) => series.findLast((value) => value !== null) ?? undefined;
+
+function HourPlots({ hour, overview: { queues } }: { readonly hour: LastHour; readonly overview: SampledOverview }) {
+  const { times } = hour;
+  const count = (value: number) => value.toLocaleString('en');
+  const age = (value: number) => durationOf(value * 1_000);
+  const queue = (name: string) => queues.find((each) => each.name === name);
+  const dead = queues
+    .filter(({ name }) => deadLetterQueues.includes(name))
+    .reduce((sum, { waiting }) => sum + waiting, 0);
+  const undelivered = lastOf(hour.undelivered);
+  const plots: readonly (Omit<PlotProps, 'times'> & { readonly isAlarming?: boolean })[] = [
+    {
+      title: 'Webhooks stored',
+      unit: 'in the hour',
+      now: sumOf(hour.stored),
+      values: orZero(hour.stored),
+      format: count,
+    },
+    {
+      title: 'Changes published',
+      unit: 'in the hour',
+      now: sumOf(hour.changes),
+      values: orZero(hour.changes),
+      format: count,
+    },
+    {
+      title: 'Webhooks waiting',
+      now: queue('Webhooks')?.waiting,
+      values: hour.waiting.Webhooks,
+      format: count,
+    },
+    { title: 'Oldest webhook', now: queue('Webhooks')?.oldestSeconds ?? 0, values: hour.oldest.Webhooks, format: age },
+    { title: 'Onboardings waiting', now: queue('Onboarding')?.waiting, values: hour.waiting.Onboarding, format: count },
+    {
+      title: 'Oldest onboarding message',
+      now: queue('Onboarding')?.oldestSeconds ?? 0,
+      values: hour.oldest.Onboarding,
+      format: age,
+    },
+    { title: 'Dead letters', now: dead, values: hour.deadLetters, format: count, isAlarming: dead > 0 },
+    {
+      title: 'Undelivered',
+      now: undelivered,
+      values: hour.undelivered,
+      format: count,
+      isAlarming: (undelivered ?? 0) > 0,
+    },
+  ];
+  return (
+    <div class="plots">
+      {plots.map(({ isAlarming = false, ...plot }) => (
+        <Plot key={plot.title} {...plot} times={times} tone={isAlarming ? 'bad' : 'plain'} />
+      ))}
+    </div>
   );
 }
 
@@ -145,7 +196,12 @@ function Queues({ overview: { queues } }: { readonly overview: SampledOverview }
           { title: 'Queue', cell: ({ name }) => name },
           { title: 'Waiting', isNumber: true, cell: ({ waiting }) => waiting },
           { title: 'In flight', isNumber: true, cell: ({ inFlight }) => inFlight },
-          { title: 'Delayed', isNumber: true, cell: ({ delayed }) => delayed },
+          { title: 'Delayed', isNumber: true, isMinor: true, cell: ({ delayed }) => delayed },
+          {
+            title: 'Oldest',
+            isNumber: true,
+            cell: ({ oldestSeconds }) => (oldestSeconds === null ? '–' : durationOf(oldestSeconds * 1_000)),
+          },
         ]}
       />
     </Section>

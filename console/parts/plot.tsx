@@ -1,25 +1,30 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { theme } from '#console/app/theme.ts';
 import { useStore } from '#console/data/store.ts';
 
 export type PlotProps = {
   readonly title: string;
-  /** The value now, in words. */
-  readonly value: string;
+  /** What the numbers count, where the title does not say it. */
+  readonly unit?: string;
+  /** The value now, where it is fresher than the last of the values. */
+  readonly now?: number | undefined;
   /** Milliseconds since 1970. */
   readonly times: readonly number[];
-  readonly values: readonly (number | undefined)[];
+  readonly values: readonly (number | null)[];
+  /** Writes a value for people. */
+  readonly format: (value: number) => string;
   readonly tone?: 'plain' | 'warn' | 'bad';
 };
 
 const height = 72;
 
-/** A number with its last hour. The plot shows the value below the pointer. */
-export function Plot({ title, value, times, values, tone = 'plain' }: PlotProps) {
+/** A number with its last hour. The pointer shows the value of a minute. */
+export function Plot({ title, unit, now, times, values, format, tone = 'plain' }: PlotProps) {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const shownTheme = useStore(theme);
+  const [pointed, setPointed] = useState<number | undefined>(undefined);
 
   useEffect(() => {
     const element = frame.current;
@@ -36,18 +41,26 @@ export function Plot({ title, value, times, values, tone = 'plain' }: PlotProps)
         axes: [
           { show: false },
           {
-            size: 26,
+            size: 38,
             font: '11px system-ui, sans-serif',
             stroke: colour('color'),
             grid: { stroke: colour('border-top-color'), width: 1 },
             ticks: { show: false },
             splits: (_, __, min, max) => [min, max / 1.15].map(Math.round),
+            values: (_, splits) => splits.map(format),
           },
         ],
         padding: [6, 4, 4, 0],
+        hooks: { setCursor: [({ cursor }) => setPointed(cursor.idx ?? undefined)] },
         series: [
           {},
-          { stroke: colour('outline-color'), width: 1.5, fill: colour('background-color'), points: { show: false } },
+          {
+            stroke: colour('outline-color'),
+            width: 1.5,
+            fill: colour('background-color'),
+            points: { show: false },
+            spanGaps: true,
+          },
         ],
       },
       [[], []],
@@ -64,16 +77,25 @@ export function Plot({ title, value, times, values, tone = 'plain' }: PlotProps)
   }, [shownTheme, tone]);
 
   useEffect(() => {
-    plot.current?.setData([times.map((time) => time / 1_000), values.map((each) => each ?? null)]);
+    plot.current?.setData([times.map((time) => time / 1_000), [...values]]);
   }, [times, values, shownTheme, tone]);
 
+  const last = now ?? values.findLast((value) => value !== null) ?? undefined;
+  const at = pointed === undefined ? undefined : times[pointed];
+  const shown = pointed === undefined ? last : (values[pointed] ?? undefined);
   return (
     <figure class={`plot ${tone}`}>
       <figcaption>
-        <span>{title}</span>
-        <strong>{value}</strong>
+        <span>
+          {title} <span class="plot-unit">{at === undefined ? unit : `at ${minuteOf(at)}`}</span>
+        </span>
+        <strong>{shown === undefined ? '–' : format(shown)}</strong>
       </figcaption>
       <div ref={frame} class="plot-frame" aria-hidden="true" />
     </figure>
   );
+}
+
+function minuteOf(time: number): string {
+  return new Date(time).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }

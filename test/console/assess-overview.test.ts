@@ -6,7 +6,13 @@ import type { Overview } from '#cli/console/overview/read-overview.ts';
 import { root } from '#test/docs/markdown-pages.ts';
 
 const now = '2026-01-02T12:00:00Z';
-const queue = (name: Overview['queues'][number]['name'], waiting = 0) => ({ name, waiting, inFlight: 0, delayed: 0 });
+const queue = (name: Overview['queues'][number]['name'], waiting = 0, oldestSeconds: number | null = null) => ({
+  name,
+  waiting,
+  inFlight: 0,
+  delayed: 0,
+  oldestSeconds,
+});
 
 const quiet: Overview = {
   now,
@@ -39,6 +45,17 @@ it('needs no operator while onboardings wait for persons', () => {
     receive: { value: '120 events/h', tone: 'busy' },
     reconcile: { value: 'not run yet', tone: 'idle' },
   });
+});
+
+it('shows how long the oldest message of a queue has waited', () => {
+  const { components } = assessOverview({
+    ...quiet,
+    queues: [queue('Webhooks', 1_200, 754), queue('Onboarding', 0, 3)],
+  });
+  expect([components['webhooks']?.value, components['onboarding']?.value]).toEqual([
+    '1,200 waiting, 12 min',
+    '0 waiting',
+  ]);
 });
 
 it('needs an operator for dead letters, a quarantine, a stopped onboarding and a missing token', () => {

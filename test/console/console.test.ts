@@ -114,6 +114,16 @@ describe('the overview', () => {
     await expect.poll(() => tables.getAttribute('class')).toMatch(/warn|bad/);
     expect(await tables.textContent()).toMatch(/1 quarantined|EventsQuarantined/);
   });
+
+  it('plots the last hour by the minute, also what came before the console was opened', async () => {
+    await expect.poll(() => window.page.locator('.plot canvas').count()).toBe(8);
+    const lastHour = `${running.origin}/api/read/lastHour`;
+    const { times, stored } = (await (await window.context.request.get(lastHour)).json()) as {
+      times: number[];
+      stored: (number | null)[];
+    };
+    expect([times.length, stored.reduce<number>((sum, value) => sum + (value ?? 0), 0)]).toEqual([60, 3]);
+  });
 });
 
 describe('the events', () => {
@@ -300,6 +310,9 @@ describe('the quarantine and the dead letters', () => {
     await button('Sample').click();
     await text('delivery-2').waitFor();
     expect(await window.page.content()).not.toContain(canary);
+    await visit('/');
+    const oldest = window.page.getByRole('row').filter({ hasText: 'WebhooksDlq' }).locator('td').last();
+    await expect.poll(() => oldest.textContent()).toMatch(/^\d+ s$/);
   });
 });
 

@@ -91,7 +91,7 @@ describe('drawbridge status', () => {
       alarms: [{ name: alarmThatIsOn, since: sandbox.platform.clock.now().toISOString() }],
     });
     const { stdout } = await run('status');
-    expect(stdout).toMatch(/^WebhooksDlq +0 +0 +0$/m);
+    expect(stdout).toMatch(/^WebhooksDlq +0 +0 +0 +–$/m);
     expect(stdout).toMatch(/^drift found in the last day +not known$/m);
   });
 });

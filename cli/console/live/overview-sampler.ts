@@ -1,19 +1,8 @@
 import { type AssessedOverview, assessOverview } from '#cli/console/overview/assess-overview.ts';
 import type { Overview } from '#cli/console/overview/read-overview.ts';
 
-/** One moment of the plots. */
-export type Sample = {
-  /** Milliseconds since 1970, by the clock of the deployment. */
-  readonly at: number;
-  /** Messages that wait or are worked on, of the queues of webhooks and of onboardings. */
-  readonly webhooks: number;
-  readonly onboardings: number;
-  readonly deadLetters: number;
-  readonly quarantined: number;
-};
-
-/** The overview now, what it means, and the samples since someone looked. */
-export type SampledOverview = Overview & AssessedOverview & { readonly samples: readonly Sample[] };
+/** The overview now, and what it means. */
+export type SampledOverview = Overview & AssessedOverview;
 
 export type OverviewSampler = {
   /** @returns what ends this */
@@ -30,20 +19,14 @@ export type OverviewSamplerDeps = {
   readonly interval: number;
 };
 
-/** In milliseconds: what the plots show. */
-const kept = 60 * 60_000;
-
 /** Reads the overview again and again while a window listens. */
 export function createOverviewSampler({ read, wait, interval }: OverviewSamplerDeps): OverviewSampler {
-  let samples: readonly Sample[] = [];
   const listeners = new Set<(overview: SampledOverview) => void>();
   let running: AbortController | undefined;
 
   async function sample(): Promise<SampledOverview> {
     const overview = await read();
-    const taken = sampleOf(overview);
-    samples = [...samples.filter(({ at }) => at > taken.at - kept && at < taken.at), taken];
-    return { ...overview, ...assessOverview(overview), samples };
+    return { ...overview, ...assessOverview(overview) };
   }
 
   async function run(stop: AbortSignal): Promise<void> {
@@ -73,19 +56,5 @@ export function createOverviewSampler({ read, wait, interval }: OverviewSamplerD
     },
     read: sample,
     close: stopRunning,
-  };
-}
-
-function sampleOf({ now, queues, quarantined = 0 }: Overview): Sample {
-  const held = (names: readonly string[]) =>
-    queues
-      .filter(({ name }) => names.includes(name))
-      .reduce((sum, { waiting, inFlight, delayed }) => sum + waiting + inFlight + delayed, 0);
-  return {
-    at: Date.parse(now),
-    webhooks: held(['Webhooks']),
-    onboardings: held(['Onboarding']),
-    deadLetters: held(['WebhooksDlq', 'OnboardingDlq', 'TokenRefreshesDlq', 'MissedRuns']),
-    quarantined,
   };
 }

@@ -1,3 +1,4 @@
+import { formatAge } from '#cli/output/format-age.ts';
 import type { Overview } from './read-overview.ts';
 
 /** How a part of the picture is doing. */
@@ -108,7 +109,7 @@ export function assessOverview(overview: Overview): AssessedOverview {
   const { EventsStored = null, EntityChanges = null, UndeliveredFound = null, DriftFound = null } = metrics ?? {};
   const components: Record<string, ComponentState> = {
     receive: { value: rate(EventsStored, 'events/h'), tone: busyOr((EventsStored ?? 0) > 0), path: '/events' },
-    webhooks: queueState(held('Webhooks'), deadWebhooks),
+    webhooks: queueState(held('Webhooks'), deadWebhooks, queue('Webhooks')?.oldestSeconds),
     store: deadLetterState(deadWebhooks),
     tables: {
       value: quarantined === undefined ? '–' : `${quarantined.toLocaleString('en')} quarantined`,
@@ -119,7 +120,7 @@ export function assessOverview(overview: Overview): AssessedOverview {
     drain: drainState(UndeliveredFound, missedRuns),
     reconcile: driftState(DriftFound),
     api: { value: 'requests', tone: 'idle', path: '/onboardings' },
-    onboarding: queueState(held('Onboarding'), deadOnboardings),
+    onboarding: queueState(held('Onboarding'), deadOnboardings, queue('Onboarding')?.oldestSeconds),
     advance: {
       value: open === 0 ? 'none open' : `${open.toLocaleString('en')} open`,
       tone: stopped === undefined ? busyOr(open > 0) : 'warn',
@@ -140,9 +141,10 @@ export function assessOverview(overview: Overview): AssessedOverview {
 
 const busyOr = (isBusy: boolean): Tone => (isBusy ? 'busy' : 'idle');
 
-function queueState(count: number | undefined, dead: number): ComponentState {
+function queueState(count: number | undefined, dead: number, oldestSeconds: number | null = null): ComponentState {
   if (count === undefined) return { value: '–', tone: 'idle' };
-  const value = dead > 0 ? `${count.toLocaleString('en')} · ${dead} dead` : `${count.toLocaleString('en')} waiting`;
+  const waiting = oldestSeconds === null || count === 0 ? 'waiting' : `waiting, ${formatAge(oldestSeconds)}`;
+  const value = `${count.toLocaleString('en')} ${dead > 0 ? `· ${dead} dead` : waiting}`;
   return { value, tone: dead > 0 ? 'bad' : busyOr(count > 0), path: '/quarantine' };
 }
 
@@ -156,7 +158,7 @@ function tokenState({ token, now }: Overview): ComponentState {
   if (token === undefined) return { value: '–', tone: 'idle' };
   if (!token.hasToken || token.storedOn === undefined) return { value: 'no token', tone: 'bad' };
   const age = Math.max(0, Date.parse(now) - Date.parse(token.storedOn));
-  return { value: `${ageOf(age)} old`, tone: age > oldToken ? 'warn' : 'idle' };
+  return { value: `${formatAge(age / 1_000)} old`, tone: age > oldToken ? 'warn' : 'idle' };
 }
 
 /** @param count null where no metric was written */
@@ -177,12 +179,4 @@ function driftState(drift: number | null): ComponentState {
     tone: drift > 0 ? 'warn' : 'idle',
     path: '/reconciliation',
   };
-}
-
-/** @param milliseconds at least 0 */
-function ageOf(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / 60_000);
-  if (minutes < 1) return `${Math.floor(milliseconds / 1_000)} s`;
-  if (minutes < 90) return `${minutes} min`;
-  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} d`;
 }

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawArchitecture } from '#cli/console/diagrams/draw-architecture.ts';
 import type { OverviewSampler } from '#cli/console/live/overview-sampler.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
+import { readLastHour } from '#cli/status/read-last-hour.ts';
 import { version } from '#shared/version.ts';
 import { defineRead } from './define-read.ts';
 import { createEntityReads } from './entity-reads.ts';
@@ -26,6 +28,10 @@ export function createReads(context: ConsoleContext, sampler: Pick<OverviewSampl
   return {
     session: defineRead(z.object({}), async () => sessionOf(context)),
     overview: defineRead(z.object({}), () => sampler.read()),
+    /** The metrics of the last hour. Each request costs a cent for every thousand metrics on AWS. */
+    lastHour: defineRead(z.object({}), async () =>
+      readLastHour(context.deployment, await readClock(context.deployment, context.deps)),
+    ),
     architecture: defineRead(direction, async (query) => ({ svg: await drawArchitecture(query.direction) })),
     search: createSearchRead(context),
     ...createEventReads(context),

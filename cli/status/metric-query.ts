@@ -1,0 +1,36 @@
+import type { MetricDataQuery } from '@aws-sdk/client-cloudwatch';
+import { type Deployment, settingsNameOf } from '#cli/deployment/deployment.ts';
+import type { QueueName } from '#cli/deployment/resource-names.ts';
+import { type CountName, environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
+
+/** In seconds: CloudWatch and the laptop keep a value for each minute. */
+export const metricPeriod = 60;
+
+export type QueueMetric = 'ApproximateAgeOfOldestMessage' | 'ApproximateNumberOfMessagesVisible';
+
+/** Minute by minute, a metric that the functions of an environment write. */
+export function ownMetric(
+  Id: string,
+  environment: string,
+  { metric: MetricName, statistic: Stat }: { readonly metric: CountName | MeasureName; readonly statistic: string },
+): MetricDataQuery {
+  const Dimensions = [{ Name: environmentDimension, Value: settingsNameOf(environment) }];
+  return {
+    Id,
+    MetricStat: { Metric: { Namespace: metricsNamespace, MetricName, Dimensions }, Period: metricPeriod, Stat },
+  };
+}
+
+/** Minute by minute, the largest value of a metric of a queue. */
+export function queueMetric(
+  Id: string,
+  { idOf }: Pick<Awaited<ReturnType<Deployment['resources']>>, 'idOf'>,
+  name: QueueName,
+  MetricName: QueueMetric,
+): MetricDataQuery {
+  const Dimensions = [{ Name: 'QueueName', Value: idOf('queue', name).split('/').at(-1) }];
+  return {
+    Id,
+    MetricStat: { Metric: { Namespace: 'AWS/SQS', MetricName, Dimensions }, Period: metricPeriod, Stat: 'Maximum' },
+  };
+}

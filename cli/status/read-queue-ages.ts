@@ -1,0 +1,37 @@
+import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import type { QueueName } from '#cli/deployment/resource-names.ts';
+import { metricPeriod, queueMetric } from './metric-query.ts';
+
+/** In seconds: SQS measures a queue every minute, and its metrics are a few minutes late. */
+const within = 600;
+
+/**
+ * How long the oldest message of each queue has waited, in seconds. Null where SQS has measured nothing in the last minutes.
+ *
+ * @param now by the clock of the deployment
+ * @throws what CloudWatch answers with
+ */
+export async function readQueueAges(
+  { clients, resources }: Pick<Deployment, 'clients' | 'resources'>,
+  names: readonly QueueName[],
+  now: Date,
+): Promise<ReadonlyMap<QueueName, number | null>> {
+  const found = await resources();
+  const { MetricDataResults = [] } = await clients.cloudWatch.send(
+    new GetMetricDataCommand({
+      StartTime: new Date(now.getTime() - within * 1_000),
+      // The metric of the current minute counts.
+      EndTime: new Date(now.getTime() + metricPeriod * 1_000),
+      ScanBy: 'TimestampDescending',
+      MetricDataQueries: names.map((name) => queueMetric(idFor(name), found, name, 'ApproximateAgeOfOldestMessage')),
+    }),
+  );
+  const latest = (name: QueueName) => MetricDataResults.find(({ Id }) => Id === idFor(name))?.Values?.[0] ?? null;
+  return new Map(names.map((name) => [name, latest(name)]));
+}
+
+/** CloudWatch wants a small letter first. */
+function idFor(name: QueueName): string {
+  return `age${name}`;
+}
