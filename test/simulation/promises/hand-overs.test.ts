@@ -1,4 +1,4 @@
-import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
 import { writeEventMessage } from '#shared/events/webhook-delivery.ts';
@@ -23,6 +23,7 @@ const event: Item = {
 
 const Key = { eventId: { S: eventId } };
 const read = () => new GetItemCommand({ TableName: 'events', Key });
+const readAll = () => new BatchGetItemCommand({ RequestItems: { events: { Keys: [Key] } } });
 const count = (delivery: string) =>
   new UpdateItemCommand({ TableName: 'events', Key, ExpressionAttributeValues: { ':id': { S: delivery } } });
 const handOver = () =>
@@ -30,7 +31,13 @@ const handOver = () =>
     QueueUrl: 'webhooks',
     Entries: [{ Id: '0', MessageBody: writeEventMessage(eventId) }],
   });
-const note = () => new UpdateItemCommand({ TableName: 'events', Key, UpdateExpression: 'ADD handedOver :ids' });
+const note = (delivery: string) =>
+  new UpdateItemCommand({
+    TableName: 'events',
+    Key,
+    UpdateExpression: 'ADD handedOver :ids',
+    ExpressionAttributeValues: { ':ids': { SS: [delivery] } },
+  });
 
 const again = { promise: 2, what: 'The event e1 is handed over again.' };
 
@@ -44,6 +51,14 @@ function lastOf(...commands: Parameters<ReturnType<typeof createHandOverWatch>['
 describe('the watch over hand-overs', () => {
   it('refuses an event of which every delivery was handed over', () => {
     expect(lastOf(read(), handOver())).toEqual(again);
+  });
+
+  it('refuses an event that is read with others', () => {
+    expect(lastOf(readAll(), handOver())).toEqual(again);
+  });
+
+  it('allows an event of which a page counts a delivery while another page notes its own', () => {
+    expect(lastOf(count(second), handOver(), note(first), read(), handOver())).toBeUndefined();
   });
 
   it('refuses an event of which no new delivery is counted', () => {
@@ -66,11 +81,11 @@ describe('the watch over hand-overs', () => {
   });
 
   it('allows one hand-over for a new delivery, and no second', () => {
-    expect(lastOf(count(second), read(), handOver(), note(), read(), handOver())).toEqual(again);
+    expect(lastOf(count(second), read(), handOver(), note(second), read(), handOver())).toEqual(again);
   });
 
   it('allows a second message for a new delivery before the note, as for one that SQS refused', () => {
-    expect(lastOf(count(second), read(), handOver(), handOver(), note())).toBeUndefined();
+    expect(lastOf(count(second), read(), handOver(), handOver(), note(second))).toBeUndefined();
   });
 
   it('knows of each process what the process has read', () => {

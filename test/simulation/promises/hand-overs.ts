@@ -1,6 +1,5 @@
-import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import { readEventRow } from '#shared/events/event-row.ts';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
 import type { BrokenPromise } from './promise.ts';
@@ -10,11 +9,12 @@ type Known = {
   /** Whether every delivery was handed over when the process read the event last. */
   isAllHandedOver: boolean;
   /**
-   * Whether the process has counted a new delivery, or has read a delivery that was not handed over, since it last noted a hand-over
-   * of the event. A page can list two deliveries of an event: before the read for the second one, another process can note both. A
-   * message that SQS refuses is sent again before the note.
+   * The deliveries for which the process may hand the event over: each that it has counted, or has read as not handed over, until it
+   * notes the hand-over. Two pages can list two deliveries of an event: one page can note its delivery while the other one counts
+   * its own. Another process can note both before the read for the second one. A message that SQS refuses is sent again before the
+   * note.
    */
-  hasReason: boolean;
+  readonly reasons: Set<string>;
 };
 
 export type HandOverWatch = {
@@ -29,27 +29,39 @@ export function createHandOverWatch(eventOf: (eventId: string) => Item | undefin
   function knownBy(process: object, eventId: string): Known {
     const events = known.get(process) ?? new Map<string, Known>();
     known.set(process, events);
-    const event = events.get(eventId) ?? { isAllHandedOver: false, hasReason: false };
+    const event = events.get(eventId) ?? { isAllHandedOver: false, reasons: new Set<string>() };
     events.set(eventId, event);
     return event;
   }
 
   function isAgain(process: object, eventId: string): boolean {
-    const { isAllHandedOver, hasReason } = knownBy(process, eventId);
-    return isAllHandedOver && !hasReason;
+    const { isAllHandedOver, reasons } = knownBy(process, eventId);
+    return isAllHandedOver && reasons.size === 0;
+  }
+
+  function read(process: object, eventId: string): void {
+    const event = knownBy(process, eventId);
+    const item = eventOf(eventId);
+    const { drained, pending } = handOversOf(item);
+    event.isAllHandedOver = drained.length > 0 && pending.length === 0;
+    for (const delivery of pending) event.reasons.add(delivery);
+  }
+
+  function update(process: object, eventId: string, { input }: UpdateItemCommand): void {
+    const event = knownBy(process, eventId);
+    event.isAllHandedOver = false;
+    const { ':id': counted, ':ids': ids } = input.ExpressionAttributeValues ?? {};
+    const isNote = input.UpdateExpression?.startsWith('ADD handedOver') === true;
+    if (isNote) for (const delivery of ids?.SS ?? []) event.reasons.delete(delivery);
+    else if (counted?.S !== undefined && !deliveriesOf(eventOf(eventId)).includes(counted.S))
+      event.reasons.add(counted.S);
   }
 
   return {
     watch: (process, command) => {
-      const eventId = eventIdOf(command);
-      if (eventId !== undefined) {
-        const event = knownBy(process, eventId);
-        const item = eventOf(eventId);
-        const isRead = command instanceof GetItemCommand;
-        event.isAllHandedOver = isRead && isAllHandedOver(item);
-        event.hasReason ||= isRead ? !event.isAllHandedOver : isNewDelivery(command, item);
-        if (isNote(command)) event.hasReason = false;
-      }
+      for (const eventId of readIds(command)) read(process, eventId);
+      if (command instanceof UpdateItemCommand && command.input.Key?.['eventId']?.S !== undefined)
+        update(process, command.input.Key['eventId'].S, command);
       if (!(command instanceof SendMessageBatchCommand)) return undefined;
       const ids = (command.input.Entries ?? []).map(({ MessageBody = '{}' }) =>
         String(JSON.parse(MessageBody).eventId),
@@ -60,29 +72,27 @@ export function createHandOverWatch(eventOf: (eventId: string) => Item | undefin
   };
 }
 
-/** The event id of a command on the events table. */
-function eventIdOf(command: Command): string | undefined {
-  if (command instanceof PutItemCommand) return command.input.Item?.['eventId']?.S;
-  const isKeyed = command instanceof GetItemCommand || command instanceof UpdateItemCommand;
-  return isKeyed ? command.input.Key?.['eventId']?.S : undefined;
+/** The events that a command reads. */
+function readIds(command: Command): readonly string[] {
+  if (command instanceof GetItemCommand) return eventIdsOf([command.input.Key]);
+  if (!(command instanceof BatchGetItemCommand)) return [];
+  return Object.values(command.input.RequestItems ?? {}).flatMap(({ Keys }) => eventIdsOf(Keys ?? []));
 }
 
-/** Whether the command counts a delivery that the event does not have yet. */
-function isNewDelivery(command: Command, item: Item | undefined): boolean {
-  if (command instanceof PutItemCommand) return item === undefined;
-  const counted =
-    command instanceof UpdateItemCommand ? command.input.ExpressionAttributeValues?.[':id']?.S : undefined;
-  return counted !== undefined && item?.['deliveryIds']?.SS?.includes(counted) !== true;
+function eventIdsOf(keys: readonly (Item | undefined)[]): readonly string[] {
+  return keys.flatMap((key) => key?.['eventId']?.S ?? []);
 }
 
-/** Whether the command notes a hand-over. */
-function isNote(command: Command): boolean {
-  return command instanceof UpdateItemCommand && command.input.UpdateExpression?.startsWith('ADD handedOver') === true;
+function deliveriesOf(item: Item | undefined): readonly string[] {
+  return item?.['deliveryIds']?.SS ?? [];
 }
 
-function isAllHandedOver(item: Item | undefined): boolean {
-  if (item === undefined) return false;
-  const { deliveryIds, handedOver = [] } = readEventRow(item);
-  const drained = deliveryIds.filter((id) => id.includes('#undelivered:'));
-  return drained.length > 0 && drained.every((id) => handedOver.includes(id));
+/** The deliveries of an event that the drain has stored, and those that are not handed over yet. */
+function handOversOf(item: Item | undefined): {
+  readonly drained: readonly string[];
+  readonly pending: readonly string[];
+} {
+  const handedOver = item?.['handedOver']?.SS ?? [];
+  const drained = deliveriesOf(item).filter((id) => id.includes('#undelivered:'));
+  return { drained, pending: drained.filter((id) => !handedOver.includes(id)) };
 }

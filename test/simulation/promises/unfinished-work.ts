@@ -1,5 +1,5 @@
 import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
-import { lastReceivedOn } from '#shared/events/event-row.ts';
+import { type EventRow, lastReceivedOn } from '#shared/events/event-row.ts';
 import { readBackEventType } from '#shared/events/read-back.ts';
 import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
 import { isEndless } from '#test/simulation/faults/long-failure.ts';
@@ -65,17 +65,22 @@ function lastRefusalOf({ cloud, platform }: SimulatedSystem): number {
   return Math.max(0, ...replaced.map(({ createdAt }) => createdAt));
 }
 
-/** Whether a record is not yet stored or not yet handed over. */
+/** Whether a record is not yet stored or not yet handed over. A record that cannot be read shows only by its stored event. */
 function hasUnstored(system: SimulatedSystem): boolean {
+  const rows = storedRows(system);
+  if (rows.some(isPending)) return true;
   const records = system.platform.core.undelivered.all();
-  const handedOver = new Set(
-    storedRows(system).flatMap(({ handedOver: some = [] }) => some.map((id) => id.split('#')[1])),
-  );
+  const handedOver = new Set(rows.flatMap(({ handedOver: some = [] }) => some.map((id) => id.split('#')[1])));
   return records.some((record) => {
     const isText = typeof record.body === 'string' && record.id.isWellFormed();
     const isReadable = isText && !Number.isNaN(Date.parse(record.createdOn ?? ''));
     return isReadable && !isForeign(record) && !handedOver.has(`undelivered:${record.id}`);
   });
+}
+
+/** Whether the drain has stored a delivery of the event that it has not handed over yet. */
+function isPending({ deliveryIds, handedOver = [] }: EventRow): boolean {
+  return deliveryIds.some((id) => id.includes('#undelivered:') && !handedOver.includes(id));
 }
 
 /** The records that can be marked: with a time, and older than the records of another system. */
