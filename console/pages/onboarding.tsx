@@ -2,13 +2,14 @@ import { useEffect } from 'preact/hooks';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { liveLines } from '#console/data/live.ts';
 import { useIsNarrow } from '#console/data/media.ts';
-import { useRead } from '#console/data/read.ts';
+import { useOnClick } from '#console/data/on-click.ts';
+import { read, useRead } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { Deadline } from '#console/parts/deadline.tsx';
 import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
 import { LineTable } from '#console/parts/line-table.tsx';
-import { Shown } from '#console/parts/states.tsx';
+import { ErrorPanel, Shown } from '#console/parts/states.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, Id, shortened } from '#console/parts/words.tsx';
 import { OnboardingStates } from './onboarding-states.tsx';
@@ -53,7 +54,7 @@ export function OnboardingPage({ externalId }: { readonly externalId: string }) 
       <Shown state={state} lines={10}>
         {(onboarding) => (
           <>
-            <Summary onboarding={onboarding} />
+            <Summary externalId={externalId} onboarding={onboarding} />
             <Remedies onboarding={onboarding} />
             <OnboardingStates externalId={externalId} onboarding={onboarding} direction={direction} />
             {lines.length > 0 && (
@@ -68,7 +69,7 @@ export function OnboardingPage({ externalId }: { readonly externalId: string }) 
   );
 }
 
-function Summary({ onboarding }: { readonly onboarding: Onboarding }) {
+function Summary({ externalId, onboarding }: { readonly externalId: string; readonly onboarding: Onboarding }) {
   const { naturalPersonId, identificationVerificationId, failing } = onboarding;
   return (
     <Facts
@@ -97,10 +98,28 @@ function Summary({ onboarding }: { readonly onboarding: Onboarding }) {
             </a>
           ),
         ],
+        ['Video call', onboarding.hasIdentificationUrl ? <VideoCall externalId={externalId} /> : undefined],
         ['Failing', failing === undefined ? undefined : `${failing.code}, ${failing.attempts} attempts`],
         ['Next attempt', failing?.nextAttemptOn === undefined ? undefined : <Time at={failing.nextAttemptOn} />],
       ]}
     />
+  );
+}
+
+/** The link lets anyone take the call in place of the person. */
+function VideoCall({ externalId }: { readonly externalId: string }) {
+  const { answer, error, isLoading, start } = useOnClick(() => read('videoCallLink', { externalId }));
+  if (answer?.identificationUrl !== undefined) return <code>{answer.identificationUrl}</code>;
+  return (
+    <>
+      <button type="button" class="button" disabled={isLoading} onClick={start}>
+        Reveal
+      </button>{' '}
+      <span class="none">
+        {answer === undefined ? 'The log records who revealed the link.' : 'The onboarding has no link any more.'}
+      </span>
+      {error !== undefined && <ErrorPanel error={error} />}
+    </>
   );
 }
 

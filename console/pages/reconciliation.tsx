@@ -4,14 +4,21 @@ import { ActionButton } from '#console/parts/action-button.tsx';
 import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
-import { Time } from '#console/parts/time.tsx';
+import { durationOf, Time } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
 
 type Walk = ReadAnswer<'reconciliation'>['walks'][number];
+type Gap = Walk['gaps'][number];
+type LastWalks = ReadAnswer<'lastWalks'>;
 
 /** Whether the entities are as the platform has them. */
 export function ReconciliationPage() {
   const state = useRead('reconciliation', {});
+  const last = useRead('lastWalks', {});
+  const reload = () => {
+    state.reload();
+    last.reload();
+  };
   return (
     <>
       <PageHead
@@ -19,34 +26,107 @@ export function ReconciliationPage() {
         note="A schedule compares every entity with the platform, and repairs what differs. Here you can do it now."
         actions={
           <>
-            <ActionButton name="compare" input={{}} label="Compare" tone="primary" isRead onDone={state.reload} />
-            <ActionButton name="repair" input={{}} label="Repair" onDone={state.reload} />
+            <ActionButton name="compare" input={{}} label="Compare" tone="primary" isRead onDone={reload} />
+            <ActionButton name="repair" input={{}} label="Repair" onDone={reload} />
           </>
         }
       />
+      <Shown state={state} lines={2}>
+        {({ drift }) => (
+          <Facts
+            facts={[
+              ['Drift found in the last day', countOf(drift?.found)],
+              ['Of it repaired', countOf(drift?.repaired)],
+            ]}
+          />
+        )}
+      </Shown>
+      <Section title="Last walk" note="The walks that repair: those of the schedule, and those of operators.">
+        <Shown state={last} lines={5}>
+          {(walks) => <LastWalk walks={walks} />}
+        </Shown>
+      </Section>
       <Shown state={state} lines={6}>
-        {({ driftFound, walks }) => (
-          <>
-            <Facts
-              facts={[
-                [
-                  'Drift that the schedule found in the last day',
-                  driftFound?.toLocaleString('en') ?? 'not known: no walk has ended, or the metrics cannot be read',
-                ],
-                ['Walks of this console', walks.length],
-              ]}
-            />
-            {walks.length === 0 ? (
+        {({ walks }) =>
+          walks.length === 0 ? (
+            <Section title="Stale and drifted entities">
               <Empty title="This console has not compared yet.">
                 Compare lists what has drifted, what is stale, and what the platform does not know. It changes nothing.
               </Empty>
-            ) : (
-              walks.map((walk) => <WalkReport key={walk.beganOn} walk={walk} />)
-            )}
-          </>
-        )}
+            </Section>
+          ) : (
+            walks.map((walk) => <WalkReport key={walk.beganOn} walk={walk} />)
+          )
+        }
       </Shown>
     </>
+  );
+}
+
+function countOf(count: number | null | undefined): string {
+  if (count === undefined) return 'not known: the metrics cannot be read';
+  return count?.toLocaleString('en') ?? 'none: no walk wrote the metric';
+}
+
+function LastWalk({ walks: { last, underWay, failedRuns } }: { readonly walks: LastWalks }) {
+  return (
+    <>
+      {failedRuns > 0 && (
+        <div class="error" role="note">
+          <p class="error-title">
+            {failedRuns} {failedRuns === 1 ? 'run has' : 'runs in a row have'} failed at the same place.
+          </p>
+          <p>The log of Reconcile has the error of each run. The next run tries again.</p>
+        </div>
+      )}
+      {underWay !== undefined && (
+        <p class="note">
+          A walk is under way since <Time at={underWay.beganOn} />, at the {underWay.phase}. The next run continues it.
+        </p>
+      )}
+      {last === undefined ? (
+        <Empty title="No walk has come to its end yet.">The schedule begins one. Repair walks now.</Empty>
+      ) : (
+        <>
+          <Facts
+            facts={[
+              [
+                'Ended',
+                <>
+                  <Time at={last.endedOn} />{' '}
+                  <span class="none">
+                    (<Time at={last.endedOn} isAge />)
+                  </span>
+                </>,
+              ],
+              ['Took', durationOf(Date.parse(last.endedOn) - Date.parse(last.beganOn))],
+              ['Onboardings that waited too long', last.onboardingsDue],
+              ['Oldest stale entity', last.oldestStale && <Time at={last.oldestStale} />],
+            ]}
+          />
+          <Counts counts={last.counts} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Counts({ counts }: Pick<Walk, 'counts'>) {
+  return (
+    <Table
+      caption="Counts by kind"
+      rows={Object.entries(counts)}
+      keyOf={([kind]) => kind}
+      columns={[
+        { title: 'Kind', cell: ([kind]) => kind },
+        { title: 'Checked', isNumber: true, cell: ([, { checked }]) => checked },
+        { title: 'Drifted', isNumber: true, cell: ([, { drifted }]) => drifted },
+        { title: 'Repaired', isNumber: true, isMinor: true, cell: ([, { repaired }]) => repaired },
+        { title: 'Stale', isNumber: true, cell: ([, { stale }]) => stale },
+        { title: 'Gone', isNumber: true, isMinor: true, cell: ([, { gone }]) => gone },
+        { title: 'Unanswered', isNumber: true, isMinor: true, cell: ([, { unanswered }]) => unanswered },
+      ]}
+    />
   );
 }
 
@@ -59,40 +139,54 @@ function WalkReport({ walk }: { readonly walk: Walk }) {
           Began at <Time at={walk.beganOn} />, {walk.outcome}.
           {walk.furtherGaps > 0 && ` ${walk.furtherGaps} more gaps are in the counts alone.`}
           {walk.onboardingsDue > 0 && ` ${walk.onboardingsDue} onboardings have waited too long.`}
+          {walk.oldestStale !== undefined && (
+            <>
+              {' '}
+              The last report about the oldest stale entity is of <Time at={walk.oldestStale} />.
+            </>
+          )}
         </>
       }
     >
+      <Counts counts={walk.counts} />
+      {gapWords.map((what) => (
+        <Gaps key={what} what={what} gaps={walk.gaps.filter((gap) => gap.what === what)} />
+      ))}
+    </Section>
+  );
+}
+
+const gapWords: readonly Gap['what'][] = ['drifted', 'stale', 'gone', 'unanswered'];
+
+const meanings: Readonly<Record<Gap['what'], string>> = {
+  drifted: 'They differ from the platform. A repair takes what the platform says.',
+  stale: 'No report came for longer than reconciliation.staleAfterHours. Ask the platform about them.',
+  gone: 'The platform does not know them.',
+  unanswered: 'The platform did not say. The next walk asks again.',
+};
+
+function Gaps({ what, gaps }: { readonly what: Gap['what']; readonly gaps: readonly Gap[] }) {
+  if (gaps.length === 0) return null;
+  return (
+    <>
+      <p class="note gap-head">
+        <Badge>{what}</Badge> {gaps.length} {gaps.length === 1 ? 'entity' : 'entities'}. {meanings[what]}
+      </p>
       <Table
-        caption="Counts by kind"
-        rows={Object.entries(walk.counts)}
-        keyOf={([kind]) => kind}
+        caption={`Entities: ${what}`}
+        rows={gaps}
+        keyOf={({ kind, id }) => `${kind} ${id}`}
+        href={({ kind, id }) => `/entities/${kind}/${encodeURIComponent(id)}`}
         columns={[
-          { title: 'Kind', cell: ([kind]) => kind },
-          { title: 'Checked', isNumber: true, cell: ([, { checked }]) => checked },
-          { title: 'Drifted', isNumber: true, cell: ([, { drifted }]) => drifted },
-          { title: 'Repaired', isNumber: true, cell: ([, { repaired }]) => repaired },
-          { title: 'Stale', isNumber: true, isMinor: true, cell: ([, { stale }]) => stale },
-          { title: 'Gone', isNumber: true, isMinor: true, cell: ([, { gone }]) => gone },
-          { title: 'Unanswered', isNumber: true, isMinor: true, cell: ([, { unanswered }]) => unanswered },
+          { title: 'Entity', cell: ({ id }) => <code>{id}</code> },
+          { title: 'Kind', isMinor: true, cell: ({ kind }) => kind },
+          { title: 'Ours', cell: ({ status }) => (status === undefined ? '–' : <Badge>{status}</Badge>) },
+          {
+            title: 'The platform',
+            cell: ({ platformStatus }) => (platformStatus === undefined ? '–' : <Badge>{platformStatus}</Badge>),
+          },
         ]}
       />
-      {walk.gaps.length > 0 && (
-        <Table
-          caption="Gaps"
-          rows={walk.gaps}
-          keyOf={({ kind, id, what }) => `${kind} ${id} ${what}`}
-          href={({ kind, id }) => `/entities/${kind}/${encodeURIComponent(id)}`}
-          columns={[
-            { title: 'Entity', cell: ({ id }) => <code>{id}</code> },
-            { title: 'Gap', cell: ({ what }) => <Badge>{what}</Badge> },
-            { title: 'Ours', cell: ({ status }) => (status === undefined ? '–' : <Badge>{status}</Badge>) },
-            {
-              title: 'The platform',
-              cell: ({ platformStatus }) => (platformStatus === undefined ? '–' : <Badge>{platformStatus}</Badge>),
-            },
-          ]}
-        />
-      )}
-    </Section>
+    </>
   );
 }

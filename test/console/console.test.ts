@@ -1,3 +1,4 @@
+import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -25,6 +26,18 @@ const order = (status: string, minute: number) =>
 
 async function readApi(path: string): Promise<Record<string, unknown>> {
   return (await fetch(`${sandbox.endpoints.api}${path}`)).json() as Promise<Record<string, unknown>>;
+}
+
+async function countInLogOfQuery(message: string): Promise<string | undefined> {
+  const { awsOrigin: endpoint, region } = sandbox.host.place;
+  const logs = new CloudWatchLogsClient({ endpoint, region, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
+  const group = sandbox.host.blueprint.logGroups.find(({ path }) => path.endsWith('/Query/Logs'))?.ref ?? '';
+  const endTime = Math.ceil(Date.now() / 1_000);
+  const queryString = `filter message = "${message}" | stats count(*) as lines`;
+  const search = { queryString, logGroupNames: [group], startTime: endTime - 600, endTime };
+  const { queryId } = await logs.send(new StartQueryCommand(search));
+  const { results: [row] = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
+  return row?.find(({ field }) => field === 'lines')?.value;
 }
 
 /** Opens a page of the console by its address, as a deep link does. */
@@ -130,11 +143,29 @@ describe('the events', () => {
   it('lists events, and filters them by an address that can be sent to someone', async () => {
     await visit(`/events?eventType=${orderType}`);
     await expect.poll(() => window.page.locator('tbody tr').count()).toBe(2);
-    await window.page.getByLabel('Quarantine').selectOption('ANY');
+    await window.page.getByLabel('State').selectOption('ANY');
     await window.page.getByLabel('Event type').fill('');
     await button('Filter').click();
     await text('NOT_JSON').waitFor();
     expect(new URL(window.page.url()).search).toBe('?quarantineReason=ANY');
+  });
+
+  it('finds events by the effect that they had and by their entity, and says which it has read', async () => {
+    const rows = window.page.locator('tbody tr');
+    await visit('/events');
+    await window.page.getByLabel('State').selectOption('applied');
+    await button('Filter').click();
+    await text('Reports about the one entity.').waitFor();
+    expect(await rows.count()).toBe(2);
+    await window.page.getByLabel('State').selectOption('');
+    await window.page.getByLabel('Id', { exact: true }).fill(orderId);
+    await button('Filter').click();
+    await text('Every report about the entity.').waitFor();
+    expect(await rows.count()).toBe(2);
+    await window.page.getByLabel('State').selectOption('anomaly');
+    await button('Filter').click();
+    await text('No event matches.').waitFor();
+    expect(new URL(window.page.url()).search).toBe(`?effect=anomaly&id=${orderId}`);
   });
 
   it('shows what an event changed, and its body only after a click that the log records', async () => {
@@ -271,6 +302,17 @@ describe('the onboardings', () => {
     await window.page.getByRole('row').filter({ hasText: 'UrlAvailable' }).waitFor();
   });
 
+  it('show the link of a video call only after a click that the log records', async () => {
+    const { identificationUrl } = await readApi(`/onboardings/${externalId}`);
+    const { request } = window.context;
+    for (const read of ['board', 'onboardings', `onboarding?externalId=${externalId}&direction=LR`])
+      expect(await (await request.get(`${running.origin}/api/read/${read}`)).text()).not.toContain(identificationUrl);
+    await visit(`/onboardings/${externalId}`);
+    await button('Reveal').click();
+    await text(String(identificationUrl)).waitFor();
+    expect(await countInLogOfQuery('video call link read')).toBe('1');
+  });
+
   it('stand on a board by their step, and end when an operator cancels them', async () => {
     await visit('/onboardings');
     await window.page.locator('.board-column').filter({ hasText: 'AWAITING_VIDEO_CALL' }).locator('.card').click();
@@ -332,6 +374,7 @@ describe('the reconciliation', () => {
   it('compares every entity with the platform on request', async () => {
     await visit('/reconciliation');
     await text('This console has not compared yet.').waitFor();
+    await text(/has come to its end yet\.|Ended/).waitFor();
     await button('Compare').click();
     await button('Confirm').click();
     await text(/entities were compared/).waitFor();

@@ -2,8 +2,11 @@ import * as z from 'zod';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { eventAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
+import { effects } from '#shared/entities/merge/effect.ts';
+import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { defineRead } from './define-read.ts';
 import { effectOfEvent, entityOfEvent } from './entity-of-event.ts';
+import { listReports } from './list-reports.ts';
 
 const listQuery = z.object({
   eventType: z.string().optional(),
@@ -11,6 +14,19 @@ const listQuery = z.object({
   receivedFrom: z.string().optional(),
   receivedTo: z.string().optional(),
   cursor: z.string().optional(),
+});
+
+/** With the milliseconds of the API, so that times are in order as text. */
+const time = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2026-01-31T08:00:00Z' })
+  .transform((text) => new Date(text).toISOString());
+
+const reportQuery = z.object({
+  kind: z.enum(entityKinds).optional(),
+  id: z.string().optional(),
+  effect: z.enum(effects).optional(),
+  receivedFrom: time.optional(),
+  receivedTo: time.optional(),
 });
 
 const pageSize = '50';
@@ -25,6 +41,8 @@ export function createEventReads({ deployment: { api } }: ConsoleContext) {
     events: defineRead(listQuery, (query) =>
       api.send({ method: 'GET', path: '/events', query: { ...query, limit: pageSize } }, eventListAnswer),
     ),
+    /** Events by entity and by effect. */
+    reports: defineRead(reportQuery, (query) => listReports(api, query)),
     /** Without the body, which holds personal data. */
     event: defineRead(eventQuery, ({ eventId }) => readEvent(eventId, { body: 'omit' })),
     /** The body: the log of Query records who read it. */

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawOnboarding } from '#cli/console/diagrams/draw-onboarding.ts';
+import { concealLink } from '#cli/onboardings/conceal-link.ts';
 import { type Deadlines, deadlineOn, readDeadlines } from '#cli/onboardings/read-deadlines.ts';
 import { readHistory } from '#cli/onboardings/read-history.ts';
-import { readOnboarding } from '#cli/onboardings/read-onboarding.ts';
+import { createRevealingRead, readOnboarding } from '#cli/onboardings/read-onboarding.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import {
@@ -47,7 +48,7 @@ export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext,
     ]);
     // The longest at the step first: it is the next to be late.
     const dated = items
-      .map((item) => ({ ...item, deadlineOn: limits && deadlineOn(item, limits) }))
+      .map((item) => ({ ...concealLink(item), deadlineOn: limits && deadlineOn(item, limits) }))
       .toSorted((one, other) => one.since.localeCompare(other.since));
     return { step, meaning: stepRow(step).meaning, items: dated, hasMore: nextCursor !== undefined };
   }
@@ -59,9 +60,19 @@ export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext,
       const columns = await Promise.all(steps.map(readStep));
       return columns.filter(({ items }) => items.length > 0);
     }),
-    onboardings: defineRead(listQuery, (query) =>
-      api.send({ method: 'GET', path: '/onboardings', query: { ...query, limit: pageSize } }, onboardingListAnswer),
-    ),
+    onboardings: defineRead(listQuery, async (query) => {
+      const page = { ...query, limit: pageSize };
+      const { items, nextCursor } = await api.send(
+        { method: 'GET', path: '/onboardings', query: page },
+        onboardingListAnswer,
+      );
+      return { items: items.map(concealLink), nextCursor };
+    }),
+    /** The link of the video call. The log records who reads it, and without a record there is no link. */
+    videoCallLink: defineRead(z.object({ externalId: z.string() }), async ({ externalId }) => {
+      const { identificationUrl } = await createRevealingRead(deployment, externalId, deps)();
+      return { identificationUrl };
+    }),
     /** An onboarding with its deadline, and the diagram of its steps without the path. */
     onboarding: defineRead(z.object({ externalId: z.string(), direction }), async (query) => {
       const [answer, limits] = await Promise.all([readOnboarding(api, query.externalId), deadlines()]);

@@ -22,8 +22,9 @@ export function createQuarantineReads({ deployment }: Pick<ConsoleContext, 'depl
       })),
     ),
     /** Some messages of a queue, by their ids. They are hidden from other readers for two seconds. */
-    deadMessages: defineRead(z.object({ queue: z.enum(deadLetterQueues) }), ({ queue }) =>
-      readMessages(deployment, queue, sampleSize),
-    ),
+    deadMessages: defineRead(z.object({ queue: z.enum(deadLetterQueues) }), async ({ queue }) => {
+      const messages = await readMessages(deployment, queue, sampleSize);
+      return messages.map(({ body: _, ...shown }) => shown);
+    }),
   };
 }

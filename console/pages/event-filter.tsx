@@ -1,0 +1,138 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ReadQuery } from '#cli/console/reads/reads.ts';
+import { addressOf, navigate } from '#console/app/router.ts';
+import { kinds, kindTitles } from './entities.tsx';
+
+const names = ['eventType', 'quarantineReason', 'effect', 'kind', 'id', 'receivedFrom', 'receivedTo'] as const;
+
+/** What the address of the page asks for; a part that is not filtered is empty. */
+export type Filter = Readonly<Record<(typeof names)[number], string>>;
+
+export function filterOf(query: URLSearchParams): Filter {
+  const wordOf = (name: keyof Filter) => query.get(name) ?? '';
+  return {
+    eventType: wordOf('eventType'),
+    quarantineReason: wordOf('quarantineReason'),
+    effect: wordOf('effect'),
+    kind: wordOf('kind'),
+    id: wordOf('id'),
+    receivedFrom: wordOf('receivedFrom'),
+    receivedTo: wordOf('receivedTo'),
+  };
+}
+
+/** Whether the events are found by the timelines of entities. These have no event types, and no event in quarantine. */
+export function isByReport({ effect, kind, id, quarantineReason }: Filter): boolean {
+  return quarantineReason === '' && (effect !== '' || kind !== '' || id !== '');
+}
+
+type Effect = NonNullable<ReadQuery<'reports'>['effect']>;
+
+export const effectWords: readonly Effect[] = ['applied', 'superseded', 'duplicate', 'anomaly'];
+
+const eventIdPattern = /^[\da-f]{64}$/;
+
+export function EventFilter({ filter }: { readonly filter: Filter }) {
+  const [draft, setDraft] = useState(filter);
+  useEffect(() => setDraft(filter), [JSON.stringify(filter)]);
+  const set = (name: keyof Filter) => (event: { readonly currentTarget: { readonly value: string } }) =>
+    setDraft({ ...draft, [name]: event.currentTarget.value });
+  const setState = ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) => {
+    const isEffect = effectWords.some((word) => word === value);
+    setDraft({ ...draft, effect: isEffect ? value : '', quarantineReason: isEffect ? '' : value });
+  };
+  const isReport = isByReport(draft);
+  const isQuarantine = draft.quarantineReason !== '';
+  const submit = () => {
+    const id = draft.id.trim();
+    if (!isQuarantine && eventIdPattern.test(id)) return navigate(`/events/${id}`);
+    return navigate(
+      addressOf('/events', {
+        ...draft,
+        eventType: isReport ? '' : draft.eventType.trim(),
+        kind: isQuarantine ? '' : draft.kind,
+        id: isQuarantine ? '' : id,
+        receivedFrom: timeOf(draft.receivedFrom),
+        receivedTo: timeOf(draft.receivedTo),
+      }),
+    );
+  };
+  return (
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <label class="grow">
+        Event type
+        <input
+          type="search"
+          value={isReport ? '' : draft.eventType}
+          placeholder={isReport ? 'every type that reports about entities' : 'all'}
+          disabled={isReport}
+          spellcheck={false}
+          onInput={set('eventType')}
+        />
+      </label>
+      <label>
+        State
+        <select value={draft.effect === '' ? draft.quarantineReason : draft.effect} onChange={setState}>
+          <option value="">all</option>
+          <option value="ANY">in quarantine</option>
+          {isQuarantine && draft.quarantineReason !== 'ANY' && (
+            <option value={draft.quarantineReason}>{draft.quarantineReason}</option>
+          )}
+          {effectWords.map((word) => (
+            <option key={word} value={word}>
+              {word}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        About
+        <select value={isQuarantine ? '' : draft.kind} disabled={isQuarantine} onChange={set('kind')}>
+          <option value="">anything</option>
+          {kinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {kindTitles[kind]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="grow">
+        Id
+        <input
+          type="search"
+          value={isQuarantine ? '' : draft.id}
+          placeholder={isQuarantine ? 'an event in quarantine has no entity' : 'of an entity or an event'}
+          disabled={isQuarantine}
+          spellcheck={false}
+          onInput={set('id')}
+        />
+      </label>
+      <label>
+        From
+        <input type="text" value={draft.receivedFrom} placeholder="2h, or a time" onInput={set('receivedFrom')} />
+      </label>
+      <label>
+        To
+        <input type="text" value={draft.receivedTo} placeholder="now" onInput={set('receivedTo')} />
+      </label>
+      <button type="submit" class="button">
+        Filter
+      </button>
+    </form>
+  );
+}
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `2h` is two hours ago; another text stays as it is, and the API says what is wrong with it. */
+function timeOf(text: string): string {
+  const [, number, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text.trim()) ?? [];
+  if (number === undefined) return text.trim();
+  return new Date(Date.now() - Number(number) * (units[unit] ?? 0)).toISOString();
+}

@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import type { ReadAnswer } from '#cli/console/reads/reads.ts';
+import { useRead } from '#console/data/read.ts';
+import { Empty, Shown } from '#console/parts/states.tsx';
+import { Table } from '#console/parts/table.tsx';
+import { Time } from '#console/parts/time.tsx';
+import { Badge, shortened } from '#console/parts/words.tsx';
+import { kindOf } from './entities.tsx';
+import { effectWords, type Filter } from './event-filter.tsx';
+
+type Reports = ReadAnswer<'reports'>;
+
+/** The rows that the list begins with, and that each click adds. */
+const pageSize = 50;
+
+/** Events by their entity and effect, from the timelines of entities. */
+export function ReportList({ filter: { effect, kind, id, receivedFrom, receivedTo } }: { readonly filter: Filter }) {
+  const state = useRead('reports', {
+    effect: effectWords.find((word) => word === effect),
+    kind: kindOf(kind),
+    ...(id !== '' && { id }),
+    ...(receivedFrom !== '' && { receivedFrom }),
+    ...(receivedTo !== '' && { receivedTo }),
+  });
+  return (
+    <Shown state={state} lines={14}>
+      {(answer) => (
+        <>
+          <p class="note list-scope">{answer.scope}</p>
+          {answer.reports.length === 0 ? (
+            <Empty title="No event matches.">Widen the filter.</Empty>
+          ) : (
+            <Reports reports={answer.reports} />
+          )}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function Reports({ reports }: Pick<Reports, 'reports'>) {
+  const [length, setLength] = useState(pageSize);
+  return (
+    <>
+      <Table
+        caption="Events by their effect"
+        rows={reports.slice(0, length)}
+        keyOf={({ eventId, entity }) => `${eventId} ${entity.id}`}
+        href={({ eventId }) => `/events/${eventId}`}
+        columns={[
+          { title: 'Received', cell: ({ receivedOn }) => <Time at={receivedOn} /> },
+          {
+            title: 'About',
+            cell: ({ entity }) => (
+              <a href={`/entities/${entity.kind}/${encodeURIComponent(entity.id)}`}>
+                {entity.kind} <code>{shortened(entity.id)}</code>
+              </a>
+            ),
+          },
+          { title: 'Reported', isMinor: true, cell: ({ said }) => (said === undefined ? '' : <Badge>{said}</Badge>) },
+          { title: 'State', cell: ({ effect }) => <Badge>{effect}</Badge> },
+          { title: 'Why', isMinor: true, cell: ({ why }) => why },
+        ]}
+      />
+      {reports.length > length && (
+        <button type="button" class="button more" onClick={() => setLength(length + pageSize)}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}
