@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { plainMessage } from '#shared/plain-message.ts';
 import { type Settings, settings } from './settings.ts';
 import { describeIssues } from './settings-file/describe-issues.ts';
 import { SettingsError } from './settings-file/settings-error.ts';
@@ -22,7 +23,8 @@ export function parseSetting<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  return refuseSettings(describeIssues(result.error.issues, at), summary);
+  const issues = result.error.issues.map((issue) => ({ ...issue, message: plainMessage(issue, false) }));
+  return refuseSettings(describeIssues(issues, at), summary);
 }
 
 /** @throws {SettingsError} always */

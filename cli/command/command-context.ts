@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { type Confirm, createConfirm } from '#cli/confirm/confirm.ts';
 import { connect } from '#cli/deployment/connect.ts';
@@ -16,7 +16,7 @@ export type CommandContext = {
 };
 
 const globalOptions = z.object({
-  env: z.string().regex(/^[a-z][a-z0-9-]*$/, 'An environment is lower-case letters, digits and hyphens.'),
+  env: z.string(),
   directory: z.string(),
   region: z.string().optional(),
   json: z.boolean(),
@@ -26,11 +26,22 @@ const globalOptions = z.object({
 /** The options that every command takes. */
 export function addGlobalOptions(program: Command, { defaultDirectory }: Pick<CommandDeps, 'defaultDirectory'>): void {
   program
-    .option('--env <name>', 'the environment: local is what npm start runs, any other is deployed', 'local')
+    .option(
+      '--env <name>',
+      'the environment: local is what npm start runs, any other is deployed',
+      environmentName,
+      'local',
+    )
     .option('--region <name>', 'the AWS region of the environment (default: that of the AWS configuration)')
     .option('--directory <path>', 'where npm start has its working files and its log', defaultDirectory)
     .option('--json', 'print JSON: one object, or one a line for a stream', false)
     .option('--yes', 'do not ask before a write', false);
+}
+
+/** @throws {InvalidArgumentError} */
+function environmentName(text: string): string {
+  if (/^[a-z][a-z0-9-]*$/.test(text)) return text;
+  throw new InvalidArgumentError('An environment is lower-case letters, digits and hyphens.');
 }
 
 /** @param command the command that runs: its parents hold the global options */

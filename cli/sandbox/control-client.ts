@@ -49,6 +49,7 @@ export function createControl(
 function nextAt(path: string): string | undefined {
   if (path.startsWith('/personas')) return 'drawbridge persona ls lists the personas.';
   if (path.startsWith('/triggers')) return 'drawbridge trigger --list lists the life cycles.';
+  if (path === '/platform-profile') return 'drawbridge profile show shows every field.';
   return path.startsWith('/faults/') ? 'drawbridge fault ls lists the faults.' : undefined;
 }
 

@@ -4,6 +4,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
+import { plainIssues } from '#shared/plain-message.ts';
 import { addControlOption, type ControlClient, createControl } from './control-client.ts';
 import { type FixtureFile, fixtureFile } from './fixture-file.ts';
 
@@ -59,8 +60,8 @@ function parseFixture(file: string, content: unknown): FixtureFile {
   const result = fixtureFile.safeParse(content);
   if (result.success) return result.data;
   throw new CommandError(
-    `${file} is no fixture:\n${z.prettifyError(result.error)}`,
-    'drawbridge trigger --list, for the life cycles.',
+    `${file} is no fixture:\n  ${plainIssues(result.error.issues, content).join('\n  ')}`,
+    'correct the file: docs/how-to/test-a-client.md has an example. drawbridge trigger --list lists the life cycles.',
   );
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { plainIssues } from '#shared/plain-message.ts';
 
 /** What the synthesized stacks deploy, as far as it has a price. */
 export type Deployment = {
@@ -199,7 +200,9 @@ function nameOf(path: string): string {
 function readProperties<Schema extends z.ZodType>(schema: Schema, name: string, properties: unknown): z.output<Schema> {
   const result = schema.safeParse(properties);
   if (result.success) return result.data;
-  throw new DeploymentError(`The cost of ${name} cannot be computed:\n${z.prettifyError(result.error)}`);
+  throw new DeploymentError(
+    `The cost of ${name} cannot be computed:\n  ${plainIssues(result.error.issues, properties).join('\n  ')}`,
+  );
 }
 
 function metricsOf(metrics: z.output<typeof alarm>['Metrics']): number {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
 import { parseJson } from '#shared/parse-json.ts';
+import { plainIssues } from '#shared/plain-message.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import type { FunctionHost } from './lambda/function-host.ts';
 
@@ -17,8 +17,12 @@ export function createProfileControl(hosted: () => Pick<FunctionHost, 'variable'
     context.json(platformProfile.parse(parseJson(hosted()?.variable(variable) ?? '{}'))),
   );
   app.put('/platform-profile', async (context) => {
-    const profile = platformProfile.safeParse(parseJson(await context.req.text()));
-    if (!profile.success) return context.json({ message: z.prettifyError(profile.error) }, 400);
+    const given = parseJson(await context.req.text());
+    const profile = platformProfile.safeParse(given);
+    if (!profile.success) {
+      const lines = plainIssues(profile.error.issues, given).map((line) => `\n  ${line}`);
+      return context.json({ message: `the platform profile is invalid:${lines.join('')}` }, 400);
+    }
     hosted()?.setVariable(variable, JSON.stringify(profile.data));
     return context.json(profile.data);
   });

@@ -228,9 +228,15 @@ describe('drawbridge fixture', () => {
   });
 
   it('creates nothing from a file that is no fixture, and names what is wrong', async () => {
-    const orders = [{ person: 'nobody', lifeCycle: 'order.filled' }];
-    const { exit, stderr } = await load({ persons: [], orders, portfolios: [] });
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringMatching(/portfolios|names no person/) });
+    const orders = [{ person: 'stranger', lifeCycle: 'order.filled' }];
+    expect(await load({ persons: [], orders })).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('orders.0.person: names no person of the file: stranger'),
+    });
+    const { stderr } = await load({ orders: [{ ...orders[0], lifeCycle: 'filled' }], portfolios: [] });
+    expect(stderr).toContain(
+      '  persons: must be given\n  orders.0.lifeCycle: must begin with order.\n  portfolios: is no field here\n',
+    );
     expect(server.platform.orders.all()).toEqual([]);
   });
 });

@@ -472,6 +472,10 @@ describe('drawbridge without a deployment', () => {
 
   it('exits with 2 when the command line is wrong, and with 0 for the help', async () => {
     expect(await run('statu')).toMatchObject({ exit: 2, stderr: expect.stringContaining('Did you mean status?') });
+    expect(await run('status', '--env', 'Production')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('An environment is lower-case letters'),
+    });
     expect(await run('status', '--help')).toMatchObject({ exit: 0, stdout: expect.stringContaining('Examples:') });
   });
 });

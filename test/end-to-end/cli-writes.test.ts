@@ -413,8 +413,18 @@ describe('drawbridge policy operator', () => {
 describe('drawbridge profile', () => {
   it('shows the platform profile of the laptop, and refuses one that a deployment refuses', async () => {
     expect((await run('profile show --json')).json()).toMatchObject({ pageSize: 20, places: {} });
-    const refused = await run('profile set pageSize=0');
-    expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining('pageSize') });
+    const refused = await run('profile set pageSize=0 places={"A":1} foo=1');
+    expect({ exit: refused.exit, stderr: refused.stderr.split('\n') }).toEqual({
+      exit: 2,
+      stderr: [
+        'The sandbox platform answered 400: the platform profile is invalid:',
+        '  places.A: must be an object',
+        '  pageSize: must be above 0',
+        '  foo: is no field here',
+        'Next: drawbridge profile show shows every field.',
+        '',
+      ],
+    });
     expect((await run('profile set pageSize=10 --json')).json()).toMatchObject({ pageSize: 10, places: {} });
     expect((await run('profile show --json')).json()).toMatchObject({ pageSize: 10 });
     expect(await run('profile set pageSize=ten')).toMatchObject({ exit: 2 });

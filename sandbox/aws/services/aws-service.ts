@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { plainIssues } from '#shared/plain-message.ts';
 
 /** One call of an AWS API, as it came over HTTP. */
 export type AwsCall = {
@@ -73,7 +74,7 @@ export function serve(operations: Operations): AwsService {
       } catch (error) {
         if (error instanceof AwsServiceError) return failure(error);
         if (error instanceof z.ZodError)
-          return failure(new AwsServiceError('ValidationException', z.prettifyError(error)));
+          return failure(new AwsServiceError('ValidationException', plainIssues(error.issues, input()).join('; ')));
         throw error;
       }
     },

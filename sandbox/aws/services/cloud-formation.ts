@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Blueprint, DescribedStack } from '#sandbox/aws/stacks/blueprint.ts';
+import { plainIssues } from '#shared/plain-message.ts';
 import { type AwsAnswer, type AwsService, AwsServiceError } from './aws-service.ts';
 import { queryAnswer, queryFailure, type Xml } from './query-protocol.ts';
 
@@ -88,7 +89,8 @@ export function startCloudFormation(
       return queryAnswer(operation, read(input));
     } catch (error) {
       if (error instanceof AwsServiceError) return queryFailure(error.type, error.message);
-      if (error instanceof z.ZodError) return queryFailure('ValidationError', z.prettifyError(error));
+      if (error instanceof z.ZodError)
+        return queryFailure('ValidationError', plainIssues(error.issues, input).join('; '));
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { FunctionHost } from '#sandbox/aws/lambda/function-host.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { plainIssues } from '#shared/plain-message.ts';
 import { type AwsAnswer, type AwsService, AwsServiceError, serve } from './aws-service.ts';
 
 const invoke = z.object({
@@ -86,10 +87,11 @@ export function startLambda(
     handle: async (call) => {
       const { operation, input } = call;
       if (operation !== 'Invoke') return reads.handle(call);
-      const request = invoke.safeParse(input());
+      const given = input();
+      const request = invoke.safeParse(given);
       return request.success
         ? perform(request.data)
-        : refusal(400, 'InvalidParameterValueException', z.prettifyError(request.error));
+        : refusal(400, 'InvalidParameterValueException', plainIssues(request.error.issues, given).join('; '));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { alarmProperties, compositeAlarmProperties } from '#sandbox/aws/cloud-watch/alarm-types.ts';
 import { isMeasured } from '#sandbox/aws/cloud-watch/measure-services.ts';
+import { plainMessage, valueAt } from '#shared/plain-message.ts';
 import type { Resource, SynthesizedStack } from './cloud-assembly.ts';
 import * as eventing from './eventing-types.ts';
 import { HostingError } from './hosting-error.ts';
@@ -197,7 +198,8 @@ function readProperties<Schema extends z.ZodType>(
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => {
     const where = issue.path.join('.');
-    if (issue.code !== 'unrecognized_keys') return `the value of ${where} (${issue.message})`;
+    if (issue.code !== 'unrecognized_keys')
+      return `the value of ${where} (it ${plainMessage(issue, valueAt(properties, issue.path) === undefined)})`;
     return `the property ${issue.keys.map((key) => [...issue.path, key].join('.')).join(', ')}`;
   });
   throw new HostingError(`The sandbox does not know ${problems.join(', nor ')} of ${type} ${path}.`);

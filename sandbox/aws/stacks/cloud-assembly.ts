@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { plainIssues } from '#shared/plain-message.ts';
 import { HostingError } from './hosting-error.ts';
 
 /** A stack as it was synthesized. */
@@ -85,7 +86,10 @@ function readAssets(directory: string, stackName: string): ReadonlyMap<string, s
 }
 
 function read<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> {
-  const result = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const result = schema.safeParse(content);
   if (result.success) return result.data;
-  throw new HostingError(`The sandbox does not know all of ${file}:\n${z.prettifyError(result.error)}`);
+  throw new HostingError(
+    `The sandbox does not know all of ${file}:\n  ${plainIssues(result.error.issues, content).join('\n  ')}`,
+  );
 }

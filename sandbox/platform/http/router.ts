@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type * as z from 'zod';
 import { type FieldProblem, RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
-import { plainMessage } from './plain-message.ts';
+import { plainMessage, valueAt } from '#shared/plain-message.ts';
 
 /** An error body names at most this number of fields. */
 const maxProblems = 100;
@@ -49,11 +49,4 @@ function describe(target: string, input: unknown, issue: z.core.$ZodIssue): read
     }));
   const isMissing = valueAt(input, issue.path) === undefined;
   return [{ field: path || 'body', code: isMissing ? 'MISSING' : 'INVALID', message: plainMessage(issue, isMissing) }];
-}
-
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
-    input,
-  );
 }

@@ -32,6 +32,28 @@ export function plainMessage(issue: Issue, isMissing: boolean): string {
   return isMissing ? 'must be given' : `must ${requirementOf(issue)}`;
 }
 
+/**
+ * A line for each value that a schema refuses, such as `persons.0.name: must be given`. For people: it names no part of a validator.
+ *
+ * @param input what was checked
+ */
+export function plainIssues(issues: readonly Issue[], input: unknown): readonly string[] {
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => `${[...issue.path, key].join('.')}: is no field here`);
+    const isMissing = issue.path.length > 0 && valueAt(input, issue.path) === undefined;
+    return [`${issue.path.join('.') || 'all of it'}: ${plainMessage(issue, isMissing)}`];
+  });
+}
+
+/** The value that an issue is about. Undefined where there is none. */
+export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    input,
+  );
+}
+
 function requirementOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -39,6 +61,7 @@ function requirementOf(issue: Issue): string {
     case 'invalid_value':
       return `be ${oneOf(issue.values)}`;
     case 'invalid_format':
+      if ('prefix' in issue) return `begin with ${issue.prefix}`;
       return formats[issue.format] === undefined
         ? `match ${issue.pattern ?? issue.format}`
         : `be ${formats[issue.format]}`;
@@ -48,8 +71,10 @@ function requirementOf(issue: Issue): string {
       return atMost(issue);
     case 'invalid_union':
       return 'options' in issue && issue.options !== undefined ? `be ${oneOf(issue.options)}` : ofUnion(issue.errors);
+    case 'not_multiple_of':
+      return `be a multiple of ${issue.divisor}`;
     default:
-      return 'be as the OpenAPI document describes';
+      return 'be as its reference describes';
   }
 }
 
