@@ -2,44 +2,21 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError } from '#cli/command/command-error.ts';
 import { type CommandDocument, documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { hintAt } from '#cli/command/known-word.ts';
-import { countOf } from '#cli/output/count-of.ts';
-
-/** What `Register` answers: no secret. */
-const registerReport = z.object({ plan: z.array(z.string()), failed: z.array(z.string()), rotation: z.string() });
-
-export type RegisterReport = z.infer<typeof registerReport>;
-
-const skipped = z.object({ skipped: z.string() });
-
-/** Before the first token, what an operator does to get one; undefined from then on. */
-export function skippedReason(answer: unknown): string | undefined {
-  return skipped.safeParse(answer).data?.skipped;
-}
-
-/** @throws {CommandError} before the first token */
-export function readRegisterReport(answer: unknown): RegisterReport {
-  const reason = skippedReason(answer);
-  if (reason !== undefined) throw new CommandError(reason, 'drawbridge credentials set');
-  return registerReport.parse(answer);
-}
-
-/** The lines of a plan that need an apply or a decision. The others begin with a space. */
-export function pendingLines({ plan }: RegisterReport): readonly string[] {
-  return plan.filter((line) => /^[+~!-]/.test(line));
-}
+import { eventTypeOf, formatDone, formatPlan, type RegisterMode } from './format-register-report.ts';
+import { acceptsBoth, pendingLines, type RegisterReport, readRegisterReport } from './register-report.ts';
 
 const webhookOptions = z.object({ takeOver: z.array(z.string()), remove: z.array(z.string()) });
 
 const another = (value: string, others: readonly string[]): readonly string[] => [...others, value];
 
-type Mode = 'plan' | 'apply' | 'rotate' | 'retire';
-
 const modes: Readonly<
-  Record<Mode, { readonly description: string; readonly action?: string } & Pick<CommandDocument, 'found' | 'writes'>>
+  Record<
+    RegisterMode,
+    { readonly description: string; readonly action?: string } & Pick<CommandDocument, 'found' | 'writes'>
+  >
 > = {
   plan: {
     description: 'Shows what apply would change on the platform, and the state of the rotation.',
@@ -85,14 +62,17 @@ export function addWebhooksCommand(program: Command, deps: CommandDeps): void {
         const { output, connect, confirm } = createContext(command, deps);
         const { invoke } = await connect();
         const request = { mode, ...webhookOptions.parse(given) };
-        if (action !== undefined) {
-          const plan = readRegisterReport(await invoke('Register', { ...request, mode: 'plan' }));
-          output.note(formatPlan(plan));
-          for (const hint of hintsAt(request, plan)) output.note(hint);
+        const before =
+          action === undefined ? undefined : readRegisterReport(await invoke('Register', { ...request, mode: 'plan' }));
+        if (action !== undefined && before !== undefined) {
+          output.note(formatPlan(mode, before));
+          for (const hint of hintsAt(request, before)) output.note(hint);
           await confirm(action);
         }
         const report = readRegisterReport(await invoke('Register', request));
-        output.answer(report, () => (mode === 'plan' ? formatPlan(report) : formatDone(report)));
+        output.answer(report, () =>
+          before === undefined ? formatPlan(mode, report) : formatDone(mode, { before, report }),
+        );
         if (mode === 'plan') for (const hint of hintsAt(request, report)) output.note(hint);
         const isUnfinished = mode === 'retire' && acceptsBoth(report);
         if (isUnfinished) output.note(tooEarly);
@@ -111,52 +91,8 @@ export function addWebhooksCommand(program: Command, deps: CommandDeps): void {
 const tooEarly =
   'Not ended yet: a rotation can end two minutes after every webhook has the new secret. Then: drawbridge webhooks retire';
 
-function acceptsBoth({ rotation }: RegisterReport): boolean {
-  return rotation.startsWith('Both secrets are accepted');
-}
-
-/** As `cdk diff` writes: what changes has a mark in front, and the rest is a number. */
-function formatPlan(report: RegisterReport): string {
-  const lines = pendingLines(report).flatMap((line) => {
-    const next = nextOf(line);
-    return next === undefined ? [line] : [line, `    → ${next}`];
-  });
-  return [...(lines.length === 0 ? ['Nothing to change.'] : lines), ...formatRest(report)].join('\n');
-}
-
-/** What Register has done: its report has the plan that it began with. */
-function formatDone(report: RegisterReport): string {
-  const failures = report.failed.map((failure) => `failed: ${failure}`);
-  const hasFailed = (line: string) =>
-    report.failed.some((failure) => failure.startsWith(line.slice(2, line.indexOf(':') + 1)));
-  const done = pendingLines(report)
-    .filter((line) => !hasFailed(line))
-    .map((line) => pastTenses.reduce((text, [verb, past]) => text.replace(verb, past), line));
-  const changes = [...done, ...failures];
-  return [...(changes.length === 0 ? ['Nothing was changed.'] : changes), ...formatRest(report)].join('\n');
-}
-
-const pastTenses = [
-  [/: create\b/, ': created'],
-  [/: update\b/, ': updated'],
-  [/: take over\b/, ': taken over'],
-  [/: remove$/, ': removed'],
-] as const;
-
-function formatRest(report: RegisterReport): readonly string[] {
-  const unchanged = report.plan.length - pendingLines(report).length;
-  return [`${countOf(unchanged, 'webhook')} unchanged or not configured.`, '', `Rotation: ${report.rotation}`];
-}
-
-/** The command that acts on a line of a plan. Undefined for what apply does without an option. */
-export function nextOf(line: string): string | undefined {
-  const [, eventType = '', finding = ''] = /^! ([A-Z0-9_]+): (ours|leads)/.exec(line) ?? [];
-  if (finding === '') return undefined;
-  return `drawbridge webhooks apply ${finding === 'ours' ? '--remove' : '--take-over'} ${eventType}`;
-}
-
 /** An event type that no line of the plan names has no webhook to replace or remove, and may be a typo. */
 function hintsAt({ takeOver, remove }: z.infer<typeof webhookOptions>, { plan }: RegisterReport): readonly string[] {
-  const words = plan.map((line) => line.slice(2, line.indexOf(':')));
+  const words = plan.map(eventTypeOf);
   return [...takeOver, ...remove].flatMap((one) => hintAt(one, { what: 'event type of the plan', words }) ?? []);
 }

@@ -252,14 +252,25 @@ describe('drawbridge webhooks', () => {
 
   it('rotates and retires the header secret', async () => {
     const before = await readSecret('webhook-secret');
-    expect((await run('webhooks rotate --json')).exit).toBe(0);
+    const rotated = await run('webhooks rotate');
+    expect(rotated.exit).toBe(0);
+    expect(rotated.stdout).toMatch(/^\d+ webhooks have the new secret\.\n\nRotation: Both secrets are accepted/);
+    expect(rotated.stderr).toMatch(/^This stores a new header secret, and registers it with \d+ webhooks\.$/m);
     expect(await readSecret('webhook-secret')).not.toBe(before);
-    const early = await run('webhooks retire');
+    const early = await run('webhooks retire --json');
     expect(early).toMatchObject({ exit: 1, stderr: expect.stringContaining('Not ended yet') });
+    expect(early.json()).toMatchObject({ failed: [], rotation: expect.stringContaining('Both secrets are accepted') });
     expect(await readSecret('webhook-secret')).toContain('previous');
+    const again = await run('webhooks rotate --json');
+    expect(again).toMatchObject({ exit: 0, stderr: expect.stringContaining('No new header secret') });
+    expect(again.json()).toMatchObject({ failed: [], plan: expect.any(Array) });
     await sandbox.platform.clock.advance(125);
-    expect((await run('webhooks retire --json')).exit).toBe(0);
-    expect(await readSecret('webhook-secret')).not.toContain('previous');
+    const retired = await run('webhooks retire');
+    expect({ exit: retired.exit, stdout: retired.stdout }).toEqual({
+      exit: 0,
+      stdout: expect.stringContaining('The previous secret is accepted no longer.'),
+    });
+    expect(retired.stdout).not.toContain('Nothing');
   }, 60_000);
 });
 

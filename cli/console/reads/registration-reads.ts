@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { pendingLines, readRegisterReport } from '#cli/webhooks/command.ts';
+import { pendingLines, readRegisterReport } from '#cli/webhooks/register-report.ts';
 import { defineRead } from './define-read.ts';
 
 /** The webhooks that are registered on the platform. */

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { CommandError } from '#cli/command/command-error.ts';
+
+/** What `Register` answers: no secret. */
+const registerReport = z.object({ plan: z.array(z.string()), failed: z.array(z.string()), rotation: z.string() });
+
+export type RegisterReport = z.infer<typeof registerReport>;
+
+const skipped = z.object({ skipped: z.string() });
+
+/** Before the first token, what an operator does to get one; undefined from then on. */
+export function skippedReason(answer: unknown): string | undefined {
+  return skipped.safeParse(answer).data?.skipped;
+}
+
+/** @throws {CommandError} before the first token */
+export function readRegisterReport(answer: unknown): RegisterReport {
+  const reason = skippedReason(answer);
+  if (reason !== undefined) throw new CommandError(reason, 'drawbridge credentials set');
+  return registerReport.parse(answer);
+}
+
+/** The lines of a plan that need an apply or a decision. The others begin with a space. */
+export function pendingLines({ plan }: RegisterReport): readonly string[] {
+  return plan.filter((line) => /^[+~!-]/.test(line));
+}
+
+/** Whether a rotation is under way. */
+export function acceptsBoth({ rotation }: Pick<RegisterReport, 'rotation'>): boolean {
+  return rotation.startsWith('Both secrets are accepted');
+}
