@@ -20,6 +20,7 @@ function untilInterrupted(): AbortSignal {
 runProgram(process.argv.slice(2), {
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
+  terminalWidth: () => (process.stdout.isTTY ? process.stdout.columns : undefined),
   exit: (code) => {
     process.exitCode = code;
   },

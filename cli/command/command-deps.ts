@@ -7,6 +7,8 @@ export type CommandDeps = {
   readonly stdout: (text: string) => void;
   /** Takes progress, questions and warnings, so that a pipe gets the answer alone. */
   readonly stderr: (text: string) => void;
+  /** The width in characters of the terminal that shows what `stdout` gets; undefined where no terminal does. */
+  readonly terminalWidth: () => number | undefined;
   /** Sets the exit code of the process. */
   readonly exit: (code: number) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -12,6 +12,7 @@ import { checkSubscribers } from './check-subscribers.ts';
 import { checkWebhook, testEventType } from './check-webhook.ts';
 import { checkDeadLetters, checkQuarantine, checkRegistrations, checkToken, checkVersion } from './checks.ts';
 import { runChecks } from './findings.ts';
+import { formatFindings } from './format-findings.ts';
 
 const doctorOptions = z.object({ webhook: z.boolean() });
 
@@ -43,6 +44,7 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
       output.list(findings, {
         head: ['check', 'result', 'detail', 'what to do'],
         row: ({ check, result, detail, remedy }) => [check, result, detail, remedy],
+        onTerminal: formatFindings,
         none: 'Nothing was checked.',
       });
       if (findings.some(({ result }) => result === 'problem')) deps.exit(exitCodes.found);

@@ -72,7 +72,7 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
         platform ? compareWithPlatform(deployment, { kind, id }) : undefined,
       ]);
       const shown = { ...entity, ...(comparison && { comparison }) };
-      output.answer(shown, () => formatEntity(shown));
+      output.answer(shown, (width) => formatEntity(shown, width));
       if (entity.anomalies.length > 0) deps.exit(exitCodes.found);
     });
   documentCommand(show, {

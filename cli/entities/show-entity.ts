@@ -1,6 +1,6 @@
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
-import { formatColumns, formatFields } from '#cli/output/format-columns.ts';
+import { formatColumns, formatFields, type Width } from '#cli/output/format-columns.ts';
 import { describeComparison } from '#cli/reconcile/inspections.ts';
 import {
   type EntityAnswer,
@@ -39,13 +39,10 @@ export async function* timelinePages(
 }
 
 /** An entity for people: its state, what to do about it, what the platform says, and its events. */
-export function formatEntity({
-  anomalies,
-  remedies,
-  events,
-  comparison,
-  ...entity
-}: ShownEntity & { readonly comparison?: EntityComparison }): string {
+export function formatEntity(
+  { anomalies, remedies, events, comparison, ...entity }: ShownEntity & { readonly comparison?: EntityComparison },
+  width: Width,
+): string {
   const fields = formatFields([
     [entity.kind, entity.id],
     ['status', entity.status ?? 'unknown'],
@@ -59,12 +56,12 @@ export function formatEntity({
     ...(anomalies.length === 0
       ? []
       : [`Anomalies: ${anomalies.join(', ')}`, ...remedies.map((remedy) => `- ${remedy}`)]),
-    ...(comparison === undefined ? [] : [formatComparison(comparison)]),
-    ...(events === undefined ? [] : [formatTimeline(events)]),
+    ...(comparison === undefined ? [] : [formatComparison(comparison, width)]),
+    ...(events === undefined ? [] : [formatTimeline(events, width)]),
   ].join('\n\n');
 }
 
-function formatTimeline(events: readonly TimelineEventAnswer[]): string {
+function formatTimeline(events: readonly TimelineEventAnswer[], width: Width): string {
   const rows = events.map(({ eventId, receivedOn, status, notificationType, effect, change }) => [
     eventId,
     receivedOn,
@@ -72,17 +69,19 @@ function formatTimeline(events: readonly TimelineEventAnswer[]): string {
     effect,
     change?.status === undefined ? undefined : `${change.statusBefore ?? 'unknown'} → ${change.status}`,
   ]);
-  return formatColumns(['event id', 'received', 'reported', 'effect', 'change'], rows);
+  return formatColumns(['event id', 'received', 'reported', 'effect', 'change'], rows, width);
 }
 
-function formatComparison(comparison: EntityComparison): string {
+function formatComparison(comparison: EntityComparison, width: Width): string {
   const { ours, platform, readOn } = comparison;
   const theirs = typeof platform === 'string' ? undefined : platform;
   const rows = [
     ['here', ours?.status, ours?.modifiedOn],
     ['the platform', theirs?.status ?? String(platform), theirs?.modifiedOn],
   ];
-  return [formatColumns([`read on ${readOn}`, 'status', 'modified'], rows), '', describeComparison(comparison)].join(
-    '\n',
-  );
+  return [
+    formatColumns([`read on ${readOn}`, 'status', 'modified'], rows, width),
+    '',
+    describeComparison(comparison),
+  ].join('\n');
 }

@@ -1,24 +1,86 @@
-import { getBorderCharacters, table } from 'table';
+import { type ColumnUserConfig, getBorderCharacters, table } from 'table';
 import type { Cell } from './output.ts';
 
 /** A control character in a cell would move the cursor, or be refused by the table. */
 const controlCharacters = /\p{Cc}+/gu;
 
-/** Formats rows under a head in columns without borders: a cell can be copied as a whole. Numbers are on the right. */
-export function formatColumns(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const cells = rows.map((row) => row.map((cell) => textOf(cell)));
-  const isNumeric = (column: number) => rows.every((row) => typeof row[column] === 'number');
-  const text = table([head.map((title) => title.toUpperCase()), ...cells], {
-    border: getBorderCharacters('void'),
-    columnDefault: { paddingLeft: 0, paddingRight: 2 },
-    columns: head.map((_, column) => ({ alignment: rows.length > 0 && isNumeric(column) ? 'right' : 'left' })),
-    drawHorizontalLine: () => false,
-  });
+/** Between two columns. */
+const gap = 2;
+
+const indent = '  ';
+
+/** In characters: the width of the terminal. Undefined where no terminal shows the text: a row is one line then. */
+export type Width = number | undefined;
+
+/**
+ * Formats rows under a head in columns without borders: a cell can be copied as a whole. Numbers are on the right.
+ *
+ * Where the columns are wider than the terminal, cells wrap between words. Where even that is too wide, the first cell has a line of
+ * its own, or each cell has.
+ */
+export function formatColumns(head: readonly string[], rows: readonly (readonly Cell[])[], width?: Width): string {
+  const cells = [head.map((title) => title.toUpperCase()), ...rows.map((row) => row.map((cell) => textOf(cell)))];
+  const isNumeric = (column: number) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number');
+  const alignments = head.map((_, column) => (isNumeric(column) ? 'right' : 'left'));
+  const widths = fitColumns(cells, width);
+  if (widths !== undefined) return writeTable(cells, { widths, alignments });
+  const withoutFirst = cells.map((row) => row.slice(1));
+  const others = fitColumns(withoutFirst, width === undefined ? undefined : width - indent.length);
+  if (others === undefined) return formatRecords(head, rows);
+  const layout = { widths: others, alignments: alignments.slice(1) };
+  return cells
+    .map(([first = '', ...row]) => `${first}\n${writeTable([row], layout).replace(/^/gm, indent)}`)
+    .join('\n');
+}
+
+type Layout = {
+  readonly widths: readonly number[];
+  readonly alignments: readonly NonNullable<ColumnUserConfig['alignment']>[];
+};
+
+function writeTable(cells: readonly (readonly string[])[], { widths, alignments }: Layout): string {
+  const text = table(
+    cells.map((row) => [...row]),
+    {
+      border: getBorderCharacters('void'),
+      columnDefault: { paddingLeft: 0, paddingRight: gap, wrapWord: true },
+      columns: widths.map((width, column) => ({ width, alignment: alignments[column] ?? 'left' })),
+      drawHorizontalLine: () => false,
+    },
+  );
   return text
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')
     .trimEnd();
+}
+
+/** The widths of the columns. Undefined where the longest words do not fit beside one another. */
+function fitColumns(cells: readonly (readonly string[])[], width: Width): readonly number[] | undefined {
+  const columns = (cells[0] ?? []).map((_, column) => cells.map((row) => row[column] ?? ''));
+  const widths = columns.map((texts) => Math.max(...texts.map(({ length }) => length)));
+  const minima = columns.map((texts) =>
+    Math.max(...texts.flatMap((text) => text.split(' ')).map((word) => word.length)),
+  );
+  const available = (width ?? Number.POSITIVE_INFINITY) - gap * (widths.length - 1);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  if (sum(minima) > available) return undefined;
+  while (sum(widths) > available) {
+    const shrinkable = widths.map((one, column) => (one > (minima[column] ?? 0) ? one : 0));
+    const widest = shrinkable.indexOf(Math.max(...shrinkable));
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}
+
+/** The first cell of a row, and the others below it with their titles. */
+function formatRecords([, ...titles]: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return rows
+    .map(([first, ...others]) => {
+      const fields = titles.map((title, index) => [title, textOf(others[index])] as const);
+      return `${textOf(first)}\n${formatFields(fields).replace(/^/gm, indent)}`;
+    })
+    .join('\n');
 }
 
 function textOf(cell: Cell): string {
@@ -29,5 +91,5 @@ function textOf(cell: Cell): string {
 export function formatFields(fields: readonly (readonly [string, Cell])[]): string {
   const shown = fields.filter(([, value]) => value !== undefined);
   const width = Math.max(0, ...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${textOf(value)}`).join('\n');
+  return shown.map(([name, value]) => `${name.padEnd(width)}${indent}${textOf(value)}`).join('\n');
 }

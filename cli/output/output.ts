@@ -1,21 +1,28 @@
-import { formatColumns } from './format-columns.ts';
+import { formatColumns, type Width } from './format-columns.ts';
 
 /** How a command prints its answer: a human form, or JSON with `--json`. */
 export type Output = {
   readonly isJson: boolean;
   /** Prints one answer: the JSON object, or the text. */
-  readonly answer: (value: object, text: () => string) => void;
+  readonly answer: (value: object, text: FormatText) => void;
   /** Prints one item of a list or stream: a JSON object on a line of its own, or the text. */
-  readonly item: (value: object, text: () => string) => void;
+  readonly item: (value: object, text: FormatText) => void;
+  /** Prints an answer that changes: a JSON object on a line of its own, or the text, which replaces that before on a terminal. */
+  readonly screen: (value: object, text: FormatText) => void;
   /** Prints a list: a JSON object a line, or a table. Without rows, `none`. */
   readonly list: <Item extends object>(items: readonly Item[], table: ListTable<Item>) => void;
   /** Prints progress or a hint for people, beside the answer. */
   readonly note: (text: string) => void;
 };
 
+/** @param width of the terminal */
+export type FormatText = (width: Width) => string;
+
 export type ListTable<Item> = {
   readonly head: readonly string[];
   readonly row: (item: Item) => readonly Cell[];
+  /** Another form for a terminal, where a row can take more than a line. */
+  readonly onTerminal?: (items: readonly Item[], width: number) => string;
   /** What to say instead of an empty table. */
   readonly none: string;
 };
@@ -27,17 +34,41 @@ export type OutputDeps = {
   readonly isJson: boolean;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** The width of the terminal that shows what `stdout` gets; undefined where no terminal does. */
+  readonly terminalWidth: () => Width;
 };
 
-export function createOutput({ isJson, stdout, stderr }: OutputDeps): Output {
+/** Moves the cursor to the first line, after it has cleared the terminal. */
+const clear = '\u001b[2J\u001b[H';
+const home = '\u001b[H';
+const clearToEndOfLine = '\u001b[K';
+const clearBelow = '\u001b[J';
+
+export function createOutput({ isJson, stdout, stderr, terminalWidth }: OutputDeps): Output {
   const printLine = (value: object) => stdout(`${JSON.stringify(value)}\n`);
+  const print = (format: FormatText) => stdout(`${format(terminalWidth())}\n`);
+  let hasScreen = false;
   return {
     isJson,
-    answer: (value, text) => (isJson ? stdout(`${JSON.stringify(value, undefined, 2)}\n`) : stdout(`${text()}\n`)),
-    item: (value, text) => (isJson ? printLine(value) : stdout(`${text()}\n`)),
-    list: (items, { head, row, none }) => {
-      if (isJson) items.forEach(printLine);
-      else stdout(`${items.length === 0 ? none : formatColumns(head, items.map(row))}\n`);
+    answer: (value, text) => (isJson ? stdout(`${JSON.stringify(value, undefined, 2)}\n`) : print(text)),
+    item: (value, text) => (isJson ? printLine(value) : print(text)),
+    screen: (value, text) => {
+      const width = terminalWidth();
+      if (isJson) printLine(value);
+      else if (width === undefined) print(text);
+      else {
+        const lines = text(width).replaceAll('\n', `${clearToEndOfLine}\n`);
+        stdout(`${hasScreen ? home : clear}${lines}${clearToEndOfLine}\n${clearBelow}`);
+        hasScreen = true;
+      }
+    },
+    list: (items, { head, row, onTerminal, none }) => {
+      if (isJson) return items.forEach(printLine);
+      print((width) => {
+        if (items.length === 0) return none;
+        if (width !== undefined && onTerminal !== undefined) return onTerminal(items, width);
+        return formatColumns(head, items.map(row), width);
+      });
     },
     note: (text) => stderr(`${text}\n`),
   };

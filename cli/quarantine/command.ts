@@ -7,7 +7,7 @@ import { exitCodes } from '#cli/command/exit-codes.ts';
 import { addListOptions, listOptions } from '#cli/command/list-options.ts';
 import { addShowCommand } from '#cli/events/command.ts';
 import { listEvents } from '#cli/events/list-events.ts';
-import { formatColumns } from '#cli/output/format-columns.ts';
+import { formatColumns, type Width } from '#cli/output/format-columns.ts';
 import { type QuarantineAnswer, quarantineAnswer } from '#shared/api/query-answers.ts';
 import { checkReason, explainReason } from './explain-reason.ts';
 
@@ -26,7 +26,7 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): Comma
       const { output, connect } = createContext(count, deps);
       const { api } = await connect();
       const answer = await api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer);
-      output.answer(answer, () => formatCounts(answer));
+      output.answer(answer, (width) => formatCounts(answer, width));
       if (answer.count > 0) deps.exit(exitCodes.found);
     });
   documentCommand(count, {
@@ -72,7 +72,7 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): Comma
   return group;
 }
 
-function formatCounts({ count, counts, nextCursor }: QuarantineAnswer): string {
+function formatCounts({ count, counts, nextCursor }: QuarantineAnswer, width?: Width): string {
   if (count === 0) return 'No event is in quarantine.';
   const rows = counts.map((one) => [one.quarantineReason, one.eventType, one.count]);
   const all =
@@ -84,7 +84,9 @@ function formatCounts({ count, counts, nextCursor }: QuarantineAnswer): string {
     return means === undefined ? [] : [`- ${reason}: ${means} ${fix}`];
   });
   const next = 'Once a cause is fixed: drawbridge quarantine replay --reason REASON';
-  return [formatColumns(['quarantine reason', 'type', 'events'], rows), all, [...explained, next].join('\n')].join(
-    '\n\n',
-  );
+  return [
+    formatColumns(['quarantine reason', 'type', 'events'], rows, width),
+    all,
+    [...explained, next].join('\n'),
+  ].join('\n\n');
 }

@@ -38,7 +38,7 @@ async function reconcile(command: Command, mode: GapReport['mode'], deps: Comman
   if (mode === 'repair') await confirm('compare every entity with the platform, and repair what differs');
   const onProgress = (soFar: GapReport) => output.note(progressOf(soFar));
   const report = await reconcileWhole((event) => invoke('Reconcile', event), mode, onProgress);
-  output.answer(report, () => formatReport(report));
+  output.answer(report, (width) => formatReport(report, width));
   deps.exit(exitCodeOf(report));
 }
 

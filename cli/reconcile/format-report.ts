@@ -1,5 +1,5 @@
 import { exitCodes } from '#cli/command/exit-codes.ts';
-import { formatColumns } from '#cli/output/format-columns.ts';
+import { formatColumns, type Width } from '#cli/output/format-columns.ts';
 import { type Gap, type GapCounts, type GapReport, hasDrifted } from '#shared/bus/gap-report.ts';
 
 const columns: readonly (keyof GapCounts)[] = [
@@ -23,13 +23,13 @@ const titles: Readonly<Record<keyof GapCounts, string>> = {
 };
 
 /** Formats a gap report for a terminal. */
-export function formatReport(report: GapReport): string {
+export function formatReport(report: GapReport, width?: Width): string {
   const { counts, gaps, furtherGaps, onboardingsDue, oldestStale } = report;
   const rows = Object.entries(counts).map(([kind, ofKind]) => [kind, ...columns.map((column) => ofKind[column])]);
   return [
-    formatColumns(['kind', ...columns.map((column) => titles[column])], rows),
+    formatColumns(['kind', ...columns.map((column) => titles[column])], rows, width),
     ...(gaps.length > 0
-      ? ['', formatColumns(['gap', 'kind', 'id', 'what differs', 'ours', 'the platform'], gaps.map(toRow))]
+      ? ['', formatColumns(['gap', 'kind', 'id', 'what differs', 'ours', 'the platform'], gaps.map(toRow), width)]
       : []),
     ...(furtherGaps > 0 ? [`… and ${furtherGaps} more, included in the counts above.`] : []),
     ...(oldestStale === undefined ? [] : ['', `The oldest stale entity last changed on ${oldestStale}.`]),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { formatStatus } from './format-status.ts';
 import { readStatus } from './read-status.ts';
@@ -17,21 +18,24 @@ export function addStatusCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('status')
     .description('Shows on one screen how Drawbridge is doing.')
-    .option('--watch', 'show the screen again every 5 seconds, until Ctrl-C', false)
+    .option('--watch', 'refresh the screen every 5 seconds, until Ctrl-C', false)
     .action(async (given: unknown) => {
       const { watch } = statusOptions.parse(given);
       const { output, connect } = createContext(command, deps);
       const deployment = await connect();
       const interrupted = watch ? deps.untilInterrupted() : undefined;
+      let isWhole = true;
       do {
         const status = await readStatus(deployment, await readClock(deployment, deps));
-        if (watch) output.item(status, () => `${deps.now().toISOString()}\n${formatStatus(status)}\n`);
+        if (watch) output.screen(status, () => `${deps.now().toISOString()}\n${formatStatus(status)}\n`);
         else output.answer(status, () => formatStatus(status));
+        isWhole = status.unavailable.length === 0;
         if (watch) await deps.wait(interval, interrupted);
       } while (interrupted?.aborted === false);
+      if (!isWhole) deps.exit(exitCodes.failed);
     });
   documentCommand(command, {
     examples: ['drawbridge status', 'drawbridge status --env production --watch'],
-    json: '`environment`, `version`, `queues` (`name`, `waiting`, `inFlight`, `delayed`, `oldestSeconds`), `onboardings` (`step`, `count`, `more`), `quarantined`, `metrics` (a number or null by name) and `alarms` that are on (`name`, `since`). With `--watch`, one object a line.',
+    json: '`environment`, `version`, `queues` (`name`, `waiting`, `inFlight`, `delayed`, `oldestSeconds` or null), `onboardings` (`step`, `count`, `more`), `quarantined`, `metrics` (a number or null by name) and `alarms` that are on (`name`, `since`). What could not be read is null, and `unavailable` says why (`part`, `reason`). With `--watch`, one object a line.',
   });
 }

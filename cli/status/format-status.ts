@@ -1,7 +1,9 @@
 import { formatAge } from '#cli/output/format-age.ts';
 import { formatColumns, formatFields } from '#cli/output/format-columns.ts';
 import { shownMetrics } from './read-metrics.ts';
-import type { Status } from './read-status.ts';
+import type { QueueWithAge, Status, StepCount } from './read-status.ts';
+
+const notKnown = 'not known';
 
 /** One screen for people. */
 export function formatStatus({
@@ -12,24 +14,34 @@ export function formatStatus({
   quarantined,
   metrics,
   alarms,
+  unavailable,
 }: Status): string {
-  const queueRows = queues.map(({ name, waiting, inFlight, delayed, oldestSeconds }) => [
-    name,
-    waiting,
-    inFlight,
-    delayed,
-    oldestSeconds === null ? undefined : formatAge(oldestSeconds),
-  ]);
-  const stepRows = onboardings.map(({ step, count, more }) => [step, more ? `${count}+` : count]);
   return [
     formatFields([
       ['environment', environment],
       ['version', version],
-      ['alarms that are on', alarms.length === 0 ? 'none' : alarms.map(({ name }) => name).join(', ')],
-      ['quarantined', quarantined],
-      ...shownMetrics.map(({ metric, title }) => [title, metrics[metric] ?? 'not known'] as const),
+      ['alarms that are on', alarms === null ? notKnown : alarms.map(({ name }) => name).join(', ') || 'none'],
+      ['quarantined', quarantined ?? notKnown],
+      ...shownMetrics.map(({ metric, title }) => [title, metrics?.[metric] ?? notKnown] as const),
     ]),
-    formatColumns(['queue', 'waiting', 'in flight', 'delayed', 'oldest'], queueRows),
-    stepRows.length === 0 ? 'No onboarding is open.' : formatColumns(['open onboardings', 'count'], stepRows),
+    queues === null ? 'The queues are not known.' : formatQueues(queues),
+    onboardings === null ? 'The open onboardings are not known.' : formatOnboardings(onboardings),
+    ...[...Map.groupBy(unavailable, ({ reason }) => reason)].map(
+      ([reason, parts]) => `Not known: ${parts.map(({ part }) => part).join(', ')}. ${reason}`,
+    ),
   ].join('\n\n');
+}
+
+function formatQueues(queues: readonly QueueWithAge[]): string {
+  const rows = queues.map(({ name, waiting, inFlight, delayed, oldestSeconds }) => [
+    ...[name, waiting, inFlight, delayed],
+    oldestSeconds === null ? undefined : formatAge(oldestSeconds),
+  ]);
+  return formatColumns(['queue', 'waiting', 'in flight', 'delayed', 'oldest'], rows);
+}
+
+function formatOnboardings(onboardings: readonly StepCount[]): string {
+  if (onboardings.length === 0) return 'No onboarding is open.';
+  const rows = onboardings.map(({ step, count, more }) => [step, more ? `${count}+` : count]);
+  return formatColumns(['open onboardings', 'count'], rows);
 }

@@ -5,7 +5,7 @@ import { type QueueStatus, readQueues } from '#cli/dlq/read-queues.ts';
 import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { isFinalStep, type OnboardingStep, onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
-import { readAlarmsThatAreOn } from './read-alarms.ts';
+import { type AlarmThatIsOn, readAlarmsThatAreOn } from './read-alarms.ts';
 import { readMetrics, type ShownMetric } from './read-metrics.ts';
 import { readQueueAges } from './read-queue-ages.ts';
 
@@ -15,42 +15,60 @@ export type StepCount = { readonly step: OnboardingStep; readonly count: number;
 /** `oldestSeconds` is how long the oldest message has waited: null in an empty queue, and where SQS has measured nothing yet. */
 export type QueueWithAge = QueueStatus & { readonly oldestSeconds: number | null };
 
-/** How Drawbridge is doing now: what `status` shows. */
+/** A part of the status that could not be read, and why. */
+export type UnavailablePart = {
+  readonly part: 'queues' | 'onboardings' | 'quarantine' | 'metrics' | 'alarms';
+  readonly reason: string;
+};
+
+/** How Drawbridge is doing now: what `status` shows. What could not be read is null, and named in `unavailable`. */
 export type Status = {
   readonly environment: string;
   readonly version: string | undefined;
-  readonly queues: readonly QueueWithAge[];
+  readonly queues: readonly QueueWithAge[] | null;
   /** Onboardings that have not ended, by step. Steps without one are left out. */
-  readonly onboardings: readonly StepCount[];
-  readonly quarantined: number;
+  readonly onboardings: readonly StepCount[] | null;
+  readonly quarantined: number | null;
   /** The metrics that an operator reads first; null where none was written. */
-  readonly metrics: Readonly<Record<ShownMetric, number | null>>;
+  readonly metrics: Readonly<Record<ShownMetric, number | null>> | null;
   /** The names of the alarms that are on, and since when (ISO 8601, UTC). */
-  readonly alarms: readonly { readonly name: string; readonly since: string }[];
+  readonly alarms: readonly AlarmThatIsOn[] | null;
+  readonly unavailable: readonly UnavailablePart[];
 };
 
 /** Onboardings of a step that are counted one by one. */
 const maxCounted = 1_000;
 
-/** @param now by the clock of the deployment @throws {CommandError} */
+/**
+ * Reads each part for itself: queues, metrics and alarms say the most while the API does not answer.
+ *
+ * @param now by the clock of the deployment
+ */
 export async function readStatus(deployment: Deployment, now: Date): Promise<Status> {
   const { environment, outputs, api } = deployment;
   const openSteps = onboardingSteps.map(({ step }) => step).filter((step) => !isFinalStep(step));
+  const unavailable: UnavailablePart[] = [];
+  const part = <Value>(name: UnavailablePart['part'], read: Promise<Value>): Promise<Value | null> =>
+    read.catch((error: unknown) => {
+      unavailable.push({ part: name, reason: error instanceof Error ? error.message : String(error) });
+      return null;
+    });
   const [queues, onboardings, quarantine, metrics, alarms] = await Promise.all([
-    readQueuesWithAges(deployment, now),
-    Promise.all(openSteps.map((step) => countOnboardings(deployment, step))),
-    api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer),
-    readMetrics(deployment, now),
-    readAlarmsThatAreOn(deployment),
+    part('queues', readQueuesWithAges(deployment, now)),
+    part('onboardings', Promise.all(openSteps.map((step) => countOnboardings(deployment, step)))),
+    part('quarantine', api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer)),
+    part('metrics', readMetrics(deployment, now)),
+    part('alarms', readAlarmsThatAreOn(deployment)),
   ]);
   return {
     environment,
     version: outputs.get('Version'),
     queues,
-    onboardings: onboardings.filter(({ count }) => count > 0),
-    quarantined: quarantine.count,
+    onboardings: onboardings?.filter(({ count }) => count > 0) ?? null,
+    quarantined: quarantine?.count ?? null,
     metrics,
     alarms,
+    unavailable: unavailable.toSorted((one, other) => one.part.localeCompare(other.part)),
   };
 }
 

@@ -9,6 +9,7 @@ export function programForTests(deps: Partial<CommandDeps> = {}): Command {
     stdout: () => undefined,
     stderr: () => undefined,
     exit: () => undefined,
+    terminalWidth: () => undefined,
     environment: {},
     defaultDirectory: '.sandbox',
     askYesNo: undefined,

@@ -94,6 +94,38 @@ describe('drawbridge status', () => {
     expect(stdout).toMatch(/^WebhooksDlq +0 +0 +0 +–$/m);
     expect(stdout).toMatch(/^drift found in the last day +not known$/m);
   });
+
+  it('shows the queues and alarms while the API does not answer, says what is not known, and exits with 2', async () => {
+    const fetchWithoutApi: typeof fetch = (input, init) =>
+      String(input).startsWith(sandbox.endpoints.api) ? Promise.reject(new TypeError('no answer')) : fetch(input, init);
+    const { exit, json, stderr } = await runDrawbridge(sandbox, ['status', '--json'], { fetch: fetchWithoutApi });
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: '' });
+    const reason = expect.stringContaining('The API does not answer');
+    expect(json()).toMatchObject({
+      queues: expect.arrayContaining([expect.objectContaining({ name: 'WebhooksDlq' })]),
+      alarms: [expect.objectContaining({ name: alarmThatIsOn })],
+      onboardings: null,
+      quarantined: null,
+      unavailable: [
+        { part: 'onboardings', reason },
+        { part: 'quarantine', reason },
+      ],
+    });
+  });
+
+  it('draws the screen of --watch over the one before on a terminal', async () => {
+    const interrupt = new AbortController();
+    let screens = 0;
+    const wait = async () => {
+      screens += 1;
+      if (screens === 2) interrupt.abort();
+    };
+    const deps = { fetch: permissions.fetch, wait, untilInterrupted: () => interrupt.signal, terminalWidth: () => 80 };
+    const { stdout } = await runDrawbridge(sandbox, ['status', '--watch'], deps);
+    const [before, ...drawn] = stdout.split('\u001b[H');
+    expect(before).toBe('\u001b[2J');
+    expect(drawn).toEqual([expect.stringContaining('WebhooksDlq'), expect.stringContaining('WebhooksDlq')]);
+  });
 });
 
 describe('drawbridge token', () => {
@@ -307,6 +339,16 @@ describe('drawbridge dlq', () => {
     expect(ls.exit).toBe(1);
     expect(ls.stdout).toMatch(/^OnboardingDlq +1 \(1 being read\)$/m);
     expect((await run('doctor')).stdout).toContain('OnboardingDlq holds 1 message (1 being read)');
+    // The laptop measures queues every five seconds.
+    const ages = async () => {
+      const { queues } = (await run('status', '--json')).json() as {
+        queues: readonly { name: string; oldestSeconds: number | null }[];
+      };
+      return Object.fromEntries(queues.map(({ name, oldestSeconds }) => [name, oldestSeconds]));
+    };
+    await expect
+      .poll(ages, { timeout: 15_000, interval: 500 })
+      .toMatchObject({ Webhooks: null, OnboardingDlq: expect.any(Number) });
     const deps = { fetch: permissions.fetch, wait: async () => undefined };
     const redrive = await runDrawbridge(sandbox, ['dlq', 'redrive', 'OnboardingDlq'], deps);
     expect(redrive).toMatchObject({ exit: 1, stdout: expect.stringContaining('no message that a reader has') });

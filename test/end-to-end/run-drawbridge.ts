@@ -37,6 +37,7 @@ export async function runDrawbridge(
     exit: (code) => {
       exit = code;
     },
+    terminalWidth: () => undefined,
     environment: {},
     defaultDirectory: dirname(endpointsFile),
     askYesNo: undefined,
