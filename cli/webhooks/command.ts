@@ -6,7 +6,7 @@ import { type CommandDocument, documentCommand } from '#cli/command/document-com
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { hintAt } from '#cli/command/known-word.ts';
 import { eventTypeOf, formatDone, formatPlan, type RegisterMode } from './format-register-report.ts';
-import { acceptsBoth, pendingLines, type RegisterReport, readRegisterReport } from './register-report.ts';
+import { acceptsBoth, pendingLines, type RegisterReport, readRegisterReport, tooEarly } from './register-report.ts';
 
 const webhookOptions = z.object({ takeOver: z.array(z.string()), remove: z.array(z.string()) });
 
@@ -86,10 +86,6 @@ export function addWebhooksCommand(program: Command, deps: CommandDeps): void {
     });
   }
 }
-
-/** A run of Register that began before the rotation, and knows nothing of it, has ended by then. */
-const tooEarly =
-  'Not ended yet: a rotation can end two minutes after every webhook has the new secret. Then: drawbridge webhooks retire';
 
 /** An event type that no line of the plan names has no webhook to replace or remove, and may be a typo. */
 function hintsAt({ takeOver, remove }: z.infer<typeof webhookOptions>, { plan }: RegisterReport): readonly string[] {

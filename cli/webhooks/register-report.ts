@@ -29,3 +29,7 @@ export function pendingLines({ plan }: RegisterReport): readonly string[] {
 export function acceptsBoth({ rotation }: Pick<RegisterReport, 'rotation'>): boolean {
   return rotation.startsWith('Both secrets are accepted');
 }
+
+/** A run of Register that began before the rotation, and knows nothing of it, has ended by then. */
+export const tooEarly =
+  'Not ended yet: a rotation can end two minutes after every webhook has the new secret. Then: drawbridge webhooks retire';

@@ -39,11 +39,17 @@ export async function openWindow(browser: Browser, url: string): Promise<Console
     permissions: ['clipboard-write'],
   });
   const page = await context.newPage();
+  const complaints = collectComplaints(page);
+  await page.goto(url);
+  return { page, context, complaints };
+}
+
+/** Collects what the browser complains about on a page. */
+export function collectComplaints(page: Page): ConsoleWindow['complaints'] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
-  await page.goto(url);
-  return { page, context, complaints: () => complaints };
+  return () => complaints;
 }

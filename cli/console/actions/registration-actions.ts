@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { pendingLines, readRegisterReport } from '#cli/webhooks/register-report.ts';
+import { acceptsBoth, pendingLines, readRegisterReport, tooEarly } from '#cli/webhooks/register-report.ts';
 import { defineAction } from './define-action.ts';
 
 const modes = {
@@ -32,11 +32,14 @@ export function createRegistrationActions({ deployment: { invoke } }: Pick<Conso
           canRun: request.mode !== 'apply' || lines.length > 0,
         },
         run: async () => {
-          const { plan, failed, rotation } = readRegisterReport(await invoke('Register', request));
+          const report = readRegisterReport(await invoke('Register', request));
+          const { plan, failed, rotation } = report;
+          const isUnfinished = request.mode === 'retire' && acceptsBoth(report);
+          const done = isUnfinished ? tooEarly : `Done. Rotation: ${rotation}`;
           return {
-            message: failed.length === 0 ? `Done. Rotation: ${rotation}` : `${failed.length} webhooks failed.`,
+            message: failed.length === 0 ? done : `${failed.length} webhooks failed.`,
             lines: [...plan, ...failed.map((failure) => `! ${failure}`)],
-            isFailure: failed.length > 0,
+            isFailure: failed.length > 0 || isUnfinished,
           };
         },
       };

@@ -1,0 +1,355 @@
+import { randomUUID } from 'node:crypto';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetSecretValueCommand, type GetSecretValueResponse } from '@aws-sdk/client-secrets-manager';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { type ConsolePage, type ConsoleStage, startStage } from './console-stage.ts';
+
+const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+/** The platform sends them, and the functions do not know them. */
+const newEventTypes = ['FIRST', 'SECOND', 'LATE', 'THIRD', 'FOURTH'].map((word) => `${word}_NOTIFICATION`);
+const { externalId: _, ...person } = samplePerson;
+
+let stage: ConsoleStage;
+let tab: ConsolePage;
+const step = async (externalId: string) => (await stage.readApi(`/onboardings/${externalId}`))['step'];
+const quarantined = async () => (await stage.readApi('/quarantine'))['count'];
+
+beforeAll(async () => {
+  stage = await startStage({ newEventTypes });
+  tab = stage.first;
+});
+afterAll(() => stage?.close());
+
+/** Has the functions know this event type, as a deployment with another platform profile does. */
+async function declareEventType(eventType: string): Promise<void> {
+  const profile = (await stage.control('GET', '/platform-profile')) as { eventTypes: readonly string[] };
+  await stage.control('PUT', '/platform-profile', { ...profile, eventTypes: [...profile.eventTypes, eventType] });
+}
+
+/** Changes the event to what a release that did not know its type would have stored. */
+async function quarantine(eventId: string): Promise<void> {
+  const { clients, blueprint } = stage.sandbox.host;
+  await clients.dynamodb.send(
+    new UpdateItemCommand({
+      TableName: blueprint.tables.find(({ name }) => name === 'events')?.physicalName,
+      Key: { eventId: { S: eventId } },
+      UpdateExpression: 'SET quarantineReason = :reason, quarantineShard = :shard',
+      ExpressionAttributeValues: { ':reason': { S: 'UNKNOWN_EVENT_TYPE' }, ':shard': { S: eventId.slice(0, 1) } },
+    }),
+  );
+}
+
+async function startOnboarding(externalId: string): Promise<void> {
+  const body = JSON.stringify({ externalId, person, identification: { mode: 'video' } });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${stage.sandbox.endpoints.api}/onboardings`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(202);
+}
+
+describe('a replay', () => {
+  it('hands one event to Store again, from the page of the event', async () => {
+    await stage.deliver('FIRST_NOTIFICATION', '{}');
+    await expect.poll(quarantined).toBe(1);
+    await declareEventType('FIRST_NOTIFICATION');
+    const { items } = await stage.readApi('/events?quarantineReason=ANY');
+    const [{ eventId = '' } = {}] = items as readonly { eventId?: string }[];
+    await tab.visit(`/events/${eventId}`);
+    expect(await tab.act(tab.button('Replay'))).toEqual({
+      will: 'This will hand 1 event to Store again (environment local).',
+      outcome: '1 event is on the way through Store.',
+    });
+    await expect.poll(quarantined).toBe(0);
+  });
+
+  it('of all events leaves an event in quarantine that came since the count', async () => {
+    await stage.deliver('SECOND_NOTIFICATION', '{"number":1}');
+    await expect.poll(quarantined).toBe(1);
+    await tab.visit('/quarantine');
+    await tab.button('Replay all').click();
+    await tab.text('This will hand 1 event to Store again').waitFor();
+    await stage.deliver('SECOND_NOTIFICATION', '{"number":2}');
+    await expect.poll(quarantined).toBe(2);
+    await declareEventType('SECOND_NOTIFICATION');
+    await tab.button('Confirm').click();
+    await tab.text('1 event is on the way through Store.').waitFor();
+    await tab.button('Close').click();
+    await expect.poll(quarantined).toBe(1);
+    expect((await tab.act(tab.button('Replay all'))).outcome).toBe('1 event is on the way through Store.');
+    await expect.poll(quarantined).toBe(0);
+  });
+
+  it('refuses to begin when the count no longer holds, and begins after another count', async () => {
+    const { items } = await stage.readApi('/events?eventType=FIRST_NOTIFICATION');
+    const [{ eventId = '' } = {}] = items as readonly { eventId?: string }[];
+    await stage.deliver('LATE_NOTIFICATION', '{}');
+    await expect.poll(quarantined).toBe(1);
+    await tab.visit('/quarantine');
+    await tab.button('Replay all').click();
+    await tab.text('This will hand 1 event to Store again').waitFor();
+    await quarantine(eventId);
+    await tab.button('Confirm').click();
+    await tab.dialog.getByText('There are 2 events by now, and 1 were expected: nothing was sent.').waitFor();
+    await tab.button('Close').click();
+    expect(await quarantined()).toBe(2);
+
+    await declareEventType('LATE_NOTIFICATION');
+    expect(await tab.act(tab.button('Replay all'))).toEqual({
+      will: 'This will hand 2 events to Store again (environment local).',
+      outcome: '2 events are on the way through Store.',
+    });
+    await expect.poll(quarantined).toBe(0);
+  });
+
+  it('of a row leaves events of other types in quarantine', async () => {
+    await stage.deliver('THIRD_NOTIFICATION', '{}');
+    await stage.deliver('FOURTH_NOTIFICATION', '{}');
+    await expect.poll(quarantined).toBe(2);
+    await declareEventType('THIRD_NOTIFICATION');
+    await declareEventType('FOURTH_NOTIFICATION');
+    await tab.visit('/quarantine');
+    const row = tab.page.getByRole('row').filter({ hasText: 'THIRD_NOTIFICATION' });
+    expect(await tab.act(row.getByRole('button', { name: 'Replay' }))).toMatchObject({
+      outcome: '1 event is on the way through Store.',
+    });
+    await expect.poll(quarantined).toBe(1);
+    expect(await stage.readApi('/quarantine')).toMatchObject({ counts: [{ eventType: 'FOURTH_NOTIFICATION' }] });
+  });
+});
+
+describe('a redrive', () => {
+  it('moves dead letters back, so that Store applies them', async () => {
+    const orderId = randomUUID();
+    const body = Buffer.from(JSON.stringify({ orderId, status: 'PENDING', modifiedOn: '2026-01-02T03:01:00Z' }));
+    await stage.sandbox.host.clients.sqs.send(
+      new SendMessageCommand({
+        QueueUrl: stage.sandbox.endpoints.queues['webhooks-dlq'],
+        MessageBody: writeDeliveryMessage({
+          deliveryId: randomUUID(),
+          eventType: orders,
+          receivedOn: '2026-01-02T03:01:01Z',
+          deflatedBody: deflateBody(body),
+        }),
+      }),
+    );
+    await tab.visit('/quarantine');
+    expect(await tab.act(tab.button('Redrive'))).toEqual({
+      will: 'This will move 1 message of WebhooksDlq back (environment local).',
+      outcome: '1 of 1 are in their queue again.',
+    });
+    await expect.poll(async () => (await stage.readApi(`/entities/order/${orderId}`))['status']).toBe('PENDING');
+  });
+});
+
+describe('an onboarding', () => {
+  it('starts from the form, which names each mistake as the API does', async () => {
+    const { page } = tab;
+    const start = tab.button('Start the onboarding');
+    const refusal = async () => {
+      await start.click();
+      await tab.dialog.locator('.error-title, .will').first().waitFor();
+      if ((await tab.button('Confirm').count()) > 0) await tab.button('Confirm').click();
+      const said = await tab.dialog.getByRole('alert').innerText();
+      await tab.button('Close').click();
+      return said;
+    };
+    await tab.visit('/onboardings/new');
+    expect(await refusal()).toContain('The externalId is missing.');
+    await page.getByLabel('Your id of the person').fill('form-1');
+    await page.getByLabel('The person as JSON').fill('Ada');
+    expect(await refusal()).toContain('The person is no JSON object.');
+    const wrong = { ...person, lastName: 1, birthday: 'yesterday' };
+    await page.getByLabel('The person as JSON').fill(JSON.stringify(wrong));
+    const said = await refusal();
+    const answer = await fetch(`${stage.sandbox.endpoints.api}/onboardings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ externalId: 'form-1', person: wrong, identification: { mode: 'video' } }),
+    });
+    const { errors } = (await answer.json()) as { errors: readonly { pointer: string; detail: string }[] };
+    expect(errors.length).toBeGreaterThan(1);
+    for (const { pointer, detail } of errors) expect(said).toContain(`${pointer}: ${detail}`);
+    expect(await stage.readApi('/onboardings/form-1')).toMatchObject({ status: 404 });
+
+    await page.getByLabel('The person as JSON').fill(JSON.stringify(person));
+    await start.click();
+    await tab.text('This will create a person and a verification on the platform').waitFor();
+    await tab.button('Confirm').click();
+    await page.getByRole('link', { name: 'Open' }).click();
+    await tab.heading('onboarding form-1').waitFor();
+    await expect.poll(() => step('form-1')).toBe('AWAITING_VIDEO_CALL');
+  });
+
+  it('continues immediately on Retry, once the cause is fixed that it waits for', async () => {
+    const { clock } = stage.sandbox.platform;
+    await stage.control('PATCH', '/settings', { acceptSelfBeforeActive: false });
+    await startOnboarding('retried-1');
+    await expect.poll(() => step('retried-1')).toBe('AWAITING_REQUESTOR');
+    // Its next attempt by itself never comes.
+    clock.freeze();
+    await stage.control('PATCH', '/settings', { acceptSelfBeforeActive: true });
+    await tab.visit('/onboardings/retried-1');
+    const { will, outcome } = await tab.act(tab.button('Retry'));
+    expect(will).toContain('continue the onboarding, and call the platform immediately');
+    expect(outcome).toMatch(/^The onboarding is at [A-Z_]+\.$/);
+    await expect.poll(() => step('retried-1')).not.toBe('AWAITING_REQUESTOR');
+    clock.resume();
+    await expect.poll(() => step('retried-1')).toBe('AWAITING_VIDEO_CALL');
+  });
+
+  it('ends on Cancel it, which then has nothing left to do', async () => {
+    await startOnboarding('canceled-1');
+    await expect.poll(() => step('canceled-1')).toBe('AWAITING_VIDEO_CALL');
+    await tab.visit('/onboardings/canceled-1');
+    expect(await tab.act(tab.button('Cancel it'))).toMatchObject({
+      outcome: 'The onboarding is at CANCELED.',
+    });
+    expect(await step('canceled-1')).toBe('CANCELED');
+    await expect.poll(() => tab.button('Cancel it').isDisabled()).toBe(true);
+    // The API answers why an ended onboarding does not continue.
+    expect((await tab.act(tab.button('Retry'))).outcome).toContain('409');
+  });
+});
+
+describe('a reconciliation', () => {
+  it('compares without a change, and repairs what a lost webhook left different', async () => {
+    await stage.control('PATCH', '/settings', { deliveriesLost: 1 });
+    const made = await stage.control('POST', '/natural-persons', { status: 'ACTIVE' });
+    const { naturalPersonId } = made as { naturalPersonId: string };
+    await stage.control('PATCH', '/settings', { deliveriesLost: 0 });
+    const status = async () => (await stage.readApi(`/entities/natural-person/${naturalPersonId}`))['status'];
+    // Longer than the grace period for late webhooks, and shorter than the lifetime of the token.
+    await stage.sandbox.platform.clock.advance(20 * 60);
+    await tab.visit('/reconciliation');
+    expect((await tab.act(tab.button('Compare'))).outcome).toMatch(/and 1 have drifted\.$/);
+    await tab.page.getByRole('row').filter({ hasText: naturalPersonId }).waitFor();
+    expect(await status()).not.toBe('ACTIVE');
+    expect(await tab.act(tab.button('Repair'))).toMatchObject({
+      will: expect.stringContaining('repair what differs'),
+      outcome: expect.stringMatching(/and 1 have drifted\. Store repairs them\.$/),
+    });
+    await expect.poll(status).toBe('ACTIVE');
+  });
+});
+
+describe('the registrations', () => {
+  async function webhookSecret(): Promise<Record<string, unknown>> {
+    const secret = stage.sandbox.host.blueprint.secrets.find(({ name }) => name === 'webhook-secret');
+    const { SecretString = '{}' }: GetSecretValueResponse = await stage.sandbox.host.clients.secretsManager.send(
+      new GetSecretValueCommand({ SecretId: secret?.arn }),
+    );
+    return JSON.parse(SecretString) as Record<string, unknown>;
+  }
+
+  it('are applied as planned', async () => {
+    const { registrations } = stage.sandbox.platform;
+    registrations.unregister(orders);
+    await tab.visit('/registrations');
+    const line = tab.text(`+ ${orders}: create`);
+    await line.waitFor();
+    expect(await tab.act(tab.button('Apply'))).toMatchObject({
+      will: expect.stringContaining('change the webhooks on the platform as planned'),
+      outcome: expect.stringMatching(/^Done\./),
+    });
+    expect(registrations.get(orders)).toBeDefined();
+    await expect.poll(() => line.count()).toBe(0);
+  });
+
+  it('rotate the secret, and retire the previous one when no delivery needs it', async () => {
+    const before = await webhookSecret();
+    await tab.visit('/registrations');
+    expect((await tab.act(tab.button('Rotate the secret'))).outcome).toMatch(/^Done\./);
+    const rotated = await webhookSecret();
+    expect(rotated).toMatchObject({ previous: before['current'] });
+    expect(rotated['current']).not.toBe(before['current']);
+    const early = await tab.act(tab.button('Retire the previous secret'));
+    expect(early.outcome).toMatch(/^Not ended yet: /);
+    expect(await webhookSecret()).toHaveProperty('previous');
+    // A run of Register that began before the rotation has ended by then.
+    await stage.sandbox.platform.clock.advance(125);
+    expect((await tab.act(tab.button('Retire the previous secret'))).outcome).toMatch(/^Done\./);
+    expect(await webhookSecret()).toEqual({ current: rotated['current'] });
+  });
+});
+
+describe('the sandbox', () => {
+  beforeEach(() => tab.visit('/sandbox'));
+
+  it.each([
+    ['Answer 503', async () => ({ status: (await callPlatform()).status }), { status: 503 }],
+    ['No answer', () => callPlatform().catch(() => 'broken'), 'broken'],
+    ['2 s late', async () => (await callPlatform()).status, expect.any(Number)],
+  ])('places the fault %s, which calls of the platform meet until it ends', async (label, call, met) => {
+    await tab.button(label).click();
+    await tab.text('The fault is placed.').waitFor();
+    expect(await call()).toEqual(met);
+    const happened = async () =>
+      ((await stage.control('GET', '/faults')) as readonly { happened: number }[]).map((fault) => fault.happened > 0);
+    expect(await happened()).toEqual([true]);
+    await tab.button('End all faults').click();
+    await tab.text('The platform answers every call.').waitFor();
+    expect(await happened()).toEqual([]);
+  });
+
+  it.each(['person.onboarded', 'order.canceled', 'transfer.received'])(
+    'plays %s, and leads to what it made',
+    async (type) => {
+      await tab.button(type).click();
+      await tab.text(`${type} was played.`).waitFor();
+      const path = await tab.page.getByRole('status').getByRole('link', { name: 'Open' }).getAttribute('href');
+      const wanted = { 'person.onboarded': 'ACTIVE', 'order.canceled': 'CANCELED' }[type] ?? 'PROCESSED';
+      await expect.poll(async () => (await stage.readApi(path ?? ''))['status']).toBe(wanted);
+    },
+  );
+
+  it('onboards a persona to the outcome that its name says', async () => {
+    await tab.button('rejected').click();
+    await tab.text('rejected is being onboarded.').waitFor();
+    const path = await tab.page.getByRole('status').getByRole('link', { name: 'Open' }).getAttribute('href');
+    await expect.poll(async () => (await stage.readApi(path ?? ''))['step']).toBe('REJECTED');
+  });
+
+  it('sends a delivery again, which is stored once', async () => {
+    const orderId = randomUUID();
+    await stage.deliver(orders, { orderId, status: 'PENDING', modifiedOn: '2026-01-02T03:01:00Z' });
+    await expect.poll(async () => (await stage.readApi(`/entities/order/${orderId}`))['status']).toBe('PENDING');
+    await tab.visit('/sandbox');
+    await tab.button('Resend').first().click();
+    await tab.text(/^dlv-\d+ was sent again: delivered\.$/).waitFor();
+    const { events } = await stage.readApi(`/entities/order/${orderId}/timeline`);
+    const [{ eventId = '' } = {}, ...others] = events as readonly { eventId?: string }[];
+    expect(others).toEqual([]);
+    await expect.poll(async () => (await stage.readApi(`/events/${eventId}`))['deliveries']).toBe(2);
+  });
+
+  // The last: a day later the token of the platform has expired.
+  it('stops, steps and starts the clock', async () => {
+    const { clock } = stage.sandbox.platform;
+    await tab.button('Stop').click();
+    await expect.poll(() => clock.isFrozen()).toBe(true);
+    for (const [label, seconds] of [
+      ['+ 1 min', 60],
+      ['+ 10 min', 600],
+      ['+ 1 h', 3_600],
+      ['+ 1 d', 86_400],
+    ] as const) {
+      const before = clock.now().getTime();
+      await tab.button(label).click();
+      await expect.poll(() => clock.now().getTime() - before).toBe(seconds * 1_000);
+      const shown = clock.now().toISOString().replace('T', ' ').slice(0, 19);
+      await expect.poll(() => tab.page.locator('.clock').innerText()).toBe(shown);
+    }
+    await tab.button('Start').click();
+    await expect.poll(() => clock.isFrozen()).toBe(false);
+  });
+});
+
+/** A call of the platform. Without a token it gets 401 where no fault answers before. */
+const callPlatform = () => fetch(`${stage.sandbox.endpoints.platform}/entities/natural-persons`);
+
+it('makes the browser complain about nothing', () => {
+  // Refused requests, which the tests provoke, and what was triggered a moment ago and has no webhook yet.
+  expect(tab.complaints().filter((complaint) => !/status of (?:400|404|409|502)/.test(complaint))).toEqual([]);
+});

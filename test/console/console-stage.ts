@@ -1,0 +1,113 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { RunningConsole } from '#cli/console/server/start-console.ts';
+import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
+import { startBrowser } from './browser.ts';
+import { collectComplaints, openWindow, startConsoleOf } from './open-console.ts';
+
+/** A page of the console in a window of its own, with the session of the stage. */
+export type ConsolePage = {
+  readonly page: Page;
+  /** Opens a page by its address, as a deep link does. */
+  readonly visit: (path: string) => Promise<void>;
+  readonly text: (content: string | RegExp) => Locator;
+  readonly heading: (name: string) => Locator;
+  readonly button: (name: string | RegExp) => Locator;
+  /** The dialog that is open. */
+  readonly dialog: Locator;
+  /** Clicks a button, confirms its dialog, and closes it. @returns what the dialog announced, and what it said afterwards */
+  readonly act: (button: Locator) => Promise<{ readonly will: string; readonly outcome: string }>;
+  readonly complaints: () => readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+/** The console of the hosted stacks in a real browser. One laptop and one browser serve all tests of a file. */
+export type ConsoleStage = {
+  readonly sandbox: HostedSandbox;
+  readonly browser: Browser;
+  readonly running: RunningConsole;
+  /** The window that opened the address with the token. */
+  readonly first: ConsolePage;
+  /** Another window of the same session. Each has connections of its own, so that windows do not wait for each other. */
+  readonly openPage: (path: string) => Promise<ConsolePage>;
+  /** Reads the API of the stacks, past the console. */
+  readonly readApi: (path: string) => Promise<Record<string, unknown>>;
+  /** Changes or reads the sandbox platform, past the console. */
+  readonly control: (method: string, path: string, body?: object) => Promise<unknown>;
+  readonly deliver: (eventType: string, body: string | object) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+};
+
+/** Starts the stacks, the browser and a console that may write. */
+export async function startStage(options: Parameters<typeof startHostedSandbox>[0] = {}): Promise<ConsoleStage> {
+  const [sandbox, browser] = await Promise.all([startHostedSandbox(options), startBrowser()]);
+  const running = await startConsoleOf(sandbox, { isOperator: true });
+  const { origin } = running;
+  const window = await openWindow(browser, running.url);
+  const { endpoints } = sandbox;
+  return {
+    sandbox,
+    browser,
+    running,
+    first: pageOf(origin, window.context, window.page, window.complaints),
+    openPage: async (path) => {
+      const storageState = await window.context.storageState();
+      const context = await browser.newContext({ storageState, viewport: { width: 1_280, height: 800 } });
+      const page = await context.newPage();
+      const opened = pageOf(origin, context, page, collectComplaints(page));
+      await opened.visit(path);
+      return opened;
+    },
+    readApi: async (path) => (await fetch(`${endpoints.api}${path}`)).json() as Promise<Record<string, unknown>>,
+    control: async (method, path, body) => {
+      const answer = await fetch(`${endpoints.control}${path}`, {
+        method,
+        ...(body !== undefined && {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      });
+      const answered = await answer.text();
+      return answered === '' ? undefined : JSON.parse(answered);
+    },
+    deliver: (eventType, body) =>
+      sandbox.platform.deliveries.deliver(
+        eventType,
+        Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+      ),
+    close: async () => {
+      await browser.close();
+      await running.close();
+      await sandbox.close();
+    },
+  };
+}
+
+function pageOf(
+  origin: string,
+  context: BrowserContext,
+  page: Page,
+  complaints: ConsolePage['complaints'],
+): ConsolePage {
+  const dialog = page.locator('dialog[open]');
+  const said = (locator: Locator) => locator.first().innerText();
+  return {
+    page,
+    visit: async (path) => {
+      await page.goto(`${origin}${path}`);
+    },
+    text: (content) => page.getByText(content).first(),
+    heading: (name) => page.getByRole('heading', { name, level: 1 }),
+    button: (name) => page.getByRole('button', { name, exact: true }),
+    dialog,
+    act: async (button) => {
+      await button.click();
+      const will = await said(dialog.locator('.will'));
+      await dialog.getByRole('button', { name: 'Confirm' }).click();
+      const outcome = await said(dialog.locator('.outcome, .error-title'));
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      return { will, outcome };
+    },
+    complaints,
+    close: () => context.close(),
+  };
+}
