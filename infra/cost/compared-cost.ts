@@ -1,6 +1,6 @@
 import { type Cost, costOf } from './cost-lines.ts';
 import { billedDuration } from './lambda-duration.ts';
-import type { MeasuredUsage } from './measured-usage.ts';
+import type { MeasuredInvocation, MeasuredUsage } from './measured-usage.ts';
 import type { Region } from './price-list.ts';
 import type { Quantities } from './quantities.ts';
 import { type Deployment, daysPerMonth } from './read-deployment.ts';
@@ -43,33 +43,82 @@ function quantitiesOf(
   const batch = webhooksPerBatch === 1 ? store : storeTen;
   const hasReceive = design !== 'API Gateway → SQS → function';
   const batches = million / webhooksPerBatch;
-  const memoryOf = (name: string) =>
-    (deployment.functions.find((one) => one.name === name)?.memoryGigabytes ?? 1) * 1_024;
-  const [receiveMemory, storeMemory] = [memoryOf('receive'), memoryOf('store')];
-  const receiveMs = hasReceive ? million * billedDuration(receive, receiveMemory, receive.requests) : 0;
-  const storeMs = batches * billedDuration(batch, storeMemory, store.requests);
   const invocations = (hasReceive ? million : 0) + batches;
+  const ofReceive = hasReceive ? gigabyteSeconds(deployment, 'receive', million, receive, receive) : 0;
+  const ofFunctions = million * receive.logBytes + batches * batch.logBytes;
   const logged = {
-    Drawbridge: million * (receive.logBytes + deployment.accessLogBytes) + batches * batch.logBytes,
-    'middy + Powertools': million * receive.logBytes + batches * batch.logBytes + invocations * textLogBytes,
+    Drawbridge: ofFunctions + million * deployment.accessLogBytes,
+    'middy + Powertools': ofFunctions + invocations * textLogBytes,
     'API Gateway → SQS → function': 0,
   }[design];
   return {
     httpRequest: million,
     invocation: invocations,
-    gigabyteSecond: (receiveMs * receiveMemory + storeMs * storeMemory) / 1_024 / 1_000,
+    gigabyteSecond: ofReceive + gigabyteSeconds(deployment, 'store', batches, batch, store),
     // API Gateway, too, sends each message with a request.
     queueRequest: million + batches * requestsPerBatch,
     writeUnit: batches * batch.writeUnits,
     readUnit: batches * batch.readUnits,
     busEvent: million,
-    loggedGigabyte: logged / bytesPerGigabyte,
-    logStorage: ((logged / bytesPerGigabyte) * deployment.logRetentionDays) / daysPerMonth,
+    ...logQuantities(deployment, logged),
   };
+}
+
+/** @param oneAfterAnother an invocation whose requests wait for each other as those of this one do */
+function gigabyteSeconds(
+  { functions }: Deployment,
+  name: string,
+  invocations: number,
+  invocation: MeasuredInvocation,
+  oneAfterAnother: MeasuredInvocation,
+): number {
+  const gigabytes = functions.find((one) => one.name === name)?.memoryGigabytes ?? 1;
+  return (invocations * billedDuration(invocation, gigabytes * 1_024, oneAfterAnother.requests) * gigabytes) / 1_000;
+}
+
+function logQuantities({ logRetentionDays }: Deployment, bytes: number): Partial<Quantities> {
+  const gigabytes = bytes / bytesPerGigabyte;
+  return { loggedGigabyte: gigabytes, logStorage: (gigabytes * logRetentionDays) / daysPerMonth };
+}
+
+/** A part of the cost of a million webhooks, in US dollars. */
+export type CostPart = { readonly what: string; readonly usd: number };
+
+/** What Drawbridge costs beyond the floor: what checks the secret, and what is logged. */
+export function partsAboveFloor({
+  deployment,
+  measured,
+  region,
+  webhooksPerBatch,
+}: ComparedCostProps): readonly CostPart[] {
+  const { receive, store, storeTen } = measured.drawbridge;
+  const batch = webhooksPerBatch === 1 ? store : storeTen;
+  const functionLogBytes = million * receive.logBytes + (million / webhooksPerBatch) * batch.logBytes;
+  const part = (what: string, quantities: Partial<Quantities>): CostPart => ({
+    what,
+    usd: costOf(quantities, region).usd,
+  });
+  return [
+    part('requests of `receive`', { invocation: million }),
+    part('duration of `receive`', {
+      gigabyteSecond: gigabyteSeconds(deployment, 'receive', million, receive, receive),
+    }),
+    part('log lines of the functions, with storage', logQuantities(deployment, functionLogBytes)),
+    part('access log, with storage', logQuantities(deployment, million * deployment.accessLogBytes)),
+  ];
+}
+
+/** What every design pays for the work of Drawbridge, before any function runs and any line is logged. In US dollars. */
+export function costOfServices(props: ComparedCostProps): number {
+  const services: readonly string[] = ['httpRequest', 'queueRequest', 'writeUnit', 'readUnit', 'busEvent'];
+  const { lines } = comparedCost('Drawbridge', props);
+  return lines.filter(({ price }) => services.includes(price)).reduce((sum, { usd }) => sum + usd, 0);
 }
 
 export type CostVerdict = {
   readonly what: string;
+  /** What the cost is compared with. */
+  readonly of: keyof typeof costTargets;
   readonly ratio: number;
   readonly target: number;
   readonly isMet: boolean;
@@ -78,12 +127,12 @@ export type CostVerdict = {
 /** The cost of Drawbridge as a ratio to the reference and to the floor. */
 export function judgeCost(props: ComparedCostProps): readonly CostVerdict[] {
   const [own, reference, floor] = designs.map((design) => comparedCost(design, props).usd);
-  const verdict = (what: string, other: number | undefined, target: number): CostVerdict => {
-    const ratio = (own ?? Number.NaN) / (other ?? Number.NaN);
-    return { what, ratio, target, isMet: ratio <= target };
+  const verdict = (what: string, of: CostVerdict['of'], other: number | undefined): CostVerdict => {
+    const [ratio, target] = [(own ?? Number.NaN) / (other ?? Number.NaN), costTargets[of]];
+    return { what, of, ratio, target, isMet: ratio <= target };
   };
   return [
-    verdict('cost ÷ middy + Powertools', reference, costTargets.reference),
-    verdict('cost ÷ API Gateway → SQS → function', floor, costTargets.floor),
+    verdict('cost ÷ middy + Powertools', 'reference', reference),
+    verdict('cost ÷ API Gateway → SQS → function', 'floor', floor),
   ];
 }

@@ -7,6 +7,8 @@ import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { benchJobs } from './jobs/job-bench.ts';
 import { formatJobs, jobsSection, judgeJobs } from './jobs/job-report.ts';
+import { benchLaptop } from './laptop/laptop-bench.ts';
+import { formatLaptop, judgeLaptop, laptopSection } from './laptop/laptop-report.ts';
 import {
   type PageSection,
   type Part,
@@ -17,8 +19,10 @@ import {
 } from './performance-page.ts';
 import { benchProfiles } from './profiles/profile-bench.ts';
 import { formatProfiles, profilesSection } from './profiles/profile-report.ts';
-import { formatResult, judge, type Verdict } from './report.ts';
+import { formatMissed, formatResult, judge, type Verdict } from './report.ts';
 import { runBench } from './run-bench.ts';
+import { benchStarts } from './starts/start-bench.ts';
+import { formatStarts, judgeStarts, startsSection } from './starts/start-report.ts';
 import { measureUsage } from './usage/measure-usage.ts';
 import { formatUsage, judgeUsage, usageSection } from './usage/usage-section.ts';
 
@@ -31,14 +35,14 @@ function positive(text: string): number {
 program
   .name('npm run bench --')
   .description(
-    'Measures the functions: receive and store beside what a partner would otherwise build, drain and reconcile.',
+    'Measures the functions: receive and store beside what a partner would otherwise build, cold starts, walks, and the laptop end to end.',
   )
   .addOption(new Option('--part <name>', 'measure one part alone').choices(parts))
   .option('--rounds <number>', 'how often each peer is measured', positive, 11)
   .option('--calls <number>', 'measured calls of each kind in a round', positive, 100)
   .option('--warm-up <number>', 'calls before the measured ones', positive, 50)
   .option('--before <file>', 'a bundle of drain from an earlier commit, to compare with')
-  .option('--check', 'end with exit code 1 where a target is missed', false)
+  .option('--check', 'say why each missed target is missed, and end with exit code 1 where there is one', false)
   .option('--save', 'write docs/performance.md and its charts', false)
   .parse();
 
@@ -62,15 +66,23 @@ type Measured = {
 };
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);
+const sayRound = (round: number) => say(`round ${round + 1} of ${options.rounds}`);
 
 const measured: Readonly<Record<Part, (directory: string) => Promise<Measured>>> = {
   peers: async () => {
-    const onRound = (round: number) => say(`round ${round + 1} of ${options.rounds}`);
-    const result = await runBench({ ...options, onRound });
+    const result = await runBench({ ...options, onRound: sayRound });
     return {
       report: formatResult(result),
       section: (conditions) => peersSection(result, options, conditions),
       verdicts: judge(result),
+    };
+  },
+  starts: async (directory) => {
+    const result = await benchStarts({ ...options, directory, onRound: sayRound });
+    return {
+      report: formatStarts(result),
+      section: (conditions) => startsSection(result, options.rounds, conditions),
+      verdicts: judgeStarts(result),
     };
   },
   profiles: async (folder) => {
@@ -87,6 +99,14 @@ const measured: Readonly<Record<Part, (directory: string) => Promise<Measured>>>
       report: formatJobs(results),
       section: (conditions) => ({ text: jobsSection(results, options.rounds, conditions), files: [] }),
       verdicts: judgeJobs(results),
+    };
+  },
+  laptop: async (directory) => {
+    const rounds = await benchLaptop({ ...options, directory, onRound: sayRound });
+    return {
+      report: formatLaptop(rounds),
+      section: (conditions) => ({ text: laptopSection(rounds, conditions), files: [] }),
+      verdicts: judgeLaptop(rounds),
     };
   },
   usage: async (directory) => {
@@ -106,11 +126,13 @@ const load = () => loadavg()[0] ?? Number.NaN;
 const [{ model = 'unknown' } = {}] = cpus();
 const directory = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
 const missed: Verdict[] = [];
+let maxLoad = load();
 try {
   for (const name of part === undefined ? parts : [part]) {
     const start = load();
     const { report, section, verdicts } = await measured[name](directory);
     process.stdout.write(`${report}\n\n`);
+    maxLoad = Math.max(maxLoad, load());
     missed.push(...verdicts.filter(({ isMet }) => !isMet));
     if (save)
       savePart(
@@ -125,8 +147,7 @@ try {
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
-for (const { what, value, target } of missed)
-  say(`missed: ${what} is ${value.toFixed(2)}, and the target is ${target.toFixed(2)}`);
+for (const verdict of missed) say(formatMissed(verdict, maxLoad / cpus().length));
 if (check && missed.length > 0) process.exitCode = 1;
 
 function savePart(name: Part, { text, files }: PageSection): void {

@@ -58,7 +58,7 @@ ${formatResult(result)}
 }
 
 /** The sections of the page, in their order. */
-export const parts = ['peers', 'profiles', 'jobs', 'usage'] as const;
+export const parts = ['peers', 'starts', 'profiles', 'jobs', 'laptop', 'usage'] as const;
 
 export type Part = (typeof parts)[number];
 

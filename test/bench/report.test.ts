@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ours, reference } from './peers.ts';
-import { type BenchResult, formatResult, judge } from './report.ts';
+import { type BenchResult, formatMissed, formatResult, judge, verdict } from './report.ts';
 import type { Sample } from './run-sample.ts';
 import { spreadOf } from './statistics.ts';
 
@@ -42,6 +42,16 @@ describe('the report of a bench', () => {
     expect(verdictOf(result, 'store: requests for ten records, fresh')).toMatchObject({ value: 24, isMet: false });
     expect(verdictOf(result, 'store: bytes of the bundle')).toMatchObject({ value: 0.25, isMet: true });
     expect(formatResult(result)).toContain('| receive: first call, above an empty handler | 0.50 | 0.25 | **no** |');
+  });
+
+  it.each([
+    ['the limit that the verdict names', 'The services cost as much.', 9, 'The services cost as much.'],
+    ['a busy machine', undefined, 1.5, 'The machine is busy: 1.5 for each processor.'],
+    ['a change, on a quiet machine', undefined, 0.5, 'look for the change'],
+  ])('says of a missed target that its cause is %s', (_, why, load, cause) => {
+    const text = formatMissed(verdict('cost', 0.77, 0.5, why), load);
+    expect(text).toMatch(/^missed: cost is 0\.77, and the target is 0\.50\. /);
+    expect(text).toContain(cause);
   });
 
   it.each([

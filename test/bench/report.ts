@@ -23,6 +23,8 @@ export type Verdict = {
   readonly value: number;
   readonly target: number;
   readonly isMet: boolean;
+  /** Why the target cannot be met, and where that is shown. Undefined where it can. */
+  readonly why?: string;
 };
 
 const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
@@ -47,9 +49,23 @@ export function ratiosToReference(result: BenchResult, of: Compared, measure: Me
   return ratiosOf(own ?? [], other ?? []);
 }
 
-export function verdict(what: string, value: number, target: number): Verdict {
-  return { what, value, target, isMet: value <= target };
+export function verdict(what: string, value: number, target: number, why?: string): Verdict {
+  return { what, value, target, isMet: value <= target, ...(why !== undefined && { why }) };
 }
+
+/**
+ * What `--check` says of a target that is missed.
+ *
+ * @param load the highest load average of the run, for each processor
+ */
+export function formatMissed({ what, value, target, why }: Verdict, load: number): string {
+  const isBusy = load > 1;
+  const cause =
+    why ?? (isBusy ? `The machine is busy: ${load.toFixed(1)} for each processor. Run it again.` : regression);
+  return `missed: ${what} is ${value.toFixed(2)}, and the target is ${target.toFixed(2)}. ${cause}`;
+}
+
+const regression = 'docs/performance.md met it: look for the change that made the difference, with --part profiles.';
 
 /** Compares the run with the targets. */
 export function judge(result: BenchResult): readonly Verdict[] {

@@ -35,9 +35,12 @@ async function timed(work: () => unknown): Promise<Taken> {
 }
 
 function checkAnswer(answer: unknown): void {
-  const { statusCode = 200, batchItemFailures = [] } = answer as { statusCode?: number; batchItemFailures?: unknown[] };
-  if (statusCode !== 200 || batchItemFailures.length > 0)
-    throw new Error(`The handler refused a webhook: ${JSON.stringify(answer)}`);
+  const { statusCode = 200, batchItemFailures = [] } = (answer ?? {}) as {
+    statusCode?: number;
+    batchItemFailures?: unknown[];
+  };
+  if (statusCode >= 300 || batchItemFailures.length > 0)
+    throw new Error(`The handler refused a call: ${JSON.stringify(answer)}`);
 }
 
 let handler: Handler = () => Promise.reject(new Error('The bundle exports no handler.'));

@@ -26,6 +26,8 @@ export type FunctionHost = {
   readonly functions: readonly HostedFunction[];
   /** By its ARN, its name on AWS, or its short name on the laptop. */
   readonly find: (id: string) => HostedFunction | undefined;
+  /** The environment of a function's processes, by what `find` takes. Empty where there is no such function. */
+  readonly environment: (id: string) => Readonly<Record<string, string>>;
   /** The value of a variable, where a function has it. */
   readonly variable: (name: string) => string | undefined;
   /** Gives every function a variable, as a deployment does. What runs at the time ends first. */
@@ -41,6 +43,8 @@ export type FunctionHostDeps = {
   /** How far the time of the functions is ahead of the real one, in milliseconds. */
   readonly clockAhead: () => number;
   readonly onLog: (functionName: string, line: string) => void;
+  /** Called with the event of each invocation, before it. */
+  readonly onInvocation?: ((functionName: string, payload: string) => void) | undefined;
   /** Called after each invocation. */
   readonly onInvoked?: (invoked: Invoked) => void;
 };
@@ -53,8 +57,9 @@ type Hosted = HostedFunction & { readonly physicalName: string; readonly pool: F
 /** Runs each function in processes of its own over the Lambda Runtime API. */
 export async function startFunctionHost(
   declared: Blueprint['functions'],
-  { place, assetDirectory, newId, clockAhead, onLog, onInvoked = () => undefined }: FunctionHostDeps,
+  { place, assetDirectory, newId, clockAhead, onLog, ...callbacks }: FunctionHostDeps,
 ): Promise<FunctionHost> {
+  const { onInvocation = () => undefined, onInvoked = () => undefined } = callbacks;
   const server = await listen((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
@@ -86,6 +91,7 @@ export async function startFunctionHost(
       physicalName,
       pool,
       invoke: async (payload) => {
+        onInvocation(name, payload);
         const begin = performance.now();
         const result = await pool.invoke(payload);
         onInvoked({
@@ -125,9 +131,11 @@ export async function startFunctionHost(
     }
   }
 
+  const find = (id: string) => functions.find(({ arn, physicalName, name }) => [arn, physicalName, name].includes(id));
   return {
     functions,
-    find: (id) => functions.find(({ arn, physicalName, name }) => [arn, physicalName, name].includes(id)),
+    find,
+    environment: (id) => find(id)?.pool.variables ?? {},
     variable: (name) => functions.map(({ pool }) => pool.variables[name]).find((value) => value !== undefined),
     setVariable: (name, value) => {
       for (const { pool } of functions) pool.setVariable(name, value);

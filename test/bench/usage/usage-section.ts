@@ -1,4 +1,13 @@
-import { designs, judgeCost } from '#infra/cost/compared-cost.ts';
+import {
+  type ComparedCostProps,
+  type CostPart,
+  comparedCost,
+  costOfServices,
+  costTargets,
+  designs,
+  judgeCost,
+  partsAboveFloor,
+} from '#infra/cost/compared-cost.ts';
 import { arrivals } from '#infra/cost/describe-compared-cost.ts';
 import type { MeasuredInvocation, MeasuredUsage } from '#infra/cost/measured-usage.ts';
 import { readDeployment } from '#infra/cost/read-deployment.ts';
@@ -12,14 +21,92 @@ const names: Readonly<Record<keyof MeasuredUsage['drawbridge'], string>> = {
   storeTen: '`store`, a batch of ten',
 };
 
+const region = 'eu-central-1';
+
+/** How webhooks arrive, with what their cost is computed from. */
+function eachArrival(measured: MeasuredUsage): readonly (readonly [arrival: string, props: ComparedCostProps])[] {
+  const deployment = readDeployment(synthesizeTemplates('example').templates);
+  return Object.entries(arrivals).map(([arrival, webhooksPerBatch]) => [
+    arrival,
+    { deployment, measured, region, webhooksPerBatch },
+  ]);
+}
+
+/** A setting that keeps logs for an investigation, and not for an audit. */
+const shortRetentionDays = 30;
+
+const page = 'docs/performance.md#why-the-cost-targets-are-missed';
+
 /** Compares the cost of a million webhooks with its targets. */
 export function judgeUsage(measured: MeasuredUsage): readonly Verdict[] {
-  const deployment = readDeployment(synthesizeTemplates('example').templates);
-  return Object.entries(arrivals).flatMap(([arrival, webhooksPerBatch]) =>
-    judgeCost({ deployment, measured, region: 'eu-central-1', webhooksPerBatch }).map(({ what, ratio, target }) =>
-      verdict(`${what}, webhooks ${arrival}`, ratio, target),
-    ),
-  );
+  return eachArrival(measured).flatMap(([arrival, props]) => {
+    const why = {
+      reference: `API Gateway, SQS, DynamoDB and EventBridge alone are ${serviceShare(props).toFixed(2)}: see ${page}.`,
+      floor: `What checks the secret and what is logged are above the floor: see ${page}.`,
+    };
+    return judgeCost(props).map(({ what, of, ratio, target }) =>
+      verdict(`${what}, webhooks ${arrival}`, ratio, target, why[of]),
+    );
+  });
+}
+
+/** Of the cost of the reference: what services cost that no function replaces. */
+function serviceShare(props: ComparedCostProps): number {
+  return costOfServices(props) / comparedCost('middy + Powertools', props).usd;
+}
+
+/** What keeps the cost from its targets, in Markdown. */
+function formatMissedCost(measured: MeasuredUsage): string {
+  const columns = eachArrival(measured).map(([arrival, props]) => {
+    const [own, , floor] = designs.map((design) => comparedCost(design, props).usd);
+    return { arrival, props, own: own ?? 0, floor: floor ?? 0, parts: partsAboveFloor(props) };
+  });
+  const ratio = (usd: number, floor: number) => (usd / floor).toFixed(2);
+  const names = columns[0]?.parts.map(({ what }) => what) ?? [];
+  const usdOf = (parts: readonly CostPart[], name: string) => parts.find(({ what }) => what === name)?.usd ?? 0;
+  const rows = [
+    ['the floor', ...columns.flatMap(({ floor }) => [floor.toFixed(2), ''])],
+    ...names.map((name) => [
+      name,
+      ...columns.flatMap(({ parts, own, floor }) => [
+        usdOf(parts, name).toFixed(2),
+        ratio(own - usdOf(parts, name), floor),
+      ]),
+    ]),
+    ['**Drawbridge**', ...columns.flatMap(({ own, floor }) => [own.toFixed(2), `**${ratio(own, floor)}**`])],
+    [
+      `with logs of ${shortRetentionDays} days`,
+      ...columns.flatMap(({ props, floor }) => {
+        const deployment = { ...props.deployment, logRetentionDays: shortRetentionDays };
+        const { usd } = comparedCost('Drawbridge', { ...props, deployment });
+        return [usd.toFixed(2), ratio(usd, floor)];
+      }),
+    ],
+    ['without any log', ...columns.flatMap(({ own, floor, parts }) => withoutLogs(parts, own, floor))],
+  ];
+  const head = [
+    '',
+    ...columns.flatMap(({ arrival }) => [`US dollars a million, ${arrival}`, '÷ the floor, without the line']),
+  ];
+  const shares = columns.map(({ arrival, props }) => `${serviceShare(props).toFixed(2)} of it for webhooks ${arrival}`);
+  const saving = columns.map(({ own, floor }) => (own - costTargets.floor * floor).toFixed(2)).join(' and ');
+  return `### Why the cost targets are missed
+
+**${costTargets.reference} of the reference.** API Gateway, SQS, DynamoDB and EventBridge charge for each webhook, for its two writes and for its event, with any code between them. They
+alone cost ${shares.join(', and ')}. So no code reaches the target: functions that cost nothing and log nothing would still miss it.
+
+**${costTargets.floor} × the floor.** The floor checks no secret, refuses nothing and logs nothing. What is above it, and the ratio without each line:
+
+${table(head, rows)}
+
+The target needs ${saving} US dollars a million less. \`receive\` must stay, because it checks the secret. What is left are the logs: a line for each webhook, a line of
+metrics for each batch, and the access log. By these lines an operator finds a webhook. Their storage follows the setting \`logRetentionDays\`, which is
+${columns[0]?.props.deployment.logRetentionDays} days here.`;
+
+  function withoutLogs(parts: readonly CostPart[], own: number, floor: number): readonly string[] {
+    const logs = parts.filter(({ what }) => what.includes('log')).reduce((sum, { usd }) => sum + usd, 0);
+    return [(own - logs).toFixed(2), ratio(own - logs, floor)];
+  }
 }
 
 /** The tables of a run, in Markdown. */
@@ -51,7 +138,7 @@ export function formatUsage(measured: MeasuredUsage): string {
     'Read units',
     'Bytes of logs',
   ];
-  return [table(head, rows), formatVerdicts('Ratio', judgeUsage(measured))].join('\n\n');
+  return [table(head, rows), formatVerdicts('Ratio', judgeUsage(measured)), formatMissedCost(measured)].join('\n\n');
 }
 
 /** What a run says, for the page. */

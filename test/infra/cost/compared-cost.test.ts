@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparedCost, designs, judgeCost } from '#infra/cost/compared-cost.ts';
+import { comparedCost, costOfServices, designs, judgeCost, partsAboveFloor } from '#infra/cost/compared-cost.ts';
 import { billedDuration } from '#infra/cost/lambda-duration.ts';
 import { readMeasuredUsage } from '#infra/cost/measured-usage.ts';
 import { readDeployment } from '#infra/cost/read-deployment.ts';
@@ -37,6 +37,16 @@ describe('the compared cost of a million webhooks', () => {
   it('has the writes of `store`, half of those of the reference, and no logs for the floor', () => {
     expect(designs.map((design) => lineOf(design, 'writeUnit')?.quantity)).toEqual([2_000_000, 4_000_000, 2_000_000]);
     expect(lineOf('API Gateway → SQS → function', 'loggedGigabyte')?.quantity).toBe(0);
+  });
+
+  it.each([1, 10] as const)('has a part for each cent above the floor, in batches of %d', (webhooksPerBatch) => {
+    const [own, , floor] = designs.map((design) => comparedCost(design, { ...props, webhooksPerBatch }).usd);
+    const above = partsAboveFloor({ ...props, webhooksPerBatch }).reduce((sum, { usd }) => sum + usd, 0);
+    expect(above).toBeCloseTo((own ?? 0) - (floor ?? 0), 6);
+  });
+
+  it('pays more than half of the reference to services that no function replaces', () => {
+    expect(costOfServices(props) / comparedCost('middy + Powertools', props).usd).toBeGreaterThan(0.5);
   });
 
   it('stays below 0.8 of the reference and 1.25 of the floor', () => {
