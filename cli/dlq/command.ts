@@ -61,13 +61,14 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
         none: `${queue} holds no message.`,
       });
       if (messages.length > 0) {
-        output.note('Why a message failed: drawbridge logs failed-messages');
+        if (messages.some(({ error }) => error === undefined))
+          output.note('Why a message failed: drawbridge logs failed-messages');
         deps.exit(exitCodes.found);
       }
     });
   documentCommand(show, {
     examples: ['drawbridge dlq show WebhooksDlq', 'drawbridge dlq show WebhooksDlq --reveal --limit 1'],
-    json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`), `id` and `error` (of a run that could not be started); with `--reveal` also `body`',
+    json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`, `schedule`), `id` and `error` (of a run that could not be started); with `--reveal` also `body`',
     found: 'the queue holds a message',
   });
   const redriveCommand = group

@@ -11,8 +11,8 @@ export type DeadMessage = {
   readonly sentOn: string | undefined;
   /** How often a function has received the message. */
   readonly receives: number;
-  readonly about: 'delivery' | 'event' | 'onboarding' | undefined;
-  /** Of the delivery, event or onboarding: finds its log lines. */
+  readonly about: 'delivery' | 'event' | 'onboarding' | 'schedule' | undefined;
+  /** Of the delivery, event or onboarding: finds its log lines. Of a schedule its name. */
   readonly id: string | undefined;
   /** Of MissedRuns: why EventBridge Scheduler could not start the run. */
   readonly error: string | undefined;
@@ -46,7 +46,7 @@ export async function readMessages(
         // Hidden for as long as this command reads on.
         VisibilityTimeout: 2,
         MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
-        MessageAttributeNames: ['ERROR_CODE', 'ERROR_MESSAGE'],
+        MessageAttributeNames: ['ERROR_CODE', 'ERROR_MESSAGE', 'SCHEDULE_ARN'],
       }),
     );
     for (const message of Messages.map(describeMessage)) found.set(message.messageId, message);
@@ -58,8 +58,9 @@ export async function readMessages(
 function describeMessage({ MessageId = '', Body = '', Attributes = {}, MessageAttributes }: Message): DeadMessage {
   const { deliveryId, eventId, onboardingId, deflatedBody } = content.parse(parseJson(Body));
   const { SentTimestamp, ApproximateReceiveCount } = Attributes;
-  const about = { delivery: deliveryId, event: eventId, onboarding: onboardingId };
-  const [kind] = (['delivery', 'event', 'onboarding'] as const).filter((one) => about[one] !== undefined);
+  const schedule = MessageAttributes?.['SCHEDULE_ARN']?.StringValue?.split('/').at(-1);
+  const about = { delivery: deliveryId, event: eventId, onboarding: onboardingId, schedule };
+  const [kind] = (['delivery', 'event', 'onboarding', 'schedule'] as const).filter((one) => about[one] !== undefined);
   return {
     messageId: MessageId,
     sentOn: SentTimestamp === undefined ? undefined : new Date(Number(SentTimestamp)).toISOString(),

@@ -108,12 +108,15 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
     arrange: async () => {
       const text = (StringValue: string) => ({ DataType: 'String', StringValue });
       const ERROR_MESSAGE = text('The role may not invoke Drain.');
-      const MessageAttributes = { ERROR_CODE: text('AWS.Scheduler.AccessDenied'), ERROR_MESSAGE };
+      const SCHEDULE_ARN = text('arn:aws:scheduler:eu-central-1:000000000000:schedule/default/drain-runs');
+      const MessageAttributes = { ERROR_CODE: text('AWS.Scheduler.AccessDenied'), ERROR_MESSAGE, SCHEDULE_ARN };
       await sendTo('missed-runs', { MessageBody: '{}', MessageAttributes });
       return {};
     },
     after: async ([, show, purge]) => {
-      expect(show?.stdout).toContain('AWS.Scheduler.AccessDenied: The role may not invoke Drain.');
+      expect(show?.stdout).toMatch(
+        /schedule +drain-runs +AWS\.Scheduler\.AccessDenied: The role may not invoke Drain\./,
+      );
       expect(purge?.stdout).toContain('SQS deletes 1 message of MissedRuns');
       await awaitNoDeadLetters();
     },

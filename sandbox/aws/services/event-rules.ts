@@ -54,7 +54,10 @@ export function createEventRules(declared: Blueprint['rules'], { place, buses, t
     if (EventPattern === undefined) continue;
     const bus = buses.declared(EventBusName, path);
     const pattern = { text: JSON.stringify(EventPattern), parsed: readEventPattern(EventPattern, path) };
-    const opened = Targets.map((target) => ({ declared: target, send: targets.open(target, path) }));
+    const opened = Targets.map((target) => ({
+      declared: target,
+      send: targets.open(target, { attribute: 'RULE_ARN', arn }, path),
+    }));
     const name = physicalName;
     rules.set(keyOf(bus, name), { name, arn, bus, description, state, pattern, targets: byId(opened) });
   }
@@ -94,7 +97,10 @@ export function createEventRules(declared: Blueprint['rules'], { place, buses, t
     PutTargets: (input) => {
       const { Rule: Name, EventBusName, Targets } = putTargets.parse(input);
       const rule = find({ Name, EventBusName });
-      const opened = Targets.map((target) => ({ declared: target, send: targets.openAny(target) }));
+      const opened = Targets.map((target) => ({
+        declared: target,
+        send: targets.openAny(target, { attribute: 'RULE_ARN', arn: rule.arn }),
+      }));
       save({ ...rule, targets: new Map([...rule.targets, ...byId(opened)]) });
       return { FailedEntryCount: 0, FailedEntries: [] };
     },

@@ -51,7 +51,7 @@ export function startSchedules(
   const declared: readonly Declared[] = [
     ...schedules.map(({ name, path, arn, properties }) => {
       const { ScheduleExpression: expression, ScheduleExpressionTimezone: timezone, State, Target } = properties;
-      const send = targets.open(Target, path);
+      const send = targets.open(Target, { attribute: 'SCHEDULE_ARN', arn }, path);
       return {
         name,
         expression,
@@ -64,7 +64,7 @@ export function startSchedules(
     ...rules.flatMap(({ name, path, arn, properties }) => {
       const { ScheduleExpression: expression, State, Targets } = properties;
       if (expression === undefined) return [];
-      const sends = Targets.map((target) => targets.open(target, path));
+      const sends = Targets.map((target) => targets.open(target, { attribute: 'RULE_ARN', arn }, path));
       return {
         name,
         expression,

@@ -14,18 +14,25 @@ export type DeclaredTarget = {
   readonly SqsParameters?: { readonly MessageGroupId?: string | undefined };
 };
 
+/** The schedule or the rule that a target belongs to. */
+export type TargetOwner = {
+  /** Where its ARN is in a message of a dead-letter queue, as AWS names it there. */
+  readonly attribute: 'SCHEDULE_ARN' | 'RULE_ARN';
+  readonly arn: string;
+};
+
 /** Hands a payload to a target. Resolves once the target, or its dead-letter queue, has it. */
 export type Send = (payload: string) => Promise<void>;
 
 export type Targets = {
   /** @throws {HostingError} when the target is neither a function nor a queue of the stacks */
-  readonly open: (target: DeclaredTarget, path: string) => Send;
+  readonly open: (target: DeclaredTarget, owner: TargetOwner, path: string) => Send;
   /**
    * Of a rule that is put over the API: its queue may have been created over the API too.
    *
    * @throws {AwsServiceError} when the target is neither a function of the stacks nor a queue
    */
-  readonly openAny: (target: DeclaredTarget) => Send;
+  readonly openAny: (target: DeclaredTarget, owner: TargetOwner) => Send;
 };
 
 export type TargetsDeps = {
@@ -37,7 +44,16 @@ export type TargetsDeps = {
 /** More tries than this show nothing on a laptop. */
 const maxRetries = 3;
 
-/** Where schedules and rules send to: functions, and queues. What fails goes to the dead-letter queue, if there is one. */
+/** How often Lambda runs an asynchronous invocation. On AWS a minute passes before the second try, and two before the third. */
+const asyncInvocationTries = 3;
+
+/** Puts what could not be handed over, and why, into a dead-letter queue. */
+type GiveUp = (payload: string, error: unknown) => Promise<void>;
+
+/**
+ * Where schedules and rules send to: functions, and queues. What a queue does not take goes to the dead-letter queue, if there
+ * is one. A function is invoked asynchronously: the dead-letter queue has no part in what becomes of a started run.
+ */
 export function createTargets(queues: Blueprint['queues'], { sqs, functions, place }: TargetsDeps): Targets {
   function queueAt(arn: string, messageGroup?: string): Send | undefined {
     const queue = queues.find((candidate) => candidate.arn === arn);
@@ -45,10 +61,9 @@ export function createTargets(queues: Blueprint['queues'], { sqs, functions, pla
   }
 
   /** A queue that may not exist: EventBridge does not look before it sends. */
-  function anyQueueAt(arn: string, messageGroup?: string): Send | undefined {
+  function anyQueueAt(arn: string): string | undefined {
     const prefix = `arn:aws:sqs:${place.region}:${place.account}:`;
-    if (!arn.startsWith(prefix)) return undefined;
-    return queueOf(`${place.awsOrigin}/${place.account}/${arn.slice(prefix.length)}`, messageGroup);
+    return arn.startsWith(prefix) ? `${place.awsOrigin}/${place.account}/${arn.slice(prefix.length)}` : undefined;
   }
 
   function queueOf(QueueUrl: string, MessageGroupId?: string): Send {
@@ -62,30 +77,51 @@ export function createTargets(queues: Blueprint['queues'], { sqs, functions, pla
     const host = functions.find(arn);
     if (host === undefined) return undefined;
     return async (payload) => {
-      const result = await host.invoke(payload);
-      if (result.error !== undefined) throw new Error(`${host.name} failed: ${result.error.errorType}`);
+      for (let left = asyncInvocationTries; left > 0; left -= 1)
+        if ((await host.invoke(payload)).error === undefined) return;
     };
   }
 
-  function deadLetterQueueAt(arn: string, path: string): Send {
-    const send = queueAt(arn);
-    if (send !== undefined) return send;
+  function deadLetterQueueAt(arn: string, path: string): string {
+    const queue = queues.find((candidate) => candidate.arn === arn);
+    if (queue !== undefined) return queue.ref;
     throw new HostingError(`The sandbox does not know the dead-letter queue ${arn} of ${path}.`);
   }
 
+  /** With the attributes that AWS documents for the dead-letter queues of schedules and rules. */
+  function giveUpTo(QueueUrl: string, { Arn, RetryPolicy }: DeclaredTarget, { attribute, arn }: TargetOwner): GiveUp {
+    return async (payload, error) => {
+      const attributes = {
+        [attribute]: arn,
+        TARGET_ARN: Arn,
+        ERROR_CODE: error instanceof Error ? error.name : 'Error',
+        ERROR_MESSAGE: error instanceof Error ? error.message : String(error),
+        RETRY_ATTEMPTS: String(triesOf(RetryPolicy) - 1),
+      };
+      const MessageAttributes = Object.fromEntries(
+        Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
+      );
+      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: payload, MessageAttributes }));
+    };
+  }
+
   return {
-    open: (target, path) => {
+    open: (target, owner, path) => {
       const { Arn, DeadLetterConfig, SqsParameters } = target;
       const send = queueAt(Arn, SqsParameters?.MessageGroupId) ?? functionAt(Arn);
       if (send === undefined) throw new HostingError(`The sandbox does not know the target ${Arn} of ${path}.`);
-      const giveUp = DeadLetterConfig === undefined ? drop : deadLetterQueueAt(DeadLetterConfig.Arn, path);
+      const giveUp =
+        DeadLetterConfig === undefined ? drop : giveUpTo(deadLetterQueueAt(DeadLetterConfig.Arn, path), target, owner);
       return persist(target, send, giveUp);
     },
-    openAny: (target) => {
+    openAny: (target, owner) => {
       const { Arn, DeadLetterConfig, SqsParameters } = target;
-      const send = anyQueueAt(Arn, SqsParameters?.MessageGroupId) ?? functionAt(Arn);
-      const giveUp = DeadLetterConfig === undefined ? drop : anyQueueAt(DeadLetterConfig.Arn);
-      if (send !== undefined && giveUp !== undefined) return persist(target, send, giveUp);
+      const queue = anyQueueAt(Arn);
+      const send = queue === undefined ? functionAt(Arn) : queueOf(queue, SqsParameters?.MessageGroupId);
+      const deadLetters = DeadLetterConfig && anyQueueAt(DeadLetterConfig.Arn);
+      const giveUp = deadLetters === undefined ? drop : giveUpTo(deadLetters, target, owner);
+      const isGiven = DeadLetterConfig === undefined || deadLetters !== undefined;
+      if (send !== undefined && isGiven) return persist(target, send, giveUp);
       const message = `The sandbox sends to functions of the stacks and to queues, and not to ${Arn}.`;
       throw new AwsServiceError('ValidationException', message);
     },
@@ -93,26 +129,24 @@ export function createTargets(queues: Blueprint['queues'], { sqs, functions, pla
 }
 
 /** Tries again as often as the target says, and then gives up. */
-function persist({ Input, RetryPolicy }: DeclaredTarget, send: Send, giveUp: Send): Send {
-  const tries = 1 + Math.min(RetryPolicy.MaximumRetryAttempts, maxRetries);
+function persist({ Input, RetryPolicy }: DeclaredTarget, send: Send, giveUp: GiveUp): Send {
   return async (payload) => {
     const text = Input ?? payload;
-    const done = await succeeds(tries, () => send(text));
-    if (!done) await giveUp(text);
+    let error: unknown;
+    for (let left = triesOf(RetryPolicy); left > 0; left -= 1) {
+      try {
+        return await send(text);
+      } catch (cause) {
+        error = cause;
+      }
+    }
+    await giveUp(text, error);
   };
 }
 
-/** Without a dead-letter queue, EventBridge drops what it cannot hand over. */
-const drop: Send = () => Promise.resolve();
-
-async function succeeds(tries: number, attempt: () => Promise<void>): Promise<boolean> {
-  for (let left = tries; left > 0; left -= 1) {
-    try {
-      await attempt();
-      return true;
-    } catch {
-      // The function's own log says why. The next try, or the dead-letter queue, follows.
-    }
-  }
-  return false;
+function triesOf({ MaximumRetryAttempts }: DeclaredTarget['RetryPolicy']): number {
+  return 1 + Math.min(MaximumRetryAttempts, maxRetries);
 }
+
+/** Without a dead-letter queue, EventBridge drops what it cannot hand over. */
+const drop: GiveUp = () => Promise.resolve();

@@ -1,3 +1,4 @@
+import { DeleteQueueCommand } from '@aws-sdk/client-sqs';
 import type { Stack } from 'aws-cdk-lib';
 import { EventBus, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
@@ -29,7 +30,6 @@ beforeAll(async () => {
     const others = new Queue(stack, 'Others');
     const failed = new Queue(stack, 'Failed');
     const listener = addFunction(stack, 'Listener', writesEvent);
-    const failing = addFunction(stack, 'Failing', "exports.handler = async () => { throw new Error('as always'); };");
     const chain = addFunction(stack, 'Chain', chained, {
       environment: { BUS: eventBus.eventBusName },
       reservedConcurrentExecutions: 1,
@@ -41,8 +41,8 @@ beforeAll(async () => {
     const both = rule('BothRule', 'PersonChanged');
     both.addTarget(new LambdaFunction(listener));
     both.addTarget(new SqsQueue(others, { message: RuleTargetInput.fromObject({ said: 'changed' }) }));
-    rule('FailingRule', 'Unwanted').addTarget(
-      new LambdaFunction(failing, { retryAttempts: 1, deadLetterQueue: failed }),
+    rule('UntakenRule', 'Untaken').addTarget(
+      new SqsQueue(new Queue(stack, 'Gone'), { retryAttempts: 1, deadLetterQueue: failed }),
     );
     rule('ChainRule', 'Link').addTarget(new LambdaFunction(chain));
     const disabled = { eventBus, enabled: false, eventPattern: { source: ['drawbridge'] } };
@@ -126,9 +126,10 @@ describe('sandbox aws: an event on an EventBridge bus', () => {
     expect(await depthOf(fixture, 'others')).toEqual({ visible: 0, inFlight: 0 });
   });
 
-  it('moves to the dead-letter queue of a target that fails', async () => {
-    await putEntries([entry('Unwanted')]);
-    expect(await takeMessage(fixture, 'failed')).toContain('"detail-type":"Unwanted"');
+  it('moves to the dead-letter queue of a target that does not take the event', async () => {
+    await fixture.host.clients.sqs.send(new DeleteQueueCommand({ QueueUrl: fixture.queueUrl('gone') }));
+    await putEntries([entry('Untaken')]);
+    expect(await takeMessage(fixture, 'failed')).toContain('"detail-type":"Untaken"');
   });
 });
 

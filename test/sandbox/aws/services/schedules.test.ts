@@ -1,3 +1,4 @@
+import { DeleteQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { Duration, type Stack, TimeZone } from 'aws-cdk-lib';
 import { Rule, Schedule as RuleSchedule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -15,7 +16,7 @@ import { createHostControl } from '#sandbox/aws/control.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
 import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
-import { takeMessage } from '#test/sandbox/aws/lambda/queue-fixture.ts';
+import { depthOf, takeMessage } from '#test/sandbox/aws/lambda/queue-fixture.ts';
 
 const writesEvent = 'exports.handler = async (event) => console.log(JSON.stringify(event));';
 const fails = `exports.handler = async () => { console.log('"tried"'); throw new Error('as always'); };`;
@@ -39,8 +40,8 @@ beforeAll(async () => {
     every('ToQueue', { target: new SqsSendMessage(inbox, { input }) });
     every('ToOrdered', { target: new SqsSendMessage(ordered, { messageGroupId: 'group' }) });
     const retried: ScheduleTargetBaseProps = { input, retryAttempts: 1, deadLetterQueue };
-    every('Missing', { target: new LambdaInvoke(failing, retried) });
-    every('Dropped', { target: new LambdaInvoke(failing, { retryAttempts: 0 }) });
+    every('Missing', { target: new SqsSendMessage(new Queue(stack, 'Gone'), retried) });
+    every('ToFailing', { target: new LambdaInvoke(failing, retried) });
     new Rule(stack, 'Hourly', {
       schedule: RuleSchedule.rate(Duration.hours(1)),
       targets: [
@@ -67,7 +68,7 @@ describe('sandbox aws: the schedules of the stacks', () => {
       ['to-queue', 'cron(0 8 * * ? *)'],
       ['to-ordered', 'cron(0 8 * * ? *)'],
       ['missing', 'cron(0 8 * * ? *)'],
-      ['dropped', 'cron(0 8 * * ? *)'],
+      ['to-failing', 'cron(0 8 * * ? *)'],
       ['hourly', 'rate(1 hour)'],
     ]);
   });
@@ -129,22 +130,31 @@ describe('sandbox aws: running a schedule now', () => {
 });
 
 describe('sandbox aws: a schedule whose function fails', () => {
-  it('retries as configured, then moves the event to its dead-letter queue', async () => {
-    const before = tries();
+  it('has Lambda try three times, and leaves its dead-letter queue empty', async () => {
+    await run('to-failing');
+    expect(fixture.written('failing').filter((line) => line === 'tried')).toHaveLength(3);
+    expect(await depthOf(fixture, 'missed')).toMatchObject({ visible: 0 });
+  });
+});
+
+describe('sandbox aws: a schedule whose target does not take the event', () => {
+  it('moves the event to its dead-letter queue, with the schedule and the error', async () => {
+    const { host, queueUrl } = fixture;
+    await host.clients.sqs.send(new DeleteQueueCommand({ QueueUrl: queueUrl('gone') }));
     await run('missing');
-    await expect.poll(() => tries() - before, { timeout: 20_000 }).toBe(2);
-    expect(await takeMessage(fixture, 'missed')).toBe('{"reason":"nightly"}');
+    const { Messages: [message] = [] } = await host.clients.sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: queueUrl('missed'), MessageAttributeNames: ['All'] }),
+    );
+    const attributes = Object.entries(message?.MessageAttributes ?? {});
+    expect(message?.Body).toBe('{"reason":"nightly"}');
+    expect(Object.fromEntries(attributes.map(([name, { StringValue }]) => [name, StringValue]))).toEqual({
+      SCHEDULE_ARN: 'arn:aws:scheduler:eu-central-1:000000000000:schedule/default/fixture-missing',
+      TARGET_ARN: expect.stringContaining(':sqs:'),
+      ERROR_CODE: 'QueueDoesNotExist',
+      ERROR_MESSAGE: 'The specified queue does not exist.',
+      RETRY_ATTEMPTS: '1',
+    });
   });
-
-  it('drops the event without a dead-letter queue', async () => {
-    const before = tries();
-    await run('dropped');
-    await expect.poll(() => tries() - before, { timeout: 20_000 }).toBe(1);
-  });
-
-  function tries(): number {
-    return fixture.written('failing').filter((line) => line === 'tried').length;
-  }
 });
 
 describe('sandbox aws: the control API of schedules', () => {
