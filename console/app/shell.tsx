@@ -17,6 +17,7 @@ import { setTheme, theme, themes } from './theme.ts';
 export function Shell() {
   const { path } = usePlace();
   const state = useRead('session', {});
+  const { answer } = state;
   const search = useRef<HTMLInputElement>(null);
   const help = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -30,8 +31,11 @@ export function Shell() {
   useEffect(() => {
     document.title = `${title} · Drawbridge`;
   }, [title]);
+  useEffect(() => {
+    // A narrow window shows a part of the navigation.
+    document.querySelector('.nav a[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [path, answer?.isLaptop]);
 
-  const { answer } = state;
   const isShown = (isLaptopOnly = false) => !isLaptopOnly || answer?.isLaptop === true;
   return (
     <div class="shell">
@@ -99,7 +103,7 @@ function ConnectionState() {
   const now = useStore(liveOverview)?.now;
   const words = {
     connecting: 'connecting',
-    open: now === undefined ? 'live' : `live ${new Date(now).toLocaleTimeString('en-GB')}`,
+    open: 'live',
     lost: 'connection lost, trying again',
     ended: 'the server has ended this session: open a new address',
   };
@@ -107,6 +111,7 @@ function ConnectionState() {
     <p class={`connection ${state}`} role="status">
       <span class="dot" aria-hidden="true" />
       {words[state]}
+      {state === 'open' && now !== undefined && <span class="minor">{new Date(now).toLocaleTimeString('en-GB')}</span>}
     </p>
   );
 }

@@ -70,7 +70,7 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
         <input
           type="search"
           value={isReport ? '' : draft.eventType}
-          placeholder={isReport ? 'every type that reports about entities' : 'all'}
+          placeholder={isReport ? 'every type' : 'all'}
           disabled={isReport}
           spellcheck={false}
           onInput={set('eventType')}

@@ -8,7 +8,7 @@ import { PageHead } from '#console/parts/facts.tsx';
 import { Empty, ErrorPanel, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
-import { Badge, shortened } from '#console/parts/words.tsx';
+import { Badge, Breakable, shortened } from '#console/parts/words.tsx';
 import { EventFilter, type Filter, filterOf, isByReport } from './event-filter.tsx';
 import { ReportList } from './report-list.tsx';
 
@@ -83,7 +83,7 @@ function EventList({ first, filter }: { readonly first: Events; readonly filter:
         href={({ eventId }) => `/events/${eventId}`}
         columns={[
           { title: 'Received', cell: ({ receivedOn }) => <Time at={receivedOn} /> },
-          { title: 'Type', cell: ({ eventType }) => <span class="type">{eventType}</span> },
+          { title: 'Type', cell: ({ eventType }) => <Breakable text={eventType} /> },
           {
             title: 'State',
             cell: ({ quarantineReason }) =>

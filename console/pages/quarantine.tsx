@@ -7,7 +7,7 @@ import { PageHead, Section } from '#console/parts/facts.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
-import { Badge, shortened } from '#console/parts/words.tsx';
+import { Badge, Breakable, shortened } from '#console/parts/words.tsx';
 
 type Letters = ReadAnswer<'deadLetters'>;
 
@@ -50,7 +50,7 @@ export function QuarantinePage() {
                   href={({ quarantineReason, eventType }) => addressOf('/events', { quarantineReason, eventType })}
                   columns={[
                     { title: 'Reason', cell: ({ quarantineReason }) => <Badge tone="warn">{quarantineReason}</Badge> },
-                    { title: 'Type', cell: ({ eventType }) => <span class="type">{eventType}</span> },
+                    { title: 'Type', cell: ({ eventType }) => <Breakable text={eventType} /> },
                     { title: 'Events', isNumber: true, cell: (row) => row.count.toLocaleString('en') },
                     {
                       title: 'Act',

@@ -36,7 +36,7 @@ export function ReconciliationPage() {
           <Facts
             facts={[
               ['Drift found in the last day', countOf(drift?.found)],
-              ['Of it repaired', countOf(drift?.repaired)],
+              ['Drift repaired in the last day', countOf(drift?.repaired)],
             ]}
           />
         )}
@@ -65,7 +65,7 @@ export function ReconciliationPage() {
 
 function countOf(count: number | null | undefined): string {
   if (count === undefined) return 'not known: the metrics cannot be read';
-  return count?.toLocaleString('en') ?? 'none: no walk wrote the metric';
+  return count?.toLocaleString('en') ?? 'not measured: no walk ended in the last day';
 }
 
 function LastWalk({ walks: { last, underWay, failedRuns } }: { readonly walks: LastWalks }) {

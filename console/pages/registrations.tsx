@@ -1,7 +1,12 @@
+import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { useRead } from '#console/data/read.ts';
-import { ActionButton, Lines } from '#console/parts/action-button.tsx';
+import { ActionButton } from '#console/parts/action-button.tsx';
 import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
 import { Shown } from '#console/parts/states.tsx';
+import { Table } from '#console/parts/table.tsx';
+import { Badge, Breakable, type Tone } from '#console/parts/words.tsx';
+
+type Row = ReadAnswer<'registrations'>['rows'][number];
 
 /** The webhooks on the platform: what an apply would change, and the state of the rotation. */
 export function RegistrationsPage() {
@@ -23,7 +28,7 @@ export function RegistrationsPage() {
         }
       />
       <Shown state={state} lines={12}>
-        {({ plan, failed, rotation, pending }) => (
+        {({ rows, rotation, pending }) => (
           <>
             <Facts
               facts={[
@@ -31,18 +36,64 @@ export function RegistrationsPage() {
                   'Plan',
                   pending === 0
                     ? 'Every webhook is as configured.'
-                    : `${pending} ${pending === 1 ? 'change' : 'changes'} to apply`,
+                    : `${pending} ${pending === 1 ? 'line differs' : 'lines differ'} from the settings.`,
                 ],
-                ['Webhooks', plan.length],
+                ['Webhooks', rows.length],
                 ['Rotation', rotation],
               ]}
             />
-            <Section title="Plan" note="+ is added, ~ is changed, - is removed, ! needs a decision.">
-              <Lines lines={[...plan, ...failed.map((failure) => `! ${failure}`)]} />
+            <Section title="Plan" note="Apply changes what is marked. A webhook that needs a decision stays as it is.">
+              <Table
+                caption="Plan of the webhooks"
+                rows={rows}
+                keyOf={({ eventType, what }) => `${eventType} ${what}`}
+                columns={[
+                  {
+                    title: 'Plan',
+                    cell: ({ mark }) => {
+                      const shown = marks[mark];
+                      return shown === undefined ? '' : <Badge tone={shown.tone}>{shown.word}</Badge>;
+                    },
+                  },
+                  {
+                    title: 'Event type',
+                    cell: ({ mark, eventType, what }) => (
+                      <>
+                        <Breakable text={eventType} />
+                        {mark !== ' ' && <p class="none narrow-only">{what}</p>}
+                      </>
+                    ),
+                  },
+                  { title: 'What', isMinor: true, cell: ({ what }) => what },
+                  { title: 'Act', cell: (row) => <Decision row={row} onDone={state.reload} /> },
+                ]}
+              />
             </Section>
           </>
         )}
       </Shown>
     </>
+  );
+}
+
+const marks: Readonly<Record<string, { readonly word: string; readonly tone: Tone }>> = {
+  '+': { word: 'add', tone: 'good' },
+  '~': { word: 'change', tone: 'warn' },
+  '-': { word: 'remove', tone: 'bad' },
+  '!': { word: 'decide', tone: 'warn' },
+};
+
+/** What Apply leaves alone until an operator decides. */
+function Decision({ row: { eventType, decision }, onDone }: { readonly row: Row; readonly onDone: () => void }) {
+  if (decision === undefined) return null;
+  const types = [eventType];
+  return (
+    <ActionButton
+      name="register"
+      input={decision === 'take over' ? { mode: 'apply', takeOver: types } : { mode: 'apply', remove: types }}
+      label={decision === 'take over' ? 'Take over' : 'Remove'}
+      tone="danger"
+      onDone={onDone}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { LatestOutcome, latestOutcome, QuickButton } from '#console/parts/quick-
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
-import { Badge } from '#console/parts/words.tsx';
+import { Badge, Breakable } from '#console/parts/words.tsx';
 
 const advances = [
   ['1 min', 60],
@@ -155,7 +155,7 @@ function Logs() {
                 columns={[
                   { title: 'Delivery', cell: ({ deliveryId }) => <code>{deliveryId}</code> },
                   { title: 'Time', isMinor: true, cell: ({ createdOn }) => <Time at={createdOn} /> },
-                  { title: 'Type', cell: ({ eventType }) => <span class="type">{eventType}</span> },
+                  { title: 'Type', cell: ({ eventType }) => <Breakable text={eventType} /> },
                   { title: 'Outcome', cell: ({ outcome }) => <Badge>{outcome}</Badge> },
                   { title: 'Attempts', isNumber: true, isMinor: true, cell: ({ attempts }) => attempts.length },
                   {

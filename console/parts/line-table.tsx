@@ -1,7 +1,7 @@
 import type { LiveLine } from '#cli/console/live/live-feed.ts';
 import { Table } from './table.tsx';
 import { Time } from './time.tsx';
-import { Badge, shortened } from './words.tsx';
+import { Badge, Breakable, shortened } from './words.tsx';
 
 /** The page of what a bus event is about. */
 export function pathOfSubject({ type, about }: Pick<LiveLine, 'type' | 'about'>): string | undefined {
@@ -36,7 +36,7 @@ export function LineTable({ lines, caption }: { readonly lines: readonly LiveLin
           isMinor: true,
           cell: ({ source }) => <Badge tone={source === 'bus' ? 'accent' : 'plain'}>{source}</Badge>,
         },
-        { title: 'Type', cell: ({ type }) => <span class="type">{type}</span> },
+        { title: 'Type', cell: ({ type }) => <Breakable text={type} /> },
         { title: 'Status', cell: ({ status }) => (status === undefined ? '' : <Badge>{status}</Badge>) },
         {
           title: 'About',

@@ -14,12 +14,11 @@ export function toneOf(word: string): Tone {
   return bad.includes(word) ? 'bad' : 'plain';
 }
 
-/** A status, step, effect or reason. */
-export function Badge({ children, tone = toneOf(children) }: { readonly children: string; readonly tone?: Tone }) {
-  // A long status breaks after an underscore, not within a word.
-  const [first = '', ...rest] = children.split('_');
+/** A name in capitals: a long one breaks after an underscore, not within a word. */
+export function Breakable({ text }: { readonly text: string }) {
+  const [first = '', ...rest] = text.split('_');
   return (
-    <span class={`badge ${tone}`}>
+    <span>
       {first}
       {rest.map((word, index) => (
         <Fragment key={index}>
@@ -27,6 +26,15 @@ export function Badge({ children, tone = toneOf(children) }: { readonly children
           {word}
         </Fragment>
       ))}
+    </span>
+  );
+}
+
+/** A status, step, effect or reason. */
+export function Badge({ children, tone = toneOf(children) }: { readonly children: string; readonly tone?: Tone }) {
+  return (
+    <span class={`badge ${tone}`}>
+      <Breakable text={children} />
     </span>
   );
 }

@@ -247,7 +247,7 @@ describe('the registrations', () => {
     const { registrations } = stage.sandbox.platform;
     registrations.unregister(orders);
     await tab.visit('/registrations');
-    const line = tab.text(`+ ${orders}: create`);
+    const line = tab.page.getByRole('row').filter({ hasText: orders }).filter({ hasText: 'create' });
     await line.waitFor();
     expect(await tab.act(tab.button('Apply'))).toMatchObject({
       will: expect.stringContaining('change the webhooks on the platform as planned'),

@@ -359,6 +359,39 @@ describe('the quarantine and the dead letters', () => {
 });
 
 describe('the registrations', () => {
+  it('are taken over from another system and removed one by one, after a plan that is still true', async () => {
+    const { registrations } = sandbox.platform;
+    const [foreign, obsolete] = ['USER_NOTIFICATION', 'FORMER_NOTIFICATION'];
+    const ours = registrations.get(foreign);
+    registrations.register({ eventType: foreign, url: 'https://other.example/webhooks' });
+    const url = (ours?.url ?? '').replace(foreign, obsolete);
+    registrations.register({ eventType: obsolete, url, headers: ours?.headers ?? [] });
+    await visit('/registrations');
+    await window.page.getByRole('row').filter({ hasText: 'leads to https://other.example' }).waitFor();
+    await button('Take over').click();
+    await text(`This will replace the webhook of another system for ${foreign}`).waitFor();
+    registrations.unregister(orderType);
+    await button('Confirm').click();
+    await text('Nothing was done: the plan has changed').waitFor();
+    await button('Close').click();
+    expect(registrations.get(foreign)?.url).toBe('https://other.example/webhooks');
+    await button('Take over').click();
+    await text('and apply the other 1 change of the plan').waitFor();
+    await button('Confirm').click();
+    await text(`${foreign}: taken over`).waitFor();
+    await button('Close').click();
+    expect([registrations.get(foreign)?.url, registrations.get(orderType)?.url]).toEqual([
+      ours?.url,
+      expect.stringContaining(orderType),
+    ]);
+    await button('Remove').click();
+    await text(`This will remove our webhook for ${obsolete}`).waitFor();
+    await button('Confirm').click();
+    await text(`${obsolete}: removed`).waitFor();
+    await button('Close').click();
+    expect(registrations.get(obsolete)).toBeUndefined();
+  });
+
   it('show their plan, and rotate the secret after a confirmation', async () => {
     await visit('/registrations');
     await text('Every webhook is as configured.').waitFor();
@@ -366,6 +399,10 @@ describe('the registrations', () => {
     await text('This will begin a rotation').waitFor();
     await button('Confirm').click();
     await window.page.getByText(/^Done\. Rotation: /).waitFor();
+    await text(/webhooks have the new secret\./).waitFor();
+    await button('Close').click();
+    await button('Rotate the secret').click();
+    await text('There is nothing to do: this would begin a rotation').waitFor();
     await button('Close').click();
   });
 });

@@ -1,48 +1,87 @@
 import * as z from 'zod';
+import { CommandError } from '#cli/command/command-error.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { acceptsBoth, pendingLines, readRegisterReport, tooEarly } from '#cli/webhooks/register-report.ts';
-import { defineAction } from './define-action.ts';
-
-const modes = {
-  apply: 'change the webhooks on the platform as planned',
-  rotate: 'begin a rotation of the header secret; no delivery is rejected meanwhile',
-  retire: 'end the rotation, so that deliveries with the previous secret are rejected',
-} as const;
+import { countOf } from '#cli/output/count-of.ts';
+import { formatDone } from '#cli/webhooks/format-register-report.ts';
+import { acceptsBoth, pendingLines, type RegisterReport, readRegisterReport } from '#cli/webhooks/register-report.ts';
+import { type ActionResult, defineAction } from './define-action.ts';
 
 const eventTypes = z.array(z.string()).default([]);
 
 const input = z.object({ mode: z.enum(['apply', 'rotate', 'retire']), takeOver: eventTypes, remove: eventTypes });
 
+type Request = z.output<typeof input>;
+
 /** Registers webhooks on the platform, and rotates their secret. */
 export function createRegistrationActions({ deployment: { invoke } }: Pick<ConsoleContext, 'deployment'>) {
+  const plan = async (request: Request) => readRegisterReport(await invoke('Register', { ...request, mode: 'plan' }));
   return {
     register: defineAction(input, async (request) => {
-      const planned = readRegisterReport(await invoke('Register', { ...request, mode: 'plan' }));
-      const lines = pendingLines(planned);
+      const before = await plan(request);
+      const lines = pendingLines(before);
+      const { canRun, will } = describe(request, before);
       return {
         preview: {
-          will: modes[request.mode],
+          will,
           count: lines.length,
           facts: [
-            ['webhooks in the plan', planned.plan.length],
+            ['webhooks in the plan', before.plan.length],
             ['of these, changes', lines.length],
-            ['rotation', planned.rotation],
+            ['rotation', before.rotation],
           ],
           lines,
-          canRun: request.mode !== 'apply' || lines.length > 0,
+          canRun,
         },
         run: async () => {
-          const report = readRegisterReport(await invoke('Register', request));
-          const { plan, failed, rotation } = report;
-          const isUnfinished = request.mode === 'retire' && acceptsBoth(report);
-          const done = isUnfinished ? tooEarly : `Done. Rotation: ${rotation}`;
-          return {
-            message: failed.length === 0 ? done : `${failed.length} webhooks failed.`,
-            lines: [...plan, ...failed.map((failure) => `! ${failure}`)],
-            isFailure: failed.length > 0 || isUnfinished,
-          };
+          const now = await plan(request);
+          if (pendingLines(now).join() !== lines.join())
+            throw new CommandError(
+              'Nothing was done: the plan has changed since it was shown.',
+              'read the plan again.',
+            );
+          return resultOf(request, before, readRegisterReport(await invoke('Register', request)));
         },
       };
     }),
   };
+}
+
+/** Each mode applies the plan too. */
+function describe(
+  { mode, takeOver, remove }: Request,
+  before: RegisterReport,
+): { readonly canRun: boolean; readonly will: string } {
+  const isRotating = acceptsBoth(before);
+  if (mode === 'rotate')
+    return isRotating
+      ? { canRun: false, will: 'begin a rotation of the header secret, and one is under way' }
+      : { canRun: true, will: 'begin a rotation of the header secret; no delivery is rejected meanwhile' };
+  if (mode === 'retire')
+    return isRotating
+      ? { canRun: true, will: 'end the rotation, so that deliveries with the previous secret are rejected' }
+      : { canRun: false, will: 'end the rotation of the header secret, and none is under way' };
+  const chosen = [
+    ...takeOver.map((eventType) => `replace the webhook of another system for ${eventType}`),
+    ...remove.map((eventType) => `remove our webhook for ${eventType}`),
+  ];
+  const rest = pendingLines(before).filter((line) => !line.startsWith('!')).length - chosen.length;
+  if (chosen.length === 0) return { canRun: rest > 0, will: 'change the webhooks on the platform as planned' };
+  const others = rest > 0 ? `, and apply the other ${countOf(rest, 'change')} of the plan` : '';
+  return { canRun: true, will: `${chosen.join(', ')}${others}` };
+}
+
+function resultOf({ mode }: Request, before: RegisterReport, report: RegisterReport): ActionResult {
+  const { failed, rotation } = report;
+  const isUnfinished = mode === 'retire' && acceptsBoth(report);
+  const lines = formatDone(mode, { before, report })
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('Rotation: '));
+  return { message: messageOf(), lines, isFailure: failed.length > 0 || isUnfinished };
+
+  function messageOf(): string {
+    if (failed.length > 0) return `${countOf(failed.length, 'webhook')} failed. Rotation: ${rotation}`;
+    if (isUnfinished)
+      return 'Not ended yet: a rotation can end two minutes after every webhook has the new secret. Then retire again.';
+    return mode === 'apply' ? 'Done. The webhooks are as planned.' : `Done. Rotation: ${rotation}`;
+  }
 }

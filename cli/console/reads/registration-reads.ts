@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { readPlanRow } from '#cli/webhooks/plan-row.ts';
 import { pendingLines, readRegisterReport } from '#cli/webhooks/register-report.ts';
 import { defineRead } from './define-read.ts';
 
@@ -10,7 +11,7 @@ export function createRegistrationReads({ deployment }: Pick<ConsoleContext, 'de
       const report = readRegisterReport(
         await deployment.invoke('Register', { mode: 'plan', takeOver: [], remove: [] }),
       );
-      return { ...report, pending: pendingLines(report).length };
+      return { rows: report.plan.map(readPlanRow), rotation: report.rotation, pending: pendingLines(report).length };
     }),
   };
 }
