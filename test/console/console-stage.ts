@@ -20,15 +20,10 @@ export type ConsolePage = {
   readonly close: () => Promise<void>;
 };
 
-/** The console of the hosted stacks in a real browser. One laptop and one browser serve all tests of a file. */
-export type ConsoleStage = {
+/** The hosted stacks and a real browser, which serve all tests of a file. */
+export type ConsoleLaptop = {
   readonly sandbox: HostedSandbox;
   readonly browser: Browser;
-  readonly running: RunningConsole;
-  /** The window that opened the address with the token. */
-  readonly first: ConsolePage;
-  /** Another window of the same session. Each has connections of its own, so that windows do not wait for each other. */
-  readonly openPage: (path: string) => Promise<ConsolePage>;
   /** Reads the API of the stacks, past the console. */
   readonly readApi: (path: string) => Promise<Record<string, unknown>>;
   /** Changes or reads the sandbox platform, past the console. */
@@ -37,16 +32,48 @@ export type ConsoleStage = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts the stacks, the browser and a console that may write. */
-export async function startStage(options: Parameters<typeof startHostedSandbox>[0] = {}): Promise<ConsoleStage> {
+/** A laptop with a console that may write. */
+export type ConsoleStage = ConsoleLaptop & {
+  readonly running: RunningConsole;
+  /** The window that opened the address with the token. */
+  readonly first: ConsolePage;
+  /** Another window of the same session. Each has connections of its own, so that windows do not wait for each other. */
+  readonly openPage: (path: string) => Promise<ConsolePage>;
+};
+
+export async function startLaptop(options: Parameters<typeof startHostedSandbox>[0] = {}): Promise<ConsoleLaptop> {
   const [sandbox, browser] = await Promise.all([startHostedSandbox(options), startBrowser()]);
-  const running = await startConsoleOf(sandbox, { isOperator: true });
-  const { origin } = running;
-  const window = await openWindow(browser, running.url);
   const { endpoints } = sandbox;
   return {
     sandbox,
     browser,
+    readApi: async (path) => (await fetch(`${endpoints.api}${path}`)).json() as Promise<Record<string, unknown>>,
+    control: async (method, path, body) => {
+      const headers = { 'content-type': 'application/json' };
+      const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+      const answered = await (await fetch(`${endpoints.control}${path}`, { method, ...sent })).text();
+      return answered === '' ? undefined : JSON.parse(answered);
+    },
+    deliver: (eventType, body) =>
+      sandbox.platform.deliveries.deliver(
+        eventType,
+        Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+      ),
+    close: async () => {
+      await browser.close();
+      await sandbox.close();
+    },
+  };
+}
+
+export async function startStage(options: Parameters<typeof startLaptop>[0] = {}): Promise<ConsoleStage> {
+  const laptop = await startLaptop(options);
+  const { sandbox, browser } = laptop;
+  const running = await startConsoleOf(sandbox, { isOperator: true });
+  const { origin } = running;
+  const window = await openWindow(browser, running.url);
+  return {
+    ...laptop,
     running,
     first: pageOf(origin, window.context, window.page, window.complaints),
     openPage: async (path) => {
@@ -57,23 +84,6 @@ export async function startStage(options: Parameters<typeof startHostedSandbox>[
       await opened.visit(path);
       return opened;
     },
-    readApi: async (path) => (await fetch(`${endpoints.api}${path}`)).json() as Promise<Record<string, unknown>>,
-    control: async (method, path, body) => {
-      const answer = await fetch(`${endpoints.control}${path}`, {
-        method,
-        ...(body !== undefined && {
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
-      });
-      const answered = await answer.text();
-      return answered === '' ? undefined : JSON.parse(answered);
-    },
-    deliver: (eventType, body) =>
-      sandbox.platform.deliveries.deliver(
-        eventType,
-        Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-      ),
     close: async () => {
       await browser.close();
       await running.close();
@@ -82,7 +92,8 @@ export async function startStage(options: Parameters<typeof startHostedSandbox>[
   };
 }
 
-function pageOf(
+/** Adds what tests do to a page of the console. */
+export function pageOf(
   origin: string,
   context: BrowserContext,
   page: Page,

@@ -6,7 +6,8 @@ import { type RunningConsole, startConsole } from '#cli/console/server/start-con
 import { connect } from '#cli/deployment/connect.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 
-const deps = {
+/** As the command line has them. */
+export const consoleDeps = {
   fetch,
   now: () => new Date(),
   newId: () => randomUUID().slice(0, 8),
@@ -19,8 +20,8 @@ export async function startConsoleOf(
   { endpointsFile }: Pick<Sandbox, 'endpointsFile'>,
   { isOperator, port }: { readonly isOperator: boolean; readonly port?: number },
 ): Promise<RunningConsole> {
-  const deployment = await connect({ env: 'local', directory: dirname(endpointsFile) }, deps);
-  return startConsole({ deployment, isOperator, port }, deps);
+  const deployment = await connect({ env: 'local', directory: dirname(endpointsFile) }, consoleDeps);
+  return startConsole({ deployment, isOperator, port }, consoleDeps);
 }
 
 /** A window that has opened the address with the token. */
