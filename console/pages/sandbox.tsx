@@ -153,7 +153,7 @@ function Logs() {
                 rows={rows}
                 keyOf={({ deliveryId }) => deliveryId}
                 columns={[
-                  { title: 'Delivery', cell: ({ deliveryId }) => <code>{deliveryId}</code> },
+                  { title: 'Delivery', isMinor: true, cell: ({ deliveryId }) => <code>{deliveryId}</code> },
                   { title: 'Time', isMinor: true, cell: ({ createdOn }) => <Time at={createdOn} /> },
                   { title: 'Type', cell: ({ eventType }) => <Breakable text={eventType} /> },
                   { title: 'Outcome', cell: ({ outcome }) => <Badge>{outcome}</Badge> },
