@@ -1,7 +1,9 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { version } from '#shared/version.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { addGlobalOptions } from './command/command-context.ts';
 import type { CommandDeps } from './command/command-deps.ts';
+import { DrawbridgeCommand } from './command/drawbridge-command.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addConsoleCommand } from './console/command.ts';
 import { addCopyRowsCommand } from './copy-rows/command.ts';
@@ -34,8 +36,9 @@ import { addWebhooksCommand } from './webhooks/command.ts';
 
 /** The `drawbridge` command: the same commands for the stacks on this machine and for a deployment. */
 export function createProgram(deps: CommandDeps): Command {
-  const program = new Command('drawbridge')
+  const program = new DrawbridgeCommand('drawbridge')
     .description('Operates Drawbridge on this machine or on AWS.')
+    .version(version, '-V, --version', 'print the version of this command line')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: deps.stdout, writeErr: deps.stderr })
     .exitOverride();

@@ -2,7 +2,9 @@ import type { Deployment } from '#cli/deployment/deployment.ts';
 import { deadLetterQueues } from '#cli/dlq/dead-letter-queues.ts';
 import { formatMessages } from '#cli/dlq/format-messages.ts';
 import { readQueues } from '#cli/dlq/read-queues.ts';
-import { readTokenState } from '#cli/token/token-state.ts';
+import { formatAge } from '#cli/output/format-age.ts';
+import { readTokenLife, type TokenLife } from '#cli/token/token-life.ts';
+import { readTokenState, type TokenState } from '#cli/token/token-state.ts';
 import { nextOf } from '#cli/webhooks/format-register-report.ts';
 import { pendingLines, readRegisterReport, skippedReason } from '#cli/webhooks/register-report.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
@@ -22,16 +24,35 @@ export async function checkVersion({ outputs }: Deployment): Promise<Found> {
   ];
 }
 
-/** Whether there is a platform token, and when it was stored. */
-export async function checkToken(deployment: Deployment): Promise<Found> {
-  const { hasToken, storedOn } = await readTokenState(deployment);
-  if (hasToken) return good(`the platform token was stored on ${storedOn}`);
-  return [{ result: 'problem', detail: 'there is no platform token', remedy: 'drawbridge credentials set' }];
+/** Whether there is a platform token, how old it is, and when it expires. @param now by the clock of the deployment */
+export async function checkToken(deployment: Deployment, now: Date): Promise<Found> {
+  const state = await readTokenState(deployment);
+  return evaluateToken(state, await readTokenLife(deployment, state, now), now);
 }
 
-/** Whether the platform delivers every event type to us, and so whether the token is good. */
-export async function checkRegistrations({ invoke }: Deployment): Promise<Found> {
-  const answer = await invoke('Register', { mode: 'plan' });
+export function evaluateToken(
+  { hasToken, storedOn }: TokenState,
+  { ageSeconds, expiresOn }: TokenLife,
+  now: Date,
+): Found {
+  if (!hasToken)
+    return [{ result: 'problem', detail: 'there is no platform token', remedy: 'drawbridge credentials set' }];
+  const age = ageSeconds === null ? '' : ` (${formatAge(ageSeconds)} ago)`;
+  const stored = `the platform token was stored on ${storedOn}${age}`;
+  if (expiresOn === null) return good(`${stored}. Its expiry is not known: Refresh has measured nothing in 15 minutes`);
+  if (Date.parse(expiresOn) > now.getTime()) return good(`${stored} and expires on ${expiresOn}`);
+  return [
+    {
+      result: 'problem',
+      detail: `${stored} and expired on ${expiresOn}`,
+      remedy: 'drawbridge token refresh --force',
+    },
+  ];
+}
+
+/** Whether the platform delivers every event type to us, and so whether the token is good. @param plan asks Register */
+export async function checkRegistrations(plan: () => Promise<unknown>): Promise<Found> {
+  const answer = await plan();
   const reason = skippedReason(answer);
   if (reason !== undefined) return [{ result: 'problem', detail: reason, remedy: 'drawbridge credentials set' }];
   const report = readRegisterReport(answer);

@@ -4,10 +4,13 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
 import { checkAlarms } from './check-alarms.ts';
 import { checkClock } from './check-clock.ts';
+import { checkQueues } from './check-queues.ts';
 import { checkQuotas } from './check-quotas.ts';
 import { checkSchedules } from './check-schedules.ts';
+import { checkSecrets } from './check-secrets.ts';
 import { checkSubscribers } from './check-subscribers.ts';
 import { checkWebhook, testEventType } from './check-webhook.ts';
 import { checkDeadLetters, checkQuarantine, checkRegistrations, checkToken, checkVersion } from './checks.ts';
@@ -28,11 +31,15 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
       const deployment = await connect();
       if (webhook)
         await confirm(`deliver a webhook of the type ${testEventType}, whose event stays in the event store`);
+      const now = once(() => readClock(deployment, deps));
+      const plan = once(() => deployment.invoke('Register', { mode: 'plan' }));
       const findings = await runChecks({
         version: () => checkVersion(deployment),
-        token: () => checkToken(deployment),
-        registrations: () => checkRegistrations(deployment),
+        secrets: () => checkSecrets(deployment, plan),
+        token: async () => checkToken(deployment, await now()),
+        registrations: () => checkRegistrations(plan),
         schedules: () => checkSchedules(deployment, deps),
+        queues: async () => checkQueues(deployment, await now()),
         'dead letters': () => checkDeadLetters(deployment),
         quarantine: () => checkQuarantine(deployment),
         subscribers: () => checkSubscribers(deployment),
@@ -60,4 +67,13 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
     found: 'a check found a problem',
     writes: `nothing without \`--webhook\`. With it, delivers a webhook of the type \`${testEventType}\`, which speaks of no entity. The event stays in the event store as long as all events, and the bus gets \`EventReceived\` with its id`,
   });
+}
+
+/** Several checks use what is asked for once. */
+function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let asked: Promise<Value> | undefined;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
 }

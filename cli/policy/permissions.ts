@@ -80,9 +80,9 @@ export const commandPermissions: readonly CommandPermission[] = [
   {
     role: 'reader',
     actions: ['secretsmanager:DescribeSecret'],
-    on: 'the platform token: when it was stored, and not its value',
+    on: 'the secrets: when they were stored, and not their values',
     commands: '`token show`, `doctor`',
-    resources: ({ secret }) => [secret('PlatformToken')],
+    resources: ({ secret }) => [secret('PlatformToken'), secret('PlatformCredentials'), secret('WebhookSecret')],
   },
   {
     role: 'reader',

@@ -1,7 +1,8 @@
 import { formatAge } from '#cli/output/format-age.ts';
 import { formatColumns, formatFields } from '#cli/output/format-columns.ts';
 import { shownMetrics } from './read-metrics.ts';
-import type { QueueWithAge, Status, StepCount } from './read-status.ts';
+import type { QueueWithAge } from './read-queues-with-ages.ts';
+import type { Status, StepCount } from './read-status.ts';
 
 const notKnown = 'not known';
 

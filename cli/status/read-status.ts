@@ -1,19 +1,15 @@
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readList } from '#cli/deployment/read-list.ts';
 import { queueNames } from '#cli/deployment/resource-names.ts';
-import { type QueueStatus, readQueues } from '#cli/dlq/read-queues.ts';
 import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { isFinalStep, type OnboardingStep, onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
 import { type AlarmThatIsOn, readAlarmsThatAreOn } from './read-alarms.ts';
 import { readMetrics, type ShownMetric } from './read-metrics.ts';
-import { readQueueAges } from './read-queue-ages.ts';
+import { type QueueWithAge, readQueuesWithAges } from './read-queues-with-ages.ts';
 
 /** Onboardings at a step. `more` where there are more than were counted. */
 export type StepCount = { readonly step: OnboardingStep; readonly count: number; readonly more: boolean };
-
-/** `oldestSeconds` is how long the oldest message has waited: null in an empty queue, and where SQS has measured nothing yet. */
-export type QueueWithAge = QueueStatus & { readonly oldestSeconds: number | null };
 
 /** A part of the status that could not be read, and why. */
 export type UnavailablePart = {
@@ -54,7 +50,7 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
       return null;
     });
   const [queues, onboardings, quarantine, metrics, alarms] = await Promise.all([
-    part('queues', readQueuesWithAges(deployment, now)),
+    part('queues', readQueuesWithAges(deployment, queueNames, now)),
     part('onboardings', Promise.all(openSteps.map((step) => countOnboardings(deployment, step)))),
     part('quarantine', api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer)),
     part('metrics', readMetrics(deployment, now)),
@@ -70,18 +66,6 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
     alarms,
     unavailable: unavailable.toSorted((one, other) => one.part.localeCompare(other.part)),
   };
-}
-
-async function readQueuesWithAges(deployment: Deployment, now: Date): Promise<readonly QueueWithAge[]> {
-  const [queues, ages] = await Promise.all([
-    readQueues(deployment, queueNames),
-    readQueueAges(deployment, queueNames, now),
-  ]);
-  return queues.map((queue) => {
-    // The metric is older than the count.
-    const isEmpty = queue.waiting + queue.inFlight + queue.delayed === 0;
-    return { ...queue, oldestSeconds: isEmpty ? null : (ages.get(queue.name) ?? null) };
-  });
 }
 
 async function countOnboardings({ api }: Deployment, step: OnboardingStep): Promise<StepCount> {

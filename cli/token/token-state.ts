@@ -1,7 +1,7 @@
-import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { readSecretState } from '#cli/deployment/secret-state.ts';
 import { refreshGroup, writeForcedRefresh } from '#shared/connection/token-report.ts';
 
 /** What can be said about the platform token without reading it. */
@@ -15,18 +15,9 @@ export type TokenState = {
 };
 
 /** Reads the metadata of the secret, never its value. */
-export async function readTokenState({ clients, resources }: Deployment): Promise<TokenState> {
-  const SecretId = (await resources()).idOf('secret', 'PlatformToken');
-  const { LastChangedDate, VersionIdsToStages = {} } = await clients.secretsManager.send(
-    new DescribeSecretCommand({ SecretId }),
-  );
-  const ofStage = (stage: string) =>
-    Object.entries(VersionIdsToStages).find(([, stages]) => stages.includes(stage))?.[0];
-  return {
-    versionId: ofStage('AWSCURRENT'),
-    hasToken: ofStage('AWSPREVIOUS') !== undefined,
-    storedOn: LastChangedDate?.toISOString(),
-  };
+export async function readTokenState(deployment: Deployment): Promise<TokenState> {
+  const { isReplaced: hasToken, versionId, storedOn } = await readSecretState(deployment, 'PlatformToken');
+  return { versionId, hasToken, storedOn };
 }
 
 /** Has Refresh check the token now, in place of its next scheduled run. */

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { checkAlarms } from '#cli/doctor/check-alarms.ts';
 import { checkClock } from '#cli/doctor/check-clock.ts';
+import { evaluateQueues } from '#cli/doctor/check-queues.ts';
 import { evaluateConcurrency } from '#cli/doctor/check-quotas.ts';
 import { evaluateSchedule, type ScheduleState } from '#cli/doctor/check-schedules.ts';
+import { evaluateSecrets } from '#cli/doctor/check-secrets.ts';
+import { evaluateToken } from '#cli/doctor/checks.ts';
 
 /** A deployment with 150 alarms, of which CloudWatch says that these are on. */
 function deploymentWith(on: readonly string[]) {
@@ -91,5 +94,71 @@ describe('cli doctor: evaluateConcurrency', () => {
     expect(evaluateConcurrency({ ...limits, account: 10, unreserved: 10 })).toMatchObject({ result: 'problem' });
     expect(evaluateConcurrency({ ...limits, unreserved: 109, reserved: 891 })).toMatchObject({ result: 'problem' });
     expect(evaluateConcurrency({ ...limits, unreserved: 110, reserved: 890 })).toMatchObject({ result: 'good' });
+  });
+});
+
+describe('cli doctor: evaluateSecrets', () => {
+  const stored = { versionId: 'one', isReplaced: true, storedOn: '2026-01-02T03:04:05.678Z' };
+  const rotation = 'No rotation is under way.';
+
+  it('names credentials that were never stored, a header secret without a value, and an unfinished rotation', () => {
+    expect(evaluateSecrets({ credentials: stored, header: stored, rotation })).toMatchObject([{ result: 'good' }]);
+    const unfinished = 'Both secrets are accepted: not every webhook has the new one yet.';
+    expect(
+      evaluateSecrets({
+        credentials: { ...stored, isReplaced: false },
+        header: { ...stored, versionId: undefined },
+        rotation: unfinished,
+      }),
+    ).toMatchObject([
+      { result: 'problem', remedy: 'drawbridge credentials set' },
+      { result: 'problem', detail: expect.stringContaining('the header secret has no value') },
+      { result: 'problem', detail: expect.stringContaining(unfinished), remedy: 'drawbridge webhooks apply' },
+    ]);
+  });
+
+  it('finds nothing wrong with a rotation that waits for the end of its overlap', () => {
+    const overlap = 'Both secrets are accepted: every webhook has had the new one since 2026-01-02T03:04:05.678Z.';
+    const found = evaluateSecrets({ credentials: stored, header: stored, rotation: overlap });
+    expect(found).toMatchObject([{ result: 'good', detail: expect.stringContaining(overlap) }]);
+  });
+});
+
+describe('cli doctor: evaluateQueues', () => {
+  const queue = (name: 'Webhooks' | 'Onboarding', oldestSeconds: number | null) => ({
+    ...{ name, waiting: 3, inFlight: 1, delayed: 0 },
+    oldestSeconds,
+  });
+
+  it('names a queue whose oldest message waits longer than the alarm allows', () => {
+    expect(evaluateQueues([queue('Webhooks', 900), queue('Onboarding', null)])).toEqual([
+      { result: 'good', detail: 'Webhooks holds 4 (oldest 15 min), Onboarding holds 4' },
+    ]);
+    expect(evaluateQueues([queue('Webhooks', 901), queue('Onboarding', 901)])).toEqual([
+      {
+        result: 'problem',
+        detail: expect.stringContaining('Webhooks holds 4 (oldest 15 min)'),
+        remedy: 'drawbridge logs errors-by-function',
+      },
+    ]);
+  });
+});
+
+describe('cli doctor: evaluateToken', () => {
+  const state = { hasToken: true, versionId: 'one', storedOn: '2026-01-02T03:00:00.000Z' };
+  const evaluate = (time: string, expiresOn: string | null) =>
+    evaluateToken(state, { ageSeconds: 600, expiresOn }, new Date(time));
+
+  it('shows the age and the expiry, and names a token that has expired', () => {
+    const expiresOn = '2026-01-02T04:00:00.000Z';
+    expect(evaluate('2026-01-02T03:10:00Z', expiresOn)).toEqual([
+      { result: 'good', detail: expect.stringMatching(/\(10 min ago\) and expires on 2026-01-02T04/) },
+    ]);
+    expect(evaluate('2026-01-02T04:10:00Z', expiresOn)).toMatchObject([
+      { result: 'problem', remedy: 'drawbridge token refresh --force' },
+    ]);
+    expect(evaluate('2026-01-02T03:10:00Z', null)).toMatchObject([
+      { result: 'good', detail: expect.stringContaining('not known') },
+    ]);
   });
 });

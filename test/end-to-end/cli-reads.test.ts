@@ -5,6 +5,7 @@ import { queueNames } from '#cli/deployment/resource-names.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
 import { logQueries } from '#infra/monitoring/log-queries.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
+import { version } from '#shared/version.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { collectPermissions } from './command-permissions.ts';
@@ -144,7 +145,7 @@ describe('drawbridge doctor', () => {
   it('exits with 1 and names what to do about an event in quarantine and its alarm, and nothing else', async () => {
     const { exit, jsonLines } = await run('doctor', '--json');
     expect(jsonLines()).toEqual([
-      ...['version', 'token', 'registrations', 'schedules', 'dead letters'].map((check) =>
+      ...['version', 'secrets', 'token', 'registrations', 'schedules', 'queues', 'dead letters'].map((check) =>
         expect.objectContaining({ check, result: 'good' }),
       ),
       expect.objectContaining({ check: 'quarantine', result: 'problem', remedy: 'drawbridge quarantine ls' }),
@@ -518,6 +519,15 @@ describe('drawbridge without a deployment', () => {
       exit: 2,
       stderr: expect.stringContaining('An environment is lower-case letters'),
     });
+    expect(await run('events', 'ls', '--limit', 'abc')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('Next: drawbridge events ls --help.'),
+    });
+    expect(await run('events', 'show')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('Next: drawbridge events ls, or drawbridge events show --help.'),
+    });
+    expect(await run('--version')).toMatchObject({ exit: 0, stdout: `${version}\n` });
     expect(await run('status', '--help')).toMatchObject({ exit: 0, stdout: expect.stringContaining('Examples:') });
   });
 });

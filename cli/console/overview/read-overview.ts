@@ -1,7 +1,8 @@
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import type { AlarmThatIsOn } from '#cli/status/read-alarms.ts';
-import { type QueueWithAge, readStatus, type Status, type StepCount } from '#cli/status/read-status.ts';
+import type { QueueWithAge } from '#cli/status/read-queues-with-ages.ts';
+import { readStatus, type Status, type StepCount } from '#cli/status/read-status.ts';
 import { readTokenState, type TokenState } from '#cli/token/token-state.ts';
 
 /** A part that could not be read, and why. */

@@ -1,0 +1,33 @@
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { formatAge } from '#cli/output/format-age.ts';
+import { type QueueWithAge, readQueuesWithAges } from '#cli/status/read-queues-with-ages.ts';
+import { type Found, good } from './findings.ts';
+
+/** In seconds: a message waits no longer than this while the functions keep up. The alarms have the same limits. */
+const maxAges = { Webhooks: 900, Onboarding: 3_600, TokenRefreshes: 900 } as const;
+
+const workQueues = ['Webhooks', 'Onboarding', 'TokenRefreshes'] as const satisfies readonly (keyof typeof maxAges)[];
+
+/** Whether the functions keep up with their queues. @param now by the clock of the deployment */
+export async function checkQueues(deployment: Deployment, now: Date): Promise<Found> {
+  return evaluateQueues(await readQueuesWithAges(deployment, workQueues, now));
+}
+
+export function evaluateQueues(queues: readonly QueueWithAge[]): Found {
+  const limitOf = (name: string) => Object.entries(maxAges).find(([queue]) => queue === name)?.[1];
+  const late = queues.filter(({ name, oldestSeconds }) => {
+    const limit = limitOf(name);
+    return limit !== undefined && oldestSeconds !== null && oldestSeconds > limit;
+  });
+  if (late.length === 0) return good(queues.map(describe).join(', '));
+  return late.map((queue) => ({
+    result: 'problem',
+    detail: `a function does not keep up: ${describe(queue)}`,
+    remedy: 'drawbridge logs errors-by-function',
+  }));
+}
+
+function describe({ name, waiting, inFlight, delayed, oldestSeconds }: QueueWithAge): string {
+  const age = oldestSeconds === null ? '' : ` (oldest ${formatAge(oldestSeconds)})`;
+  return `${name} holds ${waiting + inFlight + delayed}${age}`;
+}
