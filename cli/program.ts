@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { version } from '#shared/version.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import { version } from '#shared/version.ts';
 import { addGlobalOptions } from './command/command-context.ts';
 import type { CommandDeps } from './command/command-deps.ts';
 import { DrawbridgeCommand } from './command/drawbridge-command.ts';

@@ -73,8 +73,13 @@ export async function openBusSession(props: BusSessionProps): Promise<BusSession
   const bus = (await deployment.resources()).idOf('bus', 'Bus');
   const name = `${sessionPrefix}${command}-${sessionId}`;
   const undo: (() => Promise<unknown>)[] = [];
+  let isLost = false;
   const close = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
+    for (const step of undo.splice(0).reverse())
+      await step().catch((error: unknown) => {
+        // The command ends with the error that came first.
+        if (!isLost) throw error;
+      });
   };
 
   try {
@@ -124,7 +129,13 @@ export async function openBusSession(props: BusSessionProps): Promise<BusSession
       });
     } catch (error) {
       if (signal.aborted) return [];
-      throw error;
+      isLost = true;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CommandError(
+        `The queue of this command cannot be read any more: ${reason}`,
+        'run the command again, with valid credentials.',
+        { cause: error },
+      );
     }
   }
 }

@@ -6,48 +6,56 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
-import { awaitToken, readTokenState, requestRefresh } from '#cli/token/token-state.ts';
+import { awaitToken, forceRefresh, readTokenState, requestRefresh } from '#cli/token/token-state.ts';
 
-const setOptions = z.object({ file: z.string().optional() });
+const setOptions = z.object({ file: z.string().optional(), check: z.boolean() });
 const credentials = z.strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
 
-/** Adds `credentials set`: stores the platform credentials, and waits for the first token. */
+/** Adds `credentials set`: stores the platform credentials, and waits for a token that they got. */
 export function addCredentialsCommand(program: Command, deps: CommandDeps): void {
   const group = program.command('credentials').description('The credentials that the operator of the platform issued.');
   const set = group
     .command('set')
-    .description('Asks for the credentials without showing them, stores them, and waits for the first token.')
+    .description('Asks for the credentials without showing them, stores them, and waits for a new token that they got.')
     .option('--file <path>', 'reads {"clientId", "clientSecret"} from a file, or from the standard input with -')
+    .option('--no-check', 'store the credentials without trying them')
     .action(async (given: unknown) => {
-      const { file } = setOptions.parse(given);
+      const { file, check: isTried } = setOptions.parse(given);
       const { output, connect, confirm } = createContext(set, deps);
       const deployment = await connect();
       const secret = file === undefined ? await ask(deps) : read(file, deps);
-      await confirm('store the platform credentials, with which Refresh requests the next token');
+      await confirm(
+        isTried
+          ? 'store the platform credentials, and have Refresh get a new token with them'
+          : 'store the platform credentials, with which Refresh requests the next token',
+      );
       const before = await readTokenState(deployment);
       const SecretId = (await deployment.resources()).idOf('secret', 'PlatformCredentials');
       await deployment.clients.secretsManager.send(
         new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(secret) }),
       );
-      await requestRefresh(deployment, deps);
-      if (before.hasToken) {
+      const { hasToken, versionId } = before;
+      if (!isTried) {
+        await requestRefresh(deployment, deps);
         output.answer(
-          { stored: true, hasToken: true },
-          () =>
-            'The credentials are stored, and not tried yet: the current token stays in use. To try them now: drawbridge token refresh --force',
+          { stored: true, hasToken, refreshed: false },
+          () => 'The credentials are stored, and not tried yet. To try them: drawbridge token refresh --force',
         );
         return;
       }
-      output.note('The credentials are stored. Waiting for the first token …');
+      if (hasToken && versionId !== undefined) await forceRefresh(deployment, versionId, deps.newId());
+      else await requestRefresh(deployment, deps);
+      output.note(`The credentials are stored. Waiting for ${hasToken ? 'a new' : 'the first'} token …`);
       const state = await awaitToken(deployment, before, deps);
       if (state === undefined)
         throw new CommandError(
-          'The credentials are stored, and no token came within a minute.',
+          `The credentials are stored, and no token came within a minute. ${hasToken ? 'The current token stays in use.' : ''}`.trimEnd(),
           'drawbridge logs errors-by-function, and check the credentials and the address of the token service.',
         );
-      output.answer(
-        { stored: true, hasToken: true },
-        () => 'The first token is there. Register registers the webhooks within 10 minutes: drawbridge webhooks plan',
+      output.answer({ stored: true, hasToken: true, refreshed: true }, () =>
+        hasToken
+          ? 'The platform accepted the credentials: a new token is in use.'
+          : 'The first token is there. Register registers the webhooks within 10 minutes: drawbridge webhooks plan',
       );
     });
   documentCommand(set, {
@@ -55,8 +63,8 @@ export function addCredentialsCommand(program: Command, deps: CommandDeps): void
       'drawbridge credentials set --env production',
       'drawbridge credentials set --file credentials.json --env production',
     ],
-    json: '`stored` and `hasToken`; never a credential',
-    writes: 'stores the credentials in Secrets Manager',
+    json: '`stored`, `hasToken` and `refreshed` (whether a new token came); never a credential',
+    writes: 'stores the credentials in Secrets Manager, and without `--no-check` replaces the platform token',
   });
 }
 

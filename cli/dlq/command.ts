@@ -7,7 +7,7 @@ import { exitCodes } from '#cli/command/exit-codes.ts';
 import { recordReading } from '#cli/deployment/record-reading.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { deadLetterQueues, purgeableQueues, queueArgument, redrivableQueues } from './dead-letter-queues.ts';
-import { formatCount } from './format-messages.ts';
+import { formatCount, formatMessages } from './format-messages.ts';
 import { purge } from './purge.ts';
 import { readMessages } from './read-messages.ts';
 import { readQueues } from './read-queues.ts';
@@ -58,8 +58,17 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
           ...[messageId, sentOn, receives, about, id, error],
           ...('body' in more ? [more.body] : []),
         ],
-        none: `${queue} holds no message.`,
+        none: `${queue} has no message to show.`,
       });
+      if (messages.length === 0) {
+        const [counts = { waiting: 0, inFlight: 0 }] = await readQueues(deployment, [queue]);
+        if (counts.waiting + counts.inFlight > 0) {
+          output.note(
+            `${queue} holds ${formatMessages(counts)}, which no other reader gets for a while. Try again in 30 seconds.`,
+          );
+          deps.exit(exitCodes.found);
+        }
+      }
       if (messages.length > 0) {
         if (messages.some(({ error }) => error === undefined))
           output.note('Why a message failed: drawbridge logs failed-messages');
@@ -69,7 +78,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
   documentCommand(show, {
     examples: ['drawbridge dlq show WebhooksDlq', 'drawbridge dlq show WebhooksDlq --reveal --limit 1'],
     json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`, `schedule`), `id` and `error` (of a run that could not be started); with `--reveal` also `body`',
-    found: 'the queue holds a message',
+    found: 'the queue holds a message, also where another reader has it',
   });
   const redriveCommand = group
     .command('redrive')

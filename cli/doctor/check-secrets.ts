@@ -11,7 +11,7 @@ export type SecretsState = {
   readonly rotation: string | undefined;
 };
 
-/** Whether the platform credentials and the header secret are stored, and a rotation of the latter goes on. */
+/** Whether the platform credentials and the header secret are stored, and whether a rotation of the latter is finished. */
 export async function checkSecrets(deployment: Deployment, plan: () => Promise<unknown>): Promise<Found> {
   const [credentials, header, rotation] = await Promise.all([
     readSecretState(deployment, 'PlatformCredentials'),

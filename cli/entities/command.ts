@@ -12,22 +12,15 @@ import { compareWithPlatform } from '#cli/reconcile/inspections.ts';
 import { entityListAnswer } from '#shared/api/query-answers.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
+import { entityGroups } from './entity-groups.ts';
 import { formatEntity, readEntity } from './show-entity.ts';
 
 const showOptions = z.object({ timeline: z.boolean(), platform: z.boolean() });
 const lsOptions = z.object({ ...listOptions, status: z.string().optional() });
 
-/** What the commands call each kind of entity. */
-const names: Readonly<Record<EntityKind, string>> = {
-  order: 'orders',
-  transfer: 'transfers',
-  'natural-person': 'persons',
-  'identification-verification': 'verifications',
-};
-
 /** Adds `ls` and `show` below `orders`, `transfers`, `persons` or `verifications`. */
 export function addEntityCommand(program: Command, deps: CommandDeps, kind: EntityKind): Command {
-  const name = names[kind];
+  const name = entityGroups[kind];
   const group = program.command(name).description(`The ${name} that webhooks have reported.`);
   const ls = addListOptions(
     group

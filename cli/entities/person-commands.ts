@@ -2,11 +2,14 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { requestPath } from '#cli/command/request-url.ts';
+import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
 import { type ErasureAnswer, erasureAnswer } from '#shared/api/onboarding-answers.ts';
 
+const updateOptions = z.object({ set: setFields, document: z.string().optional() });
 const eraseOptions = z.object({ naturalPerson: z.array(z.string()), verification: z.array(z.string()) });
 
 const another = (value: string, others: readonly string[]): readonly string[] => [...others, value];
@@ -18,11 +21,19 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
     .description('Updates a person on the platform. Drawbridge stores nothing of the update.')
     .argument('<external id>', 'your id of the person')
     .argument(
-      '<file>',
+      '[file]',
       'JSON such as {"naturalPersonUpdateData": {"profession": "Engineer"}}, with a documentId where one is needed; - reads the standard input',
     )
-    .action(async (externalId: string, file: string) => {
-      const body = readJsonFile(file, deps);
+    .option('--set <field=value>', `${setHelp}; of the update data`, setField, [])
+    .option('--document <id>', 'the document that proves the change, where one is needed')
+    .action(async (externalId: string, file: string | undefined, given: unknown) => {
+      const { set, document } = updateOptions.parse(given);
+      if (file === undefined && set.length === 0)
+        throw new CommandError('The update changes no field.', 'drawbridge persons update --help');
+      const body = withFields(file === undefined ? {} : readJsonFile(file, deps), [
+        ...set.map(({ path, value }) => ({ path: ['naturalPersonUpdateData', ...path], value })),
+        ...(document === undefined ? [] : [{ path: ['documentId'], value: document }]),
+      ]);
       const { output, connect, confirm } = createContext(update, deps);
       const { api } = await connect();
       await confirm(`update the person ${externalId} on the platform`);
@@ -30,7 +41,10 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
       output.answer({ externalId, updated: true }, () => `The platform has accepted the update of ${externalId}.`);
     });
   documentCommand(update, {
-    examples: ['drawbridge persons update your-id-of-the-person update.json'],
+    examples: [
+      'drawbridge persons update your-id-of-the-person update.json',
+      'drawbridge persons update your-id-of-the-person --set profession=Engineer',
+    ],
     json: '`externalId` and `updated`',
     writes: 'updates the person on the platform',
   });

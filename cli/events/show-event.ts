@@ -1,6 +1,7 @@
 import { checkEventIds } from '#cli/command/event-id.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
+import { entityGroups } from '#cli/entities/entity-groups.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import type { Output } from '#cli/output/output.ts';
 import { explainReason } from '#cli/quarantine/explain-reason.ts';
@@ -20,6 +21,10 @@ export async function showEvent({ api, output, eventId, reveal }: ShowEventProps
   const query = reveal ? {} : { body: 'omit' };
   const event = await api.send({ method: 'GET', path: requestPath`/events/${eventId}`, query }, eventAnswer);
   output.answer(event, () => formatEvent(event));
+  if (event.entity !== undefined) {
+    const { kind, id } = event.entity;
+    output.note(`What became of it: drawbridge ${entityGroups[kind]} show ${id} --timeline`);
+  }
   const reason = event.quarantineReason;
   if (reason === undefined) return false;
   const { means, fix } = explainReason(reason) ?? { means: `Its reason ${reason} is of a later release.`, fix: '' };
@@ -34,6 +39,7 @@ function formatEvent({ body, bodyBase64, ...event }: EventAnswer): string {
     ['type', event.eventType],
     ['received', event.receivedOn],
     ['deliveries', event.deliveries],
+    ['about', event.entity && `${event.entity.kind} ${event.entity.id}`],
     ['quarantine reason', event.quarantineReason],
     ['erased', event.erasedOn],
     ['body bytes', event.bodyBytes],

@@ -4,6 +4,7 @@ import { type BusEvent, openBusSession } from '#cli/bus-session/open-bus-session
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { explainLostLaptop } from '#cli/deployment/explain-lost-laptop.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { formatForwarded, forward } from './forward.ts';
 
@@ -73,6 +74,8 @@ export function addListenCommand(program: Command, deps: CommandDeps): void {
           for await (const line of deps.readLines(stop)) await resend(line);
         };
         await Promise.all([watchBus(), watchInput()]).finally(() => ended.abort());
+      } catch (error) {
+        throw await explainLostLaptop(error, deployment, deps);
       } finally {
         await session.close();
       }

@@ -2,16 +2,23 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { requestPath } from '#cli/command/request-url.ts';
+import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { concealLink } from './conceal-link.ts';
 import { followOnboarding } from './follow-onboarding.ts';
 import { readOnboarding } from './read-onboarding.ts';
 import { formatOnboarding, onboardingJson } from './show-onboarding.ts';
 
-const startOptions = z.object({ externalId: z.string().optional(), mode: z.string().optional(), watch: z.boolean() });
+const startOptions = z.object({
+  set: setFields,
+  externalId: z.string().optional(),
+  mode: z.string().optional(),
+  watch: z.boolean(),
+});
 const watchOptions = z.object({ watch: z.boolean() });
 
 const watch = ['--watch', 'print each step until the onboarding ends or stops', false] as const;
@@ -21,18 +28,20 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
   const start = group
     .command('start')
     .description('Requests an onboarding. The same request again is the same onboarding.')
-    .argument('<file>', 'the request as JSON (docs/how-to/onboard.md); - reads the standard input')
+    .argument('[file]', 'the request as JSON (docs/how-to/onboard.md); - reads the standard input')
+    .option('--set <field=value>', `${setHelp}; replaces that of the file`, setField, [])
     .option('--external-id <id>', 'replaces the externalId of the file')
     .option('--mode <mode>', 'replaces the mode of the identification: video, supplied or none')
     .option(...watch)
-    .action(async (file: string, given: unknown) => {
-      const { externalId, mode, watch: isWatched } = startOptions.parse(given);
-      const request = readJsonFile(file, deps);
-      const body = {
-        ...request,
-        ...(externalId !== undefined && { externalId }),
-        ...(mode !== undefined && { identification: { ...objectOf(request['identification']), mode } }),
-      };
+    .action(async (file: string | undefined, given: unknown) => {
+      const { set, externalId, mode, watch: isWatched } = startOptions.parse(given);
+      if (file === undefined && set.length === 0)
+        throw new CommandError('The request has no person.', 'drawbridge onboardings start --help');
+      const body = withFields(file === undefined ? {} : readJsonFile(file, deps), [
+        ...set,
+        ...(externalId === undefined ? [] : [{ path: ['externalId'], value: externalId }]),
+        ...(mode === undefined ? [] : [{ path: ['identification', 'mode'], value: mode }]),
+      ]);
       const { output, connect, confirm } = createContext(start, deps);
       const { api } = await connect();
       await confirm('request the onboarding of a person');
@@ -45,6 +54,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
     examples: [
       'drawbridge onboardings start request.json --watch',
       'drawbridge onboardings start request.json --external-id another-person --env production',
+      'drawbridge onboardings start request.json --set person.firstName=Erika --set person.lastName=Magic-Rejected',
     ],
     json: onboardingJson,
     writes: 'creates a person and a verification on the platform',
@@ -78,8 +88,4 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
     'continues the onboarding',
   );
   act('cancel', 'Ends an onboarding. The person stays on the platform as it is.', 'ends the onboarding');
-}
-
-function objectOf(value: unknown): object {
-  return z.looseObject({}).catch({}).parse(value);
 }

@@ -4,6 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { explainLostLaptop } from '#cli/deployment/explain-lost-laptop.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { createReadBody } from './read-body.ts';
 import { formatLine, isWanted, type TailLine } from './tail-line.ts';
@@ -62,7 +63,9 @@ export function addTailCommand(program: Command, deps: CommandDeps): Command {
           stop,
         },
         { ...deps, note: output.note },
-      );
+      ).catch(async (error: unknown) => {
+        throw await explainLostLaptop(error, deployment, deps);
+      });
     });
   return documentCommand(command, {
     examples: ['drawbridge tail', 'drawbridge tail --type OrderStatusChanged --env production --json'],

@@ -25,11 +25,15 @@ export async function requestRefresh(deployment: Deployment, { newId }: Pick<Com
   await sendMessage(deployment, { MessageBody: '{}', MessageDeduplicationId: newId() });
 }
 
-/** Has Refresh replace a version of the token, however good it is. Two requests for one version cause one refresh. */
-export async function forceRefresh(deployment: Deployment, versionId: string): Promise<void> {
+/**
+ * Has Refresh replace a version of the token, however good it is. Two requests for one version cause one refresh.
+ *
+ * @param purpose SQS drops a second message within 5 minutes for the same version and purpose
+ */
+export async function forceRefresh(deployment: Deployment, versionId: string, purpose = 'force'): Promise<void> {
   await sendMessage(deployment, {
     MessageBody: writeForcedRefresh(versionId),
-    MessageDeduplicationId: `force-${versionId}`,
+    MessageDeduplicationId: `${purpose}-${versionId}`,
   });
 }
 

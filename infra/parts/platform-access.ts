@@ -60,6 +60,12 @@ export function eventTypesVariable({ platformProfile }: Pick<Settings, 'platform
   return platformProfile === undefined ? {} : { EVENT_TYPES: JSON.stringify(platformProfile.eventTypes) };
 }
 
+/** The places that the profile declares, as a variable of a function that needs only these of the profile. */
+export function placesVariable({ platformProfile }: Pick<Settings, 'platformProfile'>): Record<string, string> {
+  const { places = {} } = platformProfile ?? {};
+  return Object.keys(places).length === 0 ? {} : { PLACES: JSON.stringify(places) };
+}
+
 /** The platform profile as a variable of a function; no variable if the environment keeps the defaults. */
 export function profileVariable({ platformProfile }: Pick<Settings, 'platformProfile'>): Record<string, string> {
   return platformProfile === undefined ? {} : { PLATFORM_PROFILE: JSON.stringify(platformProfile) };

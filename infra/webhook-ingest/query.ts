@@ -6,7 +6,7 @@ import { errorsOf } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { addSignedRoutes, type RouteOwner, type Throttle, throttleEach } from '#infra/parts/http-routes.ts';
-import { eventTypesVariable, listVariables, statusesVariable } from '#infra/parts/platform-access.ts';
+import { eventTypesVariable, listVariables, placesVariable, statusesVariable } from '#infra/parts/platform-access.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
 import { entityKeys } from '#shared/entities/entity-row.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
@@ -39,6 +39,7 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
         ENTITIES_TABLE: entities.tableName,
         ...statusesVariable(settings),
+        ...placesVariable(settings),
         ...listVariables(settings),
         ...(settings.listEvents && eventTypesVariable(settings)),
       },

@@ -62,6 +62,7 @@ export const eventAnswer = z.object({
   deliveries: z.int().check(z.positive()),
   quarantineReason: z.optional(z.string()),
   erasedOn: z.optional(timestamp),
+  entity: z.optional(z.object(entity)),
   body: z.optional(z.string()),
   bodyBase64: z.optional(z.string()),
   bodyBytes: z.optional(size),

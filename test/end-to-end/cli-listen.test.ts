@@ -113,3 +113,22 @@ it('drawbridge listen refuses a URL that is none', async () => {
   const { exit, stderr } = await runDrawbridge(sandbox, ['listen', '--forward-to', 'localhost:3000']);
   expect([exit, stderr]).toEqual([2, expect.stringContaining('http://localhost:3000/events')]);
 });
+
+it('drawbridge listen and tail say that npm start has ended, and name the next command', async () => {
+  const { promise: listening, resolve: onListening } = Promise.withResolvers<void>();
+  let notes = '';
+  const deps = {
+    stderr: (text: string) => {
+      notes += text;
+      if (notes.includes('Forwarding') && notes.includes('Waiting')) onListening();
+    },
+  };
+  const running = [['listen', '--forward-to', service.origin], ['tail']].map((line) =>
+    runDrawbridge(sandbox, line, deps),
+  );
+  await listening;
+  await sandbox.close();
+  for (const { exit } of await Promise.all(running)) expect(exit).toBe(2);
+  expect(notes.match(/Drawbridge does not run on this machine any more\.\nNext: npm start\n/g)).toHaveLength(2);
+  expect(notes).not.toContain('ECONNREFUSED');
+}, 120_000);

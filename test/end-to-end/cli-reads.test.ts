@@ -5,8 +5,8 @@ import { queueNames } from '#cli/deployment/resource-names.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
 import { logQueries } from '#infra/monitoring/log-queries.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
-import { version } from '#shared/version.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
+import { version } from '#shared/version.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
@@ -182,6 +182,10 @@ describe('drawbridge events', () => {
     const { exit, json, stdout } = await run('events', 'show', orderEventId, '--json');
     expect(exit).toBe(0);
     expect(json()).toEqual(await readApi(`/events/${orderEventId}?body=omit`));
+    expect(json()).toMatchObject({ entity: { kind: 'order', id: orderId } });
+    expect((await run('events', 'show', orderEventId)).stderr).toContain(
+      `drawbridge orders show ${orderId} --timeline`,
+    );
     expect(stdout + (await run('events', 'show', orderEventId)).stdout).not.toContain(canary);
     expect(sandbox.log()).not.toContain('event body read');
   });
@@ -339,6 +343,11 @@ describe('drawbridge dlq', () => {
     const ls = await run('dlq', 'ls');
     expect(ls.exit).toBe(1);
     expect(ls.stdout).toMatch(/^OnboardingDlq +1 \(1 being read\)$/m);
+    expect(await run('dlq', 'show', 'OnboardingDlq', '--json')).toMatchObject({
+      exit: 1,
+      stdout: '',
+      stderr: expect.stringContaining('1 message (1 being read)'),
+    });
     expect((await run('doctor')).stdout).toContain('OnboardingDlq holds 1 message (1 being read)');
     // The laptop measures queues every five seconds.
     const ages = async () => {

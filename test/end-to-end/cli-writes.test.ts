@@ -196,8 +196,7 @@ describe('drawbridge onboardings and persons', () => {
     });
     const ofPage = join(directory, 'update-of-page.json');
     writeFileSync(ofPage, updateOfPage());
-    const canary = writeFile('update.json', { naturalPersonUpdateData: { profession: 'Leuchtturmwärterin' } });
-    for (const update of [ofPage, canary])
+    for (const update of [ofPage, '--set profession=Leuchtturmwärterin'])
       expect((await run(`persons update cli-1 ${update} --json`)).json()).toEqual({
         externalId: 'cli-1',
         updated: true,
@@ -219,15 +218,12 @@ describe('drawbridge onboardings and persons', () => {
   }, 60_000);
 
   it('names the invalid fields of a request, and quotes nothing of the person', async () => {
-    const file = writeFile('invalid.json', {
-      ...request,
-      externalId: 'cli-3',
-      person: { ...person, isUsNationality: 'CANARY' },
-    });
-    const { exit, stderr } = await run(`onboardings start ${file}`);
+    const file = writeFile('invalid.json', { ...request, externalId: 'cli-3' });
+    const { exit, stderr } = await run(`onboardings start ${file} --set person.isUsNationality=CANARY`);
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('#/person/isUsNationality') });
     expect(stderr).not.toContain('CANARY');
-    expect(await run('onboardings start /nowhere.json')).toMatchObject({ exit: 2 });
+    for (const commandLine of ['onboardings start /nowhere.json', 'onboardings start', 'persons update cli-1'])
+      expect(await run(commandLine)).toMatchObject({ exit: 2, stderr: expect.stringContaining('Next: ') });
   });
 });
 
@@ -304,10 +300,14 @@ describe('drawbridge token and credentials', () => {
     expect((await run('token show')).stdout).toMatch(/^expires +2/m);
   }, 60_000);
 
-  it('replaces a good token with --force, and says so where no new token comes', async () => {
+  it('replaces a good token with --force or with new credentials, and says so where no new token comes', async () => {
     const before = await readSecret('platform-token');
     expect((await run('token refresh --force --json')).json()).toMatchObject({ hasToken: true, refreshed: true });
-    expect(await readSecret('platform-token')).not.toBe(before);
+    const forced = await readSecret('platform-token');
+    expect(forced).not.toBe(before);
+    const set = `credentials set --file ${writeFile('good.json', defaultCredentials)}`;
+    expect((await run(`${set} --json`)).json()).toEqual({ stored: true, hasToken: true, refreshed: true });
+    expect(await readSecret('platform-token')).not.toBe(forced);
     const { faults } = sandbox.platform;
     const { id } = faults.place({ effect: 'ANSWER', operation: 'getToken', status: 503, share: 1, commits: false });
     let time = Date.now();
@@ -315,16 +315,21 @@ describe('drawbridge token and credentials', () => {
       time += 10_000;
       return new Date(time);
     };
-    const { exit, stdout } = await run('token refresh --force', { now }).finally(() => faults.remove(id));
-    expect({ exit, stdout }).toEqual({ exit: 1, stdout: expect.stringContaining('No new token came') });
+    const failing = await run('token refresh --force', { now });
+    const untaken = await run(set, { now }).finally(() => faults.remove(id));
+    expect(failing).toMatchObject({ exit: 1, stdout: expect.stringContaining('No new token came') });
+    expect(untaken).toMatchObject({ exit: 2, stderr: expect.stringContaining('The current token stays in use.') });
   }, 60_000);
 
   it('stores credentials from a file or from questions without an echo', async () => {
     const file = writeFile('credentials.json', defaultCredentials);
-    expect((await run(`credentials set --file ${file} --json`)).json()).toEqual({ stored: true, hasToken: true });
+    const untried = await run(`credentials set --no-check --file ${file} --json`);
+    expect(untried.json()).toEqual({ stored: true, hasToken: true, refreshed: false });
     const asked = { clientId: 'canary-id', clientSecret: 'canary-secret' };
     const answers = Object.values(asked);
-    expect(await run('credentials set', { askSecret: async () => answers.shift() })).toMatchObject({ exit: 0 });
+    expect(await run('credentials set --no-check', { askSecret: async () => answers.shift() })).toMatchObject({
+      exit: 0,
+    });
     expect(JSON.parse(await readSecret('platform-credentials'))).toEqual(asked);
     const invalid = await run(`credentials set --file ${writeFile('bad.json', { clientId: 'canary-id' })}`);
     expect(invalid).toMatchObject({ exit: 2, stderr: expect.stringContaining('clientSecret') });

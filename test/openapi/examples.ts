@@ -100,6 +100,7 @@ export const answerExamples: Examples<AnswerName, typeof answerSchemas> = {
       eventType: 'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
       receivedOn: '2026-01-02T08:15:04.001Z',
       deliveries: 1,
+      entity: { kind: 'order', id: orderId },
       body: `{"orderId":"${orderId}","status":"FILLED","modifiedOn":"2026-01-02T08:15:03.120456789Z"}`,
     },
     quarantined: {

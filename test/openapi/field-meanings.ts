@@ -22,6 +22,8 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   statusBefore: 'The status that was shown before. Absent if the entity was not known.',
   deliveries: 'How many times the platform delivered the event.',
   quarantineReason: 'Why the event has no effect.',
+  entity:
+    'The entity that the event is about. Absent in quarantine, after an erasure, and where the event is about none.',
   erasedOn: 'When the body was erased. There is no body then.',
   body: 'The webhook, byte for byte. Personal data.',
   bodyBase64: 'The webhook in base64, if the bytes are not UTF-8. Personal data.',

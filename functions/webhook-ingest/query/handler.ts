@@ -12,6 +12,7 @@ import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { declaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
+import { eventPlaces } from '#shared/platform/profile/event-place.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { createQuery } from './query.ts';
 
@@ -26,6 +27,8 @@ export const variables = z.object({
   ...listVariables,
   /** Of the platform profile, where it declares its own. */
   EVENT_TYPES: z.optional(jsonVariable(z.array(textVariable))),
+  /** Of the platform profile, where it declares places. */
+  PLACES: z.optional(jsonVariable(eventPlaces)),
 });
 
 export type QueryHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'write'> & {
@@ -41,6 +44,7 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
   return httpHandler(
     createQuery({
       log,
+      places: environment.PLACES ?? {},
       entityStore: createEntityStore({
         dynamodb,
         tableName: environment.ENTITIES_TABLE,

@@ -13,6 +13,7 @@ import type { Log } from '#shared/lambda/log.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { createAnswerQuarantine } from './count-quarantine.ts';
 import { createAnswerEntities } from './list-entities.ts';
 import { createAnswerEvents, type EventLists } from './list-events.ts';
@@ -25,6 +26,8 @@ export type QueryDeps = {
   /** Undefined where the environment does not keep the list. */
   readonly listEntities: ListEntities | undefined;
   readonly log: Pick<Log, 'info'>;
+  /** Of the platform profile: where the events of a type name their entity. */
+  readonly places: PlatformProfile['places'];
 } & EventLists;
 
 const caller = optionalField(
@@ -76,7 +79,7 @@ const noBody = problem(problemTypes.eventNotFound, 'The body of the event is era
  * 404 where there is none, 400 for an id that cannot be one and for invalid query parameters. Anything that fails on the way
  * throws, which is a 5xx. No answer may be cached: the next one may differ, and bodies hold personal data.
  */
-export function createQuery({ entityStore, eventStore, listEntities, log, ...eventLists }: QueryDeps) {
+export function createQuery({ entityStore, eventStore, listEntities, log, places, ...eventLists }: QueryDeps) {
   const answerEvents = createAnswerEvents(eventLists);
   const answerEntities = createAnswerEntities(listEntities);
   const readTimeline = createReadTimeline(entityStore);
@@ -98,7 +101,7 @@ export function createQuery({ entityStore, eventStore, listEntities, log, ...eve
         return answerQuarantine(queryStringParameters);
       case 'GET /events/{eventId}':
         return queryEvent(pathParameters['eventId'] ?? '', (row) => {
-          const shown = answerEvent(row, queryStringParameters);
+          const shown = answerEvent(row, queryStringParameters, places);
           if (queryStringParameters?.['body'] !== 'omit') logBodyRead(row, shown, accessKeyId);
           return shown;
         });

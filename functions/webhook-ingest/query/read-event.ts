@@ -1,10 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod/mini';
 import type { EventAnswer, EventBodyAnswer } from '#shared/api/query-answers.ts';
+import { placeEvent } from '#shared/entities/place-event.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import { inflateBody, maxBodyBytes } from '#shared/events/webhook-delivery.ts';
 import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { pageAnswer, type QueryParameters, readParameters } from '#shared/lambda/list-request.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
 /** In bytes: Lambda takes an answer of 6 MB, in which the text of a body is written with escapes once more. */
 const maxAnswerBytes = 6_000_000;
@@ -34,17 +37,29 @@ export const eventParameters = z.strictObject({ body: z._default(z.enum(['show',
  * The event with its body; with the size of the body where the body does not fit one answer, or is not asked for. 400 for
  * invalid query parameters.
  */
-export function answerEvent(row: EventRow, query: QueryParameters): HttpAnswer {
+export function answerEvent(row: EventRow, query: QueryParameters, places: PlatformProfile['places']): HttpAnswer {
   const request = readParameters(eventParameters, query);
   if (request.refusal !== undefined) return request.refusal;
   const { eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn } = row;
   const about = { eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn };
   if (erasedOn !== undefined) return pageAnswer<EventAnswer>(about);
   const body = bodyOf(row);
-  if (request.parameters.body === 'omit') return pageAnswer<EventAnswer>({ ...about, bodyBytes: body.length });
-  const whole = pageAnswer<EventAnswer>({ ...about, ...showBody(body) });
+  const known = { ...about, entity: entityOf(row, body, places) };
+  if (request.parameters.body === 'omit') return pageAnswer<EventAnswer>({ ...known, bodyBytes: body.length });
+  const whole = pageAnswer<EventAnswer>({ ...known, ...showBody(body) });
   const isTooLarge = Buffer.byteLength(JSON.stringify(whole.body)) > maxAnswerBytes;
-  return isTooLarge ? pageAnswer<EventAnswer>({ ...about, bodyBytes: body.length }) : whole;
+  return isTooLarge ? pageAnswer<EventAnswer>({ ...known, bodyBytes: body.length }) : whole;
+}
+
+/** The entity that the event has had an effect on, as Store finds it; undefined where it speaks of none, and in quarantine. */
+function entityOf(
+  { eventType, quarantineReason }: EventRow,
+  body: Buffer,
+  places: PlatformProfile['places'],
+): EventAnswer['entity'] {
+  if (quarantineReason !== undefined) return undefined;
+  const placed = placeEvent(eventType, parseJson(body.toString('utf8')), { places });
+  return placed === 'no entity' || 'quarantineReason' in placed ? undefined : { kind: placed.kind, id: placed.id };
 }
 
 /** A part of the body of an event, which has one; 400 for invalid query parameters. */

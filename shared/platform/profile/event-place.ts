@@ -24,6 +24,9 @@ export const eventPlace = z.strictObject({
   onErasure: z.optional(z.enum(['erased with the person', 'kept'])),
 });
 
+/** By event type, for those that differ from the defaults. */
+export const eventPlaces = z.catchall(z.object({}), eventPlace);
+
 /** What the erasure of a person does with the events of a type. */
 export type OnErasure = 'erased with the person' | 'kept';
 

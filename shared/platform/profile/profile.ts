@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { additionalFields } from './additional-fields.ts';
 import { declaredStatuses } from './declared-statuses.ts';
-import { eventPlace } from './event-place.ts';
+import { eventPlaces } from './event-place.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
 
 const path = z.string().check(z.regex(/^\/\S*$/));
@@ -14,7 +14,7 @@ const values = z.strictObject({
    * Where the payload of an event type names its subject (section 6), for types that differ from the defaults.
    * `shared/platform/profile/event-place.ts` has the defaults.
    */
-  places: z._default(z.catchall(z.object({}), eventPlace), {}),
+  places: z._default(eventPlaces, {}),
   /** Statuses of entities beside those of sections 3.1 to 3.4. */
   statuses: z._default(declaredStatuses, {}),
   /** The path of the token service (section 5.2), below `authUrl`, and its scope if it requires one. */

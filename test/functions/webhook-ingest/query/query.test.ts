@@ -57,6 +57,7 @@ const deps = (log: Pick<Log, 'info'>) => ({
   listQuarantined,
   listAllEvents: undefined,
   listEntities: undefined,
+  places: {},
 });
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -199,6 +200,23 @@ describe('GET /events/{eventId} answers an event', () => {
       status: 400,
       logged: '',
     });
+  });
+
+  it('with the entity that it has had an effect on, also where the profile has a place of its own for the type', async () => {
+    const eventType = 'TRANSFER_NOTIFICATION';
+    const event = (quarantineReason?: 'UNUSABLE_STATUS') =>
+      commit(Buffer.from('{"transferId":"t-1","data":{"order":"o-1"}}'), {
+        ...{ eventId: hash(`${eventType} ${quarantineReason}`), eventType, quarantineReason },
+      });
+    const entityAt = async ({ eventId }: Event, places: Parameters<typeof createQuery>[0]['places']) => {
+      const query = createQuery({ ...deps(captureLines().log), places });
+      const { body = '' } = await query({ routeKey: 'GET /events/{eventId}', pathParameters: { eventId } });
+      return (JSON.parse(body) as { entity?: unknown }).entity;
+    };
+    const own = { [eventType]: { kind: 'order' as const, wrappers: ['data'], id: ['order'] } };
+    expect(await entityAt(await event(), {})).toEqual({ kind: 'transfer', id: 't-1' });
+    expect(await entityAt(await event(), own)).toEqual({ kind: 'order', id: 'o-1' });
+    expect(await entityAt(await event('UNUSABLE_STATUS'), {})).toBeUndefined();
   });
 
   it('and logs who has read its body, by the access key, with nothing of the body', async () => {
