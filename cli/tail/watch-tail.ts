@@ -11,7 +11,7 @@ export type WatchTailProps = {
   /** The event types to list; all where undefined. */
   readonly webhookTypes: readonly string[] | undefined;
   readonly onLines: (lines: readonly TailLine[]) => Promise<void>;
-  /** Called once the bus is watched. */
+  /** Called once all that comes from then on is handed over. */
   readonly onWatching: () => void;
   readonly stop: AbortSignal;
 };
@@ -31,7 +31,6 @@ export async function watchTail(
   const stop = AbortSignal.any([stopped, ended.signal]);
   const session = await openBusSession({ deployment, command, sessionId: newId() });
   try {
-    onWatching();
     let busEvents = 0;
     const watchBus = async () => {
       while (!stop.aborted) {
@@ -46,7 +45,7 @@ export async function watchTail(
       return has;
     };
     const watchWebhooks = createWatchWebhooks(deployment, webhookTypes, { ...deps, hasBusEvent });
-    await Promise.all([watchBus(), watchWebhooks(onLines, stop)]).finally(() => ended.abort());
+    await Promise.all([watchBus(), watchWebhooks(onLines, stop, onWatching)]).finally(() => ended.abort());
   } finally {
     await session.close();
   }

@@ -61,10 +61,16 @@ export function createWatchWebhooks(
     }
   }
 
-  return async (onLines: (lines: readonly TailLine[]) => Promise<void>, stop: AbortSignal): Promise<void> => {
-    if (types?.length === 0) return;
+  /** @param onBegun called once every webhook that comes from then on is handed over */
+  return async (
+    onLines: (lines: readonly TailLine[]) => Promise<void>,
+    stop: AbortSignal,
+    onBegun: () => void,
+  ): Promise<void> => {
+    if (types?.length === 0) return onBegun();
     // What was there before this command is not printed.
     let latest = await read(undefined, 1);
+    onBegun();
     let known = new Set(latest?.map(({ eventId }) => eventId));
     const begin = latest?.[0]?.receivedOn;
     let from = begin;

@@ -22,6 +22,7 @@ async function watch(
   let bus = false;
   const asked: Asked[] = [];
   const lines: TailLine[] = [];
+  const begins: number[] = [];
   const stop = new AbortController();
   const send = async ({ query = {} }: { readonly query?: Asked }): Promise<unknown> => {
     asked.push({ from: query['receivedFrom'], eventType: query['eventType'] });
@@ -41,8 +42,12 @@ async function watch(
       listed = [...listed, ...(next.comes ?? [])];
       bus = next.bus === true;
     },
-  })(async (more) => void lines.push(...more), stop.signal);
-  return { asked, printed: lines.map(({ eventId }) => eventId) };
+  })(
+    async (more) => void lines.push(...more),
+    stop.signal,
+    () => begins.push(asked.length),
+  );
+  return { asked, begins, printed: lines.map(({ eventId }) => eventId) };
 }
 
 describe('drawbridge tail: the list of webhooks', () => {
@@ -56,6 +61,11 @@ describe('drawbridge tail: the list of webhooks', () => {
       ],
     );
     expect(printed).toEqual(['a', 'b', 'late']);
+  });
+
+  it('says that it waits once it knows what was there before, and without a list immediately', async () => {
+    expect((await watch([webhook('old', 0)], [{ bus: true }])).begins).toEqual([1]);
+    expect((await watch([], [], [])).begins).toEqual([0]);
   });
 
   it('reads only what came since a minute before the newest webhook', async () => {

@@ -87,8 +87,10 @@ function createWatch({ deployment, isOperator, deps }: ConsoleContext): Paramete
       await watchTail(props, { ...deps, note });
       return;
     }
-    onWatching();
-    note('Bus events need --operator: a rule and a queue are made to read them.');
-    await createWatchWebhooks(deployment, undefined, { ...deps, note, hasBusEvent: () => false })(onLines, stop);
+    const watchWebhooks = createWatchWebhooks(deployment, undefined, { ...deps, note, hasBusEvent: () => false });
+    await watchWebhooks(onLines, stop, () => {
+      onWatching();
+      note('Bus events need --operator: a rule and a queue are made to read them.');
+    });
   };
 }
