@@ -35,9 +35,14 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
     const place = { status, isKnown: true, changedOn: receivedOn };
     return writeState({ kind: 'order', id }, { version: 1, known: emptyEntityState, latest: [] }, view, place);
   };
+  const markedPerson = (id: string) => {
+    const view = { toReadBack: true, heardOn: receivedOn, modifiedOn: undefined };
+    return writeState({ kind: 'natural-person', id }, { version: 1, known: emptyEntityState, latest: [] }, view);
+  };
   const partitionIn = (name: string) => (item: Item) => item[name]?.S ?? '';
   const [lane, shard] = [partitionIn(eventKeys.listed.partition), partitionIn(eventKeys.quarantine.partition)];
   const entityLane = partitionIn(entityKeys.listed.partition);
+  const readBackShard = partitionIn(entityKeys.readBack.partition);
   return [
     // An entry is put.
     summarize(
@@ -60,6 +65,12 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
       'orders from PENDING to FILLED',
       'entities.listed',
       ids('d').flatMap((id) => ['PENDING', 'FILLED'].map((status) => entityLane(order(id, status)))),
+    ),
+    // Each of a million persons gets a webhook without a time (docs/capacity.md).
+    summarize(
+      'persons to be read back',
+      'entities.toReadBack',
+      ids('e').map((id) => readBackShard(markedPerson(id))),
     ),
   ];
 }
