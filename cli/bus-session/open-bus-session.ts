@@ -14,6 +14,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
+import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { parseJson } from '#shared/parse-json.ts';
 
@@ -103,7 +104,7 @@ export async function openBusSession(props: BusSessionProps): Promise<BusSession
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(
       `The bus cannot be subscribed to: ${reason}`,
-      'allow the policy of an operator: docs/reference/permissions.md.',
+      `allow the policy of an operator: ${docsPage('docs/reference/permissions.md')}.`,
       { cause },
     );
   }

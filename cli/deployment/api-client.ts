@@ -1,6 +1,7 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
+import { docsPage } from '#cli/command/docs-page.ts';
 import { type RequestTarget, requestUrl } from '#cli/command/request-url.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { nextCommand } from './next-command.ts';
@@ -51,7 +52,7 @@ export class ApiError extends CommandError {
 
 function nextAfter(status: number): string {
   return status === 403
-    ? 'allow your role execute-api:Invoke on the route (docs/reference/permissions.md), then run the command again.'
+    ? `allow your role execute-api:Invoke on the route (${docsPage('docs/reference/permissions.md')}), then run the command again.`
     : 'drawbridge doctor';
 }
 

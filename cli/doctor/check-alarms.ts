@@ -1,3 +1,4 @@
+import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readAlarmsThatAreOn } from '#cli/status/read-alarms.ts';
 import { type Found, good } from './findings.ts';
@@ -9,6 +10,6 @@ export async function checkAlarms(deployment: Deployment): Promise<Found> {
   return found.map(({ name, since }) => ({
     result: 'problem',
     detail: `the alarm ${name} is on since ${since}`,
-    remedy: `Follow docs/reference/alarms.md#${name.split('-').at(-1)?.toLowerCase()}.`,
+    remedy: `Follow ${docsPage('docs/reference/alarms.md')}#${name.split('-').at(-1)?.toLowerCase()}.`,
   }));
 }

@@ -3,6 +3,7 @@ import {
   GetEventSourceMappingCommand,
   GetFunctionConcurrencyCommand,
 } from '@aws-sdk/client-lambda';
+import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { Finding, Found } from './findings.ts';
 
@@ -49,6 +50,6 @@ export function evaluateConcurrency({ account, unreserved, reserved, batches }: 
   return {
     result: 'problem',
     detail: `${quota}: too few for Store and Advance, which take up to ${batches}, and ${forRequests} requests`,
-    remedy: 'Ask AWS for 1,000 concurrent executions, or lower storeConcurrency: docs/how-to/deploy.md.',
+    remedy: `Ask AWS for 1,000 concurrent executions, or lower storeConcurrency: ${docsPage('docs/how-to/deploy.md')}.`,
   };
 }

@@ -1,6 +1,7 @@
 import { ListRulesCommand, ListTargetsByRuleCommand, type Rule, type Target } from '@aws-sdk/client-eventbridge';
 import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
 import { sessionPrefix } from '#cli/bus-session/open-bus-session.ts';
+import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { type Finding, type Found, good } from './findings.ts';
 
@@ -77,7 +78,7 @@ function problemsOf(
       problems.push({
         result: 'problem',
         detail: `the target ${Arn} of the rule ${Name} has no dead-letter queue: EventBridge drops what it cannot deliver`,
-        remedy: 'Add a dead-letter queue: docs/how-to/subscribe.md.',
+        remedy: `Add a dead-letter queue: ${docsPage('docs/how-to/subscribe.md')}.`,
       });
   return problems;
 }
@@ -97,7 +98,7 @@ async function problemsOfDeadLetters(
           {
             result: 'problem',
             detail: `${count} events of the rule ${Name} are in the dead-letter queue ${arn}`,
-            remedy: 'Fix the target. Then publish the events again: docs/how-to/subscribe.md.',
+            remedy: `Fix the target. Then publish the events again: ${docsPage('docs/how-to/subscribe.md')}.`,
           },
         ];
       return [

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
+import { docsPage } from '#cli/command/docs-page.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { requestPath } from '#cli/command/request-url.ts';
@@ -28,7 +29,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
   const start = group
     .command('start')
     .description('Requests an onboarding. The same request again is the same onboarding.')
-    .argument('[file]', 'the request as JSON (docs/how-to/onboard.md); - reads the standard input')
+    .argument('[file]', `the request as JSON (${docsPage('docs/how-to/onboard.md')}); - reads the standard input`)
     .option('--set <field=value>', `${setHelp}; replaces that of the file`, setField, [])
     .option('--external-id <id>', 'replaces the externalId of the file')
     .option('--mode <mode>', 'replaces the mode of the identification: video, supplied or none')

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
+import { docsPage } from '#cli/command/docs-page.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { plainIssues } from '#shared/plain-message.ts';
@@ -28,7 +29,7 @@ export function addFixtureCommand(program: Command, deps: CommandDeps): void {
       .description(
         'Creates the persons, orders and transfers of a file on the sandbox platform, with all their webhooks.',
       )
-      .argument('<file>', 'a fixture in JSON: docs/how-to/test-a-client.md has an example')
+      .argument('<file>', `a fixture in JSON: ${docsPage('docs/how-to/test-a-client.md')} has an example`)
       .option('--reset', 'empty the sandbox platform first', false),
   ).action(async (file: string, given: unknown) => {
     const { reset } = loadOptions.parse(given);
@@ -61,7 +62,7 @@ function parseFixture(file: string, content: unknown): FixtureFile {
   if (result.success) return result.data;
   throw new CommandError(
     `${file} is no fixture:\n  ${plainIssues(result.error.issues, content).join('\n  ')}`,
-    'correct the file: docs/how-to/test-a-client.md has an example. drawbridge trigger --list lists the life cycles.',
+    `correct the file: ${docsPage('docs/how-to/test-a-client.md')} has an example. drawbridge trigger --list lists the life cycles.`,
   );
 }
 

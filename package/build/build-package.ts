@@ -29,5 +29,9 @@ export async function buildPackage(directory: string): Promise<void> {
   writeFileSync(join(directory, 'THIRD-PARTY-NOTICES.txt'), notices);
   writeDeclarations(directory);
   for (const [from, to] of Object.entries(documents)) copyFileSync(join(repositoryRoot, from), join(directory, to));
+  for (const page of globSync('docs/**/*.md', { cwd: repositoryRoot })) {
+    mkdirSync(join(directory, dirname(page)), { recursive: true });
+    copyFileSync(join(repositoryRoot, page), join(directory, page));
+  }
   writeFileSync(join(directory, 'package.json'), `${JSON.stringify(packageJson(), undefined, 2)}\n`);
 }

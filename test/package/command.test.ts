@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,6 +19,12 @@ describe('the command drawbridge, installed from the tarball', () => {
   it('lists the commands that a new user begins with', async () => {
     const { stdout } = await promisify(execFile)(command(), ['--help'], { env: environment });
     for (const name of ['init', 'start', 'platform']) expect(stdout).toContain(`\n  ${name} `);
+  });
+
+  it('names pages of the documentation that the package has', async () => {
+    const { stdout } = await promisify(execFile)(command(), ['onboardings', 'start', '--help'], { env: environment });
+    const [page = ''] = /\/\S*onboard\.md/.exec(stdout.replaceAll(/\n\s+/g, '')) ?? [];
+    expect(existsSync(page), stdout).toBe(true);
   });
 
   it('runs the sandbox platform, with its documents and their viewer', async () => {

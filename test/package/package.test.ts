@@ -41,6 +41,7 @@ describe('the package', () => {
         'cli/viewer/swagger-ui-standalone-preset.js',
         'cli/viewer/swagger-ui.css',
         ...bundles,
+        ...globSync('docs/**/*.md', { cwd: repositoryRoot }),
         ...functions.flatMap((entry) => ['function.cjs', 'index.mjs'].map((file) => entry.replace('lambda.ts', file))),
       ].toSorted(),
     );

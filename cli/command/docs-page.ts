@@ -1,0 +1,7 @@
+import { join } from 'node:path';
+import { packageFolder } from '#cli/init/package-folder.ts';
+
+/** Where a page of the documentation is: in the repository, or in the npm package that runs. */
+export function docsPage(page: `docs/${string}`): string {
+  return packageFolder === undefined ? page : join(packageFolder, page);
+}
