@@ -27,5 +27,7 @@ export async function readDrift(
     const values = MetricDataResults.find(({ Id }) => Id === id)?.Values ?? [];
     return values.length === 0 ? null : values.reduce((one, other) => one + other, 0);
   };
-  return { found: sumOf('found'), repaired: sumOf('repaired') };
+  const [found, repaired] = [sumOf('found'), sumOf('repaired')];
+  // Store writes its metric for a repair alone, and a walk writes 0 too.
+  return { found, repaired: found === null ? repaired : (repaired ?? 0) };
 }

@@ -12,6 +12,8 @@ export const connection = createStore<Connection>('connecting');
 export const liveState = createStore<LiveState>({ isWatching: false, note: undefined });
 /** The latest first. */
 export const liveLines = createStore<readonly LiveLine[]>([]);
+/** The day of the clock of the deployment, which can be ahead on the laptop. */
+export const clockDay = createStore(new Date().toDateString());
 export const liveOverview = createStore<SampledOverview | undefined>(undefined);
 
 /** Lines that came together are shown together. In milliseconds. */
@@ -45,6 +47,8 @@ export function connectLive(): void {
   source.addEventListener('overview', ({ data }) => {
     const overview: SampledOverview = JSON.parse(data);
     liveOverview.set(overview);
+    const day = new Date(overview.now).toDateString();
+    if (day !== clockDay.get()) clockDay.set(day);
   });
   source.addEventListener('error', () => {
     connection.set(source.readyState === EventSource.CLOSED ? 'ended' : 'lost');

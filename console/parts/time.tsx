@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { liveOverview } from '#console/data/live.ts';
+import { clockDay, liveOverview } from '#console/data/live.ts';
+import { useStore } from '#console/data/store.ts';
 
 /** By the clock of the deployment: that of the sandbox can be ahead. */
 export function clockNow(): number {
@@ -34,9 +35,10 @@ export function useTicks(isTicking = true): void {
 /** The time of day, with the date where that is another day. The title has both, in UTC. */
 export function Time({ at, isAge = false }: { readonly at: string | undefined; readonly isAge?: boolean }) {
   useTicks(isAge);
+  const today = useStore(clockDay);
   if (at === undefined) return <span class="none">–</span>;
   const date = new Date(at);
-  const isToday = date.toDateString() === new Date(clockNow()).toDateString();
+  const isToday = date.toDateString() === today;
   const clock = date.toLocaleTimeString('en-GB', { hour12: false });
   const day = date.toLocaleDateString('en-GB', { day: '2-digit', month: 'short' });
   return (

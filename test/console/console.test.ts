@@ -408,15 +408,24 @@ describe('the registrations', () => {
 });
 
 describe('the reconciliation', () => {
-  it('compares every entity with the platform on request', async () => {
+  it('compares every entity on request, lists what the platform does not know, and shows the last walk that repairs', async () => {
+    const goneId = '0190a6f0-5678-7abc-8def-00000000dead';
+    await deliver('NATURAL_PERSON_NOTIFICATION', JSON.stringify({ naturalPersonId: goneId, status: 'ACTIVE' }));
+    await expect.poll(async () => (await readApi(`/entities/natural-person/${goneId}`))['kind']).toBeDefined();
     await visit('/reconciliation');
     await text('This console has not compared yet.').waitFor();
-    await text(/has come to its end yet\.|Ended/).waitFor();
     await button('Compare').click();
     await button('Confirm').click();
     await text(/entities were compared/).waitFor();
     await button('Close').click();
-    await window.page.getByRole('heading', { name: 'Compared' }).waitFor();
+    const unknown = window.page.getByRole('table', { name: 'Entities: gone' });
+    await unknown.getByRole('row').filter({ hasText: goneId }).waitFor();
+    await button('Repair').click();
+    await button('Confirm').click();
+    await text(/entities were compared/).waitFor();
+    await button('Close').click();
+    await window.page.getByText('Ended', { exact: true }).waitFor();
+    await window.page.getByText('No walk has come to its end yet.').waitFor({ state: 'detached' });
   });
 });
 
