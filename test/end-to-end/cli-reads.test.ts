@@ -254,15 +254,36 @@ describe('drawbridge orders', () => {
 });
 
 describe('drawbridge persons, verifications and transfers', () => {
-  it('shows the person and the verification of an onboarding as the API does', async () => {
-    const { naturalPersonId, identificationVerificationId } = await readApi(`/onboardings/${externalId}`);
-    const person = await run('persons', 'show', String(naturalPersonId), '--json');
-    expect(person.json()).toEqual(await readApi(`/entities/natural-person/${naturalPersonId}`));
-    const verification = await run('verifications', 'show', String(identificationVerificationId), '--json');
-    expect(verification.json()).toEqual(
-      await readApi(`/entities/identification-verification/${identificationVerificationId}`),
-    );
-    expect((await run('transfers', 'ls', '--json')).jsonLines()).toEqual([]);
+  const transferId = 'reads-transfer';
+
+  beforeAll(async () => {
+    const reports = [
+      { transferId, status: 'PENDING', modifiedOn: '2026-01-02T03:01:00Z' },
+      { transferId, status: 'PROCESSED', modifiedOn: '2026-01-02T03:02:00Z' },
+    ];
+    for (const report of reports) await deliver('TRANSFER_NOTIFICATION', JSON.stringify(report));
+    await until(async () => (await readApi(`/entities/transfer/${transferId}`))['status'] === 'PROCESSED');
+  }, 60_000);
+
+  it.each([
+    ['persons', 'natural-person', async () => (await readApi(`/onboardings/${externalId}`))['naturalPersonId']],
+    [
+      'verifications',
+      'identification-verification',
+      async () => (await readApi(`/onboardings/${externalId}`))['identificationVerificationId'],
+    ],
+    ['transfers', 'transfer', async () => transferId],
+  ])('lists and shows %s as the API does', async (name, kind, idOf) => {
+    const id = String(await idOf());
+    const entity = await readApi(`/entities/${kind}/${id}`);
+    const ls = await run(name, 'ls', '--json');
+    expect(ls.jsonLines()).toEqual(itemsOf(await readApi(`/entities/${kind}`)));
+    expect(ls.jsonLines()).toContainEqual(expect.objectContaining({ id, status: entity['status'] }));
+    expect((await run(name, 'show', id, '--json')).json()).toEqual(entity);
+    const { stdout } = await run(name, 'show', id, '--timeline');
+    const { events } = await readApi(`/entities/${kind}/${id}/timeline`);
+    expect(stdout).toMatch(new RegExp(`^status +${entity['status']}$`, 'm'));
+    for (const { eventId } of events as readonly { eventId: string }[]) expect(stdout).toContain(eventId);
   });
 });
 
@@ -315,7 +336,6 @@ describe('drawbridge onboardings', () => {
     expect(lines[0]).toMatchObject({ step: 'AWAITING_VIDEO_CALL', identificationUrl });
     expect(lines.at(-1)).toMatchObject({ step: 'COMPLETED', hasIdentificationUrl: false });
     expect(await linksRead()).toHaveLength(2);
-    expect((await run('persons', 'ls', '--json')).jsonLines()).toHaveLength(1);
   }, 60_000);
 });
 

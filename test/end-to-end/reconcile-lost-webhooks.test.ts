@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { type GapReport, gapReport } from '#shared/bus/gap-report.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
@@ -19,13 +20,25 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** Runs `drawbridge reconcile` on the hosted stacks. */
-function reconcile(mode: 'report' | 'repair'): Promise<{ readonly exit: unknown; readonly printed: string }> {
-  const tool = ['cli/main.ts', 'reconcile', mode, '--directory', dirname(sandbox.endpointsFile)];
+function reconcile(
+  mode: 'report' | 'repair',
+  ...options: readonly string[]
+): Promise<{ readonly exit: unknown; readonly printed: string }> {
+  const tool = ['cli/main.ts', 'reconcile', mode, ...options, '--directory', dirname(sandbox.endpointsFile)];
   return new Promise((resolve) => {
     execFile(process.execPath, tool, { cwd: root, env: cachedEnvironment() }, (error, stdout, stderr) =>
       resolve({ exit: error?.code ?? 0, printed: stdout + stderr }),
     );
   });
+}
+
+/** What `Reconcile` answers to the request of the command. */
+async function invokeReport(): Promise<GapReport> {
+  const answer = await fetch(`${sandbox.endpoints.control}/functions/reconcile/invocations`, {
+    method: 'POST',
+    body: '{"mode":"report"}',
+  });
+  return gapReport.parse(await answer.json());
 }
 
 async function createPersons(number: number): Promise<readonly string[]> {
@@ -74,6 +87,10 @@ describe('reconcile, when every webhook about a person was lost', () => {
     const report = await reconcile('report');
     expect(report).toMatchObject({ exit: 1, printed: expect.stringMatching(/natural-person +25 +25 +0 /) });
     for (const id of ids) expect(report.printed).toContain(id);
+    const asJson = await reconcile('report', '--json');
+    const { beganOn: _, ...answered } = await invokeReport();
+    expect({ exit: asJson.exit, report: JSON.parse(asJson.printed) }).toMatchObject({ exit: 1, report: answered });
+    expect(new Set(answered.gaps.map(({ id }) => id))).toEqual(new Set(ids));
     expect((await readStates()).filter(({ ours }) => ours !== undefined)).toEqual([]);
 
     const repair = await reconcile('repair');
