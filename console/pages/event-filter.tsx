@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ReadQuery } from '#cli/console/reads/reads.ts';
 import { addressOf, navigate } from '#console/app/router.ts';
+import { clockNow } from '#console/parts/time.tsx';
 import { kinds, kindTitles } from './entities.tsx';
 
 const names = ['eventType', 'quarantineReason', 'effect', 'kind', 'id', 'receivedFrom', 'receivedTo'] as const;
@@ -134,5 +135,5 @@ const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 function timeOf(text: string): string {
   const [, number, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text.trim()) ?? [];
   if (number === undefined) return text.trim();
-  return new Date(Date.now() - Number(number) * (units[unit] ?? 0)).toISOString();
+  return new Date(clockNow() - Number(number) * (units[unit] ?? 0)).toISOString();
 }

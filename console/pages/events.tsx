@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
+import type { ActionInput } from '#cli/console/actions/actions.ts';
 import type { ReadAnswer, ReadQuery } from '#cli/console/reads/reads.ts';
 import { usePlace } from '#console/app/router.ts';
 import { liveLines } from '#console/data/live.ts';
 import { type ConsoleError, read, useRead } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
+import { ActionButton } from '#console/parts/action-button.tsx';
 import { PageHead } from '#console/parts/facts.tsx';
 import { Empty, ErrorPanel, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
@@ -37,6 +39,18 @@ function StoredEvents({
   const isFiltered = Object.values(filter).some((each) => each !== '');
   return (
     <>
+      {quarantineReason !== '' && (state.answer?.items.length ?? 0) > 0 && (
+        <p class="actions">
+          <ActionButton
+            name="replayQuarantine"
+            input={replayOf(filter)}
+            label="Replay these"
+            tone="primary"
+            onDone={state.reload}
+          />{' '}
+          <span class="none">Fix the cause first. Counts what the filter matches, and asks.</span>
+        </p>
+      )}
       {arrived > 0 && (
         <button type="button" class="fresh" onClick={state.reload}>
           {arrived} new {arrived === 1 ? 'webhook' : 'webhooks'}: show
@@ -56,6 +70,14 @@ function StoredEvents({
     </>
   );
 }
+
+/** The events of the filter, for a replay: any reason is none. */
+function replayOf({ quarantineReason, ...filter }: Pick<Filter, StoredName>): ActionInput<'replayQuarantine'> {
+  const given = Object.entries(filter).filter(([, value]) => value !== '');
+  return { ...Object.fromEntries(given), ...(quarantineReason !== 'ANY' && { reason: quarantineReason }) };
+}
+
+type StoredName = 'eventType' | 'quarantineReason' | 'receivedFrom' | 'receivedTo';
 
 /** How many webhooks came since the list was read. */
 function useArrived(answer: Events | undefined): number {

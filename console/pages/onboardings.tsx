@@ -21,7 +21,7 @@ export const pathOfOnboarding = ({ onboardingId }: Pick<Listed, 'onboardingId'>)
 export function OnboardingsPage() {
   const { query } = usePlace();
   const step = query.get('step') ?? '';
-  const board = useRead('board', {});
+  const board = useRead('board', { step });
   const [isAll, setAll] = useState(false);
   const steps = useStore(liveLines).filter(({ type }) => type.startsWith('Onboarding')).length;
   const [readAt, setReadAt] = useState(steps);
@@ -49,9 +49,8 @@ export function OnboardingsPage() {
         </button>
       )}
       <Shown state={board} lines={8}>
-        {(columns) => {
-          const shown = columns.filter((column) => step === '' || column.step === step);
-          return shown.length === 0 ? (
+        {(shown) =>
+          shown.length === 0 ? (
             <Empty title={step === '' ? 'No onboarding is open.' : `No onboarding is at ${step}.`}>
               {step === '' ? 'Start one, or let your system request one.' : <a href="/onboardings">Show every step</a>}
             </Empty>
@@ -61,8 +60,8 @@ export function OnboardingsPage() {
                 <BoardColumn key={column.step} column={column} />
               ))}
             </div>
-          );
-        }}
+          )
+        }
       </Shown>
       <Section
         title="All"
@@ -91,6 +90,11 @@ function BoardColumn({ column: { step, meaning, items, hasMore } }: { readonly c
           <li key={item.onboardingId}>
             <a href={pathOfOnboarding(item)} data-row class="card">
               <code>{shortened(item.onboardingId)}</code>
+              {item.naturalPersonId !== undefined && (
+                <span class="none">
+                  person <code>{shortened(item.naturalPersonId)}</code>
+                </span>
+              )}
               <Deadline {...item} />
               {(item.reasons[0]?.code ?? item.failing?.code) !== undefined && (
                 <Badge tone="bad">{item.reasons[0]?.code ?? item.failing?.code ?? ''}</Badge>

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
 import type { RunningConsole } from '#cli/console/server/start-console.ts';
 import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
 import { startBrowser } from './browser.ts';
@@ -90,6 +91,11 @@ export async function startStage(options: Parameters<typeof startLaptop>[0] = {}
       await sandbox.close();
     },
   };
+}
+
+/** Waits while a file prepares its stage, where `expect.poll` cannot. */
+export async function waitUntil(read: () => Promise<unknown>, expected: unknown): Promise<void> {
+  await vi.waitFor(async () => expect(await read()).toEqual(expected), { timeout: 60_000, interval: 100 });
 }
 
 /** Adds what tests do to a page of the console. */

@@ -1,92 +1,41 @@
-import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RunningConsole } from '#cli/console/server/start-console.ts';
-import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { startBreakableLine } from './breakable-line.ts';
-import { startBrowser } from './browser.ts';
-import { findViolations } from './check-accessibility.ts';
-import { type ConsoleWindow, openWindow, startConsoleOf } from './open-console.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everyLook, findViolations, isShown } from './check-accessibility.ts';
+import { type ConsoleStage, startStage } from './console-stage.ts';
+import { openWindow, startConsoleOf } from './open-console.ts';
+import { createNewUser } from './questions/new-user.ts';
+import { prepareSubjects, unknownEventType } from './questions/prepare-subjects.ts';
+import { questions, type Subjects } from './questions/questions.ts';
 
-const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
-const canary = 'Zwiebelmann';
-const orderType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+// The pages and their actions in full, and each page in every look, are in the deep tests beside this one.
 
-let sandbox: HostedSandbox;
-let running: RunningConsole;
-let browser: Browser;
-let window: ConsoleWindow;
-
-const deliver = (eventType: string, body: string) => sandbox.platform.deliveries.deliver(eventType, Buffer.from(body));
-
-const order = (status: string, minute: number) =>
-  JSON.stringify({ orderId, status, modifiedOn: `2026-01-02T03:0${minute}:00Z`, note: canary });
-
-async function readApi(path: string): Promise<Record<string, unknown>> {
-  return (await fetch(`${sandbox.endpoints.api}${path}`)).json() as Promise<Record<string, unknown>>;
-}
-
-async function countInLogOfQuery(message: string): Promise<string | undefined> {
-  const { awsOrigin: endpoint, region } = sandbox.host.place;
-  const logs = new CloudWatchLogsClient({ endpoint, region, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
-  const group = sandbox.host.blueprint.logGroups.find(({ path }) => path.endsWith('/Query/Logs'))?.ref ?? '';
-  const endTime = Math.ceil(Date.now() / 1_000);
-  const queryString = `filter message = "${message}" | stats count(*) as lines`;
-  const search = { queryString, logGroupNames: [group], startTime: endTime - 600, endTime };
-  const { queryId } = await logs.send(new StartQueryCommand(search));
-  const { results: [row] = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
-  return row?.find(({ field }) => field === 'lines')?.value;
-}
-
-/** Opens a page of the console by its address, as a deep link does. */
-const visit = (path: string) => window.page.goto(`${running.origin}${path}`);
-const text = (content: string | RegExp) => window.page.getByText(content).first();
-const heading = (name: string) => window.page.getByRole('heading', { name, level: 1 });
-const button = (name: string | RegExp) => window.page.getByRole('button', { name, exact: true });
-
+let stage: ConsoleStage;
+let subjects: Subjects;
 beforeAll(async () => {
-  [sandbox, browser] = await Promise.all([startHostedSandbox(), startBrowser()]);
-  await deliver(orderType, order('PENDING', 1));
-  await deliver(orderType, order('FILLED', 2));
-  await deliver('TRANSFER_NOTIFICATION', 'no JSON');
-  await vi.waitFor(
-    async () => {
-      const [entity, quarantine] = [await readApi(`/entities/order/${orderId}`), await readApi('/quarantine')];
-      expect([entity['status'], quarantine['count']]).toEqual(['FILLED', 1]);
-    },
-    { timeout: 60_000, interval: 100 },
-  );
-  running = await startConsoleOf(sandbox, { isOperator: true });
-  window = await openWindow(browser, running.url);
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await running?.close();
-  await sandbox?.close();
+  stage = await startStage({ newEventTypes: [unknownEventType] });
+  subjects = await prepareSubjects(stage);
 });
+afterAll(() => stage?.close());
 
 describe('the address with the token', () => {
   it('opens one browser: another one that has seen it gets no session, and reads nothing', async () => {
-    await heading('Overview').waitFor();
-    const other = await openWindow(browser, running.url);
+    await stage.first.heading('Overview').waitFor();
+    const other = await openWindow(stage.browser, stage.running.url);
     await other.page.getByText('This window has no session').waitFor();
-    expect((await other.context.request.get(`${running.origin}/api/read/session`)).status()).toBe(401);
+    expect((await other.context.request.get(`${stage.running.origin}/api/read/session`)).status()).toBe(401);
     await other.context.close();
   });
 
   it('keeps the session from scripts and from other sites', async () => {
-    const [cookie] = await window.context.cookies(running.origin);
+    const [cookie] = await stage.first.page.context().cookies(stage.running.origin);
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
   });
 
   it('lets no other page read or write, even with the cookie', async () => {
-    const { request } = window.context;
-    const session = `${running.origin}/api/read/session`;
+    const { request } = stage.first.page.context();
+    const session = `${stage.running.origin}/api/read/session`;
     expect((await request.get(session)).status()).toBe(200);
     expect((await request.get(session, { headers: { host: 'attacker.example' } })).status()).toBe(403);
-    const preview = `${running.origin}/api/actions/replayQuarantine/preview`;
+    const preview = `${stage.running.origin}/api/actions/replayQuarantine/preview`;
     expect((await request.post(preview, { data: {}, headers: { origin: 'https://attacker.example' } })).status()).toBe(
       403,
     );
@@ -96,12 +45,10 @@ describe('the address with the token', () => {
 
 describe('a console without --operator', () => {
   it('refuses every write, and shows why', async () => {
-    const reading = await startConsoleOf(sandbox, { isOperator: false });
-    const reader = await openWindow(browser, reading.url);
+    const reading = await startConsoleOf(stage.sandbox, { isOperator: false });
+    const reader = await openWindow(stage.browser, reading.url);
     try {
-      const [{ eventId } = { eventId: '' }] = (await readApi('/events?quarantineReason=ANY'))['items'] as {
-        eventId: string;
-      }[];
+      const { eventId } = subjects;
       await reader.page.goto(`${reading.origin}/events/${eventId}`);
       const replay = reader.page.getByRole('button', { name: 'Replay' });
       expect(await replay.isDisabled()).toBe(true);
@@ -118,395 +65,96 @@ describe('a console without --operator', () => {
   });
 });
 
-describe('the overview', () => {
-  it('names what needs an operator, and shows it on its part of the picture', async () => {
-    await visit('/');
-    await text('1 event in quarantine').waitFor();
-    const tables = window.page.locator('#node-tables');
-    // The alarm takes the place of the count when its minute is over.
-    await expect.poll(() => tables.getAttribute('class')).toMatch(/warn|bad/);
-    expect(await tables.textContent()).toMatch(/1 quarantined|EventsQuarantined/);
-  });
-
-  it('plots the last hour by the minute, also what came before the console was opened', async () => {
-    await expect.poll(() => window.page.locator('.plot canvas').count()).toBe(8);
-    const lastHour = `${running.origin}/api/read/lastHour`;
-    const { times, stored } = (await (await window.context.request.get(lastHour)).json()) as {
-      times: number[];
-      stored: (number | null)[];
-    };
-    expect([times.length, stored.reduce<number>((sum, value) => sum + (value ?? 0), 0)]).toEqual([60, 3]);
-  });
-});
-
-describe('the events', () => {
-  it('lists events, and filters them by an address that can be sent to someone', async () => {
-    await visit(`/events?eventType=${orderType}`);
-    await expect.poll(() => window.page.locator('tbody tr').count()).toBe(2);
-    await window.page.getByLabel('State').selectOption('ANY');
-    await window.page.getByLabel('Event type').fill('');
-    await button('Filter').click();
-    await text('NOT_JSON').waitFor();
-    expect(new URL(window.page.url()).search).toBe('?quarantineReason=ANY');
-  });
-
-  it('finds events by the effect that they had and by their entity, and says which it has read', async () => {
-    const rows = window.page.locator('tbody tr');
-    await visit('/events');
-    await window.page.getByLabel('State').selectOption('applied');
-    await button('Filter').click();
-    await text('Reports about the one entity.').waitFor();
-    expect(await rows.count()).toBe(2);
-    await window.page.getByLabel('State').selectOption('');
-    await window.page.getByLabel('Id', { exact: true }).fill(orderId);
-    await button('Filter').click();
-    await text('Every report about the entity.').waitFor();
-    expect(await rows.count()).toBe(2);
-    await window.page.getByLabel('State').selectOption('anomaly');
-    await button('Filter').click();
-    await text('No event matches.').waitFor();
-    expect(new URL(window.page.url()).search).toBe(`?effect=anomaly&id=${orderId}`);
-  });
-
-  it('shows what an event changed, and its body only after a click that the log records', async () => {
-    const { events } = await readApi(`/entities/order/${orderId}/timeline`);
-    const { eventId } =
-      (events as { eventId: string; status: string }[]).find(({ status }) => status === 'FILLED') ?? {};
-    await visit(`/events/${eventId}`);
-    await heading(orderType).waitFor();
-    expect(await window.page.content()).not.toContain(canary);
-    await button('Find out').click();
-    await text('PENDING').waitFor();
-    await button('Reveal').click();
-    await text(canary).waitFor();
-    expect(sandbox.log()).toContain('event body read');
-  });
-
-  it('replays an event after it has shown what that will do', async () => {
-    const [{ eventId } = { eventId: '' }] = (await readApi('/events?quarantineReason=ANY'))['items'] as {
-      eventId: string;
-    }[];
-    await visit(`/events/${eventId}`);
-    await button('Replay').click();
-    await text('This will hand 1 event to Store again').waitFor();
-    await button('Confirm').click();
-    await text('1 event is on the way through Store.').waitFor();
-    await button('Close').click();
-  });
-
-  it('says how many webhooks came since the list was read', async () => {
-    await visit('/events');
-    await text(orderType).waitFor();
-    await deliver(orderType, JSON.stringify({ orderId: `${orderId}-2`, status: 'PENDING' }));
-    await button(/^1 new webhook/).click();
-    await expect.poll(() => button(/new webhook/).count()).toBe(0);
-  });
-});
-
-describe('the live page', () => {
-  it('shows a webhook and its bus event as they come, and leads to the order', async () => {
-    await visit('/live');
-    await text('Waiting for webhooks and bus events.').waitFor();
-    await deliver(orderType, order('SETTLED', 3));
-    await text('OrderStatusChanged').waitFor();
-    await expect.poll(() => window.page.getByRole('row').filter({ hasText: orderType }).count()).toBe(1);
-    await window.page.getByLabel('Text').fill('settled');
-    await expect.poll(() => window.page.locator('tbody tr').count()).toBe(1);
-  });
-
-  it('connects again after its connection broke, and shows what came meanwhile', async () => {
-    const served = await startConsoleOf(sandbox, { isOperator: true });
-    const port = Number(new URL(served.origin).port);
-    const line = await startBreakableLine(port);
-    const ownBrowser = await startBrowser([`--host-resolver-rules=MAP localhost:${port} 127.0.0.1:${line.port}`]);
-    try {
-      const { page } = await openWindow(ownBrowser, served.url.replace('127.0.0.1', 'localhost'));
-      await page.goto(`http://localhost:${port}/live`);
-      await page.getByText('Waiting for webhooks and bus events.').waitFor();
-      line.cut();
-      await page.getByText('connection lost, trying again').waitFor();
-      await deliver('CUSTOMER_NOTIFICATION', '{"customerId":"1"}');
-      await expect
-        .poll(async () => (await readApi('/events?eventType=CUSTOMER_NOTIFICATION'))['items'])
-        .toHaveLength(1);
-      line.join();
-      await page.getByRole('row').filter({ hasText: 'CUSTOMER_NOTIFICATION' }).first().waitFor();
-    } finally {
-      await ownBrowser.close();
-      line.close();
-      await served.close();
-    }
-  });
-});
-
-describe('an entity', () => {
-  it('shows the path to its status, and why each report had its effect', async () => {
-    await deliver(orderType, order('PENDING', 1).replace('PENDING', 'CANCELED').replace(orderId, `${orderId}-3`));
-    await deliver(orderType, order('FILLED', 0).replace(orderId, `${orderId}-3`));
-    const path = `/entities/order/${orderId}-3/timeline`;
-    await expect.poll(async () => (await readApi(path))['events']).toHaveLength(2);
-    await visit(`/entities/order/${orderId}-3`);
-    await text('contradicts a final status').or(text('is later than this report')).waitFor();
-    expect(await window.page.locator('#node-CANCELED').getAttribute('class')).toContain('current');
-  });
-
-  it('stands beside what the platform says now, on request', async () => {
-    await visit(`/entities/order/${orderId}`);
-    await button('Ask the platform').click();
-    await text('The platform has no operation that reads the status of an order').waitFor();
-    const made = await fetch(`${sandbox.endpoints.control}/natural-persons`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ status: 'ACTIVE' }),
-    });
-    const { naturalPersonId } = (await made.json()) as { naturalPersonId: string };
-    await deliver('NATURAL_PERSON_NOTIFICATION', JSON.stringify({ naturalPersonId, notificationType: 'UPDATED' }));
-    await expect.poll(async () => (await readApi(`/entities/natural-person/${naturalPersonId}`))['kind']).toBeDefined();
-    await visit(`/entities/natural-person/${naturalPersonId}`);
-    await button('Ask the platform').click();
-    // The webhook of the platform may have come before the question: then both columns say the same.
-    const theirs = window.page.locator('.comparison tbody tr').first().locator('td').last();
-    await expect.poll(() => theirs.textContent()).toBe('ACTIVE');
-  });
-
-  it('is listed by its status', async () => {
-    await visit('/entities');
-    await window.page.getByLabel('Status').selectOption('CANCELED');
-    await window.page.getByRole('link', { name: `${orderId}-3` }).click();
-    await heading('order').waitFor();
-  });
-});
-
-describe('the onboardings', () => {
-  const externalId = 'console-1';
-  const { externalId: _, ...person } = samplePerson;
-
-  it('are started by a form, whose mistakes the API names', async () => {
-    await visit('/onboardings/new');
-    await window.page.getByLabel('Your id of the person').fill(externalId);
-    await window.page.getByLabel('The person as JSON').fill('{"lastName": 1}');
-    await button('Start the onboarding').click();
-    await button('Confirm').click();
-    await text('/person/lastName').waitFor();
-    await button('Close').click();
-    await window.page.getByLabel('The person as JSON').fill(JSON.stringify(person));
-    await button('Start the onboarding').click();
-    await button('Confirm').click();
-    await window.page.getByRole('link', { name: 'Open' }).click();
-    await heading('onboarding').waitFor();
-    await text('of 7 d').waitFor();
-    const states = window.page.locator('.picture.onboarding');
-    await expect.poll(() => states.locator('#node-AWAITING_VIDEO_CALL').getAttribute('class')).toContain('current');
-    // The path comes with the history, a moment after the page.
-    await expect.poll(() => states.locator('.taken').count()).toBe(5);
-    await window.page.getByRole('row').filter({ hasText: 'UrlAvailable' }).waitFor();
-  });
-
-  it('show the link of a video call only after a click that the log records', async () => {
-    const { identificationUrl } = await readApi(`/onboardings/${externalId}`);
-    const { request } = window.context;
-    for (const read of ['board', 'onboardings', `onboarding?externalId=${externalId}&direction=LR`])
-      expect(await (await request.get(`${running.origin}/api/read/${read}`)).text()).not.toContain(identificationUrl);
-    await visit(`/onboardings/${externalId}`);
-    await button('Reveal').click();
-    await text(String(identificationUrl)).waitFor();
-    expect(await countInLogOfQuery('video call link read')).toBe('1');
-  });
-
-  it('stand on a board by their step, and end when an operator cancels them', async () => {
-    await visit('/onboardings');
-    await window.page.locator('.board-column').filter({ hasText: 'AWAITING_VIDEO_CALL' }).locator('.card').click();
-    await button('Cancel it').click();
-    await text('This will end the onboarding').waitFor();
-    await button('Confirm').click();
-    await text('The onboarding is at CANCELED.').waitFor();
-    await button('Close').click();
-    expect((await readApi(`/onboardings/${externalId}`))['step']).toBe('CANCELED');
-  });
-});
-
-describe('the quarantine and the dead letters', () => {
-  it('are counted by reason, and replayed as they were counted', async () => {
-    await visit('/quarantine');
-    await text('NOT_JSON').waitFor();
-    await button('Replay all').click();
-    await text('This will hand 1 event to Store again').waitFor();
-    await button('Cancel').click();
-  });
-
-  it('are redriven after a count, and sampled without bodies', async () => {
-    const QueueUrl = sandbox.endpoints.queues['webhooks-dlq'] ?? '';
-    const sendLetter = (deliveryId: string) => {
-      const letter = { deliveryId, eventType: 'T', deflatedBody: canary };
-      return sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(letter) }));
-    };
-    await sendLetter('delivery-1');
-    await visit('/quarantine');
-    await button('Redrive').click();
-    await text('This will move 1 message of WebhooksDlq back').waitFor();
-    await button('Confirm').click();
-    await text('1 of 1 are in their queue again.').waitFor();
-    await button('Close').click();
-    await sendLetter('delivery-2');
-    await visit('/quarantine');
-    await button('Sample').click();
-    await text('delivery-2').waitFor();
-    expect(await window.page.content()).not.toContain(canary);
-    await visit('/');
-    const oldest = window.page.getByRole('row').filter({ hasText: 'WebhooksDlq' }).locator('td').last();
-    await expect.poll(() => oldest.textContent()).toMatch(/^\d+ s$/);
-  });
-});
-
-describe('the registrations', () => {
-  it('are taken over from another system and removed one by one, after a plan that is still true', async () => {
-    const { registrations } = sandbox.platform;
-    const [foreign, obsolete] = ['USER_NOTIFICATION', 'FORMER_NOTIFICATION'];
-    const ours = registrations.get(foreign);
-    registrations.register({ eventType: foreign, url: 'https://other.example/webhooks' });
-    const url = (ours?.url ?? '').replace(foreign, obsolete);
-    registrations.register({ eventType: obsolete, url, headers: ours?.headers ?? [] });
-    await visit('/registrations');
-    await window.page.getByRole('row').filter({ hasText: 'leads to https://other.example' }).waitFor();
-    await button('Take over').click();
-    await text(`This will replace the webhook of another system for ${foreign}`).waitFor();
-    registrations.unregister(orderType);
-    await button('Confirm').click();
-    await text('Nothing was done: the plan has changed').waitFor();
-    await button('Close').click();
-    expect(registrations.get(foreign)?.url).toBe('https://other.example/webhooks');
-    await button('Take over').click();
-    await text('and apply the other 1 change of the plan').waitFor();
-    await button('Confirm').click();
-    await text(`${foreign}: taken over`).waitFor();
-    await button('Close').click();
-    expect([registrations.get(foreign)?.url, registrations.get(orderType)?.url]).toEqual([
-      ours?.url,
-      expect.stringContaining(orderType),
-    ]);
-    await button('Remove').click();
-    await text(`This will remove our webhook for ${obsolete}`).waitFor();
-    await button('Confirm').click();
-    await text(`${obsolete}: removed`).waitFor();
-    await button('Close').click();
-    expect(registrations.get(obsolete)).toBeUndefined();
-  });
-
-  it('show their plan, and rotate the secret after a confirmation', async () => {
-    await visit('/registrations');
-    await text('Every webhook is as configured.').waitFor();
-    await button('Rotate the secret').click();
-    await text('This will begin a rotation').waitFor();
-    await button('Confirm').click();
-    await window.page.getByText(/^Done\. Rotation: /).waitFor();
-    await text(/webhooks have the new secret\./).waitFor();
-    await button('Close').click();
-    await button('Rotate the secret').click();
-    await text('There is nothing to do: this would begin a rotation').waitFor();
-    await button('Close').click();
-  });
-});
-
-describe('the reconciliation', () => {
-  it('compares every entity on request, lists what the platform does not know, and shows the last walk that repairs', async () => {
-    const goneId = '0190a6f0-5678-7abc-8def-00000000dead';
-    await deliver('NATURAL_PERSON_NOTIFICATION', JSON.stringify({ naturalPersonId: goneId, status: 'ACTIVE' }));
-    await expect.poll(async () => (await readApi(`/entities/natural-person/${goneId}`))['kind']).toBeDefined();
-    await visit('/reconciliation');
-    await text('This console has not compared yet.').waitFor();
-    await button('Compare').click();
-    await button('Confirm').click();
-    await text(/entities were compared/).waitFor();
-    await button('Close').click();
-    const unknown = window.page.getByRole('table', { name: 'Entities: gone' });
-    await unknown.getByRole('row').filter({ hasText: goneId }).waitFor();
-    await button('Repair').click();
-    await button('Confirm').click();
-    await text(/entities were compared/).waitFor();
-    await button('Close').click();
-    await window.page.getByText('Ended', { exact: true }).waitFor();
-    await window.page.getByText('No walk has come to its end yet.').waitFor({ state: 'detached' });
-  });
-});
-
-describe('the sandbox', () => {
-  it('stops its clock, places a fault, and plays a life cycle that leads to its order', async () => {
-    await visit('/sandbox');
-    await button('Stop').click();
-    await text(/The clock is at .*, and stopped\./).waitFor();
-    await button('Start').click();
-    await text(/, and runs\./).waitFor();
-    await button('Answer 503').click();
-    await text(/ANSWER, \d+ times/).waitFor();
-    await button('End all faults').click();
-    await text('Every fault has ended.').waitFor();
-    await button('order.settled').click();
-    await text('order.settled was played.').waitFor();
-    await window.page.getByRole('status').getByRole('link', { name: 'Open' }).click();
-    await heading('order').waitFor();
-    await text('SETTLED').waitFor();
-  });
-});
-
-describe('the keyboard', () => {
-  it('opens pages by g and a letter, searches by /, lists the keys by ?, and moves along rows', async () => {
-    await visit('/');
-    await heading('Overview').waitFor();
-    await window.page.keyboard.press('g');
-    await window.page.keyboard.press('e');
-    await heading('Events').waitFor();
-    await text(orderType).waitFor();
-    await window.page.keyboard.press('j');
-    await window.page.keyboard.press('j');
-    await window.page.keyboard.press('k');
-    const first = await window.page.locator('[data-row]').first().getAttribute('href');
-    await window.page.keyboard.press('Enter');
-    await expect.poll(() => new URL(window.page.url()).pathname).toBe(first);
-    await heading('_NOTIFICATION').waitFor();
-    await window.page.keyboard.press('?');
-    await text('show the keys').waitFor();
-    await window.page.keyboard.press('Escape');
-    await window.page.keyboard.press('/');
-    await window.page.keyboard.type(orderId);
-    await window.page.keyboard.press('Enter');
-    await window.page.getByRole('row').filter({ hasText: 'order' }).waitFor();
-  });
-});
-
-describe('each page', () => {
+describe.concurrent('a page', () => {
   it.each([
     '/',
     '/events',
     '/live',
     '/entities',
-    `/entities/order/${orderId}`,
     '/onboardings',
-    '/onboardings/console-1',
     '/onboardings/new',
     '/quarantine',
     '/registrations',
     '/reconciliation',
     '/sandbox',
-    `/search?id=${orderId}`,
+    '/search?id=nothing',
     '/no-such-page',
-  ])('breaks no rule of accessibility in either theme, wide or narrow: %s', async (path) => {
-    await visit(path);
-    await window.page.locator('#main :is(h1, .empty)').first().waitFor();
-    await expect.poll(() => window.page.locator('.skeleton').count()).toBe(0);
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [1_280, 390]) {
-        await window.page.emulateMedia({ colorScheme });
-        await window.page.setViewportSize({ width, height: 800 });
-        expect(await findViolations(window.page), `${colorScheme}, ${width} pixels`).toEqual([]);
-        const overflow = await window.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-        expect(overflow, `${width} pixels`).toBeLessThanOrEqual(0);
-      }
-    await window.page.setViewportSize({ width: 1_280, height: 800 });
+  ])('shows what it has, and breaks no rule of accessibility: %s', async (path) => {
+    const tab = await stage.openPage(path);
+    await isShown(tab.page);
+    // Each look has its turn from page to page.
+    const look = everyLook.at(path.length % everyLook.length);
+    expect(await findViolations(tab.page, look === undefined ? [] : [look])).toEqual([]);
+    expect(await tab.page.getByRole('alert').count()).toBe(0);
+    expect(tab.complaints()).toEqual([]);
+    await tab.close();
   });
 
-  it('makes the browser complain about nothing', () => {
-    // The page of an order that was triggered a moment ago asks for the order before its first webhook.
-    const awaited = /status of 404/;
-    expect(window.complaints().filter((complaint) => !awaited.test(complaint))).toEqual([]);
+  it('shows a webhook and its bus event as they come', async () => {
+    const tab = await stage.openPage('/live');
+    await tab.page.locator('.connection.open').waitFor();
+    await tab.text('Waiting for webhooks and bus events.').waitFor();
+    const { orderId } = subjects;
+    const modifiedOn = stage.sandbox.platform.clock.now().toISOString();
+    await stage.deliver('TRANSFER_NOTIFICATION', { transferId: orderId, status: 'PROCESSED', modifiedOn });
+    await tab.text('TransferStatusChanged').waitFor();
+    await tab.close();
+  });
+});
+
+describe('a new user', () => {
+  it.each(questions.slice(0, 3))('gets an answer from the overview on: $question', async ({ ask, answer }) => {
+    await stage.first.visit('/');
+    await stage.first.heading('Overview').waitFor();
+    const user = createNewUser(stage.first);
+    expect(await ask(user, subjects)).toMatch(answer(subjects));
+  });
+});
+
+describe('the keyboard', () => {
+  it('opens pages by g and a letter, moves along rows, and searches by /', async () => {
+    const { page, visit, heading } = stage.first;
+    await visit('/');
+    await heading('Overview').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await heading('Events').waitFor();
+    await page.locator('[data-row]').first().waitFor();
+    for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
+    const first = await page.locator('[data-row]').first().getAttribute('href');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).pathname).toBe(first);
+    await heading('_NOTIFICATION').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(subjects.orderId);
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').filter({ hasText: 'order' }).waitFor();
+  });
+
+  it('stays in an open dialog, which Escape closes, and returns to its button', async () => {
+    const { page, visit, button, dialog } = stage.first;
+    const focused = () =>
+      page.evaluate<string>(
+        "document.activeElement.closest('dialog') ? 'dialog' : document.activeElement.tagName + document.activeElement.textContent",
+      );
+    await visit('/registrations');
+    await button('Rotate the secret').focus();
+    await page.keyboard.press('Enter');
+    await button('Confirm').waitFor();
+    for (let tabs = 0; tabs < 8; tabs += 1) {
+      await page.keyboard.press('Tab');
+      // Between the last and the first part of the dialog the browser itself has the focus.
+      expect(await focused()).toMatch(/^(?:dialog$|BODY)/);
+    }
+    // Keys of the pages do nothing below the dialog.
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect([await focused(), new URL(page.url()).pathname]).toEqual(['BUTTONRotate the secret', '/registrations']);
+    await page.keyboard.press('?');
+    await dialog.getByText('show the keys').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
   });
 });

@@ -86,7 +86,7 @@ describe('a console of a deployed environment without --operator', () => {
       await tab.visit('/reconciliation');
       await tab.button('Compare').waitFor();
       await tab.visit('/registrations');
-      await tab.page.locator('.lines').waitFor();
+      await tab.page.getByRole('table', { name: 'Plan of the webhooks' }).waitFor();
       expect(permissions.deniedBy(await policyOf('reader')).toSorted()).toEqual([
         expect.stringMatching(/^execute-api:Invoke GET\/events\/[\da-f]{64}$/),
         expect.stringMatching(/^lambda:InvokeFunction .*-reconcile$/),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawOnboarding } from '#cli/console/diagrams/draw-onboarding.ts';
+import { readList } from '#cli/deployment/read-list.ts';
 import { concealLink } from '#cli/onboardings/conceal-link.ts';
 import { type Deadlines, deadlineOn, readDeadlines } from '#cli/onboardings/read-deadlines.ts';
 import { readHistory } from '#cli/onboardings/read-history.ts';
@@ -27,7 +28,10 @@ const historyQuery = z.object({ externalId: z.string(), direction, sequence: z.s
 const pageSize = '50';
 
 /** Of each step of the board, the latest changed. */
-const boardSize = '25';
+const boardSize = 25;
+
+/** Of a step that is shown alone: enough to see the longest at it. */
+const maxOfStep = 1_000;
 
 /** The onboardings of persons. */
 export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext, 'deployment' | 'deps'>) {
@@ -40,24 +44,26 @@ export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext,
     return known;
   }
 
-  async function readStep(step: OnboardingStep) {
-    const query = { step, limit: boardSize };
-    const [{ items, nextCursor }, limits] = await Promise.all([
-      api.send({ method: 'GET', path: '/onboardings', query }, onboardingListAnswer),
+  async function readStep(step: OnboardingStep, max: number) {
+    const [limits, { items, hasMore }] = await Promise.all([
       deadlines(),
+      readList(api, { path: '/onboardings', query: { step }, page: onboardingListAnswer, limit: max }),
     ]);
     // The longest at the step first: it is the next to be late.
     const dated = items
       .map((item) => ({ ...concealLink(item), deadlineOn: limits && deadlineOn(item, limits) }))
       .toSorted((one, other) => one.since.localeCompare(other.since));
-    return { step, meaning: stepRow(step).meaning, items: dated, hasMore: nextCursor !== undefined };
+    return { step, meaning: stepRow(step).meaning, items: dated, hasMore };
   }
 
   return {
-    /** Every step where an onboarding is open, with its onboardings. */
-    board: defineRead(z.object({}), async () => {
+    /** The steps where an onboarding is open, with the onboardings. Of a step alone, all up to a thousand. */
+    board: defineRead(z.object({ step: z.string().optional() }), async ({ step: wanted }) => {
       const steps = onboardingSteps.map(({ step }) => step).filter((step) => !isFinalStep(step));
-      const columns = await Promise.all(steps.map(readStep));
+      const shown = steps.filter((step) => wanted === undefined || step === wanted);
+      const columns = await Promise.all(
+        shown.map((step) => readStep(step, wanted === undefined ? boardSize : maxOfStep)),
+      );
       return columns.filter(({ items }) => items.length > 0);
     }),
     onboardings: defineRead(listQuery, async (query) => {

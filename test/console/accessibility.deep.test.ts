@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { everyLook, findViolations, isShown } from './check-accessibility.ts';
+import { type ConsolePage, type ConsoleStage, startStage, waitUntil } from './console-stage.ts';
+
+const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
+const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+const { externalId: _, ...person } = samplePerson;
+
+let stage: ConsoleStage;
+let tab: ConsolePage;
+let applied = '';
+let quarantined = '';
+
+const idOf = async (query: string) => {
+  const { items } = await stage.readApi(`/events?${query}`);
+  return (items as readonly { eventId: string }[])[0]?.eventId ?? '';
+};
+
+beforeAll(async () => {
+  stage = await startStage();
+  tab = stage.first;
+  const order = (status: string, minute: number) => ({ orderId, status, modifiedOn: `2026-01-02T03:0${minute}:00Z` });
+  for (const [index, status] of ['PENDING', 'CANCELED', 'FILLED'].entries())
+    await stage.deliver(orders, order(status, index + 1));
+  await stage.deliver('TRANSFER_NOTIFICATION', 'no JSON');
+  await fetch(`${stage.sandbox.endpoints.api}/onboardings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ externalId: 'console-1', person, identification: { mode: 'video' } }),
+  });
+  await waitUntil(async () => (await idOf('quarantineReason=ANY')) === '', false);
+  await waitUntil(async () => (await stage.readApi('/onboardings/console-1'))['step'], 'AWAITING_VIDEO_CALL');
+  [applied, quarantined] = [await idOf(`eventType=${orders}`), await idOf('quarantineReason=ANY')];
+});
+afterAll(() => stage?.close());
+
+describe('a page', () => {
+  it.each([
+    ['Overview', () => '/'],
+    ['Events', () => '/events'],
+    ['Events, none found', () => '/events?eventType=NO_SUCH_NOTIFICATION'],
+    ['an event', () => `/events/${applied}`],
+    ['an event in quarantine', () => `/events/${quarantined}`],
+    ['an event that there is not', () => `/events/${'f'.repeat(64)}`],
+    ['Live', () => '/live'],
+    ['Entities', () => '/entities'],
+    ['an order with an anomaly', () => `/entities/order/${orderId}`],
+    ['Onboardings', () => '/onboardings'],
+    ['an onboarding', () => '/onboardings/console-1'],
+    ['New onboarding', () => '/onboardings/new'],
+    ['Quarantine', () => '/quarantine'],
+    ['Registrations', () => '/registrations'],
+    ['Reconciliation', () => '/reconciliation'],
+    ['Sandbox', () => '/sandbox'],
+    ['Search', () => `/search?id=${orderId}`],
+    ['Search, nothing found', () => '/search?id=nothing'],
+    ['a page that there is not', () => '/no-such-page'],
+  ])('breaks no rule of accessibility in either theme, wide or narrow: %s', async (_name, path) => {
+    await tab.visit(path());
+    await isShown(tab.page);
+    expect(await findViolations(tab.page, everyLook)).toEqual([]);
+  });
+
+  it('breaks no rule when the effect and the body of an event are shown', async () => {
+    await tab.visit(`/events/${applied}`);
+    await tab.button('Find out').click();
+    await tab.button('Reveal').click();
+    await tab.page.locator('.body').waitFor();
+    await isShown(tab.page);
+    expect(await findViolations(tab.page, everyLook)).toEqual([]);
+  });
+
+  it('breaks no rule when an order is beside what the platform says', async () => {
+    await tab.visit(`/entities/order/${orderId}`);
+    await tab.button('Ask the platform').click();
+    await tab.page.locator('.comparison').waitFor();
+    expect(await findViolations(tab.page, everyLook)).toEqual([]);
+  });
+});
+
+describe('an open dialog', () => {
+  it('breaks no rule when it lists the keys', async () => {
+    await tab.visit('/');
+    await tab.heading('Overview').waitFor();
+    await tab.page.keyboard.press('?');
+    await tab.dialog.waitFor();
+    expect(await findViolations(tab.page, everyLook)).toEqual([]);
+  });
+
+  it('breaks no rule when it asks, shows a result, and shows a refusal', async () => {
+    await tab.visit('/quarantine');
+    await tab.button('Replay all').click();
+    await tab.button('Confirm').waitFor();
+    expect(await findViolations(tab.page, everyLook)).toEqual([]);
+    await tab.button('Confirm').click();
+    await tab.dialog.locator('.outcome').waitFor();
+    expect(await findViolations(tab.page, everyLook)).toEqual([]);
+    await tab.visit('/onboardings/new');
+    await tab.button('Start the onboarding').click();
+    await tab.dialog.getByRole('alert').waitFor();
+    expect(await findViolations(tab.page, everyLook)).toEqual([]);
+  });
+
+  it('breaks no rule when it shows a plan', async () => {
+    await tab.visit('/registrations');
+    await tab.button('Rotate the secret').click();
+    await tab.button('Confirm').waitFor();
+    expect(await findViolations(tab.page, everyLook)).toEqual([]);
+  });
+});

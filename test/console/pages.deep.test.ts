@@ -1,0 +1,364 @@
+import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RunningConsole } from '#cli/console/server/start-console.ts';
+import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { startBreakableLine } from './breakable-line.ts';
+import { startBrowser } from './browser.ts';
+import { type ConsoleWindow, openWindow, startConsoleOf } from './open-console.ts';
+
+const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
+const canary = 'Zwiebelmann';
+const orderType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+
+let sandbox: HostedSandbox;
+let running: RunningConsole;
+let browser: Browser;
+let window: ConsoleWindow;
+
+const deliver = (eventType: string, body: string) => sandbox.platform.deliveries.deliver(eventType, Buffer.from(body));
+
+const order = (status: string, minute: number) =>
+  JSON.stringify({ orderId, status, modifiedOn: `2026-01-02T03:0${minute}:00Z`, note: canary });
+
+async function readApi(path: string): Promise<Record<string, unknown>> {
+  return (await fetch(`${sandbox.endpoints.api}${path}`)).json() as Promise<Record<string, unknown>>;
+}
+
+async function countInLogOfQuery(message: string): Promise<string | undefined> {
+  const { awsOrigin: endpoint, region } = sandbox.host.place;
+  const logs = new CloudWatchLogsClient({ endpoint, region, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
+  const group = sandbox.host.blueprint.logGroups.find(({ path }) => path.endsWith('/Query/Logs'))?.ref ?? '';
+  const endTime = Math.ceil(Date.now() / 1_000);
+  const queryString = `filter message = "${message}" | stats count(*) as lines`;
+  const search = { queryString, logGroupNames: [group], startTime: endTime - 600, endTime };
+  const { queryId } = await logs.send(new StartQueryCommand(search));
+  const { results: [row] = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
+  return row?.find(({ field }) => field === 'lines')?.value;
+}
+
+/** Opens a page of the console by its address, as a deep link does. */
+const visit = (path: string) => window.page.goto(`${running.origin}${path}`);
+const text = (content: string | RegExp) => window.page.getByText(content).first();
+const heading = (name: string) => window.page.getByRole('heading', { name, level: 1 });
+const button = (name: string | RegExp) => window.page.getByRole('button', { name, exact: true });
+
+beforeAll(async () => {
+  [sandbox, browser] = await Promise.all([startHostedSandbox(), startBrowser()]);
+  await deliver(orderType, order('PENDING', 1));
+  await deliver(orderType, order('FILLED', 2));
+  await deliver('TRANSFER_NOTIFICATION', 'no JSON');
+  await vi.waitFor(
+    async () => {
+      const [entity, quarantine] = [await readApi(`/entities/order/${orderId}`), await readApi('/quarantine')];
+      expect([entity['status'], quarantine['count']]).toEqual(['FILLED', 1]);
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+  running = await startConsoleOf(sandbox, { isOperator: true });
+  window = await openWindow(browser, running.url);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await running?.close();
+  await sandbox?.close();
+});
+
+describe('the overview', () => {
+  it('names what needs an operator, and shows it on its part of the picture', async () => {
+    await visit('/');
+    await text('1 event in quarantine').waitFor();
+    const tables = window.page.locator('#node-tables');
+    // The alarm takes the place of the count when its minute is over.
+    await expect.poll(() => tables.getAttribute('class')).toMatch(/warn|bad/);
+    expect(await tables.textContent()).toMatch(/1 quarantined|EventsQuarantined/);
+  });
+
+  it('plots the last hour by the minute, also what came before the console was opened', async () => {
+    await expect.poll(() => window.page.locator('.plot canvas').count()).toBe(8);
+    const lastHour = `${running.origin}/api/read/lastHour`;
+    const { times, stored } = (await (await window.context.request.get(lastHour)).json()) as {
+      times: number[];
+      stored: (number | null)[];
+    };
+    expect([times.length, stored.reduce<number>((sum, value) => sum + (value ?? 0), 0)]).toEqual([60, 3]);
+  });
+});
+
+describe('the events', () => {
+  it('lists events, and filters them by an address that can be sent to someone', async () => {
+    await visit(`/events?eventType=${orderType}`);
+    await expect.poll(() => window.page.locator('tbody tr').count()).toBe(2);
+    await window.page.getByLabel('State').selectOption('ANY');
+    await window.page.getByLabel('Event type').fill('');
+    await button('Filter').click();
+    await text('NOT_JSON').waitFor();
+    expect(new URL(window.page.url()).search).toBe('?quarantineReason=ANY');
+  });
+
+  it('finds events by the effect that they had and by their entity, and says which it has read', async () => {
+    const rows = window.page.locator('tbody tr');
+    await visit('/events');
+    await window.page.getByLabel('State').selectOption('applied');
+    await button('Filter').click();
+    await text('Reports about the one entity.').waitFor();
+    expect(await rows.count()).toBe(2);
+    await window.page.getByLabel('State').selectOption('');
+    await window.page.getByLabel('Id', { exact: true }).fill(orderId);
+    await button('Filter').click();
+    await text('Every report about the entity.').waitFor();
+    expect(await rows.count()).toBe(2);
+    await window.page.getByLabel('State').selectOption('anomaly');
+    await button('Filter').click();
+    await text('No event matches.').waitFor();
+    expect(new URL(window.page.url()).search).toBe(`?effect=anomaly&id=${orderId}`);
+  });
+
+  it('shows what an event changed, and its body only after a click that the log records', async () => {
+    const { events } = await readApi(`/entities/order/${orderId}/timeline`);
+    const { eventId } =
+      (events as { eventId: string; status: string }[]).find(({ status }) => status === 'FILLED') ?? {};
+    await visit(`/events/${eventId}`);
+    await heading(orderType).waitFor();
+    expect(await window.page.content()).not.toContain(canary);
+    await button('Find out').click();
+    await text('PENDING').waitFor();
+    await button('Reveal').click();
+    await text(canary).waitFor();
+    expect(sandbox.log()).toContain('event body read');
+  });
+
+  it('says how many webhooks came since the list was read', async () => {
+    await visit('/events');
+    await text(orderType).waitFor();
+    await deliver(orderType, JSON.stringify({ orderId: `${orderId}-2`, status: 'PENDING' }));
+    await button(/^1 new webhook/).click();
+    await expect.poll(() => button(/new webhook/).count()).toBe(0);
+  });
+});
+
+describe('the live page', () => {
+  it('shows a webhook and its bus event as they come, and leads to the order', async () => {
+    await visit('/live');
+    await text('Waiting for webhooks and bus events.').waitFor();
+    await deliver(orderType, order('SETTLED', 3));
+    await text('OrderStatusChanged').waitFor();
+    await expect.poll(() => window.page.getByRole('row').filter({ hasText: orderType }).count()).toBe(1);
+    await window.page.getByLabel('Text').fill('settled');
+    await expect.poll(() => window.page.locator('tbody tr').count()).toBe(1);
+  });
+
+  it('connects again after its connection broke, and shows what came meanwhile', async () => {
+    const served = await startConsoleOf(sandbox, { isOperator: true });
+    const port = Number(new URL(served.origin).port);
+    const line = await startBreakableLine(port);
+    const ownBrowser = await startBrowser([`--host-resolver-rules=MAP localhost:${port} 127.0.0.1:${line.port}`]);
+    try {
+      const { page } = await openWindow(ownBrowser, served.url.replace('127.0.0.1', 'localhost'));
+      await page.goto(`http://localhost:${port}/live`);
+      await page.getByText('Waiting for webhooks and bus events.').waitFor();
+      line.cut();
+      await page.getByText('connection lost, trying again').waitFor();
+      await deliver('CUSTOMER_NOTIFICATION', '{"customerId":"1"}');
+      await expect
+        .poll(async () => (await readApi('/events?eventType=CUSTOMER_NOTIFICATION'))['items'])
+        .toHaveLength(1);
+      line.join();
+      await page.getByRole('row').filter({ hasText: 'CUSTOMER_NOTIFICATION' }).first().waitFor();
+    } finally {
+      await ownBrowser.close();
+      line.close();
+      await served.close();
+    }
+  });
+});
+
+describe('an entity', () => {
+  it('shows the path to its status, and why each report had its effect', async () => {
+    await deliver(orderType, order('PENDING', 1).replace('PENDING', 'CANCELED').replace(orderId, `${orderId}-3`));
+    await deliver(orderType, order('FILLED', 0).replace(orderId, `${orderId}-3`));
+    const path = `/entities/order/${orderId}-3/timeline`;
+    await expect.poll(async () => (await readApi(path))['events']).toHaveLength(2);
+    await visit(`/entities/order/${orderId}-3`);
+    await text('contradicts a final status').or(text('is later than this report')).waitFor();
+    expect(await window.page.locator('#node-CANCELED').getAttribute('class')).toContain('current');
+  });
+
+  it('stands beside what the platform says now, on request', async () => {
+    await visit(`/entities/order/${orderId}`);
+    await button('Ask the platform').click();
+    await text('The platform has no operation that reads the status of an order').waitFor();
+    const made = await fetch(`${sandbox.endpoints.control}/natural-persons`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ status: 'ACTIVE' }),
+    });
+    const { naturalPersonId } = (await made.json()) as { naturalPersonId: string };
+    await deliver('NATURAL_PERSON_NOTIFICATION', JSON.stringify({ naturalPersonId, notificationType: 'UPDATED' }));
+    await expect.poll(async () => (await readApi(`/entities/natural-person/${naturalPersonId}`))['kind']).toBeDefined();
+    await visit(`/entities/natural-person/${naturalPersonId}`);
+    await button('Ask the platform').click();
+    // The webhook of the platform may have come before the question: then both columns say the same.
+    const theirs = window.page.locator('.comparison tbody tr').first().locator('td').last();
+    await expect.poll(() => theirs.textContent()).toBe('ACTIVE');
+  });
+
+  it('is listed by its status', async () => {
+    await visit('/entities');
+    await window.page.getByLabel('Status').selectOption('CANCELED');
+    await window.page.getByRole('link', { name: `${orderId}-3` }).click();
+    await heading('order').waitFor();
+  });
+});
+
+describe('the onboardings', () => {
+  const externalId = 'console-1';
+  const { externalId: _, ...person } = samplePerson;
+
+  it('are started by a form, whose mistakes the API names', async () => {
+    await visit('/onboardings/new');
+    await window.page.getByLabel('Your id of the person').fill(externalId);
+    await window.page.getByLabel('The person as JSON').fill('{"lastName": 1}');
+    await button('Start the onboarding').click();
+    await button('Confirm').click();
+    await text('/person/lastName').waitFor();
+    await button('Close').click();
+    await window.page.getByLabel('The person as JSON').fill(JSON.stringify(person));
+    await button('Start the onboarding').click();
+    await button('Confirm').click();
+    await window.page.getByRole('link', { name: 'Open' }).click();
+    await heading('onboarding').waitFor();
+    await text('of 7 d').waitFor();
+    const states = window.page.locator('.picture.onboarding');
+    await expect.poll(() => states.locator('#node-AWAITING_VIDEO_CALL').getAttribute('class')).toContain('current');
+    // The path comes with the history, a moment after the page.
+    await expect.poll(() => states.locator('.taken').count()).toBe(5);
+    await window.page.getByRole('row').filter({ hasText: 'UrlAvailable' }).waitFor();
+  });
+
+  it('show the link of a video call only after a click that the log records', async () => {
+    const { identificationUrl } = await readApi(`/onboardings/${externalId}`);
+    const { request } = window.context;
+    for (const read of ['board', 'onboardings', `onboarding?externalId=${externalId}&direction=LR`])
+      expect(await (await request.get(`${running.origin}/api/read/${read}`)).text()).not.toContain(identificationUrl);
+    await visit(`/onboardings/${externalId}`);
+    await button('Reveal').click();
+    await text(String(identificationUrl)).waitFor();
+    expect(await countInLogOfQuery('video call link read')).toBe('1');
+  });
+
+  it('stand on a board by their step, and end when an operator cancels them', async () => {
+    await visit('/onboardings');
+    await window.page.locator('.board-column').filter({ hasText: 'AWAITING_VIDEO_CALL' }).locator('.card').click();
+    await button('Cancel it').click();
+    await text('This will end the onboarding').waitFor();
+    await button('Confirm').click();
+    await text('The onboarding is at CANCELED.').waitFor();
+    await button('Close').click();
+    expect((await readApi(`/onboardings/${externalId}`))['step']).toBe('CANCELED');
+  });
+});
+
+describe('the quarantine and the dead letters', () => {
+  it('are redriven after a count, and sampled without bodies', async () => {
+    const QueueUrl = sandbox.endpoints.queues['webhooks-dlq'] ?? '';
+    const sendLetter = (deliveryId: string) => {
+      const letter = { deliveryId, eventType: 'T', deflatedBody: canary };
+      return sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(letter) }));
+    };
+    await sendLetter('delivery-1');
+    await visit('/quarantine');
+    await button('Redrive').click();
+    await text('This will move 1 message of WebhooksDlq back').waitFor();
+    await button('Confirm').click();
+    await text('1 of 1 are in their queue again.').waitFor();
+    await button('Close').click();
+    await sendLetter('delivery-2');
+    await visit('/quarantine');
+    await button('Sample').click();
+    await text('delivery-2').waitFor();
+    expect(await window.page.content()).not.toContain(canary);
+    await visit('/');
+    const oldest = window.page.getByRole('row').filter({ hasText: 'WebhooksDlq' }).locator('td').last();
+    await expect.poll(() => oldest.textContent()).toMatch(/^\d+ s$/);
+  });
+});
+
+describe('the registrations', () => {
+  it('are taken over from another system and removed one by one, after a plan that is still true', async () => {
+    const { registrations } = sandbox.platform;
+    const [foreign, obsolete] = ['USER_NOTIFICATION', 'FORMER_NOTIFICATION'];
+    const ours = registrations.get(foreign);
+    registrations.register({ eventType: foreign, url: 'https://other.example/webhooks' });
+    const url = (ours?.url ?? '').replace(foreign, obsolete);
+    registrations.register({ eventType: obsolete, url, headers: ours?.headers ?? [] });
+    await visit('/registrations');
+    await window.page.getByRole('row').filter({ hasText: 'leads to https://other.example' }).waitFor();
+    await button('Take over').click();
+    await text(`This will replace the webhook of another system for ${foreign}`).waitFor();
+    registrations.unregister(orderType);
+    await button('Confirm').click();
+    await text('Nothing was done: the plan has changed').waitFor();
+    await button('Close').click();
+    expect(registrations.get(foreign)?.url).toBe('https://other.example/webhooks');
+    await button('Take over').click();
+    await text('and apply the other 1 change of the plan').waitFor();
+    await button('Confirm').click();
+    await text(`${foreign}: taken over`).waitFor();
+    await button('Close').click();
+    expect([registrations.get(foreign)?.url, registrations.get(orderType)?.url]).toEqual([
+      ours?.url,
+      expect.stringContaining(orderType),
+    ]);
+    await button('Remove').click();
+    await text(`This will remove our webhook for ${obsolete}`).waitFor();
+    await button('Confirm').click();
+    await text(`${obsolete}: removed`).waitFor();
+    await button('Close').click();
+    expect(registrations.get(obsolete)).toBeUndefined();
+  });
+
+  it('show their plan, and rotate the secret after a confirmation', async () => {
+    await visit('/registrations');
+    await text('Every webhook is as configured.').waitFor();
+    await button('Rotate the secret').click();
+    await text('This will begin a rotation').waitFor();
+    await button('Confirm').click();
+    await window.page.getByText(/^Done\. Rotation: /).waitFor();
+    await text(/webhooks have the new secret\./).waitFor();
+    await button('Close').click();
+    await button('Rotate the secret').click();
+    await text('There is nothing to do: this would begin a rotation').waitFor();
+    await button('Close').click();
+  });
+});
+
+describe('the reconciliation', () => {
+  it('compares every entity on request, lists what the platform does not know, and shows the last walk that repairs', async () => {
+    const goneId = '0190a6f0-5678-7abc-8def-00000000dead';
+    await deliver('NATURAL_PERSON_NOTIFICATION', JSON.stringify({ naturalPersonId: goneId, status: 'ACTIVE' }));
+    await expect.poll(async () => (await readApi(`/entities/natural-person/${goneId}`))['kind']).toBeDefined();
+    await visit('/reconciliation');
+    await text('This console has not compared yet.').waitFor();
+    await button('Compare').click();
+    await button('Confirm').click();
+    await text(/entities were compared/).waitFor();
+    await button('Close').click();
+    const unknown = window.page.getByRole('table', { name: 'Entities: gone' });
+    await unknown.getByRole('row').filter({ hasText: goneId }).waitFor();
+    await button('Repair').click();
+    await button('Confirm').click();
+    await text(/entities were compared/).waitFor();
+    await button('Close').click();
+    await window.page.getByText('Ended', { exact: true }).waitFor();
+    await window.page.getByText('No walk has come to its end yet.').waitFor({ state: 'detached' });
+  });
+});
+
+it('makes the browser complain about nothing', () => {
+  // The page of an order that was triggered a moment ago asks for the order before its first webhook.
+  const awaited = /status of 404/;
+  expect(window.complaints().filter((complaint) => !awaited.test(complaint))).toEqual([]);
+});
