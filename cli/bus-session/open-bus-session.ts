@@ -14,7 +14,6 @@ import {
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
-import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { parseJson } from '#shared/parse-json.ts';
 
@@ -104,7 +103,9 @@ export async function openBusSession(props: BusSessionProps): Promise<BusSession
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(
       `The bus cannot be subscribed to: ${reason}`,
-      `allow the policy of an operator: ${docsPage('docs/reference/permissions.md')}.`,
+      cause instanceof Error && /AccessDenied|NotAuthorized/.test(cause.name)
+        ? 'allow the policy of an operator: drawbridge policy operator.'
+        : 'drawbridge doctor',
       { cause },
     );
   }

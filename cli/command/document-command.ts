@@ -8,6 +8,8 @@ export type CommandDocument = {
   readonly json: string;
   /** When the exit code is 1. Without it, the command never exits with 1. */
   readonly found?: string;
+  /** When the exit code is 2, beside what every command has in common. */
+  readonly failed?: string;
   /** What a command changes, and so asks about. Without it, the command only reads. */
   readonly writes?: string;
 };

@@ -46,7 +46,9 @@ function unreadable(cause: unknown, stackName: string, environment: string): Com
     return new CommandError(`There are no valid AWS credentials: ${message}`, 'aws sts get-caller-identity', { cause });
   if (message.includes('Region is missing'))
     return new CommandError('No AWS region is set.', 'run the command again with --region eu-central-1.', { cause });
-  return new CommandError(`CloudFormation did not describe ${stackName}: ${message}`, 'aws sts get-caller-identity', {
-    cause,
-  });
+  return new CommandError(
+    `CloudFormation did not describe ${stackName}: ${message}`,
+    'check --env, --region, AWS_ENDPOINT_URL and your AWS credentials, and run the command again.',
+    { cause },
+  );
 }

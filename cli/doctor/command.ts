@@ -65,6 +65,7 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
     ],
     json: 'one finding a line: `check`, `result` (`good`, `problem`, `unknown`), `detail`, `remedy`',
     found: 'a check found a problem',
+    failed: 'a check is unknown because it could not be done, and no check found a problem',
     writes: `nothing without \`--webhook\`. With it, delivers a webhook of the type \`${testEventType}\`, which speaks of no entity. The event stays in the event store as long as all events, and the bus gets \`EventReceived\` with its id`,
   });
 }

@@ -20,7 +20,7 @@ export function addDrainCommand(program: Command, deps: CommandDeps): void {
       if (data !== undefined) throw new CommandError(data.skipped, 'drawbridge credentials set');
       output.answer(
         { drained: true },
-        () => 'The run of Drain is over. Its log has the counts: drawbridge events ls --from 10m',
+        () => 'The run of Drain is over. What is left on the platform: drawbridge status',
       );
     });
   documentCommand(command, {

@@ -1,7 +1,9 @@
+import { hintAt } from '#cli/command/known-word.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { readList } from '#cli/deployment/read-list.ts';
 import type { Output } from '#cli/output/output.ts';
 import { eventListAnswer } from '#shared/api/query-answers.ts';
+import { eventTypes } from '#shared/platform/profile/event-type.ts';
 
 export type ListEventsProps = {
   readonly api: ApiClient;
@@ -23,6 +25,8 @@ export async function listEvents({ api, output, filter, limit }: ListEventsProps
     row: ({ eventId, eventType, receivedOn, quarantineReason }) => [eventId, eventType, receivedOn, quarantineReason],
     none: 'No event matches.',
   });
+  const hint = items.length === 0 ? hintAt(filter.eventType, { what: 'event type', words: eventTypes }) : undefined;
+  if (hint !== undefined) output.note(hint);
   if (hasMore) output.note(`There are more. To see them, raise --limit above ${limit}, or set --to.`);
   return items.length;
 }

@@ -4,6 +4,8 @@ import { type BusEvent, openBusSession } from '#cli/bus-session/open-bus-session
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { hintAt } from '#cli/command/known-word.ts';
+import { detailTypes as known } from '#cli/command/type-names.ts';
 import { explainLostLaptop } from '#cli/deployment/explain-lost-laptop.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { formatForwarded, forward } from './forward.ts';
@@ -29,6 +31,10 @@ export function addListenCommand(program: Command, deps: CommandDeps): void {
     .action(async (given: unknown) => {
       const { forwardTo: url, events, limit } = listenOptions.parse(given);
       const { output, connect } = createContext(command, deps);
+      for (const name of events) {
+        const hint = hintAt(name, { what: 'detail-type', words: known });
+        if (hint !== undefined) output.note(hint);
+      }
       const deployment = await connect();
       const ended = new AbortController();
       const stop = AbortSignal.any([deps.untilInterrupted(), ended.signal]);

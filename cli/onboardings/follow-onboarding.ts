@@ -18,15 +18,15 @@ export async function followOnboarding(
   { wait, untilInterrupted }: Pick<CommandDeps, 'wait' | 'untilInterrupted'>,
 ): Promise<void> {
   const interrupted = untilInterrupted();
-  let printed = 0;
+  let printed: string | undefined;
   while (!interrupted.aborted) {
     const onboarding = await read();
-    const { step, since, sequence } = onboarding;
+    const { step, since } = onboarding;
     const isAtRest = step === 'STOPPED' || isFinalStep(step);
-    if (sequence !== printed)
+    if (isAtRest || `${step} ${since}` !== printed)
       output.item(onboarding, () => (isAtRest ? formatOnboarding(onboarding) : `${since}  ${step}`));
     if (isAtRest) return;
-    printed = sequence;
+    printed = `${step} ${since}`;
     await wait(interval, interrupted);
   }
 }

@@ -53,12 +53,12 @@ export function addFaultCommand(program: Command, deps: CommandDeps): void {
       .option('--times <number>', 'how many times at most', count)
       .addOption(new Option('--seconds <number>', 'how long, by the clock of the sandbox').argParser(count)),
   ).action(async (named: unknown, given: unknown) => {
-    const { control: _, ...options } = onOptions.parse(given);
+    const { control: origin, ...options } = onOptions.parse(given);
     const { output, control } = createControl(on, deps);
     const request = { method: 'POST', path: '/faults', body: { ...options, effect: named } } as const;
     const placed = await control.send(request, placedFault);
     output.answer(placed, () => `${placed.id}  ${placed.fault.effect} of ${placed.fault.operation}`);
-    output.note(`To end it: drawbridge fault off ${placed.id}`);
+    output.note(`To end it: drawbridge fault off ${placed.id}${origin === undefined ? '' : ` --control ${origin}`}`);
   });
   documentCommand(on, {
     examples: [

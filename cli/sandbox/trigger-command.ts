@@ -6,7 +6,11 @@ import { formatFields } from '#cli/output/format-columns.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { addControlOption, createControl } from './control-client.ts';
 
-const triggerOptions = z.object({ set: z.record(z.string(), z.unknown()), list: z.boolean() });
+const triggerOptions = z.object({
+  set: z.record(z.string(), z.unknown()),
+  list: z.boolean(),
+  control: z.string().optional(),
+});
 
 export const triggered = z.object({
   type: z.string(),
@@ -42,7 +46,7 @@ export function addTriggerCommand(program: Command, deps: CommandDeps): void {
       )
       .option('--list', 'list the life cycles', false),
   ).action(async (type: string | undefined, given: unknown) => {
-    const { set, list } = triggerOptions.parse(given);
+    const { set, list, control: origin } = triggerOptions.parse(given);
     const { output, control } = createControl(command, deps);
     if (list || type === undefined) {
       const cycles = await control.send({ method: 'GET', path: '/triggers' }, lifeCycles);
@@ -57,7 +61,13 @@ export function addTriggerCommand(program: Command, deps: CommandDeps): void {
     const answer = await control.send(request, triggered);
     output.answer(answer, () => formatFields([...Object.entries(answer.ids), ['deliveryId', answer.deliveryId]]));
     const [name, lookUp] = Object.entries(lookUps).find(([each]) => answer.ids[each] !== undefined) ?? [];
-    if (name !== undefined) output.note(`What became of it: drawbridge ${lookUp} ${answer.ids[name]} --timeline`);
+    if (name === undefined) return;
+    const id = answer.ids[name];
+    output.note(
+      origin === undefined
+        ? `What became of it: drawbridge ${lookUp} ${id} --timeline`
+        : `What was delivered: drawbridge deliveries ls --contains ${id} --control ${origin}`,
+    );
   });
   documentCommand(command, {
     examples: [

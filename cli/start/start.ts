@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import * as z from 'zod';
 import type { RunningConsole } from '#cli/console/server/start-console.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { SynthesisError } from '#sandbox/aws/stacks/synthesize.ts';
@@ -23,7 +24,7 @@ const redeliveryDelay = 1;
 const videoCallsAfter = 5;
 
 /** What shows most in the least time. */
-const nextCommands = ['trigger order.settled', 'status', 'tail', 'doctor', 'console', '--help'];
+const nextCommands = ['trigger order.settled', 'tail', 'status', 'doctor', 'console', 'tour', '--help'];
 
 export type StartOptions = {
   /** The folder of the CDK app. */
@@ -92,14 +93,19 @@ function printAudit({ tallies, lost, doubled, changed, refused }: Audit): void {
   );
 }
 
-function printNextSteps(consoleUrl: string, quiet: boolean): void {
+type NextSteps = { readonly consoleUrl: string; readonly quiet: boolean; readonly orderId: string | undefined };
+
+function printNextSteps({ consoleUrl, quiet, orderId }: NextSteps): void {
+  const commands = [...nextCommands, ...(orderId === undefined ? [] : [`orders show ${orderId} --timeline`])];
   print(
     '',
     'The console shows it in the browser. The address opens one browser, once:',
     `  ${consoleUrl}`,
     '',
     'The sandbox keeps running. To end it, press Ctrl-C. In another terminal, try:',
-    ...nextCommands.map((command) => `  npm run drawbridge -- ${command}`),
+    ...commands.map((command) => `  npm run drawbridge -- ${command}`),
+    'To forward bus events to a service of yours: npm run drawbridge -- listen --forward-to http://localhost:3000',
+    'Where a text says drawbridge, run npx drawbridge. In the first minutes doctor finds problems that the demo causes: malformed webhooks in quarantine, and a webhook of a type that is not configured.',
     ...(quiet ? [] : ['', 'Each line below is a webhook, a decision of Drawbridge, or an event on the bus:']),
   );
 }
@@ -154,16 +160,31 @@ export async function start(options: StartOptions): Promise<number> {
     );
     if (!options.exit) {
       running = await startLaptopConsole(options.directory);
-      printNextSteps(running.url, options.quiet);
+      const orderId = await readSomeOrder(sandbox.endpoints.api);
+      printNextSteps({ consoleUrl: running.url, quiet: options.quiet, orderId });
       if (!options.quiet) life.show(sandbox.platform);
       startTraffic(sandbox, options.traffic);
       await interrupted;
     }
     return isFlawless(audit) ? 0 : 1;
   } finally {
+    // Traffic fails while the functions stop.
+    sandbox.platform.traffic.start(0);
     await running?.close();
     await sandbox.close();
+    if (!options.exit) print('', 'Everything on this machine is gone.');
   }
+}
+
+const orders = z.object({ items: z.array(z.object({ id: z.string() })) });
+
+/** The id of an order to look up; undefined where the API has none. */
+async function readSomeOrder(api: string): Promise<string | undefined> {
+  const answer = await fetch(`${api}/entities/order?limit=1`).then(
+    (response) => response.json(),
+    () => undefined,
+  );
+  return orders.safeParse(answer).data?.items[0]?.id;
 }
 
 /** The message of an error that says what to do, so that no stack trace is needed. */

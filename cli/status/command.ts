@@ -35,6 +35,7 @@ export function addStatusCommand(program: Command, deps: CommandDeps): void {
       if (!isWhole) deps.exit(exitCodes.failed);
     });
   documentCommand(command, {
+    failed: 'a part could not be read',
     examples: ['drawbridge status', 'drawbridge status --env production --watch'],
     json: '`environment`, `version`, `queues` (`name`, `waiting`, `inFlight`, `delayed`, `oldestSeconds` or null), `onboardings` (`step`, `count`, `more`), `quarantined`, `metrics` (a number or null by name) and `alarms` that are on (`name`, `since`). What could not be read is null, and `unavailable` says why (`part`, `reason`). With `--watch`, one object a line.',
   });

@@ -4,8 +4,11 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { hintAt } from '#cli/command/known-word.ts';
+import { detailTypes } from '#cli/command/type-names.ts';
 import { explainLostLaptop } from '#cli/deployment/explain-lost-laptop.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
+import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { createReadBody } from './read-body.ts';
 import { formatLine, isWanted, type TailLine } from './tail-line.ts';
 import { watchTail } from './watch-tail.ts';
@@ -36,6 +39,10 @@ export function addTailCommand(program: Command, deps: CommandDeps): Command {
       if (options.body && !options.reveal)
         throw new CommandError('Bodies hold personal data.', 'run the command again with --reveal.');
       const { output, connect } = createContext(command, deps);
+      for (const name of options.type) {
+        const hint = hintAt(name, { what: 'event type or detail-type', words: [...detailTypes, ...eventTypes] });
+        if (hint !== undefined) output.note(hint);
+      }
       const deployment = await connect();
       const interrupted = deps.untilInterrupted();
       const ended = new AbortController();

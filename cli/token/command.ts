@@ -47,10 +47,14 @@ export function addTokenCommand(program: Command, deps: CommandDeps): void {
       await confirm(force ? 'replace the platform token' : 'have Refresh check the platform token');
       if (force && before.versionId !== undefined) await forceRefresh(deployment, before.versionId);
       else await requestRefresh(deployment, deps);
+      output.note(`Waiting for Refresh, ${decisionDeadline / 1_000} seconds at most …`);
       const after = await awaitToken(deployment, before, deps, decisionDeadline);
+      const life = await readTokenLife(deployment, before, await readClock(deployment, deps));
       const state = { ...(after ?? before), refreshed: after !== undefined };
       output.answer(state, () =>
-        after === undefined ? `${formatState(before)}\n\n${withoutToken(force)}` : formatState(after),
+        after === undefined
+          ? `${formatState(before, life)}\n\n${withoutToken(force, life, before.storedOn)}`
+          : formatState(after),
       );
       if (force && after === undefined) deps.exit(exitCodes.found);
     });
@@ -62,7 +66,10 @@ export function addTokenCommand(program: Command, deps: CommandDeps): void {
   });
 }
 
-function withoutToken(force: boolean): string {
+function withoutToken(force: boolean, { ageSeconds, expiresOn }: TokenLife, storedOn: string | undefined): string {
+  const lifetime = expiresOn === null ? undefined : (Date.parse(expiresOn) - Date.parse(storedOn ?? '')) / 1_000;
+  if (!force && lifetime !== undefined && ageSeconds !== null && ageSeconds < lifetime / 2)
+    return 'No new token came: Refresh keeps the token, which has more than half its lifetime left. To replace it: drawbridge token refresh --force';
   const reason = force ? 'Refresh tries again, or failed' : 'Refresh keeps a token that is good, or failed';
   return `No new token came: ${reason}. Its errors: drawbridge logs errors-by-function`;
 }

@@ -6,7 +6,14 @@ import { type CommandDocument, documentCommand } from '#cli/command/document-com
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { hintAt } from '#cli/command/known-word.ts';
 import { eventTypeOf, formatDone, formatPlan, type RegisterMode } from './format-register-report.ts';
-import { acceptsBoth, pendingLines, type RegisterReport, readRegisterReport, tooEarly } from './register-report.ts';
+import {
+  acceptsBoth,
+  pendingLines,
+  type RegisterReport,
+  readPlanLine,
+  readRegisterReport,
+  tooEarly,
+} from './register-report.ts';
 
 const webhookOptions = z.object({ takeOver: z.array(z.string()), remove: z.array(z.string()) });
 
@@ -70,7 +77,7 @@ export function addWebhooksCommand(program: Command, deps: CommandDeps): void {
           await confirm(action);
         }
         const report = readRegisterReport(await invoke('Register', request));
-        output.answer(report, () =>
+        output.answer({ ...report, plan: report.plan.map(readPlanLine) }, () =>
           before === undefined ? formatPlan(mode, report) : formatDone(mode, { before, report }),
         );
         if (mode === 'plan') for (const hint of hintsAt(request, report)) output.note(hint);
@@ -81,7 +88,7 @@ export function addWebhooksCommand(program: Command, deps: CommandDeps): void {
       });
     documentCommand(command, {
       examples: [`drawbridge webhooks ${mode} --env production`],
-      json: '`plan` (a line for each webhook), `failed` and `rotation`, as [`Register`](api.md#register) answers',
+      json: '`plan` (`eventType`, `action` and `reason` of each webhook), `failed` and `rotation`, as [`Register`](api.md#register) says them. An `action` is `create`, `update`, `take over`, `remove`, `not ours`, `obsolete`, `unchanged` or `not configured`',
       ...document,
     });
   }

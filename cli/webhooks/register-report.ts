@@ -33,3 +33,29 @@ export function acceptsBoth({ rotation }: Pick<RegisterReport, 'rotation'>): boo
 /** A run of Register that began before the rotation, and knows nothing of it, has ended by then. */
 export const tooEarly =
   'Not ended yet: a rotation can end two minutes after every webhook has the new secret. Then: drawbridge webhooks retire';
+
+/** What a line of a plan says, for a script. */
+export type PlanLine = {
+  readonly eventType: string;
+  /** Such as `create`. */
+  readonly action: string;
+  /** The text of the line, where it says more than the action. */
+  readonly reason: string | undefined;
+};
+
+const actionsByText = [
+  [/^create/, 'create'],
+  [/^update/, 'update'],
+  [/^take over/, 'take over'],
+  [/^remove$/, 'remove'],
+  [/^leads to/, 'not ours'],
+  [/^ours, but no longer configured/, 'obsolete'],
+  [/^not configured/, 'not configured'],
+] as const;
+
+export function readPlanLine(line: string): PlanLine {
+  const end = line.indexOf(':');
+  const text = line.slice(end + 2);
+  const [, action] = actionsByText.find(([pattern]) => pattern.test(text)) ?? [undefined, text];
+  return { eventType: line.slice(2, end), action, reason: text === action ? undefined : text };
+}

@@ -69,7 +69,9 @@ describe('drawbridge trigger', () => {
     const { stdout, stderr } = await run('trigger', 'order.filled');
     const [order] = server.platform.orders.all();
     expect(stdout).toContain(`orderId          ${order?.orderId}`);
-    expect(stderr).toContain(`drawbridge orders show ${order?.orderId} --timeline`);
+    expect(stderr).toContain(
+      `drawbridge deliveries ls --contains ${order?.orderId} --control ${server.origin}/control`,
+    );
   });
 
   it('lists the life cycles', async () => {

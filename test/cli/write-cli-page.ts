@@ -65,12 +65,13 @@ function writeGroup(group: Command): readonly string[] {
 }
 
 function writeCommand(name: string, command: Command): readonly string[] {
-  const { examples, json, found, writes } = documentOf(command) ?? { examples: [], json: undefined };
+  const { examples, json, found, failed, writes } = documentOf(command) ?? { examples: [], json: undefined };
   const options = command.options.length === 0 ? [] : [writeOptions(command), ''];
   const facts = [
     ...(writes === undefined ? [] : [`- Writes: ${writes}.`]),
     `- \`--json\`: ${json ?? 'nothing'}`,
     ...(found === undefined ? [] : [`- Exit code 1: ${found}.`]),
+    ...(failed === undefined ? [] : [`- Exit code 2: ${failed}.`]),
   ];
   const usage = `drawbridge ${name} ${command.usage().replace('[options] ', '').replace('[options]', '')}`.trim();
   return [

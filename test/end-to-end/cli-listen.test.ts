@@ -9,6 +9,7 @@ import { runDrawbridge } from './run-drawbridge.ts';
 let sandbox: HostedSandbox;
 let service: Listening;
 let received: unknown[];
+let isEnded = false;
 beforeAll(async () => {
   received = [];
   sandbox = await startHostedSandbox();
@@ -19,7 +20,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await service.close();
-  await sandbox.close();
+  if (!isEnded) await sandbox.close();
 });
 
 const onboarding = z.object({ externalId: z.string(), onboardingId: z.string() });
@@ -123,12 +124,16 @@ it('drawbridge listen and tail say that npm start has ended, and name the next c
       if (notes.includes('Forwarding') && notes.includes('Waiting')) onListening();
     },
   };
-  const running = [['listen', '--forward-to', service.origin], ['tail']].map((line) =>
-    runDrawbridge(sandbox, line, deps),
-  );
+  const running = [
+    ['listen', '--forward-to', service.origin, '--events', 'OrderStatusChangd'],
+    ['tail', '--type', 'TRANSFER_NOTIFICATON'],
+  ].map((line) => runDrawbridge(sandbox, line, deps));
   await listening;
+  isEnded = true;
   await sandbox.close();
   for (const { exit } of await Promise.all(running)) expect(exit).toBe(2);
   expect(notes.match(/Drawbridge does not run on this machine any more\.\nNext: npm start\n/g)).toHaveLength(2);
   expect(notes).not.toContain('ECONNREFUSED');
+  expect(notes).toContain('Did you mean OrderStatusChanged?');
+  expect(notes).toContain('Did you mean TRANSFER_NOTIFICATION?');
 }, 120_000);

@@ -176,6 +176,8 @@ describe('drawbridge events', () => {
     expect(one.jsonLines()).toHaveLength(1);
     expect(one.stderr).toContain('raise --limit');
     expect((await run('events', 'ls')).stdout).toContain(quarantinedId);
+    const typo = await run('events', 'ls', '--type', 'TRANSFER_NOTIFICATON');
+    expect(typo).toMatchObject({ exit: 0, stderr: expect.stringContaining('Did you mean TRANSFER_NOTIFICATION?') });
   });
 
   it('shows an event without its body, and logs no read', async () => {

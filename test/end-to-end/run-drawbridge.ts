@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
 import { createLineProgress } from '#cli/output/progress.ts';
 import { runProgram } from '#cli/run-program.ts';
 import type { HostedSandbox } from './hosted-sandbox.ts';
@@ -63,10 +64,12 @@ export async function runDrawbridge(
       if (stdout === '') throw new Error(`The command printed no answer: ${stderr}`);
       return JSON.parse(stdout);
     },
-    jsonLines: () =>
-      stdout
+    jsonLines: () => {
+      if (exit === exitCodes.failed && stdout === '') throw new Error(`The command failed: ${stderr}`);
+      return stdout
         .split('\n')
         .filter((line) => line !== '')
-        .map((line) => JSON.parse(line)),
+        .map((line) => JSON.parse(line));
+    },
   };
 }
