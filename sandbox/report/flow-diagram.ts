@@ -16,7 +16,7 @@ export async function drawFlow(nodes: readonly FlowNode[], flows: readonly Flow[
   const svg = viz.renderString(
     {
       directed: true,
-      graphAttributes: { rankdir: 'TB', bgcolor: 'transparent', ranksep: 0.4, nodesep: 0.3 },
+      graphAttributes: { rankdir: 'TB', bgcolor: 'transparent', ranksep: 0.5, nodesep: 0.5 },
       nodeAttributes: {
         shape: 'box',
         style: 'rounded,filled',
@@ -24,6 +24,8 @@ export async function drawFlow(nodes: readonly FlowNode[], flows: readonly Flow[
         color: '#2c6bb3',
         fontname: font,
         fontsize: 11,
+        // Letters of a browser are wider than those that the layout assumes.
+        margin: '0.25,0.08',
       },
       edgeAttributes: { color: '#5b6675', fontname: font, fontsize: 10, arrowsize: 0.7 },
       nodes: nodes.map(({ name, label, isFinal }) => ({
@@ -33,7 +35,7 @@ export async function drawFlow(nodes: readonly FlowNode[], flows: readonly Flow[
       edges: flows.map(({ from, to, times }) => ({
         tail: from,
         head: to,
-        attributes: { label: ` ${times}`, penwidth: 0.8 + (3 * times) / most },
+        attributes: { label: `   ${times}`, penwidth: 0.8 + (2 * times) / most },
       })),
     },
     { format: 'svg' },

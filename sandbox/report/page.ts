@@ -36,7 +36,7 @@ ${await joined(
     ({ title: heading, note, content }) => html`<section>
 <h2>${heading}</h2>
 ${note === undefined ? '' : html`<p>${note}</p>`}
-${content}
+<div class="wide" role="region" aria-label="${heading}" tabindex="0">${content}</div>
 </section>`,
   ),
 )}
@@ -72,7 +72,11 @@ function textOf(cell: ReportCell): string {
 }
 
 const style = `
-:root { color-scheme: light; --ink: #1c2430; --soft: #5b6675; --line: #dde2e8; --good: #17744a; --bad: #b3261e; --ground: #f6f7f9; }
+:root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #dde2e8; --good: #17744a; --bad: #b3261e; --ground: #f6f7f9; --card: #fff; --step: #eaf1fb; --fault: #fde9d3; --faulty: #7a3d00; --broken: #fbe0de; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e4e8ee; --soft: #a3adba; --line: #333c48; --good: #5fcf9b; --bad: #ff8a80; --ground: #10151b; --card: #181f28; --step: #1f3048; --fault: #4a2e0d; --faulty: #ffc98a; --broken: #4d1f1c; }
+  svg { filter: invert(1) hue-rotate(180deg); }
+}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
 header, main { max-width: 1080px; margin: 0 auto; padding: 0 24px; }
@@ -85,9 +89,11 @@ h2 { margin: 0 0 4px; font-size: 18px; }
 dl { display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0 0 24px; }
 dt { color: var(--soft); font-size: 13px; }
 dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-section { background: #fff; border: 1px solid var(--line); border-radius: 8px; padding: 20px 24px; margin-bottom: 20px; overflow-x: auto; }
+section { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 20px 24px; margin-bottom: 20px; }
+.wide { overflow-x: auto; }
 section > p { color: var(--soft); margin: 0 0 16px; max-width: 75ch; }
 svg { max-width: 100%; height: auto; display: block; margin: 0 auto; }
+svg > rect:first-child { fill: transparent; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: 4px 16px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--soft); font-weight: 500; font-size: 13px; }
@@ -96,9 +102,16 @@ th { color: var(--soft); font-weight: 500; font-size: 13px; }
 .lanes th:first-child { width: 84px; }
 .lanes span + span { margin-top: 2px; }
 .lanes td, .lanes th { padding: 3px 8px; border-left: 1px solid var(--line); }
-.lanes th { position: sticky; top: 0; background: #fff; }
+.lanes th { position: sticky; top: 0; background: var(--card); }
 .lanes time { color: var(--soft); font-variant-numeric: tabular-nums; white-space: nowrap; }
-.lanes span { display: block; border-radius: 4px; padding: 1px 6px; background: #eaf1fb; overflow-wrap: anywhere; }
-.lanes span.fault { background: #fde9d3; color: #7a3d00; }
-.lanes span.broken { background: #fbe0de; color: var(--bad); font-weight: 600; }
+.lanes span { display: block; border-radius: 4px; padding: 1px 6px; background: var(--step); overflow-wrap: anywhere; }
+.lanes span.fault { background: var(--fault); color: var(--faulty); }
+.lanes span.broken { background: var(--broken); color: var(--bad); font-weight: 600; }
+/* A picture that shrinks to a phone has letters too small to read: it keeps its size, and its box scrolls. */
+@media (max-width: 900px) {
+  svg { max-width: none; }
+  header, main { padding: 0 12px; }
+  header { padding-top: 20px; }
+  section { padding: 16px 12px; }
+}
 `;

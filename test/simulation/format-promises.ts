@@ -1,3 +1,4 @@
+import { withoutPromise11 } from '#sandbox/report/promises.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
 import { type BrokenPromise, promiseNumbers, promises } from './promises/promise.ts';
 import type { Judgements } from './promises/tally.ts';
@@ -24,7 +25,7 @@ export function formatPromises(result: Checked): string {
     checked,
     broken,
   ]);
-  return formatTable(['promise', 'checked', 'broken'], rows);
+  return `${formatTable(['promise', 'checked', 'broken'], rows)}\n${withoutPromise11}`;
 }
 
 /** The promises that no history could break, because nothing was held against them. */

@@ -1,4 +1,5 @@
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import type { PromiseInRuns } from '#sandbox/report/promises.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import type { Check } from '#sandbox/scenario/common/checks.ts';
 import { type DepthWatch, watchDepths } from './depths.ts';
@@ -19,7 +20,7 @@ export type ScenarioRecordProps = {
   readonly name: string;
   readonly description: string;
   /** The promises that the checks are about: docs/promises.md. */
-  readonly promises: readonly number[];
+  readonly promises: readonly PromiseInRuns[];
   readonly options: Readonly<Record<string, unknown>>;
 };
 

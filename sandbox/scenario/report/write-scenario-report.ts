@@ -1,6 +1,7 @@
 import { drawCurves } from '#sandbox/report/charts.ts';
 import { drawFlow, type Flow } from '#sandbox/report/flow-diagram.ts';
 import { formatReport, type ReportSection, tableOf } from '#sandbox/report/page.ts';
+import { type PromiseInRuns, promiseSentences } from '#sandbox/report/promises.ts';
 import type { Check } from '#sandbox/scenario/common/checks.ts';
 import type { Depths } from './depths.ts';
 import { nodesOf } from './step-flows.ts';
@@ -8,7 +9,7 @@ import { nodesOf } from './step-flows.ts';
 export type ScenarioRun = {
   readonly name: string;
   readonly description: string;
-  readonly promises: readonly number[];
+  readonly promises: readonly PromiseInRuns[];
   readonly options: Readonly<Record<string, unknown>>;
   readonly checks: readonly Check[];
   /** What was printed, with the seconds since the start. */
@@ -27,23 +28,24 @@ export async function writeScenarioReport(run: ScenarioRun): Promise<string> {
     title: `Scenario ${run.name}`,
     verdict: failing === 0 ? 'Every check holds.' : `FAILED: ${failing} of ${run.checks.length} checks do not hold.`,
     holds: failing === 0,
-    facts: [
-      ...options.map(([name, value]) => [name, String(value)] as const),
-      ['seconds', String(run.seconds)],
-      ['promises', run.promises.join(', ')],
-    ],
+    facts: [...options.map(([name, value]) => [name, String(value)] as const), ['seconds', String(run.seconds)]],
     sections: [
       await describeStory(run),
       ...(run.depths === undefined ? [] : describeDepths(run.depths)),
       ...(run.flows.length === 0 ? [] : [await describeSteps(run.flows)]),
+      await describePromises(run.promises),
       await describeChecks(run.checks),
     ],
   });
 }
 
 async function describeStory({ description, story }: ScenarioRun): Promise<ReportSection> {
-  const rows = story.map(([seconds, what]) => [`${seconds} s`, what.trim()]);
+  const rows = story.map(([seconds, what]) => [`${seconds} s`, asSentence(what.trim())]);
   return { title: 'What happens', note: description, content: await tableOf(['after', 'step'], rows) };
+}
+
+function asSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function describeDepths({ byTime, bySeconds }: Depths): readonly ReportSection[] {
@@ -66,6 +68,15 @@ async function describeSteps(flows: readonly Flow[]): Promise<ReportSection> {
     title: 'Steps of the onboardings',
     note: 'A number says how often onboardings took this way. Green steps are final.',
     content: await drawFlow(nodesOf(flows), flows),
+  };
+}
+
+async function describePromises(promises: readonly PromiseInRuns[]): Promise<ReportSection> {
+  const rows = promises.map((promise) => [String(promise), promiseSentences[promise]]);
+  return {
+    title: 'Promises',
+    note: 'The checks below are about these promises of docs/promises.md.',
+    content: await tableOf(['', 'promise'], rows),
   };
 }
 

@@ -1,5 +1,6 @@
 import { drawCounts } from '#sandbox/report/charts.ts';
 import { formatReport, type ReportSection, tableOf } from '#sandbox/report/page.ts';
+import { withoutPromise11 } from '#sandbox/report/promises.ts';
 import { countPromises } from '#test/simulation/format-promises.ts';
 import { type History, type HistoryDeps, type HistoryOptions, runHistory } from '#test/simulation/history.ts';
 import { promises } from '#test/simulation/promises/promise.ts';
@@ -58,7 +59,7 @@ async function describePromises(result: RunResult): Promise<ReportSection> {
   ]);
   return {
     title: 'Promises',
-    note: 'A check counts each thing that it judges, such as a log line, a mark or an entity.',
+    note: `A check counts each thing that it judges, such as a log line, a mark or an entity. ${withoutPromise11}`,
     content: await tableOf(['', 'promise', 'checked', 'histories that broke it'], rows, (row) => row.at(-1) !== 0),
   };
 }
