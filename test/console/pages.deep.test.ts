@@ -1,12 +1,13 @@
 import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningConsole } from '#cli/console/server/start-console.ts';
 import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { startBreakableLine } from './breakable-line.ts';
 import { startBrowser } from './browser.ts';
+import { waitUntil } from './console-stage.ts';
 import { type ConsoleWindow, openWindow, startConsoleOf } from './open-console.ts';
 
 const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
@@ -48,15 +49,12 @@ const button = (name: string | RegExp) => window.page.getByRole('button', { name
 beforeAll(async () => {
   [sandbox, browser] = await Promise.all([startHostedSandbox(), startBrowser()]);
   await deliver(orderType, order('PENDING', 1));
+  // Store may take two deliveries concurrently.
+  await waitUntil(async () => (await readApi(`/entities/order/${orderId}`))['status'], 'PENDING');
   await deliver(orderType, order('FILLED', 2));
   await deliver('TRANSFER_NOTIFICATION', 'no JSON');
-  await vi.waitFor(
-    async () => {
-      const [entity, quarantine] = [await readApi(`/entities/order/${orderId}`), await readApi('/quarantine')];
-      expect([entity['status'], quarantine['count']]).toEqual(['FILLED', 1]);
-    },
-    { timeout: 60_000, interval: 100 },
-  );
+  await waitUntil(async () => (await readApi(`/entities/order/${orderId}`))['status'], 'FILLED');
+  await waitUntil(async () => (await readApi('/quarantine'))['count'], 1);
   running = await startConsoleOf(sandbox, { isOperator: true });
   window = await openWindow(browser, running.url);
 }, 180_000);
@@ -177,10 +175,11 @@ describe('the live page', () => {
 
 describe('an entity', () => {
   it('shows the path to its status, and why each report had its effect', async () => {
-    await deliver(orderType, order('PENDING', 1).replace('PENDING', 'CANCELED').replace(orderId, `${orderId}-3`));
-    await deliver(orderType, order('FILLED', 0).replace(orderId, `${orderId}-3`));
     const path = `/entities/order/${orderId}-3/timeline`;
-    await expect.poll(async () => (await readApi(path))['events']).toHaveLength(2);
+    for (const [index, body] of [order('CANCELED', 1), order('FILLED', 0)].entries()) {
+      await deliver(orderType, body.replace(orderId, `${orderId}-3`));
+      await expect.poll(async () => (await readApi(path))['events']).toHaveLength(index + 1);
+    }
     await visit(`/entities/order/${orderId}-3`);
     await text('contradicts a final status').or(text('is later than this report')).waitFor();
     expect(await window.page.locator('#node-CANCELED').getAttribute('class')).toContain('current');

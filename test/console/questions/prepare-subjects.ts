@@ -31,8 +31,11 @@ export async function prepareSubjects({ sandbox, readApi, deliver }: ConsoleLapt
   for (const [status, minutes] of [
     ['PENDING', 9],
     ['FILLED', 7],
-  ] as const)
+  ] as const) {
     await deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', { orderId, status, modifiedOn: at(minutes) });
+    // Store may take two deliveries concurrently.
+    await waitUntil(async () => (await readApi(`/entities/order/${orderId}`))['status'], status);
+  }
   await deliver(unknownEventType, {});
   await host.clients.sqs.send(
     new SendMessageCommand({
@@ -40,7 +43,6 @@ export async function prepareSubjects({ sandbox, readApi, deliver }: ConsoleLapt
       MessageBody: JSON.stringify({ deliveryId: 'delivery-1', eventType: 'T', deflatedBody: 'canary' }),
     }),
   );
-  await waitUntil(async () => (await readApi(`/entities/order/${orderId}`))['status'], 'FILLED');
   await waitUntil(async () => (await readApi('/quarantine'))['count'], 1);
   const { events } = await readApi(`/entities/order/${orderId}/timeline`);
   const filled = (events as readonly { eventId: string; status: string }[]).find(({ status }) => status === 'FILLED');
