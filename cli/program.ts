@@ -44,9 +44,14 @@ export function createProgram(deps: CommandDeps): Command {
     .exitOverride();
   addGlobalOptions(program, deps);
   const printError = (text: string) => deps.stderr(`\n${text}\n`);
+  program.commandsGroup('Begin on this machine:');
   addInitCommand(program, deps);
   addStartCommand(program, { ...deps, printError });
   addPlatformCommand(program, { ...deps, printError });
+  addTourCommand(program, deps, (commandLine, own) =>
+    createProgram(own).parseAsync([...commandLine], { from: 'user' }),
+  );
+  program.commandsGroup('Operate a deployment, or this machine:');
   addStatusCommand(program, deps);
   addDoctorCommand(program, deps);
   addReplayEventsCommand(addEventsCommand(program, deps), deps);
@@ -63,17 +68,17 @@ export function createProgram(deps: CommandDeps): Command {
   addCredentialsCommand(program, deps);
   addTailCommand(program, deps);
   addListenCommand(program, deps);
-  addSandboxCommands(program, deps);
   addReconcileCommand(program, deps);
   addConsoleCommand(program, deps);
   addCopyRowsCommand(program, deps);
-  addTourCommand(program, deps, (commandLine, own) =>
-    createProgram(own).parseAsync([...commandLine], { from: 'user' }),
-  );
   addLogsCommand(program, deps);
   addSettingsCommand(program, deps);
   addCostCommand(program, deps);
   addPolicyCommand(program, deps);
+  program.commandsGroup('Control the sandbox platform of this machine:');
+  addSandboxCommands(program, deps);
+  program.commandsGroup('Use the command line:');
   addCompletionCommand(program, deps);
+  program.helpCommand('help [command]', 'display help for a command');
   return program;
 }

@@ -6,7 +6,7 @@ import { leafCommands } from './program-for-tests.ts';
 
 /** Writes docs/reference/cli.md from the program itself. */
 export function writeCliPage(program: Command): string {
-  const groups = program.commands.map((command) => command.name());
+  const groups = Map.groupBy(program.commands, (command) => command.helpGroup());
   return [
     '<!-- Generated: npx vitest run test/cli -u -->',
     '',
@@ -14,7 +14,10 @@ export function writeCliPage(program: Command): string {
     '',
     '*For developers and operators who look up a command.* `npx drawbridge <command> --help` prints the same.',
     '',
-    groups.map((name) => `[${name}](#${name})`).join(' · '),
+    ...[...groups].map(([heading, commands]) => {
+      const links = commands.map((command) => `[${command.name()}](#${command.name()})`);
+      return `- ${heading} ${links.join(' · ')}`;
+    }),
     '',
     '## For every command',
     '',
