@@ -47,7 +47,8 @@ export type MergePlan = {
 
 /**
  * How many of its events the state of an entity holds, so that an event and what it changed are one write. Beyond it, the
- * oldest moves to an item of its own.
+ * oldest of those that are stored moves to an item of its own. The events of one merge stay in the state, however many: when
+ * the write of the state fails, an event outside of it would look merged, with a change that never was.
  */
 const latestEvents = 8;
 
@@ -64,6 +65,7 @@ export function planMerge(
   now: () => Date,
 ): MergePlan {
   const [moved, added] = [new Map<string, TimelineEntry>(), new Map<string, TimelineEntry>()];
+  const isStored = new Set(before?.latest);
   let row = before;
 
   /** What this event did when it was merged before. */
@@ -96,10 +98,11 @@ export function planMerge(
     return { ...judgement, row: follow(from, known, makeRoom([...(from?.latest ?? []), entry])) };
   }
 
-  function makeRoom([oldest, ...newer]: readonly TimelineEntry[]): readonly TimelineEntry[] {
-    if (oldest === undefined || newer.length < latestEvents) return oldest === undefined ? newer : [oldest, ...newer];
-    moved.set(oldest.eventId, oldest);
-    return newer;
+  function makeRoom(latest: readonly TimelineEntry[]): readonly TimelineEntry[] {
+    const excess = Math.max(0, latest.length - latestEvents);
+    const leaving = latest.filter((entry) => isStored.has(entry)).slice(0, excess);
+    for (const entry of leaving) moved.set(entry.eventId, entry);
+    return latest.filter((entry) => !leaving.includes(entry));
   }
 
   /** Its place in the list changes with its status alone: so an entry of the index is moved as rarely as can be. */

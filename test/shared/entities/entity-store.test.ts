@@ -490,6 +490,27 @@ describe('promise 2: applying an event again after a crash between any two I/Os'
     },
   );
 
+  it('keeps nothing of a batch whose write another writer prevented', async () => {
+    const order = newEntity();
+    const ofBatch = Array.from({ length: 10 }, (_, at) =>
+      eventOf(order, `report ${at}`, { status: at % 2 ? 'PENDING' : 'CREATED', at, received: at }),
+    );
+    let calls = 0;
+    emulators.watch(async ({ when, operation }) => {
+      if (when !== 'before' || operation !== 'PutItem') return;
+      calls += 1;
+      if (calls === 1) await store.apply(eventOf(order, 'another', { ...settled, at: 20 }));
+    });
+    const answerTo = await store.applyAll(ofBatch);
+    emulators.unwatch();
+    const versions = ofBatch.map((event) => answerTo(event).change?.version);
+    const timeline = await store.timeline(order);
+    const shown = timeline.flatMap(({ change }) => change?.version ?? []);
+    expect(timeline).toHaveLength(11);
+    expect(new Set(shown).size).toBe(shown.length);
+    expect(versions.filter((version) => version === 1)).toEqual([]);
+  });
+
   it('returns a change for publication although another event came in between', async () => {
     const order = newEntity();
     crashAt('after', 2);

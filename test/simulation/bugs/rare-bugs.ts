@@ -12,6 +12,16 @@ export type RareBug = PlantedBug & {
  */
 export const rareBugs: readonly RareBug[] = [
   {
+    // A batch must hold nine events of one entity, and another batch must write the entity meanwhile. One seed below 40,000 has
+    // that, which `regressions.ts` runs.
+    name: 'an event of a batch leaves the state before the state is written',
+    file: 'shared/entities/plan-merge.ts',
+    find: 'latest.filter((entry) => isStored.has(entry)).slice(0, excess)',
+    replace: 'latest.slice(0, excess)',
+    breaks: [2],
+    heldBy: 'test/shared/entities/entity-store.test.ts',
+  },
+  {
     // An operator's run of a few seconds must stop its pass, and then a mark must come in a shard that it has passed. One seed
     // below 20,000 has that, which `regressions.ts` runs.
     name: 'a pass that continues ends at the last shard',
