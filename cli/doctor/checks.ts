@@ -2,6 +2,7 @@ import type { Deployment } from '#cli/deployment/deployment.ts';
 import { deadLetterQueues } from '#cli/dlq/dead-letter-queues.ts';
 import { formatMessages } from '#cli/dlq/format-messages.ts';
 import { readQueues } from '#cli/dlq/read-queues.ts';
+import { countOf } from '#cli/output/count-of.ts';
 import { formatAge } from '#cli/output/format-age.ts';
 import { readTokenLife, type TokenLife } from '#cli/token/token-life.ts';
 import { readTokenState, type TokenState } from '#cli/token/token-state.ts';
@@ -81,5 +82,11 @@ export async function checkDeadLetters(deployment: Deployment): Promise<Found> {
 export async function checkQuarantine({ api }: Deployment): Promise<Found> {
   const { count } = await api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer);
   if (count === 0) return good('no event is in quarantine');
-  return [{ result: 'problem', detail: `${count} events are in quarantine`, remedy: 'drawbridge quarantine ls' }];
+  return [
+    {
+      result: 'problem',
+      detail: `${countOf(count, 'event is', 'events are')} in quarantine`,
+      remedy: 'drawbridge quarantine ls',
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 import { type ColumnUserConfig, getBorderCharacters, table } from 'table';
 import type { Cell } from './output.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** A control character in a cell would move the cursor, or be refused by the table. */
 const controlCharacters = /\p{Cc}+/gu;
@@ -26,7 +27,7 @@ export function formatColumns(head: readonly string[], rows: readonly (readonly 
   if (widths !== undefined) return writeTable(cells, { widths, alignments });
   const withoutFirst = cells.map((row) => row.slice(1));
   const others = fitColumns(withoutFirst, width === undefined ? undefined : width - indent.length);
-  if (others === undefined) return formatRecords(head, rows);
+  if (others === undefined) return formatRecords(head, rows, width ?? Number.POSITIVE_INFINITY);
   const layout = { widths: others, alignments: alignments.slice(1) };
   return cells
     .map(([first = '', ...row]) => `${first}\n${writeTable([row], layout).replace(/^/gm, indent)}`)
@@ -74,11 +75,15 @@ function fitColumns(cells: readonly (readonly string[])[], width: Width): readon
 }
 
 /** The first cell of a row, and the others below it with their titles. */
-function formatRecords([, ...titles]: readonly string[], rows: readonly (readonly Cell[])[]): string {
+function formatRecords([, ...titles]: readonly string[], rows: readonly (readonly Cell[])[], width: number): string {
+  const titleWidth = Math.max(...titles.map(({ length }) => length));
+  const below = ' '.repeat(indent.length + titleWidth + gap);
   return rows
     .map(([first, ...others]) => {
-      const fields = titles.map((title, index) => [title, textOf(others[index])] as const);
-      return `${textOf(first)}\n${formatFields(fields).replace(/^/gm, indent)}`;
+      const fields = titles.map((title, index) =>
+        wrapText(`${indent}${title.padEnd(titleWidth + gap)}${textOf(others[index])}`, { width, indent: below }),
+      );
+      return [textOf(first), ...fields].join('\n');
     })
     .join('\n');
 }

@@ -37,7 +37,8 @@ export function addSettingsCommand(program: Command, deps: CommandDeps): void {
         return;
       }
       const directory = join(app, 'settings');
-      deps.stdout(`${describe({ directory, environment: settingsNameOf(env), isJson: json })}\n`);
+      const props = { directory, environment: settingsNameOf(env), isJson: json, width: deps.terminalWidth() };
+      deps.stdout(`${describe(props)}\n`);
     });
   documentCommand(command, {
     examples: [

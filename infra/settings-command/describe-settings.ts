@@ -8,14 +8,16 @@ export type DescribeSettingsProps = {
   readonly directory: string;
   readonly environment: string;
   readonly isJson: boolean;
+  /** Of the terminal, in characters; undefined where none shows the text. */
+  readonly width?: number | undefined;
 };
 
 /** Each setting of an environment, as a table with hints or as JSON. @throws {SettingsError} */
-export function describeSettings({ directory, environment, isJson }: DescribeSettingsProps): string {
+export function describeSettings({ directory, environment, isJson, width }: DescribeSettingsProps): string {
   const settings = listSettings(environment, readSettingsFile(directory, environment));
   const file = fileNameOf(environment);
   if (isJson) return JSON.stringify({ environment, file, settings }, undefined, 2);
   // The laptop sends no alarm to anyone.
   const hints = environment === laptop ? [] : settingsHints(settings);
-  return [`Environment ${environment} (${file})`, formatSettings(settings), ...hints].join('\n\n');
+  return [`Environment ${environment} (${file})`, formatSettings(settings, width), ...hints].join('\n\n');
 }

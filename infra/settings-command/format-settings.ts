@@ -6,8 +6,22 @@ const maxValueWidth = 48;
 /** In characters. The default is shortened, since a value that is the default is beside it as a whole. */
 const maxDefaultWidth = 24;
 
-/** A table of the settings, to read on a terminal. */
-export function formatSettings(settings: readonly EffectiveSetting[]): string {
+/** The settings as a table. Where the terminal is too narrow for the table, each setting has lines of its own. @param width in characters */
+export function formatSettings(settings: readonly EffectiveSetting[], width = Number.POSITIVE_INFINITY): string {
+  const table = formatTable(settings);
+  const isTooWide = table.split('\n').some(({ length }) => length > width);
+  return isTooWide ? settings.map(formatSetting).join('\n') : table;
+}
+
+function formatSetting({ key, value, unit, default: usual, source }: EffectiveSetting): string {
+  const amount = unit === undefined ? [] : [unit];
+  const origin = source === 'default' ? ['the default'] : [`default ${shorten(textOf(usual))}`, source];
+  return [key, ...wrap(textOf(value)), [...amount, ...origin].join(', ')]
+    .map((line, index) => (index === 0 ? line : `  ${line}`))
+    .join('\n');
+}
+
+function formatTable(settings: readonly EffectiveSetting[]): string {
   const rows = settings.flatMap((setting) => {
     const [first = '', ...more] = wrap(textOf(setting.value));
     const row = [setting.key, first, setting.unit ?? '', shorten(textOf(setting.default)), setting.source];

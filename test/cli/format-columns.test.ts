@@ -44,6 +44,9 @@ describe('cli output: formatColumns', () => {
       `  received           ${row[2]}`,
       `  quarantine reason  ${row[3]}`,
     ]);
+    const explained = formatColumns(head, [[eventId, 'A'.repeat(40), 'a word '.repeat(20).trim(), 'B'.repeat(40)]], 80);
+    expect(explained).toMatch(/^ {2}received {11}(a word )+a?\n {21}(word|a)/m);
+    expect(longestLine(explained)).toBeLessThanOrEqual(80);
     for (const [text, width] of [[narrow, 120] as const, [narrower, 80] as const])
       expect(longestLine(text)).toBeLessThanOrEqual(width);
   });

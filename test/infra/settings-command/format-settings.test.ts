@@ -43,3 +43,21 @@ it('hints name each setting of the notifications that is not set', () => {
     'runbookUrl is not set: alarms name the path of their runbook section, without a link.',
   ]);
 });
+
+it('the settings fit a terminal that is too narrow for their table', () => {
+  const names = Array.from({ length: 9 }, (_, index) => `EVENT_${index}`);
+  const all = [
+    { key: 'storeConcurrency', value: 7, unit: 'batches', default: 50, source: 'settings/trial.json:storeConcurrency' },
+    { ...unset, key: 'registeredEventTypes', value: names, default: names },
+  ];
+  expect(formatSettings(all, 80).split('\n')).toEqual([
+    'storeConcurrency',
+    '  7',
+    '  batches, default 50, settings/trial.json:storeConcurrency',
+    'registeredEventTypes',
+    '  ["EVENT_0","EVENT_1","EVENT_2","EVENT_3",',
+    '  "EVENT_4","EVENT_5","EVENT_6","EVENT_7",',
+    '  "EVENT_8"]',
+    '  the default',
+  ]);
+});
