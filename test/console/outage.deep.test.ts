@@ -61,5 +61,6 @@ it('shows an outage of the endpoint, and the recovery of the webhooks that it st
       { timeout: 120_000, interval: 2_000 },
     )
     .toBe(true);
-  expect(complaints().filter((complaint) => !complaint.includes('502') && !complaint.includes('500'))).toEqual([]);
+  // 404: the page of the order asks for it before Drain has taken its webhooks.
+  expect(complaints().filter((complaint) => !/status of (?:404|500|502)/.test(complaint))).toEqual([]);
 });
