@@ -33,8 +33,10 @@ const lists: Readonly<Record<string, string>> = {
 
 /** What to try after a refusal. @param path of the request */
 export function nextCommand(path: string, problemType: string | undefined, remedy: string): string {
-  if (!idProblems.has(problemType)) return inCommands(remedy);
   const [, first = '', second = ''] = path.split('/');
+  if (first === 'persons' && problemType === 'person-unknown')
+    return `drawbridge persons erase ${decodeURIComponent(second)} --natural-person ID, with the id of the person on the platform.`;
+  if (!idProblems.has(problemType)) return inCommands(remedy);
   if (first === 'onboardings') {
     if (/^[\da-f]{64}$/.test(second))
       return `drawbridge onboardings show onboardingId:${second}, if this is the id of an onboarding.`;

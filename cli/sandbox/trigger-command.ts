@@ -2,8 +2,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { hintAt } from '#cli/command/known-word.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import { parseJson } from '#shared/parse-json.ts';
+import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { addControlOption, createControl } from './control-client.ts';
 
 const triggerOptions = z.object({
@@ -58,7 +60,13 @@ export function addTriggerCommand(program: Command, deps: CommandDeps): void {
       return;
     }
     const request = { method: 'POST', path: '/triggers', body: { type, set } } as const;
-    const answer = await control.send(request, triggered);
+    const answer = await control.send(request, triggered).catch(async (error: unknown) => {
+      const cycles = await control.send({ method: 'GET', path: '/triggers' }, lifeCycles);
+      const words = [...cycles.map((cycle) => cycle.type), ...eventTypes];
+      const hint = hintAt(type, { what: 'event type or life cycle', words });
+      if (hint !== undefined) output.note(hint);
+      throw error;
+    });
     output.answer(answer, () => formatFields([...Object.entries(answer.ids), ['deliveryId', answer.deliveryId]]));
     const [name, lookUp] = Object.entries(lookUps).find(([each]) => answer.ids[each] !== undefined) ?? [];
     if (name === undefined) return;

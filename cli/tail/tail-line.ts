@@ -45,8 +45,10 @@ export function formatLine(
   { source, time, type, eventId, about, status }: TailLine,
   body?: { readonly body?: string | undefined; readonly bodyBase64?: string | undefined },
 ): string {
-  const ids = [about, eventId && `event ${eventId}`].filter((id) => id !== undefined).join('  ');
-  const line = `${time}  ${source.padEnd(7)}  ${type.padEnd(44)}  ${(status ?? '').padEnd(20)}  ${ids}`;
+  // EventBridge has whole seconds.
+  const second = time.replace(/\.\d+(?=Z$)/, '');
+  const cells = [second, source.padEnd(7), type.padEnd(44), status?.padEnd(20), about, eventId && `event ${eventId}`];
+  const line = cells.filter((cell) => cell !== undefined && cell !== '').join('  ');
   const shown = body?.body ?? body?.bodyBase64;
   return shown === undefined ? line : `${line}\n${shown}`;
 }
