@@ -53,7 +53,7 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
   const show = group
     .command('show')
     .description('Shows the state of an entity, its anomalies, and what to do about them.')
-    .argument('<id>', 'the id that the platform gave')
+    .argument('<id>', `the id that the platform gave: drawbridge ${name} ls lists the ids`)
     .option('--timeline', 'show every event about it too', false)
     .option('--platform', 'ask the platform now, and show its answer beside ours', false)
     .action(async (id: string, given: unknown) => {

@@ -41,7 +41,7 @@ export function addShowCommand(group: Command, deps: CommandDeps): Command {
   const show = group
     .command('show')
     .description('Shows an event: when it came, how often, and why it is in quarantine.')
-    .argument('<event id>', '64 hexadecimal digits')
+    .argument('<event id>', '64 hexadecimal digits: an id of drawbridge events ls or tail')
     .option('--reveal', 'show the body too, which holds personal data: the log of Query records the read', false)
     .action(async (eventId: string, given: unknown) => {
       const { output, connect } = createContext(show, deps);

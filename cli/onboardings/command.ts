@@ -52,7 +52,7 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
   const show = group
     .command('show')
     .description('Shows an onboarding: its step, its ids, why it waits or stopped, and what to do.')
-    .argument('<external id>', 'your id of the person, or onboardingId: and an onboarding id')
+    .argument('<external id>', 'your id of the person, or onboardingId: and an id of drawbridge onboardings ls')
     .option('--watch', 'print each step until the onboarding ends or stops', false)
     .option(
       '--reveal',

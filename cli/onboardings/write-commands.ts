@@ -65,7 +65,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
     const command = group
       .command(action)
       .description(description)
-      .argument('<external id>', 'your id of the person, or onboardingId: and an onboarding id')
+      .argument('<external id>', 'your id of the person, or onboardingId: and an id of drawbridge onboardings ls')
       .option(...watch)
       .action(async (externalId: string, given: unknown) => {
         const { watch: isWatched } = watchOptions.parse(given);

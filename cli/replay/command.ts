@@ -24,7 +24,7 @@ export function addReplayEventsCommand(events: Command, deps: CommandDeps): void
   const command = events
     .command('replay')
     .description('Lets events have their effect again. Needed once the cause of a quarantine is fixed.')
-    .argument('<event ids...>', 'up to 1,000 events')
+    .argument('<event ids...>', 'up to 1,000 ids of drawbridge quarantine ls or events ls')
     .option('--all', 'also events that are not in quarantine', false)
     .action(async (eventIds: readonly string[], given: unknown) => {
       const { all } = eventsOptions.parse(given);

@@ -71,7 +71,10 @@ export function addFaultCommand(program: Command, deps: CommandDeps): void {
   });
 
   const off = addControlOption(
-    group.command('off').description('Ends one fault, or all of them.').argument('[id]', 'the fault; all by default'),
+    group
+      .command('off')
+      .description('Ends one fault, or all of them.')
+      .argument('[id]', 'an id of drawbridge fault ls; all by default'),
   ).action(async (id: string | undefined) => {
     const { output, control } = createControl(off, deps);
     const path = id === undefined ? '/faults' : requestPath`/faults/${id}`;

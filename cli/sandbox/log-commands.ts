@@ -105,7 +105,10 @@ export function addLogCommands(program: Command, deps: CommandDeps): void {
 
   function addOne(name: 'show' | 'resend', description: string): Command {
     const command = addControlOption(
-      deliveries.command(name).description(description).argument('<id>', 'the delivery, such as dlv-12'),
+      deliveries
+        .command(name)
+        .description(description)
+        .argument('<id>', 'an id of drawbridge deliveries ls, such as dlv-12'),
     ).action(async (id: string) => {
       const { output, control } = createControl(command, deps);
       const ask =

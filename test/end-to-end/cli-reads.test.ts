@@ -172,6 +172,11 @@ describe('drawbridge events', () => {
         await run('events', 'ls', '--type', 'TRADITIONAL_ASSET_ORDER_NOTIFICATION', '--from', '1h', '--json')
       ).jsonLines(),
     ).toEqual(items);
+    const [latest, first] = items as readonly { eventId: string; receivedOn: string }[];
+    const before = await run('events', 'ls', '--to', first?.receivedOn ?? '', '--json');
+    expect(before.jsonLines()).toEqual(itemsOf(await readApi(`/events?receivedTo=${first?.receivedOn}`)));
+    expect(before.stdout).not.toContain(latest?.eventId);
+    expect(before.stdout).toContain(first?.eventId);
     const one = await run('events', 'ls', '--limit', '1', '--json');
     expect(one.jsonLines()).toHaveLength(1);
     expect(one.stderr).toContain('raise --limit');
@@ -220,6 +225,8 @@ describe('drawbridge quarantine', () => {
   });
 
   it('shows why an event is in quarantine, and the command that replays it', async () => {
+    const { json } = await run('quarantine', 'show', quarantinedId, '--json');
+    expect(json()).toEqual(await readApi(`/events/${quarantinedId}?body=omit`));
     const { stdout, stderr } = await run('quarantine', 'show', quarantinedId);
     expect(stdout).toMatch(/quarantine reason +NOT_JSON/);
     expect(stderr).toContain(`drawbridge events replay ${quarantinedId}`);

@@ -175,6 +175,16 @@ describe('drawbridge dlq redrive', () => {
   }, 60_000);
 });
 
+describe('drawbridge dlq purge', () => {
+  it('deletes the messages of a queue that can be purged, and says how many', async () => {
+    const QueueUrl = sandbox.endpoints.queues['missed-runs'] ?? '';
+    await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
+    expect((await run('dlq purge MissedRuns --json')).json()).toEqual({ queue: 'MissedRuns', purged: 1 });
+    await expect.poll(async () => (await run('dlq ls')).exit).toBe(0);
+    expect((await run('dlq purge MissedRuns --json')).json()).toEqual({ queue: 'MissedRuns', purged: 0 });
+  }, 60_000);
+});
+
 describe('drawbridge onboardings and persons', () => {
   const { externalId: _, ...person } = samplePerson;
   const request = { externalId: 'cli-1', person, identification: { mode: 'video' } };
@@ -276,9 +286,9 @@ describe('drawbridge webhooks', () => {
 
 describe('drawbridge drain', () => {
   it('stores what the platform could not deliver', async () => {
-    sandbox.host.setReachable(false);
+    expect((await run('outage start --json')).json()).toEqual({ isReachable: false });
     await deliver({ transferId, status: 'PROCESSED', modifiedOn: '2026-01-02T03:02:00Z' });
-    sandbox.host.setReachable(true);
+    expect((await run('outage stop --json')).json()).toEqual({ isReachable: true });
     expect(sandbox.platform.undelivered.count()).toBeGreaterThan(0);
     expect((await run('drain --json')).json()).toEqual({ drained: true });
     await expect
@@ -409,7 +419,7 @@ describe('drawbridge policy operator', () => {
     const denied = permissions.deniedBy(policy);
     // The policy is that of one environment.
     expect(denied.filter((one) => !one.includes('drawbridge-elsewhere-'))).toEqual([]);
-    // Of tail, dlq show and dlq purge, whose calls cli-reads.test.ts and runbooks.test.ts compare, and of logs.
+    // Of tail, dlq show and onboardings show --reveal, whose calls cli-reads.test.ts and runbooks.test.ts compare, and of logs.
     expect(permissions.unusedOf(policy)).toEqual([
       'logs:DescribeQueryDefinitions',
       'logs:StartQuery',
@@ -418,7 +428,6 @@ describe('drawbridge policy operator', () => {
       'logs:CreateLogStream',
       'logs:PutLogEvents',
       'sqs:DeleteMessage',
-      'sqs:PurgeQueue',
       'events:PutRule',
       'events:PutTargets',
       'events:RemoveTargets',
