@@ -38,6 +38,6 @@ export function readRecording() {
 export function hostingTestFiles(): readonly string[] {
   return globSync('test/**/*.test.ts', { cwd: root })
     .filter((path) => !path.endsWith('.deep.test.ts'))
-    .filter((path) => /hosted-(?:sandbox|stacks)\.ts'/.test(readFileSync(join(root, path), 'utf8')))
+    .filter((path) => /(?:hosted-(?:sandbox|stacks)|console-stage)\.ts'/.test(readFileSync(join(root, path), 'utf8')))
     .toSorted();
 }

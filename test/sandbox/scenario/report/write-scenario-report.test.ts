@@ -25,7 +25,13 @@ describe('the report of a scenario', () => {
   it('says what happened, with what options, and whether every check holds', async () => {
     const page = await writeScenarioReport(run);
     expect(page).toContain('Every check holds.');
-    for (const text of ['Delivers 50 webhooks', '500', '2, 5']) expect(page).toContain(text);
+    for (const text of [
+      'Delivers 50 webhooks',
+      '500',
+      'an event has its effect once',
+      'every marked record is committed',
+    ])
+      expect(page).toContain(text);
     expect(page).not.toContain('/home/developer');
   });
 
