@@ -13,7 +13,8 @@ export function cpuTimeOf(work: () => void): number {
   return Math.min(performance.now() - start, (after.user - user + after.system - system) / 1_000 + tick);
 }
 
-const maxTries = 3;
+/** A measurement that looks linear ends the tries, so many of them cost time only where the work looks quadratic. */
+const maxTries = 8;
 
 /** In milliseconds: what another process can take from a short run. */
 const interruption = 20;
