@@ -31,7 +31,7 @@ export function OnboardingPage({ externalId }: { readonly externalId: string }) 
         trail={<a href="/onboardings">Onboardings</a>}
         title={
           <>
-            onboarding{' '}
+            Onboarding{' '}
             {externalId.startsWith('onboardingId:') ? <code>{shortened(externalId.slice(13))}</code> : externalId}
           </>
         }
@@ -42,7 +42,7 @@ export function OnboardingPage({ externalId }: { readonly externalId: string }) 
               <ActionButton
                 name="cancelOnboarding"
                 input={{ externalId }}
-                label="Cancel it"
+                label="Cancel the onboarding"
                 tone="danger"
                 isDisabled={state.answer.isEnded}
                 onDone={state.reload}

@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks';
 import type { SampledOverview } from '#cli/console/live/overview-sampler.ts';
 import type { ComponentState } from '#cli/console/overview/assess-overview.ts';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
-import { navigate } from '#console/app/router.ts';
 import { liveOverview } from '#console/data/live.ts';
 import { useIsNarrow } from '#console/data/media.ts';
 import { useRead } from '#console/data/read.ts';
@@ -13,7 +12,7 @@ import { Picture } from '#console/parts/picture.tsx';
 import { Plot, type PlotProps } from '#console/parts/plot.tsx';
 import { Empty, Loading, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
-import { durationOf } from '#console/parts/time.tsx';
+import { durationOf, Time } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
 
 type LastHour = ReadAnswer<'lastHour'>;
@@ -41,6 +40,7 @@ export function OverviewPage() {
                   svg={svg}
                   label={describe(overview.components)}
                   className="architecture"
+                  hasLinks
                   state={overview}
                   onDrawn={(drawn) => showComponents(drawn, overview.components)}
                 />
@@ -58,30 +58,49 @@ export function OverviewPage() {
   );
 }
 
-function Verdict({ overview: { needs, unavailable } }: { readonly overview: SampledOverview }) {
+function Verdict({ overview }: { readonly overview: SampledOverview }) {
+  const { needs, unavailable } = overview;
   return (
-    <div class={needs.length === 0 ? 'verdict good' : 'verdict warn'} role="status">
-      <p class="verdict-line">
-        {needs.length === 0
-          ? 'Nothing needs an operator.'
-          : `${needs.length} ${needs.length === 1 ? 'thing needs' : 'things need'} an operator.`}
-      </p>
+    <div class={`verdict ${toneOf(overview)}`} role="status">
+      <p class="verdict-line">{verdictOf(overview)}</p>
       {needs.length > 0 && (
         <ul>
-          {needs.map(({ text, path }) => (
+          {needs.map(({ text, path, since }) => (
             <li key={text}>
-              <a href={path}>{text}</a>
+              {path === undefined ? text : <a href={path}>{text}</a>}
+              {since !== undefined && since !== '' && (
+                <span class="none">
+                  {' '}
+                  since <Time at={since} />
+                </span>
+              )}
             </li>
           ))}
         </ul>
       )}
-      {unavailable.map(({ part, reason }) => (
-        <p key={part} class="note">
-          The {part} could not be read: {reason}
+      {[...Map.groupBy(unavailable, ({ reason }) => reason)].map(([reason, parts]) => (
+        <p key={reason} class="note unread">
+          Not read: {parts.map(({ part }) => part).join(', ')}. {reason}
         </p>
       ))}
     </div>
   );
+}
+
+function toneOf({ needs, isBlind }: SampledOverview): 'good' | 'warn' | 'bad' {
+  if (isBlind) return 'bad';
+  return needs.length === 0 ? 'good' : 'warn';
+}
+
+/** What could not be read is no reason to say that all is well. */
+function verdictOf({ needs, unavailable, isBlind }: SampledOverview): string {
+  const things = `${needs.length} ${needs.length === 1 ? 'thing needs' : 'things need'} an operator`;
+  if (isBlind)
+    return needs.length === 0
+      ? 'Not known: the state could not be read in full.'
+      : `${things}, and the state could not be read in full.`;
+  if (needs.length > 0) return `${things}.`;
+  return unavailable.length === 0 ? 'Nothing needs an operator.' : 'Nothing that was read needs an operator.';
 }
 
 function describe(components: Readonly<Record<string, ComponentState>>): string {
@@ -97,10 +116,23 @@ function showComponents(picture: SVGSVGElement, components: Readonly<Record<stri
     if (value !== undefined) value.textContent = state?.value ?? '';
     node.classList.remove('idle', 'busy', 'warn', 'bad');
     node.classList.add(state?.tone ?? 'idle');
-    const path = state?.path;
-    node.classList.toggle('linked', path !== undefined);
-    if (node instanceof SVGGElement) node.onclick = path === undefined ? null : () => navigate(path);
+    linkTo(node, state?.path, `${node.id.replace(/^node-/, '')}: ${state?.value ?? ''}`);
   }
+}
+
+/** A box that leads to a page is a link, so that the keyboard reaches it, too. */
+function linkTo(node: Element, path: string | undefined, label: string): void {
+  const known = node.parentElement?.closest('a');
+  if (path === undefined) {
+    known?.removeAttribute('href');
+    return;
+  }
+  const link = known ?? document.createElementNS('http://www.w3.org/2000/svg', 'a');
+  link.setAttribute('href', path);
+  link.setAttribute('aria-label', label);
+  if (known !== null && known !== undefined) return;
+  node.replaceWith(link);
+  link.append(node);
 }
 
 /** In milliseconds: CloudWatch has a new value each minute. On the laptop a read costs nothing. */
@@ -133,9 +165,11 @@ function HourPlots({ hour, overview: { queues } }: { readonly hour: LastHour; re
   const { times } = hour;
   const count = (value: number) => value.toLocaleString('en');
   const age = (value: number) => durationOf(value * 1_000);
-  const queue = (name: string) => queues.find((each) => each.name === name);
+  const queue = (name: string) => queues?.find((each) => each.name === name);
+  // An empty queue has no oldest message.
+  const oldestOf = (name: string) => (queue(name) === undefined ? undefined : (queue(name)?.oldestSeconds ?? 0));
   const dead = queues
-    .filter(({ name }) => deadLetterQueues.includes(name))
+    ?.filter(({ name }) => deadLetterQueues.includes(name))
     .reduce((sum, { waiting }) => sum + waiting, 0);
   const undelivered = lastOf(hour.undelivered);
   const plots: readonly (Omit<PlotProps, 'times'> & { readonly isAlarming?: boolean })[] = [
@@ -159,15 +193,15 @@ function HourPlots({ hour, overview: { queues } }: { readonly hour: LastHour; re
       values: hour.waiting.Webhooks,
       format: count,
     },
-    { title: 'Oldest webhook', now: queue('Webhooks')?.oldestSeconds ?? 0, values: hour.oldest.Webhooks, format: age },
+    { title: 'Oldest webhook', now: oldestOf('Webhooks'), values: hour.oldest.Webhooks, format: age },
     { title: 'Onboardings waiting', now: queue('Onboarding')?.waiting, values: hour.waiting.Onboarding, format: count },
     {
       title: 'Oldest onboarding message',
-      now: queue('Onboarding')?.oldestSeconds ?? 0,
+      now: oldestOf('Onboarding'),
       values: hour.oldest.Onboarding,
       format: age,
     },
-    { title: 'Dead letters', now: dead, values: hour.deadLetters, format: count, isAlarming: dead > 0 },
+    { title: 'Dead letters', now: dead, values: hour.deadLetters, format: count, isAlarming: (dead ?? 0) > 0 },
     {
       title: 'Undelivered',
       now: undelivered,
@@ -188,22 +222,26 @@ function HourPlots({ hour, overview: { queues } }: { readonly hour: LastHour; re
 function Queues({ overview: { queues } }: { readonly overview: SampledOverview }) {
   return (
     <Section title="Queues">
-      <Table
-        caption="Messages of each queue"
-        rows={queues}
-        keyOf={({ name }) => name}
-        columns={[
-          { title: 'Queue', cell: ({ name }) => name },
-          { title: 'Waiting', isNumber: true, cell: ({ waiting }) => waiting },
-          { title: 'In flight', isNumber: true, cell: ({ inFlight }) => inFlight },
-          { title: 'Delayed', isNumber: true, isMinor: true, cell: ({ delayed }) => delayed },
-          {
-            title: 'Oldest',
-            isNumber: true,
-            cell: ({ oldestSeconds }) => (oldestSeconds === null ? '–' : durationOf(oldestSeconds * 1_000)),
-          },
-        ]}
-      />
+      {queues === undefined ? (
+        <Empty title="The queues could not be read.">The reason is at the top of this page.</Empty>
+      ) : (
+        <Table
+          caption="Messages of each queue"
+          rows={queues}
+          keyOf={({ name }) => name}
+          columns={[
+            { title: 'Queue', cell: ({ name }) => name },
+            { title: 'Waiting', isNumber: true, cell: ({ waiting }) => waiting },
+            { title: 'In flight', isNumber: true, cell: ({ inFlight }) => inFlight },
+            { title: 'Delayed', isNumber: true, isMinor: true, cell: ({ delayed }) => delayed },
+            {
+              title: 'Oldest',
+              isNumber: true,
+              cell: ({ oldestSeconds }) => (oldestSeconds === null ? '–' : durationOf(oldestSeconds * 1_000)),
+            },
+          ]}
+        />
+      )}
     </Section>
   );
 }
@@ -211,20 +249,28 @@ function Queues({ overview: { queues } }: { readonly overview: SampledOverview }
 function OpenOnboardings({ overview: { onboardings } }: { readonly overview: SampledOverview }) {
   return (
     <Section title="Open onboardings">
-      {onboardings.length === 0 ? (
-        <Empty title="No onboarding is open.">Each one that is requested appears here, by its step.</Empty>
+      {onboardings === undefined ? (
+        <Empty title="The onboardings could not be read.">The reason is at the top of this page.</Empty>
       ) : (
-        <Table
-          caption="Open onboardings by step"
-          rows={onboardings}
-          keyOf={({ step }) => step}
-          href={({ step }) => `/onboardings?step=${step}`}
-          columns={[
-            { title: 'Step', cell: ({ step }) => <Badge>{step}</Badge> },
-            { title: 'Count', isNumber: true, cell: ({ count, more }) => (more ? `${count}+` : count) },
-          ]}
-        />
+        <Steps steps={onboardings} />
       )}
     </Section>
+  );
+}
+
+function Steps({ steps }: { readonly steps: NonNullable<SampledOverview['onboardings']> }) {
+  if (steps.length === 0)
+    return <Empty title="No onboarding is open.">Each one that is requested appears here, by its step.</Empty>;
+  return (
+    <Table
+      caption="Open onboardings by step"
+      rows={steps}
+      keyOf={({ step }) => step}
+      href={({ step }) => `/onboardings?step=${step}`}
+      columns={[
+        { title: 'Step', cell: ({ step }) => <Badge>{step}</Badge> },
+        { title: 'Count', isNumber: true, cell: ({ count, more }) => (more ? `${count}+` : count) },
+      ]}
+    />
   );
 }

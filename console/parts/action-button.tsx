@@ -84,7 +84,12 @@ export function ActionButton<Name extends ActionName>({
         <h2>{label}</h2>
         {stage.at === 'preview' && <Loading lines={3} />}
         {stage.at === 'question' && (
-          <Question previewed={stage.previewed} confirm={() => confirm(stage.previewed).catch(fail)} close={close} />
+          <Question
+            previewed={stage.previewed}
+            isDangerous={tone === 'danger'}
+            confirm={() => confirm(stage.previewed).catch(fail)}
+            close={close}
+          />
         )}
         {stage.at === 'running' && <Running progress={stage.progress} />}
         {stage.at === 'result' && (
@@ -122,10 +127,12 @@ export function ActionButton<Name extends ActionName>({
 
 function Question({
   previewed: { preview: shown },
+  isDangerous,
   confirm,
   close,
 }: {
   readonly previewed: Previewed;
+  readonly isDangerous: boolean;
   readonly confirm: () => void;
   readonly close: () => void;
 }) {
@@ -151,10 +158,10 @@ function Question({
       <Lines lines={shown.lines} />
       <footer>
         <button type="button" class="button" onClick={close}>
-          {shown.canRun ? 'Cancel' : 'Close'}
+          {shown.canRun ? 'Go back' : 'Close'}
         </button>
         {shown.canRun && (
-          <button type="button" class="button primary" onClick={confirm}>
+          <button type="button" class={isDangerous ? 'button danger' : 'button primary'} onClick={confirm}>
             Confirm
           </button>
         )}

@@ -10,10 +10,12 @@ export type PictureProps = {
   /** What `onDrawn` depends on. */
   readonly state?: unknown;
   readonly className?: string;
+  /** Whether parts of the picture are links, which a picture as a whole would hide from screen readers. */
+  readonly hasLinks?: boolean;
 };
 
 /** An SVG of the console server. */
-export function Picture({ svg, label, onDrawn, state, className = '' }: PictureProps) {
+export function Picture({ svg, label, onDrawn, state, className = '', hasLinks = false }: PictureProps) {
   const frame = useRef<HTMLElement>(null);
   useEffect(() => {
     const element = frame.current;
@@ -23,7 +25,7 @@ export function Picture({ svg, label, onDrawn, state, className = '' }: PictureP
     if (picture === null) return;
     // The titles of Graphviz would pop up over each line.
     for (const title of picture.querySelectorAll('g.edge > title, g.graph > title')) title.remove();
-    picture.setAttribute('role', 'img');
+    picture.setAttribute('role', hasLinks ? 'group' : 'img');
     picture.setAttribute('aria-label', label);
   }, [svg, label]);
   useEffect(() => {

@@ -199,15 +199,15 @@ describe('an onboarding', () => {
     await expect.poll(() => step('retried-1')).toBe('AWAITING_VIDEO_CALL');
   });
 
-  it('ends on Cancel it, which then has nothing left to do', async () => {
+  it('ends on Cancel the onboarding, which then has nothing left to do', async () => {
     await startOnboarding('canceled-1');
     await expect.poll(() => step('canceled-1')).toBe('AWAITING_VIDEO_CALL');
     await tab.visit('/onboardings/canceled-1');
-    expect(await tab.act(tab.button('Cancel it'))).toMatchObject({
+    expect(await tab.act(tab.button('Cancel the onboarding'))).toMatchObject({
       outcome: 'The onboarding is at CANCELED.',
     });
     expect(await step('canceled-1')).toBe('CANCELED');
-    await expect.poll(() => tab.button('Cancel it').isDisabled()).toBe(true);
+    await expect.poll(() => tab.button('Cancel the onboarding').isDisabled()).toBe(true);
     // The API answers why an ended onboarding does not continue.
     expect((await tab.act(tab.button('Retry'))).outcome).toContain('409');
   });

@@ -6,7 +6,11 @@ import type { Overview } from '#cli/console/overview/read-overview.ts';
 import { root } from '#test/docs/markdown-pages.ts';
 
 const now = '2026-01-02T12:00:00Z';
-const queue = (name: Overview['queues'][number]['name'], waiting = 0, oldestSeconds: number | null = null) => ({
+const queue = (
+  name: NonNullable<Overview['queues']>[number]['name'],
+  waiting = 0,
+  oldestSeconds: number | null = null,
+) => ({
   name,
   waiting,
   inFlight: 0,
@@ -94,15 +98,27 @@ it('knows the component of every alarm of the service, but of alarms about alarm
 it('claims nothing about a part that could not be read', () => {
   const { needs, components } = assessOverview({
     ...quiet,
-    queues: [],
+    queues: undefined,
+    onboardings: undefined,
     quarantined: undefined,
+    alarms: undefined,
     token: undefined,
     metrics: undefined,
   });
   expect(needs).toEqual([]);
-  expect([components['webhooks']?.value, components['tables']?.value, components['token']?.value]).toEqual([
-    '–',
-    '–',
-    '–',
-  ]);
+  const parts = ['webhooks', 'store', 'tables', 'onboarding', 'advance', 'refresh', 'token'];
+  expect(parts.map((part) => components[part]?.value)).toEqual(parts.map(() => '–'));
+});
+
+it('does not know whether an operator is needed while the API does not answer', () => {
+  const reason = 'The API does not answer.';
+  const { isBlind, components } = assessOverview({ ...quiet, unavailable: [{ part: 'quarantine', reason }] });
+  expect([isBlind, components['api']?.tone, components['query']?.tone]).toEqual([true, 'bad', 'bad']);
+  expect(assessOverview({ ...quiet, unavailable: [{ part: 'token', reason }] }).isBlind).toBe(false);
+});
+
+it('names a quarantine once, though its alarm is on, too', () => {
+  const alarms = [{ name: 'drawbridge-local-EventsQuarantined', since: now }];
+  expect(needsOf({ quarantined: 2, alarms })).toEqual(['2 events in quarantine']);
+  expect(needsOf({ quarantined: 0, alarms })).toEqual(['The alarm EventsQuarantined is on']);
 });

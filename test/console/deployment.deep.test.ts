@@ -147,7 +147,7 @@ describe('a console of a deployed environment with --operator', () => {
       // The search costs, so that it waits for a click.
       await tab.button('Read the history').click();
       await tab.page.getByRole('row').filter({ hasText: 'UrlAvailable' }).waitFor();
-      expect((await tab.act(tab.button('Cancel it'))).outcome).toBe('The onboarding is at CANCELED.');
+      expect((await tab.act(tab.button('Cancel the onboarding'))).outcome).toBe('The onboarding is at CANCELED.');
       expect((await laptop.readApi('/onboardings/deployed-1'))['step']).toBe('CANCELED');
 
       await tab.visit('/reconciliation');

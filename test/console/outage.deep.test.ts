@@ -37,7 +37,11 @@ it('shows an outage of the endpoint, and the recovery of the webhooks that it st
     })
     .toBeGreaterThan(0);
 
-  // While the API is away, a page says so in place of an answer.
+  // While the API is away, the overview does not say that all is well, and a page says so in place of an answer.
+  await visit('/');
+  await page.getByText('Not read: onboardings, quarantine.').waitFor();
+  await page.getByText('The onboardings could not be read.').waitFor();
+  expect(await page.locator('.verdict.good').count()).toBe(0);
   await visit('/quarantine');
   await page.getByRole('alert').first().waitFor();
 

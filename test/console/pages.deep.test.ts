@@ -251,7 +251,7 @@ describe('the onboardings', () => {
   it('stand on a board by their step, and end when an operator cancels them', async () => {
     await visit('/onboardings');
     await window.page.locator('.board-column').filter({ hasText: 'AWAITING_VIDEO_CALL' }).locator('.card').click();
-    await button('Cancel it').click();
+    await button('Cancel the onboarding').click();
     await text('This will end the onboarding').waitFor();
     await button('Confirm').click();
     await text('The onboarding is at CANCELED.').waitFor();

@@ -29,6 +29,7 @@ export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleCon
         preview: {
           will,
           facts: [
+            ['onboarding', externalId.replace(/^onboardingId:/, '')],
             ['step now', step],
             ['since', since],
           ],

@@ -26,7 +26,8 @@ export function createRegistrationActions({ deployment: { invoke } }: Pick<Conso
           count: lines.length,
           facts: [
             ['webhooks in the plan', before.plan.length],
-            ['of these, changes', lines.length],
+            ['of these, to change', lines.filter(isChange).length],
+            ['of these, to decide', lines.filter((line) => !isChange(line)).length],
             ['rotation', before.rotation],
           ],
           lines,
@@ -46,6 +47,9 @@ export function createRegistrationActions({ deployment: { invoke } }: Pick<Conso
   };
 }
 
+/** Whether Apply changes a line. Others wait for a decision. */
+const isChange = (line: string) => !line.startsWith('!');
+
 /** Each mode applies the plan too. */
 function describe(
   { mode, takeOver, remove }: Request,
@@ -64,8 +68,12 @@ function describe(
     ...takeOver.map((eventType) => `replace the webhook of another system for ${eventType}`),
     ...remove.map((eventType) => `remove our webhook for ${eventType}`),
   ];
-  const rest = pendingLines(before).filter((line) => !line.startsWith('!')).length - chosen.length;
-  if (chosen.length === 0) return { canRun: rest > 0, will: 'change the webhooks on the platform as planned' };
+  const rest = pendingLines(before).filter(isChange).length - chosen.length;
+  if (chosen.length === 0)
+    return {
+      canRun: rest > 0,
+      will: `change the webhooks on the platform as planned${rest > 0 ? '' : ', and the plan has no change'}`,
+    };
   const others = rest > 0 ? `, and apply the other ${countOf(rest, 'change')} of the plan` : '';
   return { canRun: true, will: `${chosen.join(', ')}${others}` };
 }

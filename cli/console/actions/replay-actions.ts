@@ -13,6 +13,10 @@ const quarantineInput = z.object({
   receivedTo: z.string().optional(),
 });
 
+/** Reasons and types count the same events: the name says which of both a line is. */
+const named = (what: string, counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts).map(([name, count]) => [`${what}: ${name}`, count] as const);
+
 /** Hands events to `Store` again. */
 export function createReplayActions({ deployment }: ConsoleContext) {
   async function prepare(request: object): Promise<PreparedAction> {
@@ -21,7 +25,7 @@ export function createReplayActions({ deployment }: ConsoleContext) {
       preview: {
         will: `hand ${count} ${count === 1 ? 'event' : 'events'} to Store again`,
         count,
-        facts: [...Object.entries(byReason), ...Object.entries(byEventType)],
+        facts: [...named('Reason', byReason), ...named('Type', byEventType)],
         lines: leftOut.map((eventId) => `Not replayed, because unknown or not in quarantine: ${eventId}`),
         canRun: replay !== undefined,
       },

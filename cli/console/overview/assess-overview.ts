@@ -1,5 +1,5 @@
 import { formatAge } from '#cli/output/format-age.ts';
-import type { Overview } from './read-overview.ts';
+import type { Overview, Unavailable } from './read-overview.ts';
 
 /** How a part of the picture is doing. */
 export type Tone = 'idle' | 'busy' | 'warn' | 'bad';
@@ -8,11 +8,19 @@ export type Tone = 'idle' | 'busy' | 'warn' | 'bad';
 export type ComponentState = { readonly value: string; readonly tone: Tone; readonly path?: string };
 
 /** Something that needs an operator, and where to see it. */
-export type Need = { readonly text: string; readonly path: string };
+export type Need = {
+  readonly text: string;
+  /** Undefined where no page shows more. */
+  readonly path?: string | undefined;
+  /** Since when an alarm is on. ISO 8601, in UTC. */
+  readonly since?: string;
+};
 
 export type AssessedOverview = {
   readonly components: Readonly<Record<string, ComponentState>>;
   readonly needs: readonly Need[];
+  /** Whether a part could not be read that would say whether an operator is needed. */
+  readonly isBlind: boolean;
 };
 
 /** In milliseconds: Refresh replaces a token long before. */
@@ -77,24 +85,25 @@ export function placeOfAlarm(alarm: string): string | undefined {
 
 /** What the numbers of an overview mean: the value of each component, and what needs an operator. */
 export function assessOverview(overview: Overview): AssessedOverview {
-  const { queues, onboardings, quarantined, token, metrics, alarms } = overview;
-  const queue = (name: string) => queues.find((each) => each.name === name);
+  const { queues, onboardings, quarantined, token, metrics, alarms = [] } = overview;
+  const queue = (name: string) => queues?.find((each) => each.name === name);
   const held = (name: string) => {
     const found = queue(name);
     return found === undefined ? undefined : found.waiting + found.inFlight;
   };
-  const stopped = onboardings.find(({ step }) => step === 'STOPPED');
-  const open = onboardings.filter(({ step }) => step !== 'STOPPED').reduce((sum, { count }) => sum + count, 0);
+  const stopped = onboardings?.find(({ step }) => step === 'STOPPED');
+  const open = onboardings?.filter(({ step }) => step !== 'STOPPED').reduce((sum, { count }) => sum + count, 0);
   const needs: Need[] = [];
-  const dead = (name: string, path: string): number => {
-    const count = held(name) ?? 0;
-    if (count > 0) needs.push({ text: `${plural(count, 'message', 'messages')} in ${name}`, path });
+  const dead = (name: string): number | undefined => {
+    const count = held(name);
+    if (count !== undefined && count > 0)
+      needs.push({ text: `${plural(count, 'message', 'messages')} in ${name}`, path: '/quarantine' });
     return count;
   };
-  const deadWebhooks = dead('WebhooksDlq', '/quarantine');
-  const deadOnboardings = dead('OnboardingDlq', '/quarantine');
-  const deadRefreshes = dead('TokenRefreshesDlq', '/quarantine');
-  const missedRuns = dead('MissedRuns', '/quarantine');
+  const deadWebhooks = dead('WebhooksDlq');
+  const deadOnboardings = dead('OnboardingDlq');
+  const deadRefreshes = dead('TokenRefreshesDlq');
+  const missedRuns = dead('MissedRuns');
   if (quarantined !== undefined && quarantined > 0)
     needs.push({ text: `${plural(quarantined, 'event', 'events')} in quarantine`, path: '/quarantine' });
   if (stopped !== undefined)
@@ -102,9 +111,10 @@ export function assessOverview(overview: Overview): AssessedOverview {
       text: `${plural(stopped.count, 'onboarding is', 'onboardings are')} stopped`,
       path: '/onboardings?step=STOPPED',
     });
-  if (token !== undefined && !token.hasToken) needs.push({ text: 'There is no platform token yet', path: '/' });
-  for (const { name } of alarms)
-    needs.push({ text: `The alarm ${shortName(name)} is on`, path: alarmPages[placeOfAlarm(name) ?? ''] ?? '/' });
+  if (token !== undefined && !token.hasToken) needs.push({ text: 'There is no platform token yet' });
+  for (const { name, since } of alarms)
+    if (!isCounted(shortName(name), { WebhooksDlq: deadWebhooks, EventsQuarantined: quarantined }))
+      needs.push({ text: `The alarm ${shortName(name)} is on`, path: alarmPages[placeOfAlarm(name) ?? ''], since });
 
   const { EventsStored = null, EntityChanges = null, UndeliveredFound = null, DriftFound = null } = metrics ?? {};
   const components: Record<string, ComponentState> = {
@@ -119,16 +129,12 @@ export function assessOverview(overview: Overview): AssessedOverview {
     bus: { value: rate(EntityChanges, 'changes/h'), tone: busyOr((EntityChanges ?? 0) > 0), path: '/live' },
     drain: drainState(UndeliveredFound, missedRuns),
     reconcile: driftState(DriftFound),
-    api: { value: 'requests', tone: 'idle', path: '/onboardings' },
+    api: answerState(overview.unavailable, '/onboardings'),
     onboarding: queueState(held('Onboarding'), deadOnboardings, queue('Onboarding')?.oldestSeconds),
-    advance: {
-      value: open === 0 ? 'none open' : `${open.toLocaleString('en')} open`,
-      tone: stopped === undefined ? busyOr(open > 0) : 'warn',
-      path: '/onboardings',
-    },
+    advance: advanceState(open, stopped?.count ?? 0),
     refresh: deadLetterState(deadRefreshes),
     token: tokenState(overview),
-    query: { value: 'reads', tone: 'idle', path: '/events' },
+    query: answerState(overview.unavailable, '/events'),
   };
   for (const { name } of alarms) {
     const place = placeOfAlarm(name);
@@ -136,19 +142,41 @@ export function assessOverview(overview: Overview): AssessedOverview {
     if (place !== undefined && state !== undefined)
       components[place] = { ...state, value: shortName(name), tone: 'bad' };
   }
-  return { needs, components };
+  return { needs, isBlind: overview.unavailable.some(({ part }) => decisive.includes(part)), components };
+}
+
+/** What says whether an operator is needed. */
+const decisive: readonly Unavailable['part'][] = ['status', 'queues', 'onboardings', 'quarantine', 'alarms'];
+
+/** Whether a count says already what the alarm says. */
+function isCounted(alarm: string, counts: Readonly<Record<string, number | undefined>>): boolean {
+  return Object.entries(counts).some(([name, count = 0]) => alarm.startsWith(name) && count > 0);
+}
+
+function advanceState(open: number | undefined, stopped: number): ComponentState {
+  const path = '/onboardings';
+  if (open === undefined) return { value: '–', tone: 'idle', path };
+  if (stopped > 0) return { value: `${open.toLocaleString('en')} open · ${stopped} stopped`, tone: 'warn', path };
+  return { value: open === 0 ? 'none open' : `${open.toLocaleString('en')} open`, tone: busyOr(open > 0), path };
+}
+
+/** Both functions are behind the API, which this machine has just asked for onboardings and for the quarantine. */
+function answerState(unavailable: Overview['unavailable'], path: string): ComponentState {
+  const isAnswering = !unavailable.some(({ part }) => part === 'onboardings' || part === 'quarantine');
+  return isAnswering ? { value: 'answers', tone: 'idle', path } : { value: 'not readable', tone: 'bad', path };
 }
 
 const busyOr = (isBusy: boolean): Tone => (isBusy ? 'busy' : 'idle');
 
-function queueState(count: number | undefined, dead: number, oldestSeconds: number | null = null): ComponentState {
+function queueState(count: number | undefined, dead = 0, oldestSeconds: number | null = null): ComponentState {
   if (count === undefined) return { value: '–', tone: 'idle' };
   const waiting = oldestSeconds === null || count === 0 ? 'waiting' : `waiting, ${formatAge(oldestSeconds)}`;
   const value = `${count.toLocaleString('en')} ${dead > 0 ? `· ${dead} dead` : waiting}`;
   return { value, tone: dead > 0 ? 'bad' : busyOr(count > 0), path: '/quarantine' };
 }
 
-function deadLetterState(dead: number): ComponentState {
+function deadLetterState(dead: number | undefined): ComponentState {
+  if (dead === undefined) return { value: '–', tone: 'idle' };
   return dead > 0
     ? { value: `${dead} failed`, tone: 'bad', path: '/quarantine' }
     : { value: 'no failures', tone: 'idle' };
@@ -166,8 +194,9 @@ function rate(count: number | null, unit: string): string {
   return count === null ? 'none in an hour' : `${count.toLocaleString('en')} ${unit}`;
 }
 
-function drainState(undelivered: number | null, missedRuns: number): ComponentState {
-  if (missedRuns > 0) return { value: `${missedRuns} missed runs`, tone: 'bad', path: '/quarantine' };
+function drainState(undelivered: number | null, missedRuns = 0): ComponentState {
+  if (missedRuns > 0)
+    return { value: plural(missedRuns, 'missed run', 'missed runs'), tone: 'bad', path: '/quarantine' };
   if (undelivered === null) return { value: 'not run yet', tone: 'idle' };
   return { value: `${undelivered.toLocaleString('en')} undelivered`, tone: undelivered > 0 ? 'warn' : 'idle' };
 }

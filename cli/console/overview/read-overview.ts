@@ -2,20 +2,20 @@ import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import type { AlarmThatIsOn } from '#cli/status/read-alarms.ts';
 import type { QueueWithAge } from '#cli/status/read-queues-with-ages.ts';
-import { readStatus, type Status, type StepCount } from '#cli/status/read-status.ts';
+import { readStatus, type Status, type StepCount, type UnavailablePart } from '#cli/status/read-status.ts';
 import { readTokenState, type TokenState } from '#cli/token/token-state.ts';
 
 /** A part that could not be read, and why. */
-export type Unavailable = { readonly part: 'status' | 'token'; readonly reason: string };
+export type Unavailable = { readonly part: UnavailablePart['part'] | 'status' | 'token'; readonly reason: string };
 
-/** How Drawbridge is doing now. What could not be read is undefined or empty, and named in `unavailable`. */
+/** How Drawbridge is doing now. What could not be read is undefined, and named in `unavailable`. */
 export type Overview = {
   /** By the clock of the deployment, which is the sandbox's on the laptop. */
   readonly now: string;
   readonly quarantined: number | undefined;
-  readonly queues: readonly QueueWithAge[];
-  readonly onboardings: readonly StepCount[];
-  readonly alarms: readonly AlarmThatIsOn[];
+  readonly queues: readonly QueueWithAge[] | undefined;
+  readonly onboardings: readonly StepCount[] | undefined;
+  readonly alarms: readonly AlarmThatIsOn[] | undefined;
   /** Null where no metric was written. */
   readonly metrics: NonNullable<Status['metrics']> | undefined;
   readonly token: TokenState | undefined;
@@ -34,15 +34,14 @@ export async function readOverview(context: ConsoleContext): Promise<Overview> {
     return undefined;
   };
   const read = readPart('status', status);
-  for (const { part, reason } of read?.unavailable ?? [])
-    unavailable.push({ part: 'status', reason: `${part}: ${reason}` });
+  unavailable.push(...(read?.unavailable ?? []));
   return {
     now: now.toISOString(),
-    queues: read?.queues ?? [],
-    onboardings: read?.onboardings ?? [],
+    queues: read?.queues ?? undefined,
+    onboardings: read?.onboardings ?? undefined,
     quarantined: read?.quarantined ?? undefined,
     metrics: read?.metrics ?? undefined,
-    alarms: read?.alarms ?? [],
+    alarms: read?.alarms ?? undefined,
     token: readPart('token', token),
     unavailable,
   };
