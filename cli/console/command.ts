@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { PortTakenError } from '#sandbox/net/server.ts';
 import { portNumber } from '#sandbox/terminal/command-line.ts';
 
 const consoleOptions = z.object({ operator: z.boolean(), port: z.number().optional() });
@@ -21,7 +23,11 @@ export function addConsoleCommand(program: Command, deps: CommandDeps): void {
       const interrupted = deps.untilInterrupted();
       // The server and the diagrams are loaded for this command alone.
       const { startConsole } = await import('./server/start-console.ts');
-      const running = await startConsole({ deployment, isOperator, port }, deps);
+      const running = await startConsole({ deployment, isOperator, port }, deps).catch((error: unknown) => {
+        if (error instanceof PortTakenError)
+          throw new CommandError(error.message, 'drawbridge console, for a free port', { cause: error });
+        throw error;
+      });
       try {
         output.answer({ url: running.url }, () => running.url);
         output.note('The address opens one browser, once. To end, press Ctrl-C.');

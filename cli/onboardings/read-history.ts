@@ -1,5 +1,6 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
+import { ApiError } from '#cli/deployment/api-client.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { timelinePages } from '#cli/entities/show-entity.ts';
 import { readQueries, runQuery } from '#cli/logs/run-query.ts';
@@ -89,7 +90,20 @@ function timeOf(text: string): string {
   return Number.isNaN(time.getTime()) ? text : time.toISOString();
 }
 
-async function readReports({ api }: Deployment, key: EntityKey): Promise<readonly HistoryEntry[]> {
+/** What the platform reported about a person or a verification; nothing before the first webhook about it. */
+export async function readReports(
+  deployment: Pick<Deployment, 'api'>,
+  key: EntityKey,
+): Promise<readonly HistoryEntry[]> {
+  try {
+    return await readTimeline(deployment, key);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
+}
+
+async function readTimeline({ api }: Pick<Deployment, 'api'>, key: EntityKey): Promise<readonly HistoryEntry[]> {
   const entries: HistoryEntry[] = [];
   for await (const events of timelinePages(api, key))
     for (const { eventId, receivedOn, status, notificationType, effect } of events)

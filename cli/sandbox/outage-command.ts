@@ -4,7 +4,8 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { createControl } from './control-client.ts';
 
-const reachable = z.object({ isReachable: z.boolean() });
+/** Whether the endpoint of Drawbridge on this machine answers. */
+export const reachable = z.object({ isReachable: z.boolean() });
 
 /** Adds `outage start` and `stop`: the endpoint of Drawbridge on this machine. */
 export function addOutageCommand(program: Command, deps: CommandDeps): void {

@@ -25,6 +25,11 @@ export function pendingLines({ plan }: RegisterReport): readonly string[] {
   return plan.filter((line) => /^[+~!-]/.test(line));
 }
 
+/** Whether Apply changes what a pending line says. Others wait for a decision. */
+export function isChange(line: string): boolean {
+  return !line.startsWith('!');
+}
+
 /** Whether a rotation is under way. */
 export function acceptsBoth({ rotation }: Pick<RegisterReport, 'rotation'>): boolean {
   return rotation.startsWith('Both secrets are accepted');

@@ -4,6 +4,7 @@ import { useRead } from '#console/data/read.ts';
 import { session } from '#console/data/session.ts';
 import { useStore } from '#console/data/store.ts';
 import { ErrorPanel } from '#console/parts/states.tsx';
+import { zoneOf } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
 import { destinations } from './destinations.ts';
 import { Help } from './help.tsx';
@@ -31,6 +32,12 @@ export function Shell() {
   useEffect(() => {
     document.title = `${title} · Drawbridge`;
   }, [title]);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // The next Tab begins at the page, and a screen reader reads its title.
+    if (!isFirst.current) document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
+    isFirst.current = false;
+  }, [path]);
   useEffect(() => {
     // A narrow window shows a part of the navigation.
     document.querySelector('.nav a[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -82,7 +89,7 @@ export function Shell() {
           </button>
         </div>
       </nav>
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} aria-label={title}>
         {state.error !== undefined && answer === undefined ? (
           <ErrorPanel error={state.error} retry={state.reload} />
         ) : (
@@ -111,7 +118,12 @@ function ConnectionState() {
     <p class={`connection ${state}`} role="status">
       <span class="dot" aria-hidden="true" />
       {words[state]}
-      {state === 'open' && now !== undefined && <span class="minor">{new Date(now).toLocaleTimeString('en-GB')}</span>}
+      {state === 'open' && now !== undefined && (
+        <span>
+          <span class="minor">{new Date(now).toLocaleTimeString('en-GB')} </span>
+          <span title="Every time on these pages is in this time zone.">{zoneOf(new Date(now))}</span>
+        </span>
+      )}
     </p>
   );
 }

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ReadAnswer, ReadName, ReadQuery } from '#cli/console/reads/reads.ts';
 import type { ConsoleProblem } from '#cli/console/server/console-app.ts';
+import { connection } from './live.ts';
+import { useStore } from './store.ts';
 
 /** The server refused a request, or does not answer: `status` is 0 then. */
 export class ConsoleError extends Error {
@@ -74,6 +76,11 @@ export function useRead<Name extends ReadName>(
       isCurrent = false;
     };
   }, [name, key, round]);
+  const isConnected = useStore(connection) === 'open';
+  useEffect(() => {
+    // The server answers again.
+    if (isConnected && state.error?.status === 0) setRound((before) => before + 1);
+  }, [isConnected]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   return { ...state, reload };
 }

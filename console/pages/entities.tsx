@@ -17,6 +17,14 @@ export const kindTitles: Readonly<Record<Kind, string>> = {
   'identification-verification': 'Verifications',
 };
 
+/** One of a kind. */
+export const kindNames: Readonly<Record<Kind, string>> = {
+  order: 'Order',
+  transfer: 'Transfer',
+  'natural-person': 'Person',
+  'identification-verification': 'Verification',
+};
+
 export const kinds: readonly Kind[] = ['order', 'transfer', 'natural-person', 'identification-verification'];
 
 export const kindOf = (word: string | undefined): Kind | undefined => kinds.find((kind) => kind === word);
@@ -92,7 +100,7 @@ function EntityList({
         columns={[
           { title: 'Id', cell: ({ id }) => <code>{id}</code> },
           { title: 'Status', cell: ({ status: word }) => (word === undefined ? 'unknown' : <Badge>{word}</Badge>) },
-          { title: 'Changed', isMinor: true, cell: ({ changedOn }) => <Time at={changedOn} /> },
+          { title: 'Changed', isBelow: true, cell: ({ changedOn }) => <Time at={changedOn} /> },
         ]}
       />
       {error !== undefined && <ErrorPanel error={error} />}

@@ -10,7 +10,7 @@ import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, Id, shortened } from '#console/parts/words.tsx';
-import { kindOf, kindTitles } from './entities.tsx';
+import { kindNames, kindOf, kindTitles } from './entities.tsx';
 import { PlatformComparison } from './platform-comparison.tsx';
 
 type Entity = ReadAnswer<'entity'>;
@@ -37,7 +37,7 @@ export function EntityPage({ kind: named, id }: { readonly kind: string; readonl
         trail={<a href={`/entities/${kind}`}>{kindTitles[kind]}</a>}
         title={
           <>
-            {kind} <code>{shortened(id)}</code>
+            {kindNames[kind]} <code>{shortened(id)}</code>
           </>
         }
       />
@@ -68,7 +68,7 @@ function Summary({ entity }: { readonly entity: Entity }) {
         ['Id', <Id id={entity.id} isWhole />],
         ['Status', entity.status === undefined ? 'unknown' : <Badge>{entity.status}</Badge>],
         ['Transaction', entity.transactionStatus],
-        ['Modified', entity.modifiedOn === undefined ? undefined : <Time at={entity.modifiedOn} />],
+        ['Modified', entity.modifiedOn === undefined ? undefined : <Time at={entity.modifiedOn} hasZone />],
         ['Reports', entity.events.length],
         [
           'Read back',
@@ -113,7 +113,7 @@ function Timeline({ entity: { events } }: { readonly entity: Entity }) {
           },
           { title: 'Dated', isMinor: true, cell: ({ modifiedOn }) => <Time at={modifiedOn} /> },
           { title: 'Effect', cell: ({ effect }) => <Badge>{effect}</Badge> },
-          { title: 'Why', isMinor: true, cell: ({ why }) => why },
+          { title: 'Why', isBelow: true, cell: ({ why }) => why },
         ]}
       />
     </Section>

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ReadQuery } from '#cli/console/reads/reads.ts';
 import { addressOf, navigate } from '#console/app/router.ts';
+import { useRead } from '#console/data/read.ts';
+import { readTime, writeTime } from '#console/data/written-time.ts';
 import { clockNow } from '#console/parts/time.tsx';
 import { kinds, kindTitles } from './entities.tsx';
 
@@ -34,10 +36,17 @@ export const effectWords: readonly Effect[] = ['applied', 'superseded', 'duplica
 const eventIdPattern = /^[\da-f]{64}$/;
 
 export function EventFilter({ filter }: { readonly filter: Filter }) {
-  const [draft, setDraft] = useState(filter);
-  useEffect(() => setDraft(filter), [JSON.stringify(filter)]);
+  const [draft, setDraft] = useState(() => withLocalTimes(filter));
+  useEffect(() => setDraft(withLocalTimes(filter)), [JSON.stringify(filter)]);
+  const types = useRead('eventTypes', {}).answer ?? [];
   const set = (name: keyof Filter) => (event: { readonly currentTarget: { readonly value: string } }) =>
     setDraft({ ...draft, [name]: event.currentTarget.value });
+  const setTime =
+    (name: 'receivedFrom' | 'receivedTo') =>
+    ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+      currentTarget.setCustomValidity(readTime(currentTarget.value, clockNow()) === undefined ? timeHint : '');
+      setDraft({ ...draft, [name]: currentTarget.value });
+    };
   const setState = ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) => {
     const isEffect = effectWords.some((word) => word === value);
     setDraft({ ...draft, effect: isEffect ? value : '', quarantineReason: isEffect ? '' : value });
@@ -74,8 +83,14 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
           placeholder={isReport ? 'every type' : 'all'}
           disabled={isReport}
           spellcheck={false}
+          list="event-types"
           onInput={set('eventType')}
         />
+        <datalist id="event-types">
+          {types.map((type) => (
+            <option key={type} value={type} />
+          ))}
+        </datalist>
       </label>
       <label>
         State
@@ -108,7 +123,7 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
         <input
           type="search"
           value={isQuarantine ? '' : draft.id}
-          placeholder={isQuarantine ? 'an event in quarantine has no entity' : 'of an entity or an event'}
+          placeholder={isQuarantine ? 'none in quarantine' : 'entity or event'}
           disabled={isQuarantine}
           spellcheck={false}
           onInput={set('id')}
@@ -116,11 +131,23 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
       </label>
       <label>
         From
-        <input type="text" value={draft.receivedFrom} placeholder="2h, or a time" onInput={set('receivedFrom')} />
+        <input
+          type="text"
+          value={draft.receivedFrom}
+          placeholder="2h, or 14:30"
+          title={timeHint}
+          onInput={setTime('receivedFrom')}
+        />
       </label>
       <label>
         To
-        <input type="text" value={draft.receivedTo} placeholder="now" onInput={set('receivedTo')} />
+        <input
+          type="text"
+          value={draft.receivedTo}
+          placeholder="now"
+          title={timeHint}
+          onInput={setTime('receivedTo')}
+        />
       </label>
       <button type="submit" class="button">
         Filter
@@ -129,11 +156,11 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
   );
 }
 
-const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const timeHint = 'Write 2h for two hours ago, or a time: 14:30, 2026-01-31, 2026-01-31 14:30.';
 
-/** `2h` is two hours ago; another text stays as it is, and the API says what is wrong with it. */
-function timeOf(text: string): string {
-  const [, number, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text.trim()) ?? [];
-  if (number === undefined) return text.trim();
-  return new Date(clockNow() - Number(number) * (units[unit] ?? 0)).toISOString();
+function withLocalTimes(filter: Filter): Filter {
+  return { ...filter, receivedFrom: writeTime(filter.receivedFrom), receivedTo: writeTime(filter.receivedTo) };
 }
+
+/** A text of the address that is no time goes to the API, which says so. */
+const timeOf = (text: string) => readTime(text, clockNow()) ?? text.trim();

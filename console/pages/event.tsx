@@ -8,7 +8,7 @@ import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
 import { LineTable } from '#console/parts/line-table.tsx';
 import { Empty, ErrorPanel, Loading, Shown } from '#console/parts/states.tsx';
 import { Time } from '#console/parts/time.tsx';
-import { Badge, Id, shortened } from '#console/parts/words.tsx';
+import { Badge, Breakable, Id, shortened } from '#console/parts/words.tsx';
 
 type Stored = ReadAnswer<'event'>;
 
@@ -18,8 +18,9 @@ export function EventPage({ eventId }: { readonly eventId: string }) {
   return (
     <>
       <PageHead
+        isActing
         trail={<a href="/events">Events</a>}
-        title={state.answer?.eventType ?? 'Event'}
+        title={<Breakable text={state.answer?.eventType ?? 'Event'} />}
         actions={
           state.answer?.erasedOn === undefined && state.answer !== undefined ? (
             <ActionButton
@@ -40,7 +41,7 @@ export function EventPage({ eventId }: { readonly eventId: string }) {
                 [
                   'Received',
                   <>
-                    <Time at={event.receivedOn} />{' '}
+                    <Time at={event.receivedOn} hasZone />{' '}
                     <span class="none">
                       (<Time at={event.receivedOn} isAge />)
                     </span>
@@ -102,7 +103,12 @@ function Changed({ entity, effect }: ReadAnswer<'eventEffect'>) {
   return (
     <Facts
       facts={[
-        [entity.kind, <a href={path}>{shortened(entity.id)}</a>],
+        [
+          'Entity',
+          <a href={path}>
+            {entity.kind} <code>{shortened(entity.id)}</code>
+          </a>,
+        ],
         [
           'Effect',
           effect === undefined ? 'none yet: the timeline does not have the event' : <Badge>{effect.effect}</Badge>,

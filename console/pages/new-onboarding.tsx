@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ActionInput } from '#cli/console/actions/actions.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { PageHead } from '#console/parts/facts.tsx';
+import { PersonForm } from './person-form.tsx';
 
 type Mode = ActionInput<'startOnboarding'>['mode'];
 
@@ -17,10 +18,11 @@ const modeWords: readonly Mode[] = ['video', 'supplied', 'none'];
 export function NewOnboardingPage() {
   const [externalId, setExternalId] = useState('');
   const [mode, setMode] = useState<Mode>('video');
-  const [person, setPerson] = useState('{\n  \n}');
+  const [person, setPerson] = useState('{}');
   return (
     <>
       <PageHead
+        isActing
         trail={<a href="/onboardings">Onboardings</a>}
         title="New onboarding"
         note="The API checks the request and names each field that is wrong. The same request again is the same onboarding."
@@ -47,16 +49,20 @@ export function NewOnboardingPage() {
             ))}
           </select>
         </label>
+        <PersonForm person={person} onChange={setPerson} />
         <label>
           The person as JSON
           <textarea
-            rows={16}
+            rows={12}
             class="code"
             value={person}
             spellcheck={false}
             onInput={({ currentTarget }) => setPerson(currentTarget.value)}
           />
         </label>
+        <p class="none">
+          The fields above are a part of the JSON. Write further fields there, such as mainAddress or taxDetails.
+        </p>
         <div class="actions">
           <ActionButton
             name="startOnboarding"

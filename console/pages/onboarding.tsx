@@ -28,6 +28,7 @@ export function OnboardingPage({ externalId }: { readonly externalId: string }) 
   return (
     <>
       <PageHead
+        isActing
         trail={<a href="/onboardings">Onboardings</a>}
         title={
           <>
@@ -83,7 +84,7 @@ function Summary({ externalId, onboarding }: { readonly externalId: string; read
         ],
         ['At this step', <Deadline {...onboarding} />],
         ['Identification', onboarding.mode],
-        ['Accepted', <Time at={onboarding.acceptedOn} />],
+        ['Accepted', <Time at={onboarding.acceptedOn} hasZone />],
         [
           'Person',
           naturalPersonId === undefined ? undefined : (
@@ -100,7 +101,10 @@ function Summary({ externalId, onboarding }: { readonly externalId: string; read
         ],
         ['Video call', onboarding.hasIdentificationUrl ? <VideoCall externalId={externalId} /> : undefined],
         ['Failing', failing === undefined ? undefined : `${failing.code}, ${failing.attempts} attempts`],
-        ['Next attempt', failing?.nextAttemptOn === undefined ? undefined : <Time at={failing.nextAttemptOn} />],
+        [
+          'Next attempt',
+          failing?.nextAttemptOn === undefined ? undefined : <Time at={failing.nextAttemptOn} hasZone />,
+        ],
       ]}
     />
   );

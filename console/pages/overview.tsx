@@ -33,7 +33,10 @@ export function OverviewPage() {
       ) : (
         <>
           <Verdict overview={overview} />
-          <Section title="Architecture" note="Data flows in one direction. Each box shows its state now.">
+          <Section
+            title="Architecture"
+            note={`Data flows in one direction. Each box shows its state now.${isNarrow ? ' Move the picture sideways to see all of it.' : ''}`}
+          >
             <Shown state={picture} lines={12}>
               {({ svg }) => (
                 <Picture
@@ -112,11 +115,11 @@ function describe(components: Readonly<Record<string, ComponentState>>): string 
 function showComponents(picture: SVGSVGElement, components: Readonly<Record<string, ComponentState>>): void {
   for (const node of picture.querySelectorAll('g.node.component')) {
     const state = components[node.id.replace(/^node-/, '')];
-    const [, value] = node.querySelectorAll('text');
+    const [name, value] = node.querySelectorAll('text');
     if (value !== undefined) value.textContent = state?.value ?? '';
     node.classList.remove('idle', 'busy', 'warn', 'bad');
     node.classList.add(state?.tone ?? 'idle');
-    linkTo(node, state?.path, `${node.id.replace(/^node-/, '')}: ${state?.value ?? ''}`);
+    linkTo(node, state?.path, `${name?.textContent ?? ''}: ${state?.value ?? ''}`);
   }
 }
 
@@ -189,21 +192,37 @@ function HourPlots({ hour, overview: { queues } }: { readonly hour: LastHour; re
     },
     {
       title: 'Webhooks waiting',
+      unit: 'now',
       now: queue('Webhooks')?.waiting,
       values: hour.waiting.Webhooks,
       format: count,
     },
-    { title: 'Oldest webhook', now: oldestOf('Webhooks'), values: hour.oldest.Webhooks, format: age },
-    { title: 'Onboardings waiting', now: queue('Onboarding')?.waiting, values: hour.waiting.Onboarding, format: count },
+    { title: 'Oldest webhook', unit: 'now', now: oldestOf('Webhooks'), values: hour.oldest.Webhooks, format: age },
     {
-      title: 'Oldest onboarding message',
+      title: 'Onboardings waiting',
+      unit: 'now',
+      now: queue('Onboarding')?.waiting,
+      values: hour.waiting.Onboarding,
+      format: count,
+    },
+    {
+      title: 'Oldest onboarding',
+      unit: 'message, now',
       now: oldestOf('Onboarding'),
       values: hour.oldest.Onboarding,
       format: age,
     },
-    { title: 'Dead letters', now: dead, values: hour.deadLetters, format: count, isAlarming: (dead ?? 0) > 0 },
+    {
+      title: 'Dead letters',
+      unit: 'now',
+      now: dead,
+      values: hour.deadLetters,
+      format: count,
+      isAlarming: (dead ?? 0) > 0,
+    },
     {
       title: 'Undelivered',
+      unit: 'at the last run of Drain',
       now: undelivered,
       values: hour.undelivered,
       format: count,

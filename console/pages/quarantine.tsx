@@ -18,6 +18,7 @@ export function QuarantinePage() {
   return (
     <>
       <PageHead
+        isActing
         title="Quarantine and dead letters"
         note="What is stored and has no effect. Fix the cause first, then replay."
       />

@@ -22,6 +22,7 @@ export function ReconciliationPage() {
   return (
     <>
       <PageHead
+        isActing
         title="Reconciliation"
         note="A schedule compares every entity with the platform, and repairs what differs. Here you can do it now."
         actions={

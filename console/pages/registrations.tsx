@@ -11,41 +11,45 @@ type Row = ReadAnswer<'registrations'>['rows'][number];
 /** The webhooks on the platform: what an apply would change, and the state of the rotation. */
 export function RegistrationsPage() {
   const state = useRead('registrations', {});
-  const act = (mode: 'apply' | 'rotate' | 'retire', label: string, tone: 'plain' | 'danger' | 'primary') => (
-    <ActionButton name="register" input={{ mode }} label={label} tone={tone} onDone={state.reload} />
+  const { changes = 0, isRotating = false } = state.answer ?? {};
+  const act = (mode: 'apply' | 'rotate' | 'retire', label: string, isPossible: boolean) => (
+    <ActionButton
+      name="register"
+      input={{ mode }}
+      label={label}
+      tone={isPossible ? tones[mode] : 'plain'}
+      isDisabled={!isPossible}
+      onDone={state.reload}
+    />
   );
   return (
     <>
       <PageHead
+        isActing
         title="Registrations"
         note="The webhooks that are registered on the platform, compared with the settings."
         actions={
           <>
-            {act('apply', 'Apply', 'primary')}
-            {act('rotate', 'Rotate the secret', 'plain')}
-            {act('retire', 'Retire the previous secret', 'danger')}
+            {act('apply', 'Apply', changes > 0)}
+            {act('rotate', 'Rotate the secret', state.answer !== undefined && !isRotating)}
+            {act('retire', 'Retire the previous secret', isRotating)}
           </>
         }
       />
       <Shown state={state} lines={12}>
-        {({ rows, rotation, pending }) => (
+        {(answer) => (
           <>
             <Facts
               facts={[
-                [
-                  'Plan',
-                  pending === 0
-                    ? 'Every webhook is as configured.'
-                    : `${pending} ${pending === 1 ? 'line differs' : 'lines differ'} from the settings.`,
-                ],
-                ['Webhooks', rows.length],
-                ['Rotation', rotation],
+                ['Plan', planOf(answer)],
+                ['Webhooks', answer.rows.length],
+                ['Rotation', answer.rotation],
               ]}
             />
             <Section title="Plan" note="Apply changes what is marked. A webhook that needs a decision stays as it is.">
               <Table
                 caption="Plan of the webhooks"
-                rows={rows}
+                rows={answer.rows}
                 keyOf={({ eventType, what }) => `${eventType} ${what}`}
                 columns={[
                   {
@@ -74,6 +78,18 @@ export function RegistrationsPage() {
       </Shown>
     </>
   );
+}
+
+const tones = { apply: 'primary', rotate: 'plain', retire: 'danger' } as const;
+
+function planOf({ changes, decisions }: ReadAnswer<'registrations'>): string {
+  const webhooks = (count: number) => `${count} ${count === 1 ? 'webhook' : 'webhooks'}`;
+  if (changes === 0 && decisions === 0) return 'Every webhook is as configured.';
+  const parts = [
+    changes > 0 ? `Apply changes ${webhooks(changes)}.` : 'There is nothing to apply.',
+    decisions > 0 ? `${webhooks(decisions)} ${decisions === 1 ? 'waits' : 'wait'} for a decision.` : '',
+  ];
+  return parts.join(' ').trim();
 }
 
 const marks: Readonly<Record<string, { readonly word: string; readonly tone: Tone }>> = {

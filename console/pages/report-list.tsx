@@ -57,9 +57,9 @@ function Reports({ reports }: Pick<Reports, 'reports'>) {
               </a>
             ),
           },
-          { title: 'Reported', isMinor: true, cell: ({ said }) => (said === undefined ? '' : <Badge>{said}</Badge>) },
+          { title: 'Reported', isBelow: true, cell: ({ said }) => (said === undefined ? '' : <Badge>{said}</Badge>) },
           { title: 'State', cell: ({ effect }) => <Badge>{effect}</Badge> },
-          { title: 'Why', isMinor: true, cell: ({ why }) => why },
+          { title: 'Why', isBelow: true, cell: ({ why }) => why },
         ]}
       />
       {reports.length > length && (

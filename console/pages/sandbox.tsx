@@ -1,4 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ActionInput } from '#cli/console/actions/actions.ts';
+import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { useRead } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
 import { PageHead, Section } from '#console/parts/facts.tsx';
@@ -20,68 +22,21 @@ export function SandboxPage() {
   const state = useRead('sandbox', {});
   return (
     <>
-      <PageHead title="Sandbox" note="The platform that npm start runs beside Drawbridge. Both follow its clock." />
+      <PageHead
+        title="Sandbox"
+        note="The platform that npm start runs beside Drawbridge. Both follow its clock."
+        isActing
+      />
       <LatestOutcome />
       <Shown state={state} lines={10}>
-        {({ clock, faults, personas, lifeCycles }) => (
+        {({ clock, faults, isOut, personas, lifeCycles }) => (
           <>
             <div class="columns">
               <Section title="Clock">
-                <p>
-                  <strong class="clock">{clock.now.replace('T', ' ').slice(0, 19)}</strong>{' '}
-                  <Badge tone={clock.isFrozen ? 'warn' : 'good'}>{clock.isFrozen ? 'stopped' : 'running'}</Badge>
-                </p>
-                <p class="actions">
-                  {clock.isFrozen ? (
-                    <QuickButton name="startClock" input={{}} label="Start" onDone={state.reload} />
-                  ) : (
-                    <QuickButton name="stopClock" input={{}} label="Stop" onDone={state.reload} />
-                  )}
-                  {advances.map(([label, seconds]) => (
-                    <QuickButton
-                      key={label}
-                      name="advanceClock"
-                      input={{ seconds }}
-                      label={`+ ${label}`}
-                      onDone={state.reload}
-                    />
-                  ))}
-                </p>
+                <Clock clock={clock} onDone={state.reload} />
               </Section>
-              <Section title="Faults">
-                <p class="actions">
-                  <QuickButton
-                    name="placeFault"
-                    input={{ effect: 'ANSWER', status: 503 }}
-                    label="Answer 503"
-                    tone="danger"
-                    onDone={state.reload}
-                  />
-                  <QuickButton
-                    name="placeFault"
-                    input={{ effect: 'NO_ANSWER' }}
-                    label="No answer"
-                    tone="danger"
-                    onDone={state.reload}
-                  />
-                  <QuickButton
-                    name="placeFault"
-                    input={{ effect: 'LATENCY', milliseconds: 2_000 }}
-                    label="2 s late"
-                    tone="danger"
-                    onDone={state.reload}
-                  />
-                  <QuickButton name="endFaults" input={{}} label="End all faults" onDone={state.reload} />
-                </p>
-                <p class="none">
-                  {faults.length === 0
-                    ? 'The platform answers every call.'
-                    : faults.map(({ id, fault, happened }) => `${id}: ${fault.effect}, ${happened} times`).join(' · ')}
-                </p>
-                <p class="actions">
-                  <QuickButton name="setOutage" input={{ isOut: true }} label="Take Drawbridge down" tone="danger" />
-                  <QuickButton name="setOutage" input={{ isOut: false }} label="Bring Drawbridge up" />
-                </p>
+              <Section title="Faults" note="A fault meets every call of the platform until it is switched off.">
+                <Faults faults={faults} isOut={isOut} onDone={state.reload} />
               </Section>
             </div>
             <div class="columns">
@@ -89,7 +44,8 @@ export function SandboxPage() {
                 <ul class="choices">
                   {lifeCycles.map(({ type, means }) => (
                     <li key={type}>
-                      <QuickButton name="trigger" input={{ type }} label={type} /> <span class="none">{means}</span>
+                      <QuickButton name="trigger" input={{ type }} label={type} />
+                      <span class="none">{means}</span>
                     </li>
                   ))}
                 </ul>
@@ -98,7 +54,7 @@ export function SandboxPage() {
                 <ul class="choices">
                   {personas.map(({ persona, means }) => (
                     <li key={persona}>
-                      <QuickButton name="onboardPersona" input={{ persona }} label={persona} />{' '}
+                      <QuickButton name="onboardPersona" input={{ persona }} label={persona} />
                       <span class="none">{means}</span>
                     </li>
                   ))}
@@ -111,6 +67,96 @@ export function SandboxPage() {
       </Shown>
     </>
   );
+}
+
+type SandboxState = ReadAnswer<'sandbox'>;
+
+/** In UTC, as the platform writes it. It runs on while the page is open. */
+function Clock({ clock, onDone }: Pick<SandboxState, 'clock'> & { readonly onDone: () => void }) {
+  const readAt = useMemo(() => Date.now(), [clock]);
+  const [, setSecond] = useState(0);
+  useEffect(() => {
+    if (clock.isFrozen) return;
+    const timer = setInterval(() => setSecond((second) => second + 1), 1_000);
+    return () => clearInterval(timer);
+  }, [clock]);
+  const passed = clock.isFrozen ? 0 : Date.now() - readAt;
+  const shown = new Date(Date.parse(clock.now) + passed).toISOString();
+  return (
+    <>
+      <p>
+        <strong class="clock">{shown.replace('T', ' ').slice(0, 19)}</strong> UTC{' '}
+        <Badge tone={clock.isFrozen ? 'warn' : 'good'}>{clock.isFrozen ? 'stopped' : 'running'}</Badge>
+      </p>
+      <p class="actions">
+        {clock.isFrozen ? (
+          <QuickButton name="startClock" input={{}} label="Start" onDone={onDone} />
+        ) : (
+          <QuickButton name="stopClock" input={{}} label="Stop" onDone={onDone} />
+        )}
+        {advances.map(([label, seconds]) => (
+          <QuickButton key={label} name="advanceClock" input={{ seconds }} label={`+ ${label}`} onDone={onDone} />
+        ))}
+      </p>
+    </>
+  );
+}
+
+type Placed = SandboxState['faults'][number];
+
+/** The faults that the page switches, and what the sandbox calls them. */
+const switches: readonly { readonly label: string; readonly fault: ActionInput<'placeFault'> }[] = [
+  { label: 'Answer 503', fault: { effect: 'ANSWER', status: 503 } },
+  { label: 'No answer', fault: { effect: 'NO_ANSWER' } },
+  { label: '2 s late', fault: { effect: 'LATENCY', milliseconds: 2_000 } },
+];
+
+function Faults({ faults, isOut, onDone }: Pick<SandboxState, 'faults' | 'isOut'> & { readonly onDone: () => void }) {
+  const placedFor = ({ effect }: ActionInput<'placeFault'>) => faults.find(({ fault }) => fault.effect === effect);
+  return (
+    <>
+      <p class="actions">
+        {switches.map(({ label, fault }) => {
+          const placed = placedFor(fault);
+          const shared = { label, tone: 'danger', isOn: placed !== undefined, onDone } as const;
+          return placed === undefined ? (
+            <QuickButton key={`${label} on`} name="placeFault" input={fault} {...shared} />
+          ) : (
+            <QuickButton key={`${label} off`} name="endFault" input={{ id: placed.id }} {...shared} />
+          );
+        })}
+        <QuickButton name="endFaults" input={{}} label="End all faults" onDone={onDone} />
+      </p>
+      {faults.length === 0 ? (
+        <p class="none">The platform answers every call.</p>
+      ) : (
+        <ul class="faults">
+          {faults.map((placed) => (
+            <li key={placed.id}>{wordsOf(placed)}</li>
+          ))}
+        </ul>
+      )}
+      <p class="actions">
+        <QuickButton
+          name="setOutage"
+          input={{ isOut: true }}
+          label="Take Drawbridge down"
+          tone="danger"
+          isOn={isOut}
+          onDone={onDone}
+        />
+        <QuickButton name="setOutage" input={{ isOut: false }} label="Bring Drawbridge up" onDone={onDone} />
+      </p>
+      <p class="none">{isOut ? 'The endpoint of Drawbridge is down.' : 'The endpoint of Drawbridge answers.'}</p>
+    </>
+  );
+}
+
+/** Faults of the command line can concern one operation alone. */
+function wordsOf({ fault: { effect, operation }, happened }: Placed): string {
+  const label = switches.find((each) => each.fault.effect === effect)?.label ?? effect;
+  const where = operation === '*' ? 'every call' : operation;
+  return `${label}, for ${where}: met by ${happened.toLocaleString('en')} ${happened === 1 ? 'call' : 'calls'}.`;
 }
 
 function Logs() {

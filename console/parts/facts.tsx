@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { session } from '#console/data/session.ts';
+import { useStore } from '#console/data/store.ts';
 
 /** Names and values. A value that is undefined is left out. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
@@ -46,13 +48,17 @@ export function PageHead({
   trail,
   note,
   actions,
+  isActing = false,
 }: {
   readonly title: ComponentChildren;
   /** Where the page belongs. */
   readonly trail?: ComponentChildren;
   readonly note?: ComponentChildren;
   readonly actions?: ComponentChildren;
+  /** Whether the page has buttons that write, which a console that only reads disables. */
+  readonly isActing?: boolean;
 }) {
+  const isReadOnly = useStore(session)?.isOperator === false;
   return (
     <header class="page-head">
       {trail !== undefined && <p class="trail">{trail}</p>}
@@ -61,6 +67,9 @@ export function PageHead({
         {actions !== undefined && <div class="actions">{actions}</div>}
       </div>
       {note !== undefined && <p class="note">{note}</p>}
+      {isActing && isReadOnly && (
+        <p class="note read-only">This console only reads. To write, start it with --operator.</p>
+      )}
     </header>
   );
 }

@@ -33,17 +33,18 @@ export function LineTable({ lines, caption }: { readonly lines: readonly LiveLin
         { title: 'Time', cell: ({ time }) => <Time at={time} /> },
         {
           title: 'Source',
-          isMinor: true,
+          isBelow: true,
           cell: ({ source }) => <Badge tone={source === 'bus' ? 'accent' : 'plain'}>{source}</Badge>,
         },
         { title: 'Type', cell: ({ type }) => <Breakable text={type} /> },
         { title: 'Status', cell: ({ status }) => (status === undefined ? '' : <Badge>{status}</Badge>) },
         {
           title: 'About',
-          isMinor: true,
+          isBelow: true,
           cell: (line) => {
+            if (line.about === undefined) return '';
             const path = pathOfSubject(line);
-            const id = line.about === undefined ? '' : shortened(line.about);
+            const id = shortened(line.about);
             return path === undefined ? (
               <code>{id}</code>
             ) : (

@@ -83,13 +83,13 @@ export function Plot({ title, unit, now, times, values, format, tone = 'plain' }
   const last = now ?? values.findLast((value) => value !== null) ?? undefined;
   const at = pointed === undefined ? undefined : times[pointed];
   const shown = pointed === undefined ? last : (values[pointed] ?? undefined);
+  const unitNow = shown === undefined ? 'no value in the hour' : unit;
   return (
     <figure class={`plot ${tone}`}>
       <figcaption>
-        <span>
-          {title} <span class="plot-unit">{at === undefined ? unit : `at ${minuteOf(at)}`}</span>
-        </span>
+        <span class="plot-title">{title}</span>
         <strong>{shown === undefined ? '–' : format(shown)}</strong>
+        <span class="plot-unit">{at === undefined ? unitNow : `at ${minuteOf(at)}`}</span>
       </figcaption>
       <div ref={frame} class="plot-frame" aria-hidden="true" />
     </figure>

@@ -14,6 +14,8 @@ export type QuickButtonProps<Name extends ActionName> = {
   readonly input: ActionInput<Name>;
   readonly label: string;
   readonly tone?: 'plain' | 'danger' | 'primary';
+  /** Whether what the button switches is on; undefined for a button that is no switch. */
+  readonly isOn?: boolean;
   readonly onDone?: () => void;
 };
 
@@ -23,6 +25,7 @@ export function QuickButton<Name extends ActionName>({
   input,
   label,
   tone = 'plain',
+  isOn,
   onDone,
 }: QuickButtonProps<Name>) {
   const [isRunning, setRunning] = useState(false);
@@ -40,7 +43,13 @@ export function QuickButton<Name extends ActionName>({
       .finally(() => setRunning(false));
   };
   return (
-    <button type="button" class={`button ${tone}`} disabled={isRunning || !isOperator} onClick={start}>
+    <button
+      type="button"
+      class={`button ${tone}${isOn === undefined ? '' : ' toggle'}`}
+      aria-pressed={isOn}
+      disabled={isRunning || !isOperator}
+      onClick={start}
+    >
       {label}
     </button>
   );

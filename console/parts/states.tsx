@@ -44,6 +44,16 @@ export function ErrorPanel({
   );
 }
 
+/** No failure: the id is mistyped, or its webhook is on the way. */
+function NotThere({ error }: { readonly error: ConsoleError }) {
+  const [what = ''] = error.message.split('\nNext: ');
+  return (
+    <Empty title={what.replace(/^The API answered \d+: /, '')}>
+      What a webhook on its way is about appears here. To find another id, press / and search for it.
+    </Empty>
+  );
+}
+
 /** Shows an answer once it is there, and what happens until then. */
 export function Shown<Answer>({
   state: { answer, error, isLoading, reload },
@@ -54,6 +64,7 @@ export function Shown<Answer>({
   readonly lines?: number;
   readonly children: (answer: Answer) => ComponentChildren;
 }) {
+  if (error?.status === 404 && answer === undefined) return <NotThere error={error} />;
   if (error !== undefined && answer === undefined) return <ErrorPanel error={error} retry={reload} />;
   if (answer === undefined) return isLoading ? <Loading {...(lines !== undefined && { lines })} /> : null;
   return (

@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
+import { useIsNarrow } from '#console/data/media.ts';
 
 export type Column<Row> = {
   readonly title: string;
@@ -7,6 +8,8 @@ export type Column<Row> = {
   readonly isNumber?: boolean;
   /** Left out in a narrow window. */
   readonly isMinor?: boolean;
+  /** On a line of its own below the row in a narrow window. */
+  readonly isBelow?: boolean;
 };
 
 export type TableProps<Row> = {
@@ -21,7 +24,10 @@ export type TableProps<Row> = {
 };
 
 /** Rows of one line each. The first cell of a row is its link, so that the keyboard has one stop for each row. */
-export function Table<Row>({ caption, columns, rows, keyOf, href, classOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns: all, rows, keyOf, href, classOf }: TableProps<Row>) {
+  const isNarrow = useIsNarrow();
+  const columns = isNarrow ? all.filter(({ isBelow }) => isBelow !== true) : all;
+  const below = isNarrow ? all.filter(({ isBelow }) => isBelow === true) : [];
   const classes = ({ isNumber, isMinor }: Column<Row>) =>
     [isNumber === true ? 'number' : '', isMinor === true ? 'minor' : ''].join(' ').trim();
   return (
@@ -41,22 +47,35 @@ export function Table<Row>({ caption, columns, rows, keyOf, href, classOf }: Tab
           {rows.map((row) => {
             const target = href?.(row);
             return (
-              <tr
-                key={keyOf(row)}
-                class={[target === undefined ? '' : 'linked', classOf?.(row) ?? ''].join(' ').trim()}
-              >
-                {columns.map((column, index) => (
-                  <td key={column.title} class={classes(column)}>
-                    {index === 0 && target !== undefined ? (
-                      <a href={target} data-row>
-                        {column.cell(row)}
-                      </a>
-                    ) : (
-                      column.cell(row)
-                    )}
-                  </td>
-                ))}
-              </tr>
+              <Fragment key={keyOf(row)}>
+                <tr class={[target === undefined ? '' : 'linked', classOf?.(row) ?? ''].join(' ').trim()}>
+                  {columns.map((column, index) => (
+                    <td key={column.title} class={classes(column)}>
+                      {index === 0 && target !== undefined ? (
+                        <a href={target} data-row>
+                          {column.cell(row)}
+                        </a>
+                      ) : (
+                        column.cell(row)
+                      )}
+                    </td>
+                  ))}
+                </tr>
+                {below.length > 0 && (
+                  <tr class="below">
+                    <td colSpan={columns.filter(({ isMinor }) => isMinor !== true).length}>
+                      {below
+                        .map(({ title, cell }) => ({ title, content: cell(row) }))
+                        .filter(({ content }) => content !== '')
+                        .map(({ title, content }) => (
+                          <span key={title}>
+                            {title}: {content}
+                          </span>
+                        ))}
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
             );
           })}
         </tbody>

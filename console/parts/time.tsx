@@ -32,8 +32,22 @@ export function useTicks(isTicking = true): void {
   }, [isTicking]);
 }
 
+/** The time zone of this browser, as every page shows times: `UTC`, `CET`, `GMT-5`. */
+export function zoneOf(at: Date): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'local time';
+}
+
+export type TimeProps = {
+  /** ISO 8601. */
+  readonly at: string | undefined;
+  readonly isAge?: boolean;
+  /** Whether the zone follows, where a time stands alone. */
+  readonly hasZone?: boolean;
+};
+
 /** The time of day, with the date where that is another day. The title has both, in UTC. */
-export function Time({ at, isAge = false }: { readonly at: string | undefined; readonly isAge?: boolean }) {
+export function Time({ at, isAge = false, hasZone = false }: TimeProps) {
   useTicks(isAge);
   const today = useStore(clockDay);
   if (at === undefined) return <span class="none">–</span>;
@@ -43,7 +57,9 @@ export function Time({ at, isAge = false }: { readonly at: string | undefined; r
   const day = date.toLocaleDateString('en-GB', { day: '2-digit', month: 'short' });
   return (
     <time dateTime={at} title={`${date.toISOString()}`}>
-      {isAge ? `${durationOf(clockNow() - date.getTime())} ago` : `${isToday ? '' : `${day} `}${clock}`}
+      {isAge
+        ? `${durationOf(clockNow() - date.getTime())} ago`
+        : `${isToday ? '' : `${day} `}${clock}${hasZone ? ` ${zoneOf(date)}` : ''}`}
     </time>
   );
 }

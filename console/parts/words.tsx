@@ -48,7 +48,7 @@ export function Id({ id, isWhole = false }: { readonly id: string; readonly isWh
     setTimeout(() => setCopied(false), 1_200);
   };
   return (
-    <span class="id">
+    <span class={id.length > 40 ? 'id long' : 'id'}>
       <code title={id}>{isWhole ? id : shortened(id)}</code>
       <button type="button" class="copy" aria-label={`Copy ${id}`} onClick={() => copy().catch(() => undefined)}>
         {isCopied ? 'copied' : 'copy'}

@@ -288,9 +288,26 @@ describe('the sandbox', () => {
     const happened = async () =>
       ((await stage.control('GET', '/faults')) as readonly { happened: number }[]).map((fault) => fault.happened > 0);
     expect(await happened()).toEqual([true]);
-    await tab.button('End all faults').click();
+    // The same button switches the fault off.
+    expect(await tab.button(label).getAttribute('aria-pressed')).toBe('true');
+    await tab.button(label).click();
+    await tab.text('The fault has ended.').waitFor();
     await tab.text('The platform answers every call.').waitFor();
     expect(await happened()).toEqual([]);
+  });
+
+  it('ends all faults, and shows whether the endpoint of Drawbridge is down', async () => {
+    await tab.button('Answer 503').click();
+    await tab.text('Answer 503, for every call: met by 0 calls.').waitFor();
+    await tab.button('No answer').click();
+    await tab.text('No answer, for every call').waitFor();
+    await tab.button('End all faults').click();
+    await tab.text('The platform answers every call.').waitFor();
+    expect(await stage.control('GET', '/faults')).toEqual([]);
+    await tab.button('Take Drawbridge down').click();
+    await tab.text('The endpoint of Drawbridge is down.').waitFor();
+    await tab.button('Bring Drawbridge up').click();
+    await tab.text('The endpoint of Drawbridge answers.').waitFor();
   });
 
   it.each(['person.onboarded', 'order.canceled', 'transfer.received'])(

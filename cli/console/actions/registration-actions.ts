@@ -3,7 +3,13 @@ import { CommandError } from '#cli/command/command-error.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { formatDone } from '#cli/webhooks/format-register-report.ts';
-import { acceptsBoth, pendingLines, type RegisterReport, readRegisterReport } from '#cli/webhooks/register-report.ts';
+import {
+  acceptsBoth,
+  isChange,
+  pendingLines,
+  type RegisterReport,
+  readRegisterReport,
+} from '#cli/webhooks/register-report.ts';
 import { type ActionResult, defineAction } from './define-action.ts';
 
 const eventTypes = z.array(z.string()).default([]);
@@ -46,9 +52,6 @@ export function createRegistrationActions({ deployment: { invoke } }: Pick<Conso
     }),
   };
 }
-
-/** Whether Apply changes a line. Others wait for a decision. */
-const isChange = (line: string) => !line.startsWith('!');
 
 /** Each mode applies the plan too. */
 function describe(

@@ -49,6 +49,10 @@ export function createSandboxActions(context: ConsoleContext) {
         return { message: 'The fault is placed. Every call of the platform meets it until you end it.' };
       },
     ),
+    endFault: immediate(z.object({ id: z.string() }), 'end a fault', async ({ id }) => {
+      await requireControl(context).send({ method: 'DELETE', path: requestPath`/faults/${id}` }, z.unknown());
+      return { message: 'The fault has ended.' };
+    }),
     endFaults: immediate(none, 'end every fault', async () => {
       await requireControl(context).send({ method: 'DELETE', path: '/faults' }, z.unknown());
       return { message: 'Every fault has ended.' };

@@ -4,6 +4,7 @@ import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { eventAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
 import { effects } from '#shared/entities/merge/effect.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { defineRead } from './define-read.ts';
 import { effectOfEvent, entityOfEvent } from './entity-of-event.ts';
 import { listReports } from './list-reports.ts';
@@ -41,6 +42,8 @@ export function createEventReads({ deployment: { api } }: ConsoleContext) {
     events: defineRead(listQuery, (query) =>
       api.send({ method: 'GET', path: '/events', query: { ...query, limit: pageSize } }, eventListAnswer),
     ),
+    /** The types that the platform names. A deployment can declare others. */
+    eventTypes: defineRead(z.object({}), async () => eventTypes),
     /** Events by entity and by effect. */
     reports: defineRead(reportQuery, (query) => listReports(api, query)),
     /** Without the body, which holds personal data. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { readPlanRow } from '#cli/webhooks/plan-row.ts';
-import { pendingLines, readRegisterReport } from '#cli/webhooks/register-report.ts';
+import { acceptsBoth, isChange, pendingLines, readRegisterReport } from '#cli/webhooks/register-report.ts';
 import { defineRead } from './define-read.ts';
 
 /** The webhooks that are registered on the platform. */
@@ -11,7 +11,15 @@ export function createRegistrationReads({ deployment }: Pick<ConsoleContext, 'de
       const report = readRegisterReport(
         await deployment.invoke('Register', { mode: 'plan', takeOver: [], remove: [] }),
       );
-      return { rows: report.plan.map(readPlanRow), rotation: report.rotation, pending: pendingLines(report).length };
+      const pending = pendingLines(report);
+      const changes = pending.filter(isChange).length;
+      return {
+        rows: report.plan.map(readPlanRow),
+        rotation: report.rotation,
+        isRotating: acceptsBoth(report),
+        changes,
+        decisions: pending.length - changes,
+      };
     }),
   };
 }

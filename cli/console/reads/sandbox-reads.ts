@@ -4,6 +4,7 @@ import type { ConsoleContext } from '#cli/console/console-context.ts';
 import type { ControlClient } from '#cli/sandbox/control-client.ts';
 import { placedFault } from '#cli/sandbox/fault-command.ts';
 import { delivery, request } from '#cli/sandbox/log-commands.ts';
+import { reachable } from '#cli/sandbox/outage-command.ts';
 import { personas } from '#cli/sandbox/persona-command.ts';
 import { clock } from '#cli/sandbox/read-clock.ts';
 import { lifeCycles } from '#cli/sandbox/trigger-command.ts';
@@ -28,13 +29,14 @@ export function createSandboxReads(context: Pick<ConsoleContext, 'control' | 'de
     requireControl(context).send({ method: 'GET', path, query }, schema);
   return {
     sandbox: defineRead(z.object({}), async () => {
-      const [time, faults, made, cycles] = await Promise.all([
+      const [time, faults, outage, made, cycles] = await Promise.all([
         get('/clock', clock),
         get('/faults', z.array(placedFault)),
+        get('/outage', reachable),
         get('/personas', personas),
         get('/triggers', lifeCycles),
       ]);
-      return { clock: time, faults, personas: made, lifeCycles: cycles };
+      return { clock: time, faults, isOut: !outage.isReachable, personas: made, lifeCycles: cycles };
     }),
     requests: defineRead(logQuery, async (query) => {
       const page = await get('/requests', z.object({ data: z.array(request) }), { ...query, limit: logSize });

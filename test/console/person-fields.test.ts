@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { personFields } from '#console/pages/person-fields.ts';
+import { additionalFields } from '#shared/platform/profile/additional-fields.ts';
+import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
+
+it('asks in the form for every field that the API requires', () => {
+  const { error } = naturalPersonBodies(additionalFields.parse({})).requestedPerson.safeParse({});
+  const required = error?.issues.map(({ path }) => String(path[0])) ?? [];
+  expect(personFields.map(({ name }) => name).toSorted()).toEqual(required.toSorted());
+});
