@@ -167,7 +167,11 @@ describe('the live page', () => {
         .toHaveLength(1);
       line.join();
       // A page that could not be read is read again without a click.
-      await page.getByText('No event is in quarantine.').or(page.getByText(/^\d+ events?, the oldest/)).first().waitFor();
+      await page
+        .getByText('No event is in quarantine.')
+        .or(page.getByText(/^\d+ events?, the oldest/))
+        .first()
+        .waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
       await page.getByRole('link', { name: 'Live' }).click();
       await page.getByRole('row').filter({ hasText: 'CUSTOMER_NOTIFICATION' }).first().waitFor();

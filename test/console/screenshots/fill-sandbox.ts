@@ -1,9 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
-/** Lets the sandbox do what the pictures show. @returns the path of each picture */
-export async function fillSandbox({ platform, endpoints }: Sandbox): Promise<Readonly<Record<string, string>>> {
+export type FilledSandbox = {
+  /** The path of each picture. */
+  readonly paths: Readonly<Record<string, string>>;
+  /** Sends webhooks while a page is open that shows them as they come. */
+  readonly deliverNow: () => Promise<void>;
+};
+
+/** Lets the sandbox do what the pictures show. */
+export async function fillSandbox({ platform, endpoints }: Sandbox): Promise<FilledSandbox> {
   const readApi = async (path: string) => {
     const answer = await fetch(`${endpoints.api}${path}`);
     return (await answer.json()) as Record<string, unknown>;
@@ -36,15 +44,32 @@ export async function fillSandbox({ platform, endpoints }: Sandbox): Promise<Rea
       }),
     });
   for (let tries = 0; tries < 100 && (await readApi('/quarantine'))['count'] !== 1; tries += 1) await wait(200);
-  return {
+  const { events } = await readApi(`/entities/order/${orderId}/timeline`);
+  const [{ eventId = '' } = {}] = events as readonly { eventId?: string }[];
+  const paths = {
     overview: '/',
     events: '/events',
+    event: `/events/${eventId}`,
+    live: '/live',
+    entities: '/entities/order',
     entity: `/entities/order/${orderId}`,
     onboardings: '/onboardings',
     onboarding: '/onboardings/customer-1042',
+    'new-onboarding': '/onboardings/new',
     quarantine: '/quarantine',
     reconciliation: '/reconciliation',
     registrations: '/registrations',
     sandbox: '/sandbox',
+  };
+  return {
+    paths,
+    deliverNow: async () => {
+      for (const status of ['PENDING', 'FILLED', 'SETTLED'])
+        await deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', {
+          orderId: randomUUID(),
+          status,
+          modifiedOn: minutesAgo(0),
+        });
+    },
   };
 }

@@ -24,7 +24,7 @@ const [sandbox, browser] = await Promise.all([
   startSandbox({ root, directory, environment: process.env, redeliveryDelay: 0 }),
   startBrowser(),
 ]);
-const paths = await fillSandbox(sandbox);
+const { paths, deliverNow } = await fillSandbox(sandbox);
 const running = await startConsoleOf(sandbox, { isOperator: true });
 const { page } = await openWindow(browser, running.url);
 // A page reads much where the machine is busy.
@@ -33,7 +33,7 @@ page.setDefaultTimeout(120_000);
 await wait(12_000);
 for (const [name, path] of Object.entries(paths))
   for (const { suffix, width, height, colorScheme } of [
-    { suffix: '', width: 1_280, height: 800, colorScheme: 'light' },
+    { suffix: '', width: 1_280, height: 720, colorScheme: 'light' },
     { suffix: '-narrow', width: 390, height: 844, colorScheme: 'dark' },
   ] as const) {
     await page.setViewportSize({ width, height });
@@ -41,6 +41,15 @@ for (const [name, path] of Object.entries(paths))
     await page.goto(`${running.origin}${path}`);
     await page.locator('#main h1').waitFor();
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    if (name === 'live') {
+      await page.getByText('Waiting for webhooks').waitFor();
+      await deliverNow();
+      await page.getByText('OrderStatusChanged').nth(2).waitFor();
+    }
+    if (name === 'event') {
+      await page.getByRole('button', { name: 'Find out' }).click();
+      await page.getByText('applied').waitFor();
+    }
     await wait(500);
     writeFileSync(join(folder, `console-${name}${suffix}.png`), await page.screenshot());
     process.stdout.write(`console-${name}${suffix}.png\n`);
