@@ -1,5 +1,7 @@
 import type { LiveLine, LiveState } from '#cli/console/live/live-feed.ts';
 import type { SampledOverview } from '#cli/console/live/overview-sampler.ts';
+import type { LiveMessage } from './live-message.ts';
+import { openLiveSource } from './live-source.ts';
 import { createStore } from './store.ts';
 
 /** `ended`: the server knows this window no longer, and only a new address helps. */
@@ -19,38 +21,64 @@ export const liveOverview = createStore<SampledOverview | undefined>(undefined);
 /** Lines that came together are shown together. In milliseconds. */
 const paintInterval = 150;
 
-/** Listens to the server. The browser connects again by itself, and asks for the lines that it missed. */
+let arrived: readonly LiveLine[] = [];
+let runId = '';
+
+/** Listens to the server, by the one connection of all windows of this browser. */
 export function connectLive(): void {
-  let arrived: readonly LiveLine[] = [];
-  let runId = '';
-  const paint = () => {
-    const lines = arrived.toReversed();
-    arrived = [];
-    liveLines.set([...lines, ...liveLines.get()].slice(0, maxLines));
+  if (!('SharedWorker' in globalThis)) {
+    openLiveSource(receive);
+    return;
+  }
+  const { port } = new SharedWorker('/assets/live-worker.js', { type: 'module' });
+  port.onmessage = ({ data }: MessageEvent<LiveMessage>) => receive(data);
+  // The browser releases the lock when the window is gone, after a crash too: then the worker forgets the window.
+  const lock = crypto.randomUUID();
+  const join = () => {
+    port.postMessage(lock);
+    return new Promise<void>(() => undefined);
   };
-  const source = new EventSource('/api/live');
-  source.addEventListener('hello', ({ data }) => {
-    // The numbers of a server that was started again begin again.
-    if (runId !== '' && runId !== data) liveLines.set([]);
-    runId = data;
-    connection.set('open');
-  });
-  source.addEventListener('line', ({ data }) => {
-    const line: LiveLine = JSON.parse(data);
-    if (arrived.length === 0) setTimeout(paint, paintInterval);
-    arrived = [...arrived, line];
-  });
-  source.addEventListener('state', ({ data }) => {
-    const state: LiveState = JSON.parse(data);
-    liveState.set(state);
-  });
-  source.addEventListener('overview', ({ data }) => {
-    const overview: SampledOverview = JSON.parse(data);
-    liveOverview.set(overview);
-    const day = new Date(overview.now).toDateString();
-    if (day !== clockDay.get()) clockDay.set(day);
-  });
-  source.addEventListener('error', () => {
-    connection.set(source.readyState === EventSource.CLOSED ? 'ended' : 'lost');
-  });
+  navigator.locks.request(lock, join).catch(() => connection.set('ended'));
+}
+
+function receive({ event, data }: LiveMessage): void {
+  switch (event) {
+    case 'hello':
+      // The numbers of a server that was started again begin again.
+      if (runId !== '' && runId !== data) liveLines.set([]);
+      runId = data;
+      connection.set('open');
+      break;
+    case 'line':
+      if (arrived.length === 0) setTimeout(paint, paintInterval);
+      arrived = [...arrived, parse<LiveLine>(data)];
+      break;
+    case 'state':
+      liveState.set(parse<LiveState>(data));
+      break;
+    case 'overview':
+      showOverview(parse<SampledOverview>(data));
+      break;
+    case 'connection':
+      connection.set(data === 'ended' ? 'ended' : 'lost');
+      break;
+  }
+}
+
+function paint(): void {
+  const lines = arrived.toReversed();
+  arrived = [];
+  liveLines.set([...lines, ...liveLines.get()].slice(0, maxLines));
+}
+
+function showOverview(overview: SampledOverview): void {
+  liveOverview.set(overview);
+  const day = new Date(overview.now).toDateString();
+  if (day !== clockDay.get()) clockDay.set(day);
+}
+
+/** The server is ours: its types are those of its sources. */
+function parse<Content>(json: string): Content {
+  const content: Content = JSON.parse(json);
+  return content;
 }

@@ -9,6 +9,7 @@ export async function loadConsoleAssets(): Promise<
     [`/assets/${name}`, { contentType, body: readFileSync(join(import.meta.dirname, 'console', name)) }] as const;
   return new Map([
     read('console.js', 'text/javascript; charset=utf-8'),
+    read('live-worker.js', 'text/javascript; charset=utf-8'),
     read('console.css', 'text/css; charset=utf-8'),
   ]);
 }

@@ -38,7 +38,7 @@ export type ConsoleStage = ConsoleLaptop & {
   readonly running: RunningConsole;
   /** The window that opened the address with the token. */
   readonly first: ConsolePage;
-  /** Another window of the same session. Each has connections of its own, so that windows do not wait for each other. */
+  /** Another window of the same browser. */
   readonly openPage: (path: string) => Promise<ConsolePage>;
 };
 
@@ -78,10 +78,8 @@ export async function startStage(options: Parameters<typeof startLaptop>[0] = {}
     running,
     first: pageOf(origin, window.context, window.page, window.complaints),
     openPage: async (path) => {
-      const storageState = await window.context.storageState();
-      const context = await browser.newContext({ storageState, viewport: { width: 1_280, height: 800 } });
-      const page = await context.newPage();
-      const opened = pageOf(origin, context, page, collectComplaints(page));
+      const page = await window.context.newPage();
+      const opened = pageOf(origin, page, page, collectComplaints(page));
       await opened.visit(path);
       return opened;
     },
@@ -98,10 +96,19 @@ export async function waitUntil(read: () => Promise<unknown>, expected: unknown)
   await vi.waitFor(async () => expect(await read()).toEqual(expected), { timeout: 60_000, interval: 100 });
 }
 
+/** Moves the clock of the sandbox forward, and renews the token, which is then older than it may be. */
+export async function advanceClock({ platform, host, log }: HostedSandbox, seconds: number): Promise<void> {
+  await platform.clock.advance(seconds);
+  const refreshes = () => log().split('TokensRefreshed').length;
+  const before = refreshes();
+  await host.schedules.all.find(({ name }) => name === 'token-refresh')?.runNow();
+  await waitUntil(async () => refreshes() > before, true);
+}
+
 /** Adds what tests do to a page of the console. */
 export function pageOf(
   origin: string,
-  context: BrowserContext,
+  window: Pick<BrowserContext, 'close'>,
   page: Page,
   complaints: ConsolePage['complaints'],
 ): ConsolePage {
@@ -125,6 +132,6 @@ export function pageOf(
       return { will, outcome };
     },
     complaints,
-    close: () => context.close(),
+    close: () => window.close(),
   };
 }

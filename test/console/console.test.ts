@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations, isShown } from './check-accessibility.ts';
 import { type ConsoleStage, startStage } from './console-stage.ts';
+import { watchLiveConnections } from './live-connections.ts';
 import { openWindow, startConsoleOf } from './open-console.ts';
 import { createNewUser } from './questions/new-user.ts';
 import { prepareSubjects, unknownEventType } from './questions/prepare-subjects.ts';
@@ -99,6 +100,37 @@ describe('a page', () => {
     await stage.deliver('TRANSFER_NOTIFICATION', { transferId: orderId, status: 'PROCESSED', modifiedOn });
     await tab.text('TransferStatusChanged').waitFor();
     await tab.close();
+  });
+});
+
+describe('eight windows of a browser', () => {
+  it('each show a new event, by one connection that ends with the last window', async () => {
+    const running = await startConsoleOf(stage.sandbox, { isOperator: false });
+    const connections = watchLiveConnections(running.origin);
+    const { context, page: first, complaints } = await openWindow(stage.browser, running.url);
+    try {
+      const others = await Promise.all(Array.from({ length: 7 }, () => context.newPage()));
+      const windows = [first, ...others];
+      await Promise.all(windows.map((page) => page.goto(`${running.origin}/live`)));
+      for (const page of windows) await page.getByText('Waiting for webhooks and bus events.').waitFor();
+      await stage.deliver('CUSTOMER_NOTIFICATION', { customerId: 'of-all-windows' });
+      const row = { hasText: 'CUSTOMER_NOTIFICATION' };
+      for (const page of windows) await page.getByRole('row').filter(row).first().waitFor();
+      expect(connections.count()).toBe(1);
+
+      for (const page of windows.slice(0, 7)) await page.close();
+      await stage.deliver('CUSTOMER_NOTIFICATION', { customerId: 'of-the-last-window' });
+      const [last] = others.slice(-1);
+      await expect.poll(() => last?.getByRole('row').filter(row).count()).toBe(2);
+      expect(connections.count()).toBe(1);
+      await last?.close();
+      await expect.poll(connections.count).toBe(0);
+      expect(complaints()).toEqual([]);
+    } finally {
+      connections.end();
+      await context.close();
+      await running.close();
+    }
   });
 });
 

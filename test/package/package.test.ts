@@ -34,6 +34,7 @@ describe('the package', () => {
         'cli/bootstrap.js',
         'cli/console/console.css',
         'cli/console/console.js',
+        'cli/console/live-worker.js',
         'cli/drawbridge.js',
         'cli/main.js',
         'cli/openapi.json',

@@ -12,6 +12,7 @@ export async function buildAssets(root: string): Promise<ConsoleAssets> {
     absWorkingDir: root,
     entryPoints: [
       { in: 'console/main.tsx', out: 'console' },
+      { in: 'console/live-worker.ts', out: 'live-worker' },
       { in: 'console/styles/console.css', out: 'console' },
     ],
     outdir: '/assets',

@@ -1,5 +1,5 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { type ConsoleLaptop, waitUntil } from '#test/console/console-stage.ts';
+import { advanceClock, type ConsoleLaptop, waitUntil } from '#test/console/console-stage.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import type { Subjects } from './questions.ts';
 
@@ -11,7 +11,7 @@ const externalId = 'person-x';
 
 /** Lets the stacks have what the questions are about: an order, a person who waits, an event in quarantine, a dead letter. */
 export async function prepareSubjects({ sandbox, readApi, deliver }: ConsoleLaptop): Promise<Subjects> {
-  const { platform, endpoints, host, log } = sandbox;
+  const { platform, endpoints, host } = sandbox;
   const { externalId: _, ...person } = samplePerson;
   await fetch(`${endpoints.api}/onboardings`, {
     method: 'POST',
@@ -20,12 +20,7 @@ export async function prepareSubjects({ sandbox, readApi, deliver }: ConsoleLapt
   });
   const onboarding = `/onboardings/${externalId}`;
   await waitUntil(async () => (await readApi(onboarding))['step'], 'AWAITING_VIDEO_CALL');
-  await platform.clock.advance(25 * 60 * 60);
-  // The token is older than it may be.
-  const refreshes = () => log().split('TokensRefreshed').length;
-  const before = refreshes();
-  await host.schedules.all.find(({ name }) => name === 'token-refresh')?.runNow();
-  await waitUntil(async () => refreshes() > before, true);
+  await advanceClock(sandbox, 25 * 60 * 60);
 
   const at = (minutes: number) => new Date(platform.clock.now().getTime() - minutes * 60_000).toISOString();
   for (const [status, minutes] of [

@@ -1,0 +1,44 @@
+import type { LiveMessage, LiveSource } from './live-message.ts';
+
+/** A window of the console. */
+export type LiveWindow = { readonly postMessage: (message: LiveMessage) => void };
+
+export type LiveHub = {
+  /** Sends a window what the others know, and from then on what comes. @returns what forgets the window */
+  readonly join: (window: LiveWindow) => () => void;
+};
+
+/** Passes one connection on to all windows. The connection is open while there is a window. */
+export function createLiveHub(open: (onMessage: (message: LiveMessage) => void) => LiveSource): LiveHub {
+  const windows = new Set<LiveWindow>();
+  /** The latest message of each event: what a window that joins late has missed. */
+  const latest = new Map<LiveMessage['event'], LiveMessage>();
+  let source: LiveSource | undefined;
+
+  function onMessage(message: LiveMessage): void {
+    if (message.event === 'hello') latest.delete('connection');
+    // As with a connection of its own, a window gets the lines that come after it has joined.
+    if (message.event !== 'line') latest.set(message.event, message);
+    for (const window of windows) window.postMessage(message);
+  }
+
+  function close(): void {
+    source?.close();
+    source = undefined;
+    latest.clear();
+  }
+
+  return {
+    join: (window) => {
+      // A new address has opened a new session meanwhile.
+      if (source?.isEnded() === true) close();
+      windows.add(window);
+      source ??= open(onMessage);
+      for (const message of latest.values()) window.postMessage(message);
+      return () => {
+        windows.delete(window);
+        if (windows.size === 0) close();
+      };
+    },
+  };
+}

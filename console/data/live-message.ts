@@ -1,0 +1,13 @@
+/** What a window learns of the server: an event of its live route with its JSON, or that the connection is gone. */
+export type LiveMessage = {
+  readonly event: 'hello' | 'line' | 'state' | 'overview' | 'connection';
+  /** Of `connection`: `lost` or `ended`. */
+  readonly data: string;
+};
+
+/** A connection to the live route of the server. */
+export type LiveSource = {
+  /** Whether the server has ended the session, so that the browser does not connect again. */
+  readonly isEnded: () => boolean;
+  readonly close: () => void;
+};
