@@ -5,9 +5,9 @@ import type { Overview } from '#cli/console/overview/read-overview.ts';
 export type SampledOverview = Overview & AssessedOverview;
 
 export type OverviewSampler = {
-  /** @returns what ends this */
+  /** Hands over the latest overview, then each new one. @returns what ends this */
   readonly subscribe: (listener: (overview: SampledOverview) => void) => () => void;
-  /** Reads now. */
+  /** The latest overview while a window listens; otherwise reads now. */
   readonly read: () => Promise<SampledOverview>;
   readonly close: () => void;
 };
@@ -19,19 +19,31 @@ export type OverviewSamplerDeps = {
   readonly interval: number;
 };
 
-/** Reads the overview again and again while a window listens. */
+/** Reads the overview again and again while a window listens: once for all windows. */
 export function createOverviewSampler({ read, wait, interval }: OverviewSamplerDeps): OverviewSampler {
   const listeners = new Set<(overview: SampledOverview) => void>();
   let running: AbortController | undefined;
+  let latest: SampledOverview | undefined;
+  let sampling: Promise<SampledOverview> | undefined;
 
-  async function sample(): Promise<SampledOverview> {
+  async function readNow(): Promise<SampledOverview> {
     const overview = await read();
     return { ...overview, ...assessOverview(overview) };
+  }
+
+  /** Who asks during a read gets its answer. */
+  function sample(): Promise<SampledOverview> {
+    sampling ??= readNow().finally(() => {
+      sampling = undefined;
+    });
+    return sampling;
   }
 
   async function run(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const overview = await sample().catch(() => undefined);
+      if (stop.aborted) return;
+      latest = overview;
       if (overview !== undefined) for (const listener of listeners) listener(overview);
       await wait(interval, stop);
     }
@@ -40,6 +52,7 @@ export function createOverviewSampler({ read, wait, interval }: OverviewSamplerD
   function stopRunning(): void {
     running?.abort();
     running = undefined;
+    latest = undefined;
   }
 
   return {
@@ -48,13 +61,13 @@ export function createOverviewSampler({ read, wait, interval }: OverviewSamplerD
       if (running === undefined) {
         running = new AbortController();
         run(running.signal).catch(() => undefined);
-      }
+      } else if (latest !== undefined) listener(latest);
       return () => {
         listeners.delete(listener);
         if (listeners.size === 0) stopRunning();
       };
     },
-    read: sample,
+    read: async () => latest ?? sample(),
     close: stopRunning,
   };
 }

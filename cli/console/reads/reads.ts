@@ -14,6 +14,7 @@ import { createReconciliationReads } from './reconciliation-reads.ts';
 import { createRegistrationReads } from './registration-reads.ts';
 import { createSandboxReads } from './sandbox-reads.ts';
 import { createSearchRead } from './search-read.ts';
+import { shareRead } from './share-read.ts';
 
 /** What every page needs to know. */
 function sessionOf({ deployment, isOperator }: ConsoleContext) {
@@ -23,15 +24,22 @@ function sessionOf({ deployment, isOperator }: ConsoleContext) {
 
 const direction = z.object({ direction: z.enum(['LR', 'TB']) });
 
+/** In milliseconds: how long windows share one answer. Each request costs a cent for every thousand metrics on AWS. */
+const keepLastHour = { laptop: 1_000, aws: 30_000 };
+
 /** All that the pages read, by name. The pages take their types from here. */
 export function createReads(context: ConsoleContext, sampler: Pick<OverviewSampler, 'read'>) {
+  const { deployment, deps } = context;
+  const lastHour = shareRead(
+    async () => readLastHour(deployment, await readClock(deployment, deps)),
+    deployment.isLaptop ? keepLastHour.laptop : keepLastHour.aws,
+    deps.now,
+  );
   return {
     session: defineRead(z.object({}), async () => sessionOf(context)),
     overview: defineRead(z.object({}), () => sampler.read()),
-    /** The metrics of the last hour. Each request costs a cent for every thousand metrics on AWS. */
-    lastHour: defineRead(z.object({}), async () =>
-      readLastHour(context.deployment, await readClock(context.deployment, context.deps)),
-    ),
+    /** The metrics of the last hour. */
+    lastHour: defineRead(z.object({}), lastHour),
     architecture: defineRead(direction, async (query) => ({ svg: await drawArchitecture(query.direction) })),
     search: createSearchRead(context),
     ...createEventReads(context),
