@@ -156,10 +156,10 @@ describe('an onboarding', () => {
       return said;
     };
     await tab.visit('/onboardings/new');
-    expect(await refusal()).toContain('The externalId is missing.');
+    expect(await refusal()).toContain('externalId: The externalId is missing.');
     await page.getByLabel('Your id of the person').fill('form-1');
     await page.getByLabel('The person as JSON').fill('Ada');
-    expect(await refusal()).toContain('The person is no JSON object.');
+    expect(await refusal()).toContain('person: The person is no JSON object.');
     const wrong = { ...person, lastName: 1, birthday: 'yesterday' };
     await page.getByLabel('The person as JSON').fill(JSON.stringify(wrong));
     const said = await refusal();

@@ -91,6 +91,16 @@ describe('a page', () => {
     await tab.close();
   });
 
+  it('says in plain words what is wrong with each field of its address', async () => {
+    const tab = await stage.openPage('/events?effect=applied&kind=bond&receivedFrom=yesterday');
+    const lines = (await tab.page.getByRole('alert').locator('.error-title').innerText()).split('\n');
+    expect(lines).toEqual([
+      'kind: must be one of natural-person, identification-verification, order, transfer',
+      'receivedFrom: must be a time such as 2026-01-31T08:00:00Z',
+    ]);
+    await tab.close();
+  });
+
   it('shows a webhook and its bus event as they come', async () => {
     const tab = await stage.openPage('/live');
     await tab.page.locator('.connection.open').waitFor();

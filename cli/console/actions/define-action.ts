@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { checkInput } from '#cli/console/check-input.ts';
 
 /** What an action will do, as an operator sees it before anything happens. */
 export type Preview = {
@@ -38,7 +39,7 @@ export type Action<Input> = {
   readonly isRead: boolean;
   /** Finds out what the action would do with an input as the pages write it. */
   readonly prepare: (input: Input) => Promise<PreparedAction>;
-  /** Checks an input that came over HTTP, and prepares. @throws {z.ZodError} */
+  /** Checks an input that came over HTTP, and prepares. @throws {InvalidInputError} */
   readonly prepareChecked: (input: unknown) => Promise<PreparedAction>;
 };
 
@@ -48,6 +49,6 @@ export function defineAction<Input extends z.ZodType>(
   prepare: (input: z.output<Input>) => Promise<PreparedAction>,
   { isRead = false }: { readonly isRead?: boolean } = {},
 ): Action<z.input<Input>> {
-  const prepareChecked = (given: unknown) => prepare(input.parse(given));
+  const prepareChecked = async (given: unknown) => prepare(checkInput(input, given));
   return { isRead, prepare: prepareChecked, prepareChecked };
 }

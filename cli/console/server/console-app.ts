@@ -7,6 +7,7 @@ import { CommandError } from '#cli/command/command-error.ts';
 import type { Action } from '#cli/console/actions/define-action.ts';
 import { createPendingActions } from '#cli/console/actions/pending-actions.ts';
 import type { ConsoleAssets } from '#cli/console/assets/build-assets.ts';
+import { checkInput, InvalidInputError } from '#cli/console/check-input.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import type { Read } from '#cli/console/reads/define-read.ts';
 import { ApiError } from '#cli/deployment/api-client.ts';
@@ -98,7 +99,7 @@ export function createConsoleApp(deps: ConsoleAppDeps): Hono {
   });
 
   app.post('/api/actions/run', async (c) => {
-    const { confirmation } = confirmed.parse(await c.req.json());
+    const { confirmation } = checkInput(confirmed, await c.req.json());
     const prepared = pending.take(confirmation);
     if (prepared === undefined)
       return c.json<ConsoleProblem>(
@@ -139,7 +140,7 @@ function answerProblem(c: Context, error: unknown): Response {
 function problemOf(error: unknown): ConsoleProblem {
   if (error instanceof ApiError) return { message: error.message, status: error.status };
   if (error instanceof CommandError) return { message: error.message, status: 502 };
-  if (error instanceof z.ZodError) return { message: z.prettifyError(error), status: 400 };
+  if (error instanceof InvalidInputError) return { message: error.message, status: 400 };
   if (error instanceof SyntaxError) return { message: 'The request is no JSON.', status: 400 };
   return { message: error instanceof Error ? error.message : String(error), status: 500 };
 }
