@@ -51,8 +51,9 @@ export function ReconciliationPage() {
         {({ walks }) =>
           walks.length === 0 ? (
             <Section title="Stale and drifted entities">
-              <Empty title="This console has not compared yet.">
+              <Empty title="This console has listed nothing yet.">
                 Compare lists what has drifted, what is stale, and what the platform does not know. It changes nothing.
+                Walks of the schedule keep counts, and no list.
               </Empty>
             </Section>
           ) : (
@@ -150,6 +151,9 @@ function WalkReport({ walk }: { readonly walk: Walk }) {
       }
     >
       <Counts counts={walk.counts} />
+      {walk.outcome === 'complete' && walk.gaps.length === 0 && (
+        <Empty title="Nothing has drifted, nothing is stale, and nothing is gone." />
+      )}
       {gapWords.map((what) => (
         <Gaps key={what} what={what} gaps={walk.gaps.filter((gap) => gap.what === what)} />
       ))}

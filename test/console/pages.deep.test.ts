@@ -7,7 +7,7 @@ import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { startBreakableLine } from './breakable-line.ts';
 import { startBrowser } from './browser.ts';
-import { waitUntil } from './console-stage.ts';
+import { advanceClock, waitUntil } from './console-stage.ts';
 import { type ConsoleWindow, openWindow, startConsoleOf } from './open-console.ts';
 
 const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
@@ -362,7 +362,8 @@ describe('the reconciliation', () => {
     await deliver('NATURAL_PERSON_NOTIFICATION', JSON.stringify({ naturalPersonId: goneId, status: 'ACTIVE' }));
     await expect.poll(async () => (await readApi(`/entities/natural-person/${goneId}`))['kind']).toBeDefined();
     await visit('/reconciliation');
-    await text('This console has not compared yet.').waitFor();
+    await text('This console has listed nothing yet.').waitFor();
+    await text('Walks of the schedule keep counts, and no list.').waitFor();
     await button('Compare').click();
     await button('Confirm').click();
     await text(/entities were compared/).waitFor();
@@ -375,6 +376,42 @@ describe('the reconciliation', () => {
     await button('Close').click();
     await window.page.getByText('Ended', { exact: true }).waitFor();
     await window.page.getByText('No walk has come to its end yet.').waitFor({ state: 'detached' });
+  });
+
+  it('says how many runs have failed, until a run continues', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ effect: 'ANSWER', status: 503 });
+    await fetch(`${sandbox.endpoints.control}/faults`, { method: 'POST', headers, body });
+    await visit('/reconciliation');
+    await button('Repair').click();
+    await button('Confirm').click();
+    await window.page.locator('dialog[open] .error-title').waitFor();
+    await button('Close').click();
+    await visit('/reconciliation');
+    await text('1 run has failed at the same place.').waitFor();
+    await text('A walk is under way since').waitFor();
+    await fetch(`${sandbox.endpoints.control}/faults`, { method: 'DELETE' });
+    await button('Repair').click();
+    await button('Confirm').click();
+    await text(/entities were compared/).waitFor();
+    await button('Close').click();
+    await text('has failed at the same place').waitFor({ state: 'detached' });
+  });
+
+  // The last: much is old a week later.
+  it('lists what is stale, of which the last walk has the count alone', async () => {
+    const staleId = `${orderId}-stale`;
+    await deliver(orderType, JSON.stringify({ orderId: staleId, status: 'PENDING' }));
+    await waitUntil(async () => (await readApi(`/entities/order/${staleId}`))['status'], 'PENDING');
+    await advanceClock(sandbox, 8 * 24 * 60 * 60);
+    await visit('/reconciliation');
+    await button('Compare').click();
+    await button('Confirm').click();
+    await text(/entities were compared/).waitFor();
+    await button('Close').click();
+    const stale = window.page.getByRole('table', { name: 'Entities: stale' }).first();
+    await stale.getByRole('row').filter({ hasText: staleId }).getByText('PENDING').waitFor();
+    await text('The last report about the oldest stale entity is of').waitFor();
   });
 });
 
