@@ -18,6 +18,9 @@ const isWholeRun = !isFullSize && process.argv.slice(2).join(' ') === 'run';
 /** They have no small form. */
 const deep = 'test/**/*.deep.test.ts';
 
+/** Each has a browser, and processes for the functions: several at a time would wait for each other on a machine with two cores. */
+const deepConsole = 'test/console/**/*.deep.test.ts';
+
 /** `npm run verify` runs the deep tests, at full size what `npm test` runs in small form, and nothing else. */
 const files = isFullSize ? [...filesWithFullSize(), deep] : ['test/**/*.test.ts'];
 const withThreadsNow = isFullSize
@@ -29,9 +32,15 @@ const time = isFullSize ? 900_000 : 180_000;
 const limits = {
   testTimeout: time,
   hookTimeout: time,
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: isFullSize ? 120_000 : 30_000 } },
   // The CDK's own rules take most of a synthesis. They are checked once, for the stacks that all tests share.
   env: { CDK_VALIDATION: 'false' },
+};
+
+/** Of tests that host the stacks. */
+const hosted = {
+  setupFiles: ['test/fixed-cases.ts', 'test/globals-of-node.ts'],
+  globalSetup: ['test/synthesized-stacks.ts'],
 };
 
 export default defineConfig({
@@ -42,9 +51,8 @@ export default defineConfig({
           ...limits,
           name: 'tests',
           include: files,
-          exclude: isFullSize ? withThreads : [...withThreads, deep, after],
-          setupFiles: ['test/fixed-cases.ts', 'test/globals-of-node.ts'],
-          globalSetup: ['test/synthesized-stacks.ts'],
+          ...hosted,
+          exclude: isFullSize ? [...withThreads, deepConsole] : [...withThreads, deep, after],
           // Some tests wait for what really happens, so that two workers would leave two cores idle.
           maxWorkers: 4,
           // No test changes a module, the environment or a global for another: a process of its own would only cost time.
@@ -65,9 +73,20 @@ export default defineConfig({
       {
         test: {
           ...limits,
+          ...hosted,
+          name: 'console',
+          include: isFullSize ? [deepConsole] : [],
+          maxWorkers: 1,
+          isolate: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...limits,
           name: 'after',
           include: isWholeRun ? [after] : [],
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -32,6 +32,9 @@ export type ConsoleWindow = {
   readonly complaints: () => readonly string[];
 };
 
+/** In milliseconds: a page waits for functions that wait for a core. The limit of the test ends what never comes. */
+const waitLimit = 120_000;
+
 /** Opens the console in a browser of its own cookies. */
 export async function openWindow(browser: Browser, url: string): Promise<ConsoleWindow> {
   const context = await browser.newContext({
@@ -39,6 +42,7 @@ export async function openWindow(browser: Browser, url: string): Promise<Console
     locale: 'en-GB',
     permissions: ['clipboard-write'],
   });
+  context.setDefaultTimeout(waitLimit);
   const page = await context.newPage();
   const complaints = collectComplaints(page);
   await page.goto(url);
