@@ -92,11 +92,11 @@ describe('a page', () => {
   });
 
   it('says in plain words what is wrong with each field of its address', async () => {
-    const tab = await stage.openPage('/events?effect=applied&kind=bond&receivedFrom=yesterday');
+    const tab = await stage.openPage('/events?effect=applied&receivedFrom=yesterday&receivedTo=soon');
     const lines = (await tab.page.getByRole('alert').locator('.error-title').innerText()).split('\n');
     expect(lines).toEqual([
-      'kind: must be one of natural-person, identification-verification, order, transfer',
       'receivedFrom: must be a time such as 2026-01-31T08:00:00Z',
+      'receivedTo: must be a time such as 2026-01-31T08:00:00Z',
     ]);
     await tab.close();
   });
@@ -131,7 +131,7 @@ describe('eight windows of a browser', () => {
       for (const page of windows.slice(0, 7)) await page.close();
       await stage.deliver('CUSTOMER_NOTIFICATION', { customerId: 'of-the-last-window' });
       const [last] = others.slice(-1);
-      await expect.poll(() => last?.getByRole('row').filter(row).count()).toBe(2);
+      await last?.getByRole('row').filter(row).nth(1).waitFor();
       expect(connections.count()).toBe(1);
       await last?.close();
       await expect.poll(connections.count).toBe(0);
@@ -168,9 +168,13 @@ describe('the keyboard', () => {
     const { page, visit, heading } = stage.first;
     await visit('/');
     await heading('Overview').waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('e');
-    await heading('Events').waitFor();
+    // The second key must follow within a second, which a busy machine may miss.
+    const openEvents = async () => {
+      await page.keyboard.press('g');
+      await page.keyboard.press('e');
+      return heading('Events').isVisible();
+    };
+    await expect.poll(openEvents).toBe(true);
     await page.locator('[data-row]').first().waitFor();
     for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
     const first = await page.locator('[data-row]').first().getAttribute('href');
