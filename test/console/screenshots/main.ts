@@ -36,7 +36,8 @@ for (const [name, path] of Object.entries(paths))
     { suffix: '', width: 1_280, height: 720, colorScheme: 'light' },
     { suffix: '-narrow', width: 390, height: 844, colorScheme: 'dark' },
   ] as const) {
-    await page.setViewportSize({ width, height });
+    // The timeline of an entity is below its states.
+    await page.setViewportSize({ width, height: name === 'entity' ? 900 : height });
     await page.emulateMedia({ colorScheme });
     await page.goto(`${running.origin}${path}`);
     await page.locator('#main h1').waitFor();
@@ -45,6 +46,7 @@ for (const [name, path] of Object.entries(paths))
       await page.getByText('Waiting for webhooks').waitFor();
       await deliverNow();
       await page.getByText('OrderStatusChanged').nth(2).waitFor();
+      await page.getByText('webhook', { exact: true }).nth(2).waitFor();
     }
     if (name === 'event') {
       await page.getByRole('button', { name: 'Find out' }).click();
