@@ -45,7 +45,8 @@ export async function fillSandbox({ platform, endpoints }: Sandbox): Promise<Fil
     });
   for (let tries = 0; tries < 100 && (await readApi('/quarantine'))['count'] !== 1; tries += 1) await wait(200);
   const { events } = await readApi(`/entities/order/${orderId}/timeline`);
-  const [{ eventId = '' } = {}] = events as readonly { eventId?: string }[];
+  const reports = events as readonly { eventId: string; effect: string }[];
+  const eventId = reports.find(({ effect }) => effect === 'applied')?.eventId ?? '';
   const paths = {
     overview: '/',
     events: '/events',
