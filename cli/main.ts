@@ -5,15 +5,19 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { askSecret, askToContinue, askYesNo } from './confirm/ask.ts';
+import { commandNameOf } from './output/name-command.ts';
 import { createLineProgress, startTerminalProgress } from './output/progress.ts';
+import { surviveClosedPipe } from './output/survive-closed-pipe.ts';
 import { runProgram } from './run-program.ts';
 
 const isInteractive = process.stdin.isTTY && process.stderr.isTTY;
 
-/** Only a command that watches something lives on after Ctrl-C, to end what it began. */
+surviveClosedPipe([process.stdout, process.stderr], () => process.kill(process.pid, 'SIGTERM'));
+
+/** Only a command that watches something lives on after Ctrl-C or a closed terminal, to end what it began. */
 function untilInterrupted(): AbortSignal {
   const interrupt = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => interrupt.abort());
   return interrupt.signal;
 }
 
@@ -25,6 +29,7 @@ runProgram(process.argv.slice(2), {
     process.exitCode = code;
   },
   environment: process.env,
+  commandName: commandNameOf(process.env),
   defaultDirectory: '.sandbox',
   askYesNo: isInteractive ? askYesNo : undefined,
   askToContinue: isInteractive ? askToContinue : undefined,

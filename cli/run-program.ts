@@ -4,10 +4,13 @@ import type { CommandDeps } from './command/command-deps.ts';
 import { CommandError } from './command/command-error.ts';
 import { exitCodes } from './command/exit-codes.ts';
 import { CopyRowsError } from './copy-rows/copy-missing-rows.ts';
+import { explainAwsError } from './deployment/explain-aws-error.ts';
+import { nameCommands } from './output/name-command.ts';
 import { createProgram } from './program.ts';
 
 /** Runs one command line. An error ends with exit code 2; that of a command says what to try next. */
-export async function runProgram(commandLine: readonly string[], deps: CommandDeps): Promise<void> {
+export async function runProgram(commandLine: readonly string[], given: CommandDeps): Promise<void> {
+  const deps = withCommandName(commandLine, given);
   try {
     await createProgram(deps).parseAsync([...commandLine], { from: 'user' });
   } catch (error) {
@@ -18,9 +21,24 @@ export async function runProgram(commandLine: readonly string[], deps: CommandDe
   }
 }
 
-/** An error of a command is for its user. Any other is a defect, whose stack helps. */
+/** What a script reads stays as it is: JSON, and the script of `completion`. */
+function withCommandName(commandLine: readonly string[], deps: CommandDeps): CommandDeps {
+  const { commandName, stdout, stderr } = deps;
+  if (commandName === undefined) return deps;
+  const commands = createProgram(deps).commands.map((command) => command.name());
+  const isForScripts = commandLine.includes('--json') || commandLine.includes('completion');
+  return {
+    ...deps,
+    stdout: isForScripts ? stdout : (text) => stdout(nameCommands(text, commandName, commands)),
+    stderr: (text) => stderr(nameCommands(text, commandName, commands)),
+  };
+}
+
+/** An error of a command or of AWS is for its user. Any other is a defect, whose stack helps. */
 function describe(error: unknown): string {
   const expected = [CommandError, CopyRowsError, NodeVersionError];
   if (error instanceof Error && expected.some((kind) => error instanceof kind)) return error.message;
+  const explained = explainAwsError(error);
+  if (explained !== undefined) return explained.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -4,9 +4,15 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { createConfirm } from '#cli/confirm/confirm.ts';
 import { type CopiedRows, copyMissingRows } from './copy-missing-rows.ts';
 
-const copyOptions = z.object({ from: z.string().min(1), to: z.string().min(1) });
+const copyOptions = z.object({
+  from: z.string().min(1),
+  to: z.string().min(1),
+  region: z.string().optional(),
+  yes: z.boolean(),
+});
 
 /** Adds `copy-rows`: copies the rows of a restored table that the table in use lacks. */
 export function addCopyRowsCommand(program: Command, deps: CommandDeps): void {
@@ -15,10 +21,13 @@ export function addCopyRowsCommand(program: Command, deps: CommandDeps): void {
     .description('Copies each row of a restored table that another table lacks. Overwrites no row.')
     .requiredOption('--from <table>', 'the restored table')
     .requiredOption('--to <table>', 'the table that lacks rows')
-    .action(async (given: unknown) => {
-      const { from, to } = copyOptions.parse(given);
+    .action(async () => {
+      const { from, to, region, yes } = copyOptions.parse(command.optsWithGlobals());
       const { output } = createContext(command, deps);
-      const dynamodb = new DynamoDBClient({});
+      // A table names its environment: --env does not. So the laptop is no exception here.
+      const environment = region === undefined ? 'of the AWS configuration' : `of the region ${region}`;
+      await createConfirm({ ...deps, isAsked: !yes, environment })(`add to ${to} each row of ${from} that ${to} lacks`);
+      const dynamodb = new DynamoDBClient(region === undefined ? {} : { region });
       const onProgress = ({ copied, kept }: CopiedRows) => output.note(`  ${copied} rows copied, ${kept} were there …`);
       const copiedRows = await copyMissingRows({ dynamodb, from, to, onProgress });
       const { copied, kept } = copiedRows;
@@ -27,6 +36,6 @@ export function addCopyRowsCommand(program: Command, deps: CommandDeps): void {
   documentCommand(command, {
     examples: ['drawbridge copy-rows --from events-restored --to drawbridge-production-events'],
     json: '`copied` and `kept`',
-    writes: 'adds rows to the table that `--to` names, without a question: no row is overwritten',
+    writes: 'adds rows to the table that `--to` names, in the region of `--region`. No row is overwritten',
   });
 }

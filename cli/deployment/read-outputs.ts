@@ -1,6 +1,7 @@
 import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CommandError } from '#cli/command/command-error.ts';
 import { isLaptop, type stackNamesOf } from './deployment.ts';
+import { explainAwsError } from './explain-aws-error.ts';
 
 export type ReadOutputsProps = {
   readonly cloudFormation: Pick<CloudFormationClient, 'send'>;
@@ -29,7 +30,7 @@ export async function readOutputs({
 }
 
 function unreadable(cause: unknown, stackName: string, environment: string): CommandError {
-  const { name, message } = cause instanceof Error ? cause : { name: '', message: '' };
+  const { message } = cause instanceof Error ? cause : { message: '' };
   if (isLaptop(environment))
     return new CommandError(
       'The sandbox does not answer: endpoints.json is left from an earlier start.',
@@ -42,10 +43,8 @@ function unreadable(cause: unknown, stackName: string, environment: string): Com
       `check --env and --region, or deploy: npx cdk deploy --all --context environment=${environment}`,
       { cause },
     );
-  if (name === 'CredentialsProviderError' || name === 'ExpiredToken' || name === 'ExpiredTokenException')
-    return new CommandError(`There are no valid AWS credentials: ${message}`, 'aws sts get-caller-identity', { cause });
-  if (message.includes('Region is missing'))
-    return new CommandError('No AWS region is set.', 'run the command again with --region eu-central-1.', { cause });
+  const explained = explainAwsError(cause);
+  if (explained !== undefined) return explained;
   return new CommandError(
     `CloudFormation did not describe ${stackName}: ${message}`,
     'check --env, --region, AWS_ENDPOINT_URL and your AWS credentials, and run the command again.',

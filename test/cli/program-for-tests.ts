@@ -5,7 +5,12 @@ import { createProgram } from '#cli/program.ts';
 
 /** The program as `cli/main.ts` makes it, whose output stays in the test. */
 export function programForTests(deps: Partial<CommandDeps> = {}): Command {
-  return createProgram({
+  return createProgram(depsForTests(deps));
+}
+
+/** What the commands need of the process, none of which leaves the test. */
+export function depsForTests(deps: Partial<CommandDeps> = {}): CommandDeps {
+  return {
     stdout: () => undefined,
     stderr: () => undefined,
     exit: () => undefined,
@@ -24,7 +29,7 @@ export function programForTests(deps: Partial<CommandDeps> = {}): Command {
     readLines: () => Readable.from([]),
     untilInterrupted: () => new AbortController().signal,
     ...deps,
-  });
+  };
 }
 
 /** Each command that does something, with its whole name, such as `events ls`. */

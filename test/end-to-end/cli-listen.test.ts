@@ -1,8 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname } from 'node:path';
 import { EventBridgeClient, ListRulesCommand } from '@aws-sdk/client-eventbridge';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
+import { root } from '#test/docs/markdown-pages.ts';
+import { cachedEnvironment } from './cached-environment.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
 
@@ -22,6 +27,16 @@ afterAll(async () => {
   await service.close();
   if (!isEnded) await sandbox.close();
 });
+
+/** The rules of commands that watch the bus. */
+async function readRules() {
+  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+  const endpoint = sandbox.host.place.awsOrigin;
+  const eventBridge = new EventBridgeClient({ endpoint, region: 'eu-central-1', credentials });
+  const names = { EventBusName: 'drawbridge-laptop', NamePrefix: 'drawbridge-cli' };
+  const { Rules = [] } = await eventBridge.send(new ListRulesCommand(names));
+  return Rules;
+}
 
 const onboarding = z.object({ externalId: z.string(), onboardingId: z.string() });
 const line = z.object({ busEventId: z.string(), detailType: z.string(), about: z.string() });
@@ -83,16 +98,7 @@ it('drawbridge listen forwards chosen bus events, shows each answer, sends one a
 
   const { QueueUrls = [] } = await sandbox.host.clients.sqs.send(new ListQueuesCommand({}));
   expect(QueueUrls.filter((url) => url.includes('drawbridge-cli'))).toEqual([]);
-  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
-  const eventBridge = new EventBridgeClient({
-    endpoint: sandbox.host.place.awsOrigin,
-    region: 'eu-central-1',
-    credentials,
-  });
-  const { Rules = [] } = await eventBridge.send(
-    new ListRulesCommand({ EventBusName: 'drawbridge-laptop', NamePrefix: 'drawbridge-cli' }),
-  );
-  expect(Rules).toEqual([]);
+  expect(await readRules()).toEqual([]);
 }, 120_000);
 
 it('drawbridge listen says why the service did not answer', async () => {
@@ -109,6 +115,21 @@ it('drawbridge listen says why the service did not answer', async () => {
   expect((await running).exit).toBe(0);
   expect(printed).toMatch(/^TransferStatusChanged +[0-9a-f-]{36} {2}→ no answer: \S+ {2}[0-9a-f-]{36}\n$/);
 }, 60_000);
+
+it('drawbridge tail ends without a stack where its reader has gone, and removes its rule and its queue', async () => {
+  const line = ['cli/main.ts', 'tail', '--directory', dirname(sandbox.endpointsFile)];
+  const child = spawn(process.execPath, line, { cwd: root, env: cachedEnvironment() });
+  const exited = once(child, 'exit');
+  let notes = '';
+  child.stderr.on('data', (chunk) => (notes += String(chunk)));
+  await expect.poll(() => notes, { timeout: 120_000 }).toContain('Waiting');
+  expect(await readRules()).toHaveLength(1);
+  child.stdout.destroy();
+  await runDrawbridge(sandbox, ['trigger', 'TRANSFER_NOTIFICATION']);
+  expect(await exited).toEqual([0, null]);
+  expect(notes).toBe('Waiting for webhooks and bus events. To end, press Ctrl-C.\n');
+  expect(await readRules()).toEqual([]);
+}, 240_000);
 
 it('drawbridge listen refuses a URL that is none', async () => {
   const { exit, stderr } = await runDrawbridge(sandbox, ['listen', '--forward-to', 'localhost:3000']);

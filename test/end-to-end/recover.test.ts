@@ -184,7 +184,7 @@ describe('docs/how-to/recover.md', () => {
       AWS_SECRET_ACCESS_KEY: 'operator',
     };
     const rows = await rowsOf(`${table}-restored`);
-    const options = ['cli/main.ts', 'copy-rows', '--from', `${table}-restored`, '--to', table];
+    const options = ['cli/main.ts', 'copy-rows', '--from', `${table}-restored`, '--to', table, '--yes'];
     const printed = await new Promise<string>((resolve, reject) => {
       execFile(process.execPath, options, { cwd: root, env }, (error, stdout, stderr) =>
         error === null ? resolve(stdout) : reject(new Error(stderr)),

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { commandNameOf, nameCommands } from '#cli/output/name-command.ts';
+import { runProgram } from '#cli/run-program.ts';
+import { depsForTests } from './program-for-tests.ts';
+
+describe('cli: commandNameOf', () => {
+  it('names the command of npm that started the process, and none for drawbridge alone', () => {
+    expect(commandNameOf({ npm_lifecycle_event: 'npx', npm_command: 'exec' })).toBe('npx drawbridge');
+    expect(commandNameOf({ npm_lifecycle_event: 'drawbridge', npm_command: 'run' })).toBe('npm run drawbridge --');
+    expect(commandNameOf({ npm_lifecycle_event: 'tour', npm_command: 'run-script' })).toBe('npm run drawbridge --');
+    expect(commandNameOf({ npm_lifecycle_event: 'test', npm_command: 'test' })).toBeUndefined();
+    expect(commandNameOf({})).toBeUndefined();
+  });
+});
+
+describe('cli: nameCommands', () => {
+  const named = (text: string) => nameCommands(text, 'npx drawbridge', ['events', 'dlq', 'copy-rows']);
+
+  it('puts the name before each command', () => {
+    expect(named('Next: drawbridge events ls, or drawbridge --help.')).toBe(
+      'Next: npx drawbridge events ls, or npx drawbridge --help.',
+    );
+    expect(named('(drawbridge copy-rows)')).toBe('(npx drawbridge copy-rows)');
+  });
+
+  it('leaves names of resources, words that are no command, and commands that have a name', () => {
+    for (const text of [
+      'drawbridge-laptop-data-events',
+      'the bus drawbridge events-archive',
+      'npx drawbridge events ls',
+      'npm run drawbridge -- events ls',
+      'Where a text says drawbridge, run it.',
+      '/node_modules/drawbridge events',
+    ])
+      expect(named(text)).toBe(text);
+  });
+});
+
+describe('cli: the name in the output', () => {
+  async function run(...commandLine: readonly string[]) {
+    let stdout = '';
+    let stderr = '';
+    await runProgram(
+      commandLine,
+      depsForTests({
+        commandName: 'npx drawbridge',
+        stdout: (text) => (stdout += text),
+        stderr: (text) => (stderr += text),
+      }),
+    );
+    return { stdout, stderr };
+  }
+
+  it('is in help, examples and errors, and not in what a script reads', async () => {
+    const { stdout: help } = await run('events', 'ls', '--help');
+    expect(help).toContain('Usage: npx drawbridge events ls');
+    expect(help).toContain('  npx drawbridge events ls --from 2h');
+    expect((await run('events', 'list')).stderr).toContain('Next: npx drawbridge events --help.');
+    expect((await run('completion', 'bash')).stdout).not.toContain('npx');
+  });
+});
