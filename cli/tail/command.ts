@@ -66,6 +66,7 @@ export function addTailCommand(program: Command, deps: CommandDeps): Command {
           command: 'tail',
           webhookTypes: webhookTypesOf(options.type),
           onLines: print,
+          isPatient: true,
           onWatching: () => output.note('Waiting for webhooks and bus events. To end, press Ctrl-C.'),
           stop,
         },

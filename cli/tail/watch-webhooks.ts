@@ -1,4 +1,5 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { ApiError } from '#cli/deployment/api-client.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readList } from '#cli/deployment/read-list.ts';
@@ -9,6 +10,8 @@ export type WatchWebhooksDeps = Pick<CommandDeps, 'wait'> & {
   readonly note: (text: string) => void;
   /** Whether the bus has carried an event since the last call. Most webhooks lead to one. */
   readonly hasBusEvent: () => boolean;
+  /** Whether a read that fails without an answer is tried again. Without it, that is an error. */
+  readonly isPatient?: boolean;
 };
 
 type Listed = EventListAnswer['items'][number];
@@ -40,7 +43,7 @@ export function webhookTypesOf(types: readonly string[]): readonly string[] | un
 export function createWatchWebhooks(
   { api, isLaptop }: Pick<Deployment, 'api' | 'isLaptop'>,
   types: readonly string[] | undefined,
-  { wait, note, hasBusEvent }: WatchWebhooksDeps,
+  { wait, note, hasBusEvent, isPatient = false }: WatchWebhooksDeps,
 ) {
   const { interval, maxIdle } = isLaptop ? looks.laptop : looks.aws;
 
@@ -74,12 +77,31 @@ export function createWatchWebhooks(
     let known = new Set(latest?.map(({ eventId }) => eventId));
     const begin = latest?.[0]?.receivedOn;
     let from = begin;
+    let isLost = false;
     for (let idle = 0; latest !== undefined && !stop.aborted; ) {
       await wait(interval, stop);
       idle += 1;
       if (stop.aborted || (!hasBusEvent() && idle < maxIdle)) continue;
       idle = 0;
-      latest = await read(from, maxPerRead);
+      const isReadable = await read(from, maxPerRead).then(
+        (listed) => {
+          latest = listed;
+          return true;
+        },
+        (error: unknown) => {
+          if (!isPatient || !isOutage(error)) throw error;
+          return false;
+        },
+      );
+      if (isLost === isReadable)
+        note(isReadable ? 'The API answers again.' : 'The API does not answer: webhooks are listed once it does.');
+      isLost = !isReadable;
+      if (isLost) {
+        await onLines([]);
+        // The first read that succeeds lists what came meanwhile.
+        idle = maxIdle;
+        continue;
+      }
       const fresh = (latest ?? []).filter(({ eventId }) => !known.has(eventId));
       if (fresh.length === maxPerRead)
         note(`More than ${maxPerRead} webhooks came since the last read: the oldest of them are not printed.`);
@@ -90,6 +112,12 @@ export function createWatchWebhooks(
     }
     if (latest === undefined) note('Webhooks are not listed: that needs the setting listEvents.');
   };
+}
+
+/** Not where the API refuses a request: no further attempt changes that. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
+  return error instanceof CommandError;
 }
 
 function describe({ eventId, eventType, receivedOn, quarantineReason }: Listed): TailLine {

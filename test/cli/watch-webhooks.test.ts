@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { CommandError } from '#cli/command/command-error.ts';
+import { ApiError } from '#cli/deployment/api-client.ts';
 import type { TailLine } from '#cli/tail/tail-line.ts';
 import { createWatchWebhooks, webhookTypesOf } from '#cli/tail/watch-webhooks.ts';
 
@@ -14,17 +16,21 @@ const webhook = (eventId: string, second: number): Listed => ({
 /** Watches a list that changes before each look. @param looks what comes before each look, and whether the bus carries an event */
 async function watch(
   before: readonly Listed[],
-  looks: readonly { readonly comes?: readonly Listed[]; readonly bus?: boolean }[],
+  looks: readonly { readonly comes?: readonly Listed[]; readonly bus?: boolean; readonly fails?: Error }[],
   types?: readonly string[],
+  isPatient = false,
 ) {
   let listed = [...before];
   let look = 0;
   let bus = false;
+  let failure: Error | undefined;
+  const notes: string[] = [];
   const asked: Asked[] = [];
   const lines: TailLine[] = [];
   const begins: number[] = [];
   const stop = new AbortController();
   const send = async ({ query = {} }: { readonly query?: Asked }): Promise<unknown> => {
+    if (failure !== undefined) throw failure;
     asked.push({ from: query['receivedFrom'], eventType: query['eventType'] });
     const items = listed
       .filter(({ receivedOn }) => receivedOn >= (query['receivedFrom'] ?? ''))
@@ -33,7 +39,8 @@ async function watch(
     return { items };
   };
   await createWatchWebhooks({ api: { send: send as never }, isLaptop: true }, types, {
-    note: () => undefined,
+    isPatient,
+    note: (text) => notes.push(text),
     hasBusEvent: () => bus,
     wait: async () => {
       const next = looks[look];
@@ -41,13 +48,14 @@ async function watch(
       if (next === undefined) return stop.abort();
       listed = [...listed, ...(next.comes ?? [])];
       bus = next.bus === true;
+      failure = next.fails;
     },
   })(
     async (more) => void lines.push(...more),
     stop.signal,
     () => begins.push(asked.length),
   );
-  return { asked, begins, printed: lines.map(({ eventId }) => eventId) };
+  return { asked, begins, notes, printed: lines.map(({ eventId }) => eventId) };
 }
 
 describe('drawbridge tail: the list of webhooks', () => {
@@ -84,6 +92,20 @@ describe('drawbridge tail: the list of webhooks', () => {
     const silent = Array.from({ length: 10 }, () => ({}));
     expect((await watch([], silent.slice(1))).asked).toHaveLength(1);
     expect((await watch([], silent)).asked).toHaveLength(2);
+  });
+
+  it('waits for an API that does not answer, says so once, and lists what came meanwhile', async () => {
+    const fails = new CommandError('The API does not answer.', 'drawbridge doctor');
+    const outage = [{ bus: true, fails }, { comes: [webhook('a', 1)], fails }, { comes: [webhook('b', 2)] }];
+    const { printed, notes } = await watch([], outage, undefined, true);
+    expect(printed).toEqual(['a', 'b']);
+    expect(notes).toEqual(['The API does not answer: webhooks are listed once it does.', 'The API answers again.']);
+    await expect(watch([], outage)).rejects.toThrow('The API does not answer.');
+  });
+
+  it('does not wait for an API that refuses the request', async () => {
+    const fails = new ApiError(403, {}, '/events');
+    await expect(watch([], [{ bus: true, fails }], undefined, true)).rejects.toThrow('The API answered 403');
   });
 
   it('reads the wanted event types alone, and nothing where only bus events are wanted', async () => {

@@ -503,6 +503,8 @@ describe('drawbridge tail', () => {
       expect(line.type).toBe(line.source === 'bus' ? 'OrderStatusChanged' : 'TRADITIONAL_ASSET_ORDER_NOTIFICATION');
     }
     expect(jsonLines()).toHaveLength(2);
+    const [first] = jsonLines() as readonly { source: string }[];
+    expect(first?.source).toBe('webhook');
     await expect(run('tail', '--body')).resolves.toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--reveal'),
