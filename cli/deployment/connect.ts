@@ -55,6 +55,7 @@ export async function connect(
   const apiUrl = outputs.get('ApiUrl');
   if (apiUrl === undefined)
     throw new CommandError(`The stack ${stacks.service} has no output ApiUrl.`, 'npx cdk deploy --all');
+  const invokeWithLog = createInvoke({ lambda, resources: readResourcesOnce });
   return {
     environment: env,
     region: await readRegion(),
@@ -69,7 +70,8 @@ export async function connect(
       region: readRegion,
       credentials: lambda.config.credentials,
     }),
-    invoke: createInvoke({ lambda, resources: readResourcesOnce }),
+    invoke: async (name, event) => (await invokeWithLog(name, event)).answer,
+    invokeWithLog,
     clients: {
       cloudWatch: new CloudWatchClient(configuration),
       logs: new CloudWatchLogsClient(configuration),

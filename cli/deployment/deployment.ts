@@ -7,7 +7,7 @@ import type { SchedulerClient } from '@aws-sdk/client-scheduler';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { ApiClient } from './api-client.ts';
-import type { Invoke } from './invoke.ts';
+import type { Invoke, InvokeWithLog } from './invoke.ts';
 import type { Resources } from './resources.ts';
 
 /** Drawbridge as the commands see it: the same on this machine and on AWS. */
@@ -25,6 +25,8 @@ export type Deployment = {
   readonly api: ApiClient;
   /** Invokes a function of the service stack by its name in the reference, such as `Register`. */
   readonly invoke: Invoke;
+  /** The same, with what the function logged last. */
+  readonly invokeWithLog: InvokeWithLog;
   readonly clients: {
     readonly cloudWatch: CloudWatchClient;
     readonly logs: CloudWatchLogsClient;

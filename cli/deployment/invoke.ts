@@ -7,6 +7,12 @@ import type { Resources } from './resources.ts';
 /** Invokes a function and returns its answer. @throws {CommandError} when the function fails or refuses the request */
 export type Invoke = (name: FunctionName, event: object) => Promise<unknown>;
 
+/** Invokes a function and returns its answer with the last lines that it logged. @throws {CommandError} as `Invoke` does */
+export type InvokeWithLog = (
+  name: FunctionName,
+  event: object,
+) => Promise<{ readonly answer: unknown; readonly log: readonly string[] }>;
+
 export type InvokeDeps = {
   readonly lambda: Pick<LambdaClient, 'send'>;
   readonly resources: () => Promise<Resources>;
@@ -14,18 +20,21 @@ export type InvokeDeps = {
 
 const failure = z.object({ errorType: z.string().optional(), errorMessage: z.string().optional() });
 
-export function createInvoke({ lambda, resources }: InvokeDeps): Invoke {
+export function createInvoke({ lambda, resources }: InvokeDeps): InvokeWithLog {
   return async (name, event) => {
     const FunctionName = (await resources()).idOf('function', name);
-    const { Payload, FunctionError } = await lambda
-      .send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }))
+    const { Payload, FunctionError, LogResult } = await lambda
+      .send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event), LogType: 'Tail' }))
       .catch((cause: unknown) => {
         const reason = cause instanceof Error ? cause.message : String(cause);
         throw new CommandError(`Lambda did not invoke ${name}: ${reason}`, 'drawbridge doctor', { cause });
       });
     const text = Buffer.from(Payload ?? []).toString('utf8');
     const answer: unknown = text === '' ? undefined : JSON.parse(text);
-    if (FunctionError === undefined) return answer;
+    const log = Buffer.from(LogResult ?? '', 'base64')
+      .toString('utf8')
+      .split('\n');
+    if (FunctionError === undefined) return { answer, log };
     const { errorMessage = 'it gave no reason' } = failure.catch({}).parse(answer);
     throw new CommandError(`${name} failed: ${errorMessage}`, 'drawbridge logs errors-by-function');
   };

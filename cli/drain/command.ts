@@ -4,6 +4,8 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { countOf } from '#cli/output/count-of.ts';
+import { type DrainCounts, readDrainCounts } from './read-counts.ts';
 
 const skipped = z.object({ skipped: z.string() });
 
@@ -14,18 +16,27 @@ export function addDrainCommand(program: Command, deps: CommandDeps): void {
     .description('Fetches the webhooks that the platform could not deliver now, in place of the next scheduled run.')
     .action(async () => {
       const { output, connect, confirm } = createContext(command, deps);
-      const { invoke } = await connect();
+      const { invokeWithLog } = await connect();
       await confirm('store the undelivered webhooks, and mark them as delivered on the platform');
-      const { data } = skipped.safeParse(await invoke('Drain', {}));
+      const { answer, log } = await invokeWithLog('Drain', {});
+      const { data } = skipped.safeParse(answer);
       if (data !== undefined) throw new CommandError(data.skipped, 'drawbridge credentials set');
+      const counts = readDrainCounts(log);
       output.answer(
-        { drained: true },
-        () => 'The run of Drain is over. What is left on the platform: drawbridge status',
+        { drained: true, ...(counts ?? { found: null, stored: null, quarantined: null, marked: null }) },
+        () => `${describe(counts)}\nWhat is left on the platform: drawbridge status`,
       );
     });
   documentCommand(command, {
     examples: ['drawbridge drain --env production'],
-    json: '`drained`: true',
+    json: '`drained`: true, and how many undelivered webhooks the run `found` on the platform, `stored`, `quarantined` (of those stored) and `marked` as delivered. A run of more than 100 calls can have done more. Null where the log of the run has no counts',
     writes: 'stores undelivered webhooks, and marks them as delivered on the platform',
   });
+}
+
+function describe(counts: DrainCounts | undefined): string {
+  if (counts === undefined) return 'The run of Drain is over.';
+  const { found, stored, quarantined, marked } = counts;
+  const inQuarantine = quarantined === 0 ? '' : ` (${quarantined} in quarantine)`;
+  return `The run of Drain is over: ${countOf(found, 'undelivered webhook')} found, ${stored} stored${inQuarantine}, ${marked} marked as delivered.`;
 }

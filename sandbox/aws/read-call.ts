@@ -86,6 +86,7 @@ export function readCall(
     const input = {
       FunctionName: decodeURIComponent(functionName),
       InvocationType: headers['x-amz-invocation-type'] ?? 'RequestResponse',
+      LogType: headers['x-amz-log-type'] ?? 'None',
       Payload: body.toString(),
     };
     return { service: 'lambda', operation: 'Invoke', input: () => input };

@@ -4,9 +4,13 @@ import type { ServerResponse } from 'node:http';
 import { bootstrapFile } from '#sandbox/laptop-files.ts';
 
 /** What a function did with an invocation: its answer as JSON, or how it failed. */
-export type InvocationResult =
+export type InvocationResult = (
   | { readonly payload: string; readonly error?: undefined }
-  | { readonly error: { readonly errorType: string; readonly errorMessage: string } };
+  | { readonly error: { readonly errorType: string; readonly errorMessage: string } }
+) & {
+  /** What the function has logged so far. A line that is on its way comes with the next turns of the event loop. */
+  readonly log?: readonly string[];
+};
 
 export type Invocation = {
   readonly requestId: string;
@@ -47,6 +51,8 @@ export class ExecutionEnvironment {
   #poll: ServerResponse | undefined;
   #invocation: Invocation | undefined;
   #timer: NodeJS.Timeout;
+  /** The lines of the invocation that it works on, or worked on last. */
+  #log: string[] = [];
   /** Has loaded, and is not being ended. */
   #isUp = false;
 
@@ -63,7 +69,11 @@ export class ExecutionEnvironment {
       ],
       { cwd: props.taskRoot, env: { ...props.variables }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
-    for (const stream of [this.#process.stdout, this.#process.stderr]) forEachLine(stream, props.onLog);
+    const onLine = (line: string) => {
+      this.#log.push(line);
+      props.onLog(line);
+    };
+    for (const stream of [this.#process.stdout, this.#process.stderr]) forEachLine(stream, onLine);
     this.#process.once('exit', (code, signal) => this.#exited(code, signal));
     this.#timer = setTimeout(
       () => this.#fail(timeoutErrorType, 'The function did not load in time.'),
@@ -105,7 +115,7 @@ export class ExecutionEnvironment {
     const { settle } = this.#invocation;
     this.#invocation = undefined;
     clearTimeout(this.#timer);
-    settle(result);
+    settle({ ...result, log: this.#log });
   }
 
   /** Handles the report that the function could not be loaded. Its process ends by itself. */
@@ -128,6 +138,7 @@ export class ExecutionEnvironment {
   #handOver(response: ServerResponse, { requestId, payload }: Invocation): void {
     const { timeoutSeconds, functionArn, clockAhead } = this.#props;
     this.#poll = undefined;
+    this.#log = [];
     this.#limitTime();
     response
       .writeHead(200, {

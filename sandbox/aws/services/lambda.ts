@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import type { FunctionHost } from '#sandbox/aws/lambda/function-host.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
@@ -8,6 +9,7 @@ const invoke = z.object({
   /** A name or an ARN, either of them with a qualifier. */
   FunctionName: z.string(),
   InvocationType: z.enum(['RequestResponse', 'Event', 'DryRun']),
+  LogType: z.enum(['None', 'Tail']),
   Payload: z.string().transform((text) => (text === '' ? '{}' : text)),
 });
 
@@ -56,7 +58,7 @@ export function startLambda(
     },
   });
 
-  async function perform({ FunctionName, InvocationType, Payload }: Invoke): Promise<AwsAnswer> {
+  async function perform({ FunctionName, InvocationType, LogType, Payload }: Invoke): Promise<AwsAnswer> {
     const called = find(FunctionName) ?? find(FunctionName.replace(/:[^:]*$/, ''));
     if (called === undefined) return refusal(404, 'ResourceNotFoundException', `Function not found: ${FunctionName}`);
     if (!isJson(Payload))
@@ -69,8 +71,12 @@ export function startLambda(
         called.invoke(Payload).catch(() => undefined);
         return { status: 202, headers: {}, body: '' };
       case 'RequestResponse': {
-        const headers = { 'content-type': 'application/json', 'x-amz-executed-version': '$LATEST' };
         const result = await called.invoke(Payload);
+        const headers = {
+          'content-type': 'application/json',
+          'x-amz-executed-version': '$LATEST',
+          ...(LogType === 'Tail' && { 'x-amz-log-result': await tailOf(result.log ?? []) }),
+        };
         return result.error === undefined
           ? { status: 200, headers, body: result.payload }
           : {
@@ -94,6 +100,20 @@ export function startLambda(
         : refusal(400, 'InvalidParameterValueException', plainIssues(request.error.issues, given).join('; '));
     },
   };
+}
+
+/** In bytes: how much of the log Lambda answers with. */
+const maxTail = 4_096;
+
+/** The end of the log of an invocation, as Lambda's API has it. A function writes its lines before it answers. */
+async function tailOf(log: readonly string[]): Promise<string> {
+  let read: number;
+  do {
+    read = log.length;
+    await nextTurn();
+  } while (log.length > read);
+  const bytes = Buffer.from(log.map((line) => `${line}\n`).join(''));
+  return bytes.subarray(Math.max(0, bytes.length - maxTail)).toString('base64');
 }
 
 /** How Lambda's API answers with an error. */

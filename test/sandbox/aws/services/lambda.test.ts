@@ -52,6 +52,21 @@ describe('sandbox aws: Invoke of Lambda', () => {
     await expect.poll(() => fixture.written('echo')).toContainEqual({ received: { later: 1 } });
   });
 
+  it('answers with the end of the log of the invocation where it is asked for', async () => {
+    const log = async (more: Partial<InvokeCommandInput>) => {
+      const { LogResult } = await lambda.send(
+        new InvokeCommand({ FunctionName: 'fixture-echo', Payload: '{"logged":1}', ...more }),
+      );
+      return LogResult && Buffer.from(LogResult, 'base64').toString('utf8');
+    };
+    await invoke('{"logged":0}');
+    expect(await log({ LogType: 'Tail' })).toBe('{"received":{"logged":1}}\n');
+    expect(await log({})).toBeUndefined();
+    const long = await log({ LogType: 'Tail', Payload: JSON.stringify({ text: 'x'.repeat(10_000) }) });
+    expect(long).toHaveLength(4_096);
+    expect(long).toMatch(/xx"\}\}\n$/);
+  });
+
   it('invokes nothing in a dry run', async () => {
     expect(await invoke('{"dry":1}', { InvocationType: 'DryRun' })).toMatchObject({ status: 204 });
     await invoke('{"after":"dry"}');
