@@ -12,7 +12,8 @@ export function readJsonFile(
 ): Readonly<Record<string, unknown>> {
   const result = jsonObject.safeParse(parseJson(readText(path, readFile)));
   if (result.success) return result.data;
-  throw new CommandError(`${path} holds no JSON object.`, 'correct the file, and run the command again.');
+  const named = path === '-' ? 'The standard input' : path;
+  throw new CommandError(`${named} holds no JSON object.`, 'correct the JSON, and run the command again.');
 }
 
 function readText(path: string, readFile: CommandDeps['readFile']): string {

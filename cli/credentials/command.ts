@@ -45,12 +45,14 @@ export function addCredentialsCommand(program: Command, deps: CommandDeps): void
       }
       if (hasToken && versionId !== undefined) await forceRefresh(deployment, versionId, deps.newId());
       else await requestRefresh(deployment, deps);
-      output.note(`The credentials are stored. Waiting for ${hasToken ? 'a new' : 'the first'} token …`);
+      output.note(
+        `The credentials are stored. Waiting for ${hasToken ? 'a new' : 'the first'} token, a minute at most …`,
+      );
       const state = await awaitToken(deployment, before, deps);
       if (state === undefined)
         throw new CommandError(
           `The credentials are stored, and no token came within a minute. ${hasToken ? 'The current token stays in use.' : ''}`.trimEnd(),
-          'drawbridge logs errors-by-function, and check the credentials and the address of the token service.',
+          'drawbridge logs failed-messages says why. Then check the credentials and the address of the token service.',
         );
       output.answer({ stored: true, hasToken: true, refreshed: true }, () =>
         hasToken
@@ -74,7 +76,9 @@ async function ask({ askSecret }: CommandDeps): Promise<Credentials> {
   if (askSecret === undefined)
     throw new CommandError('There is no terminal to ask for the credentials.', 'run the command again with --file.');
   const clientId = await askSecret('Client id');
-  const clientSecret = await askSecret('Client secret');
+  const clientSecret = clientId === undefined ? undefined : await askSecret('Client secret');
+  if (clientSecret === undefined)
+    throw new CommandError('You ended the questions. Nothing was stored.', 'run the command again.');
   return check({ clientId, clientSecret });
 }
 

@@ -19,6 +19,9 @@ import { formatFindings } from './format-findings.ts';
 
 const doctorOptions = z.object({ webhook: z.boolean() });
 
+const outageOfLaptop = 'drawbridge outage stop, if you began an outage. If not: npm start.';
+const outageOnAws = 'Check your network and the domain of the API, and run drawbridge logs errors-by-function.';
+
 /** Adds `doctor`: checks what an operator would check, each finding with its remedy. */
 export function addDoctorCommand(program: Command, deps: CommandDeps): void {
   const command = program
@@ -33,7 +36,7 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
         await confirm(`deliver a webhook of the type ${testEventType}, whose event stays in the event store`);
       const now = once(() => readClock(deployment, deps));
       const plan = once(() => deployment.invoke('Register', { mode: 'plan' }));
-      const findings = await runChecks({
+      const checks = {
         version: () => checkVersion(deployment),
         secrets: () => checkSecrets(deployment, plan),
         token: async () => checkToken(deployment, await now()),
@@ -47,7 +50,8 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
         quotas: () => checkQuotas(deployment),
         clock: () => checkClock(deployment, deps),
         ...(webhook && { webhook: () => checkWebhook(deployment, deps) }),
-      });
+      };
+      const findings = await runChecks(checks, deployment.isLaptop ? outageOfLaptop : outageOnAws);
       output.list(findings, {
         head: ['check', 'result', 'detail', 'what to do'],
         row: ({ check, result, detail, remedy }) => [check, result, detail, remedy],

@@ -17,18 +17,27 @@ export function good(detail: string): Found {
   return [{ result: 'good', detail }];
 }
 
-/** A check that fails is a finding of its own: the other checks still run. */
-export async function runChecks(checks: Readonly<Record<string, () => Promise<Found>>>): Promise<readonly Finding[]> {
+/**
+ * A check that fails is a finding of its own: the other checks still run.
+ *
+ * @param unreachable what an operator does where the API does not answer
+ */
+export async function runChecks(
+  checks: Readonly<Record<string, () => Promise<Found>>>,
+  unreachable: string,
+): Promise<readonly Finding[]> {
   const findings = await Promise.all(
     Object.entries(checks).map(async ([check, run]) => {
-      const found = await run().catch((error: unknown) => [unknown(error)]);
+      const found = await run().catch((error: unknown) => [unknown(error, unreachable)]);
       return found.map((finding) => ({ check, ...finding }));
     }),
   );
   return findings.flat();
 }
 
-function unknown(error: unknown): Omit<Finding, 'check'> {
+function unknown(error: unknown, unreachable: string): Omit<Finding, 'check'> {
   const [detail = '', next] = (error instanceof Error ? error.message : String(error)).split('\nNext: ');
-  return { result: 'unknown', detail, remedy: next ?? 'Allow what the message names, and run doctor again.' };
+  // Other commands name doctor. Doctor itself would send its user in a circle.
+  const remedy = next === 'drawbridge doctor' ? unreachable : next;
+  return { result: 'unknown', detail, remedy: remedy ?? 'Allow what the message names, and run doctor again.' };
 }

@@ -62,7 +62,7 @@ export function addLogsCommand(program: Command, deps: CommandDeps): void {
       'drawbridge logs errors-by-function --env production',
       'drawbridge logs one-onboarding --set ONBOARDING_ID=5e1f…0807 --from 2d --env production',
     ],
-    json: 'one row of the result a line, with the columns of the query. Without a query, `name` and `names` (to replace) of each saved query',
+    json: 'one row of the result a line, with the columns of the query. Without a query, `name`, `text`, `logGroups` and `names` (to replace) of each saved query',
   });
 }
 

@@ -61,12 +61,21 @@ export function createControlClient(origin: string, { fetch }: Pick<CommandDeps,
       const headers = { 'content-type': 'application/json' };
       const answer = await fetch(url, { method, headers, ...(json !== undefined && { body: json }) }).catch(
         (cause: unknown) => {
-          throw new CommandError(`The sandbox platform does not answer at ${origin}.`, 'npm start', { cause });
+          throw new CommandError(
+            `The sandbox platform does not answer at ${origin}.`,
+            'npm start, or drawbridge platform for a platform without Drawbridge.',
+            { cause },
+          );
         },
       );
       const read = parseJson(await answer.text());
       if (answer.ok) return z.parse(schema, read);
       const { message } = refusal.catch({ message: 'it gave no reason.' }).parse(read);
+      if (answer.status === 401)
+        throw new CommandError(
+          `${origin} is the platform, and not its control API.`,
+          `run the command again with --control ${new URL('/control', origin)}`,
+        );
       throw new CommandError(
         `The sandbox platform answered ${answer.status}: ${message}`,
         nextAt(target.path) ?? `correct the command by its --help, or read ${origin}/openapi.json.`,

@@ -26,14 +26,20 @@ export function addTokenCommand(program: Command, deps: CommandDeps): void {
       const { output, connect } = createContext(show, deps);
       const deployment = await connect();
       const state = await readTokenState(deployment);
-      const life = await readTokenLife(deployment, state, await readClock(deployment, deps));
-      output.answer({ ...state, ...life }, () => formatState(state, life));
-      if (!state.hasToken) deps.exit(exitCodes.found);
+      const now = await readClock(deployment, deps);
+      const life = await readTokenLife(deployment, state, now);
+      const isExpired = life.expiresOn !== null && Date.parse(life.expiresOn) <= now.getTime();
+      output.answer({ ...state, ...life }, () =>
+        isExpired
+          ? `${formatState(state, life, 'expired')}\n\nTo replace the token: drawbridge token refresh --force`
+          : formatState(state, life),
+      );
+      if (!state.hasToken || isExpired) deps.exit(exitCodes.found);
     });
   documentCommand(show, {
     examples: ['drawbridge token show --env production'],
     json: `${json}; \`ageSeconds\` and \`expiresOn\`, to the minute, or null`,
-    found: 'there is no token yet',
+    found: 'there is no token yet, or the token has expired',
   });
   const refresh = group
     .command('refresh')
@@ -74,12 +80,12 @@ function withoutToken(force: boolean, { ageSeconds, expiresOn }: TokenLife, stor
   return `No new token came: ${reason}. Its errors: drawbridge logs errors-by-function`;
 }
 
-function formatState({ hasToken, storedOn, versionId }: TokenState, life?: TokenLife): string {
+function formatState({ hasToken, storedOn, versionId }: TokenState, life?: TokenLife, expires = 'expires'): string {
   if (!hasToken) return 'There is no platform token yet. To store the credentials: drawbridge credentials set';
   return formatFields([
     ['stored', storedOn],
     ['age', life && formatAge(life)],
-    ['expires', life && (life.expiresOn ?? 'not known: Refresh has measured nothing in 15 minutes')],
+    [expires, life && (life.expiresOn ?? 'not known: Refresh has measured nothing in 15 minutes')],
     ['version', versionId],
   ]);
 }

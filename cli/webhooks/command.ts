@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { type CommandDocument, documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { hintAt } from '#cli/command/known-word.ts';
@@ -38,7 +39,7 @@ const modes: Readonly<
   rotate: {
     description: 'Replaces the header secret of all webhooks. No delivery is rejected meanwhile.',
     action: 'begin a rotation of the header secret',
-    found: 'a webhook could not be registered',
+    found: 'a webhook could not be registered, or a rotation is under way, so that no other was begun',
     writes: 'stores a new header secret, and registers it with each webhook',
   },
   retire: {
@@ -73,7 +74,14 @@ export function addWebhooksCommand(program: Command, deps: CommandDeps): void {
           action === undefined ? undefined : readRegisterReport(await invoke('Register', { ...request, mode: 'plan' }));
         if (action !== undefined && before !== undefined) {
           output.note(formatPlan(mode, before));
-          for (const hint of hintsAt(request, before)) output.note(hint);
+          const [hint] = hintsAt(request, before);
+          if (hint !== undefined)
+            throw new CommandError(`${hint} Nothing was done.`, 'drawbridge webhooks plan --json lists them.');
+          if (mode === 'rotate' && acceptsBoth(before)) {
+            output.answer({ ...before, plan: before.plan.map(readPlanLine) }, () => 'Nothing was changed.');
+            deps.exit(exitCodes.found);
+            return;
+          }
           await confirm(action);
         }
         const report = readRegisterReport(await invoke('Register', request));

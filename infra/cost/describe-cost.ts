@@ -51,7 +51,12 @@ export function describeCost({ environment, region, webhooks, entities, isJson }
     `\nPrices of ${pricesOf}. ${unverified} of ${Object.keys(prices).length} were compared with no page: infra/cost/price-list.ts.`,
     'Scheduled runs find nothing to do here, and reconcile reads all entities each time: set them by --entities.',
     'Without taxes, free tiers, discounts and data transfer. Assumed:',
-    ...assumptionRows.map(([, value, meaning]) => `- ${value.toLocaleString('en-US')}: ${meaning}`),
+    ...assumptionRows.map(([, value, meaning]) => `- ${value.toLocaleString('en-US')}: ${withoutLinks(meaning)}`),
     ...Object.entries(notPriced).map(([type, count]) => `Not priced: ${type} (${count}).`),
   ].join('\n');
+}
+
+/** A page has links. A terminal shows the path of the page, as a user of a clone opens it. */
+function withoutLinks(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]+)\]\(\.\.\/([^)]+)\)/g, '$1: docs/$2');
 }

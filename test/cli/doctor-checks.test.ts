@@ -1,5 +1,6 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { describe, expect, it } from 'vitest';
+import { CommandError } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { checkAlarms } from '#cli/doctor/check-alarms.ts';
 import { checkClock } from '#cli/doctor/check-clock.ts';
@@ -8,6 +9,7 @@ import { evaluateConcurrency } from '#cli/doctor/check-quotas.ts';
 import { evaluateSchedule, type ScheduleState } from '#cli/doctor/check-schedules.ts';
 import { evaluateSecrets } from '#cli/doctor/check-secrets.ts';
 import { evaluateToken } from '#cli/doctor/checks.ts';
+import { runChecks } from '#cli/doctor/findings.ts';
 
 /** A deployment with 150 alarms, of which CloudWatch says that these are on. */
 function deploymentWith(on: readonly string[]) {
@@ -30,6 +32,20 @@ function deploymentWith(on: readonly string[]) {
   } as unknown as Deployment;
   return { deployment, asked };
 }
+
+describe('cli doctor: runChecks', () => {
+  const failing = (next: string) => ({ check: () => Promise.reject(new CommandError('It does not answer.', next)) });
+
+  it('names another remedy than doctor itself', async () => {
+    const common = { check: 'check', result: 'unknown', detail: 'It does not answer.' };
+    expect(await runChecks(failing('drawbridge doctor'), 'end the outage')).toEqual([
+      { ...common, remedy: 'end the outage' },
+    ]);
+    expect(await runChecks(failing('drawbridge token show'), 'end the outage')).toEqual([
+      { ...common, remedy: 'drawbridge token show' },
+    ]);
+  });
+});
 
 describe('cli doctor: checkAlarms', () => {
   it('asks for every alarm of the stacks, and names those that are on and send notifications', async () => {

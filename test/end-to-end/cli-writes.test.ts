@@ -221,6 +221,26 @@ describe('drawbridge onboardings and persons', () => {
     });
   }, 90_000);
 
+  it('continues an onboarding that has failed, and answers as the API', async () => {
+    const file = writeFile('retry.json', { ...request, externalId: 'cli-retry' });
+    await run(`onboardings start ${file}`);
+    const stepOf = async () => (await readApi('/onboardings/cli-retry'))['step'];
+    await expect.poll(stepOf, { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
+    const { identificationVerificationId } = await readApi('/onboardings/cli-retry');
+    sandbox.platform.verifications.endVideoCall(String(identificationVerificationId), 'FAILED');
+    await expect.poll(stepOf, { timeout: 60_000 }).toBe('FAILED');
+    const { exit, json } = await run('onboardings retry cli-retry --json');
+    const { onboardingId, acceptedOn, naturalPersonId } = await readApi('/onboardings/cli-retry');
+    expect(exit).toBe(0);
+    expect(json()).toMatchObject({
+      onboardingId,
+      acceptedOn,
+      naturalPersonId,
+      step: expect.not.stringMatching('FAILED'),
+    });
+    await expect.poll(stepOf, { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
+  }, 90_000);
+
   it('erases a person, and answers 410 for the person from then on', async () => {
     const { json } = await run('persons erase cli-2 --json');
     expect(json()).toMatchObject({ externalId: 'cli-2', erased: true });
@@ -250,8 +270,8 @@ describe('drawbridge webhooks', () => {
     const applied = await run('webhooks apply');
     expect(applied).toMatchObject({ exit: 0, stdout: expect.stringContaining(`+ ${eventType}: created`) });
     const typo = await run('webhooks apply --remove TRANSFER_NOTIFICATIO');
-    expect(typo.stderr).toContain(`Did you mean ${eventType}?`);
-    expect(typo.stdout).toContain('Nothing was changed.');
+    expect(typo).toMatchObject({ exit: 2, stdout: '' });
+    expect(typo.stderr).toContain(`Did you mean ${eventType}? Nothing was done.\nNext: drawbridge webhooks plan`);
     expect((await run('webhooks plan --json')).json()).toMatchObject({
       plan: expect.arrayContaining([{ eventType, action: 'unchanged' }]),
       failed: [],
@@ -272,7 +292,8 @@ describe('drawbridge webhooks', () => {
     expect(early.json()).toMatchObject({ failed: [], rotation: expect.stringContaining('Both secrets are accepted') });
     expect(await readSecret('webhook-secret')).toContain('previous');
     const again = await run('webhooks rotate --json');
-    expect(again).toMatchObject({ exit: 0, stderr: expect.stringContaining('No new header secret') });
+    expect(again).toMatchObject({ exit: 1, stderr: expect.stringContaining('No new header secret') });
+    expect(again.stderr).not.toContain('This will begin a rotation');
     expect(again.json()).toMatchObject({ failed: [], plan: expect.any(Array) });
     await sandbox.platform.clock.advance(125);
     const retired = await run('webhooks retire');
@@ -290,7 +311,9 @@ describe('drawbridge drain', () => {
     await deliver({ transferId, status: 'PROCESSED', modifiedOn: '2026-01-02T03:02:00Z' });
     expect((await run('outage stop --json')).json()).toEqual({ isReachable: true });
     expect(sandbox.platform.undelivered.count()).toBeGreaterThan(0);
-    expect((await run('drain --json')).json()).toEqual({ drained: true });
+    expect(sandbox.platform.undelivered.count()).toBe(1);
+    const counts = { found: 1, stored: 1, quarantined: 0, marked: 0 };
+    expect((await run('drain --json')).json()).toEqual({ drained: true, ...counts });
     await expect
       .poll(async () => (await readApi(`/entities/transfer/${transferId}`))['modifiedOn'])
       .toBe('2026-01-02T03:02:00Z');
@@ -298,6 +321,14 @@ describe('drawbridge drain', () => {
 });
 
 describe('drawbridge token and credentials', () => {
+  it('stores nothing where the user ends the questions', async () => {
+    const before = await readSecret('platform-credentials');
+    const answers = ['sandbox', undefined];
+    const { exit, stderr } = await run('credentials set', { askSecret: async () => answers.shift() });
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('Nothing was stored.') });
+    expect(await readSecret('platform-credentials')).toBe(before);
+  });
+
   it('has Refresh fetch a new token when one is due', async () => {
     const before = await readSecret('platform-token');
     await sandbox.platform.clock.advance(40 * 60);
