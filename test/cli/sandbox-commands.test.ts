@@ -266,3 +266,21 @@ describe('drawbridge, the commands of the sandbox', () => {
     });
   });
 });
+
+describe('drawbridge --control', () => {
+  const list = (control: string) =>
+    runDrawbridge({ endpointsFile: join(directory, 'endpoints.json') }, ['persona', 'ls', '--control', control]);
+
+  it('names the address of the control API where the address is that of the platform', async () => {
+    const { exit, stderr } = await list(server.origin);
+    expect({ exit, stderr }).toEqual({
+      exit: 2,
+      stderr: expect.stringContaining(`run the command again with --control ${server.origin}/control`),
+    });
+  });
+
+  it('names both commands that run a platform where none answers', async () => {
+    const { exit, stderr } = await list('http://127.0.0.1:9');
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('npm start, or drawbridge platform') });
+  });
+});

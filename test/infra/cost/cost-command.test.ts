@@ -40,6 +40,12 @@ it('npm run cost prices the reads of the given number of entities', async () => 
   expect(await entities(200_000)).toBeCloseTo(2 * (await entities(100_000)), 9);
 }, 60_000);
 
+it('npm run cost prints paths in place of links, which a terminal does not have', async () => {
+  const { stdout } = await run('--webhooks', '1', '--environment', 'laptop');
+  expect(stdout).toContain('(Memory sizes: docs/capacity.md#memory-sizes)');
+  expect(stdout).not.toContain('](');
+}, 60_000);
+
 it('npm run cost refuses a volume that is no whole number', async () => {
   await expect(run('--webhooks', 'many')).rejects.toMatchObject({
     code: 1,

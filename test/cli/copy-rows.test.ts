@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { runProgram } from '#cli/run-program.ts';
+import { type Listening, listen } from '#sandbox/net/server.ts';
+import { depsForTests } from './program-for-tests.ts';
+
+let dynamodb: Listening;
+let regions: (string | undefined)[];
+beforeEach(async () => {
+  regions = [];
+  dynamodb = await listen((request, response) => {
+    regions.push(/Credential=a\/\d+\/([a-z0-9-]+)\//.exec(request.headers.authorization ?? '')?.[1]);
+    response
+      .writeHead(400, { 'content-type': 'application/x-amz-json-1.0' })
+      .end(JSON.stringify({ __type: 'AccessDeniedException', message: 'not authorized' }));
+  });
+  vi.stubEnv('AWS_ENDPOINT_URL', dynamodb.origin);
+  vi.stubEnv('AWS_REGION', 'eu-central-1');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'a');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'b');
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await dynamodb.close();
+});
+
+async function run(...options: readonly string[]) {
+  let stderr = '';
+  let exit = 0;
+  await runProgram(
+    ['copy-rows', '--from', 'restored', '--to', 'events', ...options],
+    depsForTests({
+      stderr: (text) => {
+        stderr += text;
+      },
+      exit: (code) => {
+        exit = code;
+      },
+    }),
+  );
+  return { exit, stderr };
+}
+
+describe('drawbridge copy-rows', () => {
+  it('asks before it writes, on the laptop too, as a table names no environment', async () => {
+    const { exit, stderr } = await run('--region', 'us-east-1');
+    expect({ exit, stderr }).toEqual({
+      exit: 2,
+      stderr: expect.stringContaining(
+        'This will add to events each row of restored that events lacks (environment of the region us-east-1). Nothing was done',
+      ),
+    });
+    expect(regions).toEqual([]);
+  });
+
+  it('works in the region that --region names, and says without a stack what AWS refuses', async () => {
+    const { exit, stderr } = await run('--region', 'us-east-1', '--yes');
+    expect(new Set(regions)).toEqual(new Set(['us-east-1']));
+    expect({ exit, stderr }).toEqual({
+      exit: 2,
+      stderr: expect.stringContaining('AWS does not allow this to your role: not authorized\nNext: '),
+    });
+    expect(stderr).not.toContain('    at ');
+  });
+});
