@@ -29,13 +29,14 @@ const keepAliveTimeout = 60_000;
  * @throws {PortTakenError}
  */
 export async function listen(listener: RequestListener, port = 0): Promise<Listening> {
-  const server = createServer({ keepAliveTimeout }, listener);
+  const server = createServer(listener);
   await listenOn(server, port);
   return { origin: `http://127.0.0.1:${portOf(server)}`, close: () => closeImmediately(server) };
 }
 
 /** @param address the address of the loopback interface, by default that of IPv4. @throws {PortTakenError} */
 export function listenOn(server: Server, port: number, address = '127.0.0.1'): Promise<void> {
+  server.keepAliveTimeout = keepAliveTimeout;
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
       const isTaken = 'code' in cause && cause.code === 'EADDRINUSE';

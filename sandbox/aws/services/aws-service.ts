@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
+import { createPost } from '#sandbox/net/post.ts';
 import { plainIssues } from '#shared/plain-message.ts';
 
 /** One call of an AWS API, as it came over HTTP. */
@@ -38,15 +40,15 @@ export class AwsServiceError extends Error {
 
 /** Passes calls on to an emulator that listens on a port of its own. */
 export function forwardTo(origin: string, close: () => Promise<void>): AwsService {
+  const post = createPost(origin);
   return {
-    close,
+    close: () => {
+      post.close();
+      return close();
+    },
     handle: async ({ headers, body }) => {
-      const answer = await fetch(origin, { method: 'POST', headers: forwarded(headers), body });
-      return {
-        status: answer.status,
-        headers: forwarded(Object.fromEntries(answer.headers)),
-        body: new Uint8Array(await answer.arrayBuffer()),
-      };
+      const answer = await post.send(forwarded(headers), body);
+      return { ...answer, headers: forwarded(singleHeaders(answer.headers)) };
     },
   };
 }
@@ -56,6 +58,10 @@ const hopByHop = new Set(['connection', 'content-length', 'expect', 'host', 'kee
 
 function forwarded(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
+}
+
+function singleHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
 /** Of an API, by their names: each takes the parsed input and gives the output. */
