@@ -76,7 +76,8 @@ describe('the retries of idempotent calls', () => {
   it('retries an attempt that exceeds its deadline', async () => {
     server.answerWith(inTurn(() => undefined, json(200, {})));
     await createTestClient(server.baseUrl, { profile: { deadlines: { attempt: 50 } } }).client.send(get);
-    expect(server.requests).toHaveLength(2);
+    // On a busy machine an answered attempt can exceed 50 ms too, and is retried as well.
+    expect(server.requests.length).toBeGreaterThanOrEqual(2);
   });
 });
 
