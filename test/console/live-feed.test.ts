@@ -1,6 +1,13 @@
+import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { createLiveFeed, type LiveFeedDeps, type LiveLine, type LiveState } from '#cli/console/live/live-feed.ts';
-import { lineAfter } from '#cli/console/server/live-route.ts';
+import {
+  createLiveFeed,
+  type LiveFeed,
+  type LiveFeedDeps,
+  type LiveLine,
+  type LiveState,
+} from '#cli/console/live/live-feed.ts';
+import { answerLive, lineAfter } from '#cli/console/server/live-route.ts';
 import type { TailLine } from '#cli/tail/tail-line.ts';
 
 const line = (type: string): TailLine => ({
@@ -101,6 +108,34 @@ describe('the live feed', () => {
     expect(window.states.at(-1)).toEqual({ isWatching: true, note: undefined });
     await feed.close();
   });
+});
+
+/** Reads the live route until the text has come, as a browser that connects does. */
+async function readLive(feed: LiveFeed, lastEventId: string | undefined, until: string): Promise<string> {
+  const sampler = {
+    subscribe: () => () => undefined,
+    read: () => Promise.reject(new Error('not read here')),
+    close: () => undefined,
+  };
+  const app = new Hono().get('/', (context) => answerLive(context, { feed, sampler, runId: 'run1' }));
+  const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const reader = (await app.request('/', { headers })).body?.getReader();
+  let text = '';
+  while (!text.includes(until)) text += new TextDecoder().decode((await reader?.read())?.value);
+  await reader?.cancel();
+  return text;
+}
+
+it('sends a window the lines that it missed, although it had seen none', async () => {
+  const { feed, send } = createFeed();
+  feed.subscribe(undefined, createWindow().listener);
+  await send('A');
+  const greeting = await readLive(feed, undefined, 'retry');
+  expect(greeting).not.toContain('"type":"A"');
+  await send('B');
+  const missed = await readLive(feed, /^id: (.+)$/m.exec(greeting)?.[1], '"type":"B"');
+  expect(missed).not.toContain('"type":"A"');
+  await feed.close();
 });
 
 it.each([

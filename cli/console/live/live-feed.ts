@@ -15,6 +15,8 @@ export type LiveListener = {
 export type LiveFeed = {
   /** Hands over the lines after a number, then each new one. @returns what ends this */
   readonly subscribe: (after: number | undefined, listener: LiveListener) => () => void;
+  /** Of the latest line, 0 before the first. */
+  readonly lastNumber: () => number;
   readonly close: () => Promise<void>;
 };
 
@@ -37,8 +39,8 @@ const maxKept = 1_000;
 /** In milliseconds: between two attempts to watch. */
 const retryInterval = 3_000;
 
-/** In milliseconds: a window that loads again finds the feed as it was. */
-const idleTime = 10_000;
+/** In milliseconds: a window that loads or connects again within this time misses nothing. */
+const idleTime = 60_000;
 
 /** Watches while a window listens: the rule and the queue on the bus exist no longer than that. */
 export function createLiveFeed({ watch, wait }: LiveFeedDeps): LiveFeed {
@@ -113,6 +115,7 @@ export function createLiveFeed({ watch, wait }: LiveFeedDeps): LiveFeed {
         if (listeners.size === 0) endWhenIdle().catch(() => undefined);
       };
     },
+    lastNumber: () => last,
     close: async () => {
       idle?.abort();
       await end();

@@ -23,10 +23,13 @@ export function answerLive(context: Context, { feed, sampler, runId }: LiveRoute
     const send = (message: Parameters<typeof stream.writeSSE>[0]) => {
       stream.writeSSE(message).catch(() => closed.resolve());
     };
-    send({ event: 'hello', data: runId, retry });
+    const after = lineAfter(context.req.header('last-event-id'), runId);
+    const idOf = (number: number) => `${runId}-${number}`;
+    // With an id from the beginning on, a window that has seen no line yet gets those that it misses, too.
+    send({ id: idOf(after ?? feed.lastNumber()), event: 'hello', data: runId, retry });
     const beat = setInterval(() => send({ event: 'beat', data: '' }), heartbeat);
-    const leaveFeed = feed.subscribe(lineAfter(context.req.header('last-event-id'), runId), {
-      onLine: (line: LiveLine) => send({ id: `${runId}-${line.number}`, event: 'line', data: JSON.stringify(line) }),
+    const leaveFeed = feed.subscribe(after, {
+      onLine: (line: LiveLine) => send({ id: idOf(line.number), event: 'line', data: JSON.stringify(line) }),
       onState: (state: LiveState) => send({ event: 'state', data: JSON.stringify(state) }),
     });
     const leaveSampler = sampler.subscribe((overview) => send({ event: 'overview', data: JSON.stringify(overview) }));

@@ -144,6 +144,6 @@ export const questions: readonly Question[] = [
       await user.page.getByRole('table', { name: 'Plan of the webhooks' }).waitFor();
       return main(user);
     },
-    answer: () => /Plan\s+(?:Every webhook is as configured|\d+ lines? differ)[\s\S]*Rotation/,
+    answer: () => /Plan\s+(?:Every webhook is as configured|Apply changes \d|There is nothing to apply)[\s\S]*Rotation/,
   },
 ];
