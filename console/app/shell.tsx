@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { connection, liveOverview } from '#console/data/live.ts';
 import { useRead } from '#console/data/read.ts';
 import { session } from '#console/data/session.ts';
@@ -33,8 +33,8 @@ export function Shell() {
     document.title = `${title} · Drawbridge`;
   }, [title]);
   const isFirst = useRef(true);
-  useEffect(() => {
-    // The next Tab begins at the page, and a screen reader reads its title.
+  useLayoutEffect(() => {
+    // The next Tab begins at the page, and a screen reader reads its title. A key that follows at once must find the focus there.
     if (!isFirst.current) document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [path]);
