@@ -42,7 +42,7 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
   const set = (name: keyof Filter) => (event: { readonly currentTarget: { readonly value: string } }) =>
     setDraft({ ...draft, [name]: event.currentTarget.value });
   const setTime =
-    (name: 'receivedFrom' | 'receivedTo') =>
+    (name: (typeof timeFields)[number]['name']) =>
     ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
       currentTarget.setCustomValidity(readTime(currentTarget.value, clockNow()) === undefined ? timeHint : '');
       setDraft({ ...draft, [name]: currentTarget.value });
@@ -129,32 +129,23 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
           onInput={set('id')}
         />
       </label>
-      <label>
-        From
-        <input
-          type="text"
-          value={draft.receivedFrom}
-          placeholder="2h, or 14:30"
-          title={timeHint}
-          onInput={setTime('receivedFrom')}
-        />
-      </label>
-      <label>
-        To
-        <input
-          type="text"
-          value={draft.receivedTo}
-          placeholder="now"
-          title={timeHint}
-          onInput={setTime('receivedTo')}
-        />
-      </label>
+      {timeFields.map(({ label, name, placeholder }) => (
+        <label key={name}>
+          {label}
+          <input type="text" value={draft[name]} placeholder={placeholder} title={timeHint} onInput={setTime(name)} />
+        </label>
+      ))}
       <button type="submit" class="button">
         Filter
       </button>
     </form>
   );
 }
+
+const timeFields = [
+  { label: 'From', name: 'receivedFrom', placeholder: '2h, or 14:30' },
+  { label: 'To', name: 'receivedTo', placeholder: 'now' },
+] as const;
 
 const timeHint = 'Write 2h for two hours ago, or a time: 14:30, 2026-01-31, 2026-01-31 14:30.';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
+import { type Listening, listen, readBody, singleHeaders } from '#sandbox/net/server.ts';
 import type { Authorize } from './permissions/authorize.ts';
 import { type ReadCall, readCall, type UnknownCall } from './read-call.ts';
 import { type AwsAnswer, type AwsCall, type AwsService, AwsServiceError, failure } from './services/aws-service.ts';
@@ -59,7 +59,13 @@ export async function startAwsEndpoint({
       return;
     }
     const { service, operation, input } = read;
-    const call: AwsCall = { operation, caller: callerOf(request), headers: singleHeaders(request), body, input };
+    const call: AwsCall = {
+      operation,
+      caller: callerOf(request),
+      headers: singleHeaders(request.headers),
+      body,
+      input,
+    };
     const moment = { service, operation, caller: call.caller, accessKeyId: accessKeyIdOf(request), input };
     await onCall({ when: 'before', ...moment });
     const { authorize } = served;
@@ -112,8 +118,4 @@ function accessKeyIdOf(request: IncomingMessage): string | undefined {
 
 function callerOf(request: IncomingMessage): string | undefined {
   return /Credential=sandbox\.([^/]+)\//.exec(request.headers.authorization ?? '')?.[1];
-}
-
-function singleHeaders(request: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
 }

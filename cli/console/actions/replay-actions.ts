@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { countOf } from '#cli/output/count-of.ts';
 import { countReplay, replayCounted } from '#cli/replay/replay-events.ts';
 import { defineAction, type PreparedAction } from './define-action.ts';
 
@@ -23,7 +24,7 @@ export function createReplayActions({ deployment }: ConsoleContext) {
     const { count, byReason, byEventType, leftOut, replay } = await countReplay(deployment, request);
     return {
       preview: {
-        will: `hand ${count} ${count === 1 ? 'event' : 'events'} to Store again`,
+        will: `hand ${countOf(count, 'event')} to Store again`,
         count,
         facts: [...named('Reason', byReason), ...named('Type', byEventType)],
         lines: leftOut.map((eventId) => `Not replayed, because unknown or not in quarantine: ${eventId}`),

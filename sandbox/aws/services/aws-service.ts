@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 import { createPost } from '#sandbox/net/post.ts';
+import { singleHeaders } from '#sandbox/net/server.ts';
 import { plainIssues } from '#shared/plain-message.ts';
 
 /** One call of an AWS API, as it came over HTTP. */
@@ -58,10 +58,6 @@ const hopByHop = new Set(['connection', 'content-length', 'expect', 'host', 'kee
 
 function forwarded(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
-}
-
-function singleHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
 /** Of an API, by their names: each takes the parsed input and gives the output. */
