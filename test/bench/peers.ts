@@ -46,6 +46,12 @@ export function bundlePeers(of: Compared, directory: string): readonly Peer[] {
   return Object.entries(entries[of]).map(([name, entry]) => bundle(name, entry, directory));
 }
 
+/** Writes the bundle of the reference, not minified, to a file. @returns the file */
+export function bundleReference(of: Compared, outfile: string): string {
+  buildSync({ ...bundleOptions, minify: false, entryPoints: [entries[of][reference]], outfile });
+  return outfile;
+}
+
 export function bundleEmpty(directory: string): Peer {
   return bundle('empty handler', 'test/bench/peers/empty.ts', directory);
 }

@@ -51,7 +51,7 @@ ${formatResult(result)}
 - The peers are bundled by the same options of esbuild. They use the SDK, and the bundles of Drawbridge have clients of their own.
 - \`receive\` reads the secret and runs a made-up webhook while it loads. That time is in its load, not in its first call.
 - Powertools keeps a record of idempotency for each event. \`store\` needs none: the event itself is written under a condition. The duplicates of
-  Powertools are not counted as deliveries, those of \`store\` are.
+  Powertools are not counted as deliveries, those of \`store\` are. [A duplicate in store](#a-duplicate-in-store) says why its targets are missed.
 - The stub servers are on the same machine, so the figures on the clock have no network in them.
 `;
   return { text, files: charts.map(([file, svg]) => [`docs/images/${file}`, svg] as const) };

@@ -44,6 +44,13 @@ describe('the report of a bench', () => {
     expect(formatResult(result)).toContain('| receive: first call, above an empty handler | 0.50 | 0.25 | **no** |');
   });
 
+  it('says of a duplicate in store why its target cannot be met', () => {
+    const result = resultOf([21, 41, 31], 23);
+    expect(verdictOf(result, 'store: a record, duplicate, batch of 1: warm CPU')?.why).toContain('three requests');
+    expect(verdictOf(result, 'store: a record, fresh, batch of 1: warm CPU')).toHaveProperty('target', 0.45);
+    expect(verdictOf(result, 'store: a record, fresh, batch of 1: warm CPU')).not.toHaveProperty('why');
+  });
+
   it.each([
     ['the limit that the verdict names', 'The services cost as much.', 9, 'The services cost as much.'],
     ['a busy machine', undefined, 1.5, 'The machine is busy: 1.5 for each processor.'],

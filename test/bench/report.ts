@@ -71,9 +71,9 @@ const regression = 'docs/performance.md met it: look for the change that made th
 export function judge(result: BenchResult): readonly Verdict[] {
   const ratios = compared.flatMap((of) =>
     measures[of].flatMap((measure) => {
-      const { target } = measure;
+      const { name, target, why } = measure;
       if (target === undefined) return [];
-      return [verdict(`${of}: ${measure.name}`, spreadOf(ratiosToReference(result, of, measure)).median, target)];
+      return [verdict(`${of}: ${name}`, spreadOf(ratiosToReference(result, of, measure)).median, target, why)];
     }),
   );
   const bundles = compared.map((of) => {
