@@ -194,6 +194,8 @@ describe('the keyboard', () => {
         "document.activeElement.closest('dialog') ? 'dialog' : document.activeElement.tagName + document.activeElement.textContent",
       );
     await visit('/registrations');
+    // Until the plan is read, the button is disabled and cannot have the focus.
+    await expect.poll(() => button('Rotate the secret').isEnabled(), { timeout: 60_000 }).toBe(true);
     await button('Rotate the secret').focus();
     await page.keyboard.press('Enter');
     await button('Confirm').waitFor();
