@@ -78,7 +78,9 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     remedy: retried,
   },
   'onboarding accepted': { meaning: 'A request is stored, and `advance` starts to work on the onboarding.' },
-  'onboarding advanced': { meaning: 'An onboarding moved to `step`, because of `reason`.' },
+  'onboarding advanced': {
+    meaning: 'An onboarding moved to `step`, because of `reason`: by itself, or by an operator.',
+  },
   'onboarding not found': { meaning: 'A message names an onboarding that is erased or does not exist.' },
   'onboarding refused': {
     meaning: 'A request for an onboarding was refused, with the outcome `reason`.',

@@ -50,7 +50,7 @@ export function createHandler({ environment, dynamodb, sqs, newSalt, now, write 
       log,
       metrics,
     }),
-    operate: createOperate({ store, queue, settings, now }),
+    operate: createOperate({ store, queue, settings, now, log }),
     store,
     list: createListOnboardings({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
   });

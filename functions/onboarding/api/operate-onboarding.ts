@@ -4,6 +4,7 @@ import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.
 import { canHappen } from '#functions/onboarding/state-machine/transitions.ts';
 import type { Queue } from '#shared/aws/queue.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
+import type { Log } from '#shared/lambda/log.ts';
 import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
@@ -15,6 +16,7 @@ export type OperateDeps = {
   readonly queue: Queue;
   readonly settings: OnboardingSettings;
   readonly now: () => Date;
+  readonly log: Pick<Log, 'info'>;
 };
 
 /** What an operator can do to an onboarding. */
@@ -28,7 +30,7 @@ export type OperationOutcome =
   | { readonly outcome: 'ERASED' };
 
 /** Does what an operator wants. Can be repeated. @throws when DynamoDB or SQS did not confirm: it must be sent again */
-export function createOperate({ store, queue, settings, now }: OperateDeps) {
+export function createOperate({ store, queue, settings, now, log }: OperateDeps) {
   return (operation: Operation, onboardingId: string): Promise<OperationOutcome> =>
     retryOnConflict(onboardingRetries, async () => {
       const row = await store.load(onboardingId);
@@ -40,6 +42,8 @@ export function createOperate({ store, queue, settings, now }: OperateDeps) {
       const next = changeRow(row, occurrence, now().toISOString());
       const saved = { ...next, expiresAt: expiresAt(next.state, settings) };
       if (!(await store.save(saved))) throw new ConflictError('Other writers changed the onboarding: do it again.');
+      // What an operator did is part of the history, beside what `advance` did.
+      log.info('onboarding advanced', { onboardingId, step: saved.state.step, reason: occurrence.type });
       return handOver(saved);
     });
 

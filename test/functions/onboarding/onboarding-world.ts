@@ -173,7 +173,7 @@ export async function createOnboardingWorld({
     log,
     metrics,
   });
-  const operate = createOperate({ store, queue, settings, now });
+  const operate = createOperate({ store, queue, settings, now, log });
   const api = createOnboardingApi({
     request,
     operate,

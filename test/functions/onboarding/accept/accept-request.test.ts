@@ -284,6 +284,13 @@ describe('an operator cancels or retries an onboarding', () => {
     expect(await operate('cancel')).toMatchObject({ status: 202, body: { step: 'CANCELED', sequence: 2 } });
     expect(await operate('cancel')).toMatchObject({ status: 202, body: { step: 'CANCELED', sequence: 2 } });
     expect(await operate('retry')).toMatchObject({ status: 409, body: { step: 'CANCELED' } });
+    const logged = world.lines
+      .text()
+      .split('\n')
+      .filter((line) => line.includes('onboarding advanced'));
+    expect(logged.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ onboardingId: onboardingId(), step: 'CANCELED', reason: 'Canceled' }),
+    ]);
   });
 
   it('retry gives a step its whole time again', async () => {

@@ -196,7 +196,7 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
     log,
     metrics,
   });
-  const operate = createOperate({ store, queue, settings, now });
+  const operate = createOperate({ store, queue, settings, now, log });
   const messages = services.sqs.queue('onboarding');
 
   /** Hands over what the queue has: all together where they are many, as Lambda does. */
