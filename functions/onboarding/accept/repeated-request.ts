@@ -37,7 +37,7 @@ const rules: Readonly<Record<FinalStep | 'STOPPED', RepeatRule>> = {
   },
   COMPLETED: {
     ...underWay,
-    remedy: 'The person is ACTIVE. To change its data, send PATCH /onboardings/{externalId}/person.',
+    remedy: 'The person became ACTIVE. To change its data, send PATCH /onboardings/{externalId}/person.',
   },
   SUSPENDED: canBeLifted('SUSPENDED'),
   BLOCKED: canBeLifted('BLOCKED'),
